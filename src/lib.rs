@@ -4,12 +4,18 @@
 //! knows no browser, no clock and no randomness. Each layer imports only from the layers to its
 //! left:
 //!
-//! `util → bdd → lang → cfg → semiring → pds → encode → analysis → session → view →
-//! cli | worker | ui`
+//! ```text
+//! util → wire → draw → bdd → lang → cfg → semiring → pds → encode → analysis → readable
+//!      → session → report → cli | worker | ui
+//! ```
 //!
 //! (`tests/layering.rs` enforces it.)
 
 pub mod util;
+
+pub mod wire;
+
+pub mod draw;
 
 pub mod bdd;
 
@@ -25,9 +31,11 @@ pub mod encode;
 
 pub mod analysis;
 
+pub mod readable;
+
 pub mod session;
 
-pub mod view;
+pub mod report;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -15,7 +15,6 @@ use super::raw_reach::RawPhase;
 use super::raw_total::configuration;
 use crate::bdd::{Bdd, KernelLimits, Renaming, VarSet};
 use crate::encode::{RawQuestion, RawRelations, RawRole, RawStores, copied};
-use crate::lang::options::Saturation;
 use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::transformer::Store;
 use crate::lang::raw::{RawSystem, RawVariable, StateId, SymbolId};
@@ -25,6 +24,7 @@ use crate::pds::{
 };
 use crate::semiring::{CheapestPath, Levels, PathCost, Semiring, WeightedRelations};
 use crate::util::{Bounded, Limit};
+use crate::wire::options::Saturation;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;

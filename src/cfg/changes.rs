@@ -46,7 +46,7 @@ fn written(operation: &Operation) -> Vec<VariableId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     #[test]
     fn callees_changes_of_globals_count_also_around_a_cycle() {

@@ -138,7 +138,7 @@ fn postdominators(next: &[Vec<usize>], previous: &[Vec<usize>]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     /// Lines of the conditions that the statement beginning with `text` depends on.
     fn conditions(source: &str, text: &str) -> Vec<u32> {

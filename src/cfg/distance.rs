@@ -125,7 +125,7 @@ fn inside(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     #[test]
     fn a_return_goes_where_the_call_was() {

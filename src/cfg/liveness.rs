@@ -180,7 +180,7 @@ fn visit_reads(expression: &Expression, read: &mut impl FnMut(VariableId)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     /// By the definition, round after round over all edges.
     fn textbook(program: &Program) -> Vec<BTreeSet<VariableId>> {
@@ -215,7 +215,7 @@ mod tests {
         for entry in std::fs::read_dir(folder).expect("the gallery") {
             let path = entry.expect("a file").path();
             let extension = path.extension().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-            let Some(dialect) = crate::lang::options::Dialect::of_extension(extension) else {
+            let Some(dialect) = crate::wire::options::Dialect::of_extension(extension) else {
                 continue;
             };
             let source = std::fs::read_to_string(&path).expect("an example");

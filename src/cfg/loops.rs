@@ -94,7 +94,7 @@ fn components(part: &[usize], into: &[Vec<usize>]) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     fn of(source: &str) -> (Program, Vec<Loop>) {
         let program =

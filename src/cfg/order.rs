@@ -60,7 +60,7 @@ pub fn postorder(successors: &[Vec<usize>], roots: impl IntoIterator<Item = usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     #[test]
     fn callees_come_first_and_loops_after_what_leads_to_them() {

@@ -1,12 +1,12 @@
 //! `faultline affine`: what always holds among the variables, line by line.
 
 use super::arguments::{Affine, Format};
+use crate::draw::words::limit_sentence;
 use crate::encode::affine::Arithmetic;
+use crate::report::affine::{AffineReport, affine_holds_for, affine_report};
 use crate::session::{AffineSession, Job};
 use crate::util::Limit;
-use crate::view::affine::{AffineReport, affine_holds_for, affine_report};
-use crate::view::report::Verdict;
-use crate::view::words::limit_sentence;
+use crate::wire::report::Verdict;
 use std::fmt::Write;
 use std::rc::Rc;
 use std::time::{Duration, Instant};

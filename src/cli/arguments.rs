@@ -1,7 +1,7 @@
 //! The command line's contract: `faultline <analysis> FILE [options]`.
 
-use crate::lang::options::{Checks, Dialect, Globals, RequestedOptions, Saturation};
 use crate::session::Budgets;
+use crate::wire::options::{Checks, Dialect, Globals, RequestedOptions, Saturation};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! A report with what was asked for besides it.
 
-use crate::view::repair::RepairsReport;
-use crate::view::suspects::SuspectsReport;
+use crate::report::repair::RepairsReport;
+use crate::report::suspects::SuspectsReport;
 use serde::Serialize;
 
 /// All of it in one object.

@@ -4,12 +4,12 @@ use super::arguments::{Focus, Format};
 use super::beside::Beside;
 use super::clock::Clock;
 use super::repair;
+use crate::draw::words::{counted, headline, holds_for, limit_sentence, line_numbers};
 use crate::lang::error_states::parse;
 use crate::lang::model::{Program, VariableId};
+use crate::report::focus::{AssumptionReport, FocusReport, SequenceReport, focus_report};
 use crate::session::{FocusSession, Job, Outcome, RepairHints, RepairOptions, Task};
-use crate::view::focus::{AssumptionReport, FocusReport, SequenceReport, focus_report};
-use crate::view::report::{Report, Verdict};
-use crate::view::words::{counted, headline, holds_for, limit_sentence, line_numbers};
+use crate::wire::report::{Report, Verdict};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -79,7 +79,7 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     let repairs = repair::find(&clock, search);
     super::print(&match common.format {
         Format::Json => super::json::render(&Beside { report: &report, suspects: None, repairs }),
-        _ => text(&crate::view::report(&session), &report) + &repair::text(repairs.as_ref()),
+        _ => text(&crate::report::report(&session), &report) + &repair::text(repairs.as_ref()),
     });
     Ok(report.verdict)
 }

@@ -2,20 +2,21 @@
 
 use super::arguments::{Format, Graph};
 use crate::analysis::error_projection::Method;
+use crate::draw::dot;
+use crate::draw::graph_report::{graph_report, text};
+use crate::draw::layout::layout;
+use crate::draw::paint::graph_marks;
+use crate::draw::svg::{Painting, Theme, standalone};
+use crate::report;
 use crate::session::Task;
-use crate::view::graph_report::{graph_report, text};
-use crate::view::layout::layout;
-use crate::view::paint::graph_marks;
-use crate::view::report::Verdict;
-use crate::view::svg::{Painting, Theme, standalone};
-use crate::view::{self, dot};
+use crate::wire::report::Verdict;
 
 /// Prints the graph. Without a projection nothing is analysed, and the exit code is that of a job
 /// done.
 pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let common = &arguments.common;
     let (mut session, _) = super::load(common)?;
-    let mut graph = view::graph(&session);
+    let mut graph = report::graph(&session);
     let positions = arguments.layout || common.format == Format::Svg;
     if positions {
         layout(&mut graph);
@@ -27,7 +28,7 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
         let clock = super::Clock::new(common, &mut session);
         session.start(Task::Projection(Method::Functional), common.budgets());
         clock.run(&mut session);
-        let (report, statements) = (view::report(&session), view::statements(&session));
+        let (report, statements) = (report::report(&session), report::statements(&session));
         verdict = report.verdict;
         marks = Some(graph_marks(&graph, &statements, Some(&report)));
         let last = report.trace.as_ref().and_then(|trace| trace.last()?.edge);

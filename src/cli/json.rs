@@ -1,4 +1,4 @@
-//! The report as JSON: one object, stable keys (see [`crate::view::report`]).
+//! The report as JSON: one object, stable keys (see [`crate::report::report`]).
 
 use serde::Serialize;
 

@@ -6,12 +6,12 @@ use super::clock::Clock;
 use super::text::{self, Style, line, table};
 use super::{colours_wanted, json, repair, suspects};
 use crate::analysis::localize::Variant;
+use crate::draw::words;
 use crate::lang::model::{ProcedureId, Program};
+use crate::report::alignment::Alignment;
+use crate::report::localize::{CauseReport, LocalizeReport, localize_report};
 use crate::session::{LocalizeOptions, RepairOptions};
-use crate::view::alignment::Alignment;
-use crate::view::localize::{CauseReport, LocalizeReport, localize_report};
-use crate::view::report::{Report, TraceEntry, Verdict};
-use crate::view::words;
+use crate::wire::report::{Report, TraceEntry, Verdict};
 use std::io::IsTerminal;
 
 /// Analyses and prints. The exit code is the verdict's.

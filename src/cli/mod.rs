@@ -34,8 +34,8 @@ use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
 use crate::session::{Session, Task};
 
-use crate::view;
-use crate::view::report::{Report, Verdict};
+use crate::report;
+use crate::wire::report::{Report, Verdict};
 use clap::Parser;
 use clock::Clock;
 use questions::{Answers, Questions};
@@ -104,18 +104,18 @@ fn analyse(
     if !sets.is_empty() && session.seek_through(sets) {
         clock.run(&mut session);
     }
-    let mut report = view::report(&session);
+    let mut report = report::report(&session);
     if common.invariants {
-        report.invariant = view::invariants(&mut session);
+        report.invariant = report::invariants(&mut session);
     }
     let answers = questions.ask(&mut session, clock.end);
     let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
     let printed = match common.format {
         Format::Json => json::render(&Whole { report: &report, answers: &answers }),
         _ if report.pushdown.is_some() => {
-            pushdown::render(&report, &source, &view::statements(&session), style)
+            pushdown::render(&report, &source, &report::statements(&session), style)
         }
-        _ => text::render(&report, &source, &view::statements(&session), style) + &answers.text(),
+        _ => text::render(&report, &source, &report::statements(&session), style) + &answers.text(),
     };
     if let Some(path) = &common.witness
         && let Err(complaint) = witness::write(common, path, &mut session)

@@ -5,10 +5,11 @@ use super::arguments::Common;
 use super::questions::Questions;
 use super::text::{Style, line, painted_lines};
 use crate::analysis::error_projection::Method;
+use crate::draw::paint;
+use crate::draw::words;
 use crate::session::Task;
-use crate::view::graph::StatementView;
-use crate::view::report::{AutomatonReport, Report, TraceEntry, Verdict};
-use crate::view::{paint, words};
+use crate::wire::graph::StatementView;
+use crate::wire::report::{AutomatonReport, Report, TraceEntry, Verdict};
 
 /// Options that say nothing here are refused, and `--saturation` where there is a program.
 pub(super) fn refuse_options(common: &Common, raw: bool) -> Result<(), String> {

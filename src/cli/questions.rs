@@ -3,11 +3,11 @@
 
 use super::diagnostics;
 use crate::analysis::error_projection::Method;
+use crate::draw::words;
+use crate::report::stores::{QueryError, StoresReport, conditions, listed, statements_on, stores};
+use crate::report::why_not::{Reason, WhyReport, why_line};
 use crate::session::{Job, Session, Task};
 use crate::util::Limit;
-use crate::view::stores::{QueryError, StoresReport, conditions, listed, statements_on, stores};
-use crate::view::why_not::{Reason, WhyReport, why_line};
-use crate::view::words;
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;

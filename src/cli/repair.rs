@@ -2,9 +2,9 @@
 
 use super::clock::Clock;
 use super::text::line;
+use crate::report::repair::limit_words;
+use crate::report::repair::{RepairsReport, repairs_report};
 use crate::session::RepairSession;
-use crate::view::repair::limit_words;
-use crate::view::repair::{RepairsReport, repairs_report};
 
 /// Looks for repairs until the time is up.
 pub(super) fn find(clock: &Clock, session: Option<RepairSession>) -> Option<RepairsReport> {

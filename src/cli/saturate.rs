@@ -2,15 +2,15 @@
 //! witnesses, transducers.
 
 use super::arguments::{Format, Pds, SaturateName};
-use crate::session::Job;
-use crate::session::lab::{LabProblem, LabRequest, LabSession};
-use crate::util::Limit;
-use crate::view::lab::{
+use crate::report::lab::{
     LabAnswer, LabOptions, LabTask, PdsReport, lab_report, lab_transfer, lab_weight, lab_witness,
     problems,
 };
-use crate::view::protocol::DiagnosticView;
-use crate::view::report::Verdict;
+use crate::session::Job;
+use crate::session::lab::{LabProblem, LabRequest, LabSession};
+use crate::util::Limit;
+use crate::wire::protocol::DiagnosticView;
+use crate::wire::report::Verdict;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
     let mut lab = match LabSession::new(&session, &request) {
         Ok(lab) => lab,
         Err(LabProblem::Limit(limit)) => {
-            super::print(&format!("Unknown: {}\n", crate::view::words::limit_sentence(limit)));
+            super::print(&format!("Unknown: {}\n", crate::draw::words::limit_sentence(limit)));
             return Ok(Verdict::Unknown);
         }
         Err(problem) => return Err(complaint(&problems(problem, (set, "")).0, set)),

@@ -2,9 +2,9 @@
 
 use super::clock::Clock;
 use super::text::line;
+use crate::draw::words::{counted, grouped, limit_sentence, lines};
+use crate::report::suspects::{SuspectReport, SuspectsReport, suspects_report};
 use crate::session::SuspectsSession;
-use crate::view::suspects::{SuspectReport, SuspectsReport, suspects_report};
-use crate::view::words::{counted, grouped, limit_sentence, lines};
 
 /// So many statements are listed as text.
 const LISTED: usize = 20;

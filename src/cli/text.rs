@@ -1,11 +1,12 @@
 //! The report for people: the verdict and what it holds for, the failing run as a table, the
 //! projection painted on the source.
 
+use crate::draw::paint;
+use crate::draw::words;
+use crate::report::invariant::InvariantReport;
 use crate::util::Limit;
-use crate::view::graph::StatementView;
-use crate::view::invariant::InvariantReport;
-use crate::view::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
-use crate::view::{paint, words};
+use crate::wire::graph::StatementView;
+use crate::wire::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
 use std::fmt::Write;
 
 /// Escape sequences, or nothing at all where the output is no terminal.
@@ -268,8 +269,8 @@ pub(super) fn painted_lines(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals};
-    use crate::view::report::{ErrorReport, Statistics, Value, Verdict};
+    use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
+    use crate::wire::report::{ErrorReport, Statistics, Value, Verdict};
 
     fn entry(
         line: u32,

@@ -4,12 +4,12 @@
 use super::arguments::{Format, ThreadMethodName, Threads};
 use super::clock::Clock;
 use super::text;
+use crate::draw::words::{counted, error_place, limit_sentence};
+use crate::report::threads_report;
 use crate::session::{Job, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
-use crate::view::report::{Value, Values, Verdict};
-use crate::view::threads::{ThreadsReport, ThreadsVerdict};
-use crate::view::threads_report;
-use crate::view::words::{counted, error_place, limit_sentence};
+use crate::wire::report::{Value, Values, Verdict};
+use crate::wire::threads::{ThreadsReport, ThreadsVerdict};
 use std::fmt::Write;
 use std::rc::Rc;
 

@@ -54,7 +54,7 @@ fn nothing_on(what: &str, line: u32, others: impl Iterator<Item = u32>) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     #[test]
     fn lines_become_statements_or_hints() {

@@ -1,8 +1,9 @@
 //! Writes the witness that `--witness FILE` asks for.
 
 use super::arguments::Common;
+use crate::report::Origin;
+use crate::report::witness;
 use crate::session::Session;
-use crate::view::{Origin, witness};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -4,7 +4,7 @@
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::DirectiveText;
 use crate::lang::model::Span;
-use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals, RequestedOptions};
+use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals, RequestedOptions};
 
 /// Width of `int` when nobody says.
 pub const DEFAULT_BITS: u32 = 4;

@@ -7,10 +7,10 @@ use crate::lang::directives;
 use crate::lang::elaborate::{self, ErrorCondition};
 use crate::lang::lexer::lex;
 use crate::lang::model::{Expression, Program, ScopeId, Span};
-use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::lang::parser;
 use crate::lang::remopla;
 use crate::lang::syntax::{Expr, ExprKind};
+use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 
 /// What came of a source text.
 #[derive(Clone, Debug)]

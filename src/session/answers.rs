@@ -5,8 +5,8 @@ use crate::analysis::invariant::Invariant;
 use crate::analysis::reach::Reach;
 use crate::analysis::slice::Slice;
 use crate::lang::model::Program;
-use crate::lang::options::EffectiveOptions;
 use crate::util::{Bounded, Limit};
+use crate::wire::options::EffectiveOptions;
 
 impl Session {
     /// The program's text.

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
-use crate::lang::options::RequestedOptions;
 use crate::util::{Limit, Progress, Stage};
+use crate::wire::options::RequestedOptions;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

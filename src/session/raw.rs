@@ -7,11 +7,11 @@ use crate::analysis::raw_reach::{AutomatonSize, LeastWeight, RawPhase, RawReach,
 use crate::analysis::raw_relation::{RelationReach, RelationRun};
 use crate::bdd::Bdd;
 use crate::encode::RawRelations;
-use crate::lang::options::Saturation;
 use crate::lang::raw::replay::{self, Configuration};
 use crate::lang::raw::transformer::Store;
 use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
 use crate::util::Limit;
+use crate::wire::options::Saturation;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -4,10 +4,10 @@
 use super::raw::{RawSession, ReplayedRawRun, with_stores};
 use crate::analysis::raw_reach::{MOST_SETS, RawPhase, RawReach, passing};
 use crate::analysis::raw_relation::{RelationReach, RelationRun};
-use crate::lang::options::Saturation;
 use crate::lang::raw::replay::{self, Configuration};
 use crate::lang::raw::{RawSystem, RawWeights, StateId};
 use crate::util::Limit;
+use crate::wire::options::Saturation;
 use std::rc::Rc;
 
 /// A run into the target that applies a rule of each set.

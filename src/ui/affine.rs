@@ -2,8 +2,8 @@
 //! integers or modulo 2^w, computed on request.
 
 use super::shared::Shared;
-use crate::view::affine::{AffineReport, affine_holds_for};
-use crate::view::words::limit_sentence;
+use crate::draw::words::limit_sentence;
+use crate::report::affine::{AffineReport, affine_holds_for};
 use std::collections::BTreeMap;
 use yew::prelude::*;
 

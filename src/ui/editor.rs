@@ -3,8 +3,8 @@
 
 use super::shared::Shared;
 use crate::lang::diagnostic::Severity;
-use crate::lang::options::Dialect;
-use crate::view::protocol::DiagnosticView;
+use crate::wire::options::Dialect;
+use crate::wire::protocol::DiagnosticView;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};

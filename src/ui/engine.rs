@@ -1,7 +1,7 @@
 //! The page's end of the worker: one at work, one spare that is already up, so that Stop can
 //! terminate the first.
 
-use crate::view::protocol::{Reply, Request};
+use crate::wire::protocol::{Reply, Request};
 use gloo::events::EventListener;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -21,7 +21,7 @@ use super::analysis::{Panes, Timeline};
 use super::app::App;
 use super::graph_pane::GraphPane;
 use super::slice;
-use crate::view::explain::Level;
+use crate::report::explain::Level;
 use inspector::ExplainInspector;
 use pane::ExplainPane;
 use timeline::ExplainTimeline;

@@ -2,9 +2,9 @@
 
 use super::dialog::Dialog;
 use super::shared::Shared;
-use crate::lang::options::Dialect;
-use crate::view::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
-use crate::view::refinement::PaperTable;
+use crate::wire::options::Dialect;
+use crate::wire::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
+use crate::wire::refinement::PaperTable;
 use serde::Deserialize;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;

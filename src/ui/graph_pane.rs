@@ -4,9 +4,9 @@ use super::graph_search::GraphSearch;
 use super::graph_view::{GraphEvent, GraphView};
 use super::icons::{Icon, icon};
 use super::shared::Shared;
-use crate::view::fold::{Folding, Scope, WHOLE, chains};
-use crate::view::graph::Graph;
-use crate::view::paint::{Mark, Marks};
+use crate::draw::fold::{Folding, Scope, WHOLE, chains};
+use crate::draw::paint::{Mark, Marks};
+use crate::wire::graph::Graph;
 use yew::prelude::*;
 
 /// What is drawn, and how it is marked.

@@ -2,7 +2,7 @@
 
 use super::icons::{Icon, icon};
 use super::shared::Shared;
-use crate::view::graph::Graph;
+use crate::wire::graph::Graph;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 

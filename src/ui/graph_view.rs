@@ -6,10 +6,10 @@ mod listen;
 use super::minimap::Minimap;
 use super::shared::Shared;
 use super::viewport::{Viewport, data, elements, set};
-use crate::view::fold::Scope;
-use crate::view::graph::{Graph, Rectangle};
-use crate::view::paint::{Mark, Marks};
-use crate::view::svg::{badge, mark_class, markup, spoken};
+use crate::draw::fold::Scope;
+use crate::draw::paint::{Mark, Marks};
+use crate::draw::svg::{badge, mark_class, markup, spoken};
+use crate::wire::graph::{Graph, Rectangle};
 use gloo::events::EventListener;
 use listen::listen;
 use std::cell::RefCell;
@@ -408,7 +408,7 @@ impl Inner {
     fn start(&self) -> Option<Rectangle> {
         let boxes = &self.graph.boxes;
         let calls = !boxes.is_empty()
-            && boxes.iter().all(|b| b.kind == crate::view::graph::BoxKind::Procedure);
+            && boxes.iter().all(|b| b.kind == crate::wire::graph::BoxKind::Procedure);
         let main = boxes.iter().find(|b| b.label == "main").or(boxes.first());
         main.filter(|_| calls).map(|b| b.place)
     }

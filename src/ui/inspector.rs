@@ -8,14 +8,14 @@ use super::affine::{AffineRelations, Relations};
 use super::proof;
 use super::shared::Shared;
 use super::through::{ThroughButtons, ThroughRun};
+use crate::draw::steps::{StepValue, is_call, step_values};
+use crate::draw::words;
+use crate::report::stores::QueryAnswer;
+use crate::report::why_not::Why;
 use crate::util::Limit;
-use crate::view::graph::StatementView;
-use crate::view::protocol::Inspection;
-use crate::view::report::{Report, TraceEntry, Value, Verdict};
-use crate::view::steps::{StepValue, is_call, step_values};
-use crate::view::stores::QueryAnswer;
-use crate::view::why_not::Why;
-use crate::view::words;
+use crate::wire::graph::StatementView;
+use crate::wire::protocol::Inspection;
+use crate::wire::report::{Report, TraceEntry, Value, Verdict};
 use yew::prelude::*;
 
 /// What is inspected.

@@ -1,8 +1,8 @@
 //! The small map in the picture's corner: all of the picture, and the part that is in view. It is
 //! there only while a part is out of view.
 
-use crate::view::graph::{Graph, Point};
-use crate::view::paint::{Mark, Marks};
+use crate::draw::paint::{Mark, Marks};
+use crate::wire::graph::{Graph, Point};
 use std::fmt::Write;
 use web_sys::Element;
 

@@ -9,16 +9,16 @@ use super::refinement::Refinement;
 use super::shared::Shared;
 use super::threads::Threads;
 use super::through::ThroughRun;
+use crate::draw::fold::{Folding, Scope, hidden_in_chain};
+use crate::draw::paint::{Marks, graph_marks, line_marks};
 use crate::lang::diagnostic::Severity;
-use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
+use crate::report::stores::QueryAnswer;
+use crate::report::why_not::Why;
 use crate::util::Limit;
-use crate::view::fold::{Folding, Scope, hidden_in_chain};
-use crate::view::graph::{BoxKind, Graph, StatementView};
-use crate::view::paint::{Marks, graph_marks, line_marks};
-use crate::view::protocol::{Budgets, DiagnosticView, Inspection, Method};
-use crate::view::report::{Report, Statistics, TraceEntry, Verdict};
-use crate::view::stores::QueryAnswer;
-use crate::view::why_not::Why;
+use crate::wire::graph::{BoxKind, Graph, StatementView};
+use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
+use crate::wire::protocol::{Budgets, DiagnosticView, Inspection, Method};
+use crate::wire::report::{Report, Statistics, TraceEntry, Verdict};
 use std::collections::BTreeMap;
 
 /// What the worker is doing for the page.

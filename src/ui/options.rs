@@ -2,11 +2,11 @@
 //! the user changes is requested.
 
 use super::icons::{Icon, icon};
-use crate::lang::options::{
+use crate::draw::words;
+use crate::wire::options::{
     Checks, Dialect, EffectiveOptions, Globals, RequestedOptions, Saturation,
 };
-use crate::view::protocol::Method;
-use crate::view::words;
+use crate::wire::protocol::Method;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 

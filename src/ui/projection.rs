@@ -6,7 +6,7 @@ use super::app::App;
 use super::graph_pane::GraphPane;
 use super::inspector::Inspector;
 use super::stepper::Stepper;
-use crate::view::graph::StatementView;
+use crate::wire::graph::StatementView;
 use yew::prelude::*;
 
 /// What it shows.

@@ -1,9 +1,9 @@
 //! What stands behind "safe": the proof's sentence, what it says of the selected place, and the
 //! witness to take away.
 
-use crate::view::invariant::InvariantReport;
-use crate::view::report::{Report, Verdict};
-use crate::view::words;
+use crate::draw::words;
+use crate::report::invariant::InvariantReport;
+use crate::wire::report::{Report, Verdict};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;

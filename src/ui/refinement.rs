@@ -22,7 +22,7 @@ pub(super) use state::Refinement;
 
 use super::analysis::{Panes, Timeline};
 use super::app::App;
-use crate::view::svg::{self, Painting, Theme};
+use crate::draw::svg::{self, Painting, Theme};
 use inspector::RefinementInspector;
 use pane::RefinementPane;
 use timeline::RefinementTimeline;

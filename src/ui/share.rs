@@ -1,8 +1,8 @@
 //! Share: the link that restores program, options and step.
 
 use super::dialog::Dialog;
-use crate::view::permalink::{PermalinkError, WARN_OVER};
-use crate::view::words::grouped;
+use crate::draw::words::grouped;
+use crate::wire::permalink::{PermalinkError, WARN_OVER};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -1,8 +1,8 @@
 //! The slice beside the projection: a switch in the legend, and in a sentence where the two differ.
 
 use super::model::Answer;
-use crate::view::report::Verdict;
-use crate::view::words;
+use crate::draw::words;
+use crate::wire::report::Verdict;
 use yew::prelude::*;
 
 /// The lines of the slice that the answer has, if they are to be shown: on a program that can fail.

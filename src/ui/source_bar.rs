@@ -2,7 +2,7 @@
 
 use super::files;
 use super::icons::{Icon, icon};
-use crate::lang::options::Dialect;
+use crate::wire::options::Dialect;
 use web_sys::{File, HtmlSelectElement};
 use yew::prelude::*;
 

@@ -3,8 +3,8 @@
 use super::controls::{Controls, Move, WINDOW, center};
 use super::shared::Shared;
 use super::through::ThroughRun;
-use crate::view::report::{Report, TraceEntry};
-use crate::view::words::{configuration, counted};
+use crate::draw::words::{configuration, counted};
+use crate::wire::report::{Report, TraceEntry};
 use yew::prelude::*;
 
 /// The run and the step.

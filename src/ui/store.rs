@@ -1,7 +1,7 @@
 //! What the browser keeps between visits: program, options, theme, the panes' sizes.
 
-use crate::lang::options::RequestedOptions;
-use crate::view::protocol::Method;
+use crate::wire::options::RequestedOptions;
+use crate::wire::protocol::Method;
 use gloo::storage::{LocalStorage, Storage};
 use serde::{Deserialize, Serialize};
 

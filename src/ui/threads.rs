@@ -12,8 +12,8 @@ pub(super) use state::{Threads, ThreadsEvent};
 
 use super::analysis::{Panes, Timeline};
 use super::app::App;
-use crate::view::lanes_svg;
-use crate::view::svg::Theme;
+use crate::draw::lanes_svg;
+use crate::draw::svg::Theme;
 use inspector::ThreadsInspector;
 use pane::ThreadsPane;
 use timeline::ThreadsTimeline;

@@ -2,9 +2,9 @@
 //! shortest run, and the buttons for it.
 
 use super::shared::Shared;
-use crate::view::graph::StatementView;
-use crate::view::report::{Report, ThroughReport};
-use crate::view::words;
+use crate::draw::words;
+use crate::wire::graph::StatementView;
+use crate::wire::report::{Report, ThroughReport};
 use yew::prelude::*;
 
 /// Most statements that a run can be asked to go through.

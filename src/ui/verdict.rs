@@ -5,12 +5,12 @@ use super::icons::{Icon, icon};
 use super::model::{Activity, Answer, Progress};
 use super::proof::proof;
 use super::shared::Shared;
+use crate::draw::words;
 use crate::lang::diagnostic::Severity;
-use crate::lang::options::Dialect;
 use crate::util::Limit;
-use crate::view::protocol::DiagnosticView;
-use crate::view::report::{Report, Verdict};
-use crate::view::words;
+use crate::wire::options::Dialect;
+use crate::wire::protocol::DiagnosticView;
+use crate::wire::report::{Report, Verdict};
 use yew::prelude::*;
 
 /// Widths of `int` that are offered beside the answer.

@@ -4,7 +4,7 @@
 mod listen;
 
 use super::minimap::Minimap;
-use crate::view::graph::{Point, Rectangle};
+use crate::wire::graph::{Point, Rectangle};
 use gloo::events::EventListener;
 use std::cell::RefCell;
 use std::collections::BTreeMap;

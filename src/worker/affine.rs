@@ -2,9 +2,9 @@
 
 use super::driver::Driver;
 use crate::encode::affine::Arithmetic;
+use crate::report::affine::affine_report;
 use crate::session::{AffineSession, Job};
-use crate::view::affine::affine_report;
-use crate::view::protocol::Reply;
+use crate::wire::protocol::Reply;
 use std::rc::Rc;
 
 /// Most multiplications of numbers.

@@ -7,14 +7,15 @@ use super::questions::Beside;
 use super::refinement::Refinement;
 use super::threads::Threading;
 use crate::analysis::error_projection::Method;
+use crate::draw;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use crate::lang::model::EdgeId;
-use crate::lang::options::RequestedOptions;
+use crate::report;
+use crate::report::diagnostics::diagnostics;
 use crate::session::{self, Job, Phase, Session, Task};
 use crate::util::Limit;
-use crate::view;
-use crate::view::diagnostics::diagnostics;
-use crate::view::protocol::{Budgets, Reply, Request};
+use crate::wire::options::RequestedOptions;
+use crate::wire::protocol::{Budgets, Reply, Request};
 
 /// Longest stretch of work, in milliseconds, before the worker looks at its messages.
 const SLICE: f64 = 50.0;
@@ -126,7 +127,7 @@ impl Driver {
                 if let (Some(session), None) = (&mut self.session, &self.run) {
                     post(Reply::Queried {
                         id,
-                        answer: view::stores::query(session, statement, &condition),
+                        answer: report::stores::query(session, statement, &condition),
                     });
                 }
                 false
@@ -135,14 +136,17 @@ impl Driver {
                 if let (Some(session), None) = (&mut self.session, &self.run) {
                     post(Reply::Witness {
                         id,
-                        text: view::witness(session, &view::Origin { file_name, creation_time }),
+                        text: report::witness(
+                            session,
+                            &report::Origin { file_name, creation_time },
+                        ),
                     });
                 }
                 false
             }
             Request::Inspect { id, statement } => {
                 if let (Some(session), None) = (&mut self.session, &self.run) {
-                    post(Reply::Inspected { id, inspection: view::inspect(session, statement) });
+                    post(Reply::Inspected { id, inspection: report::inspect(session, statement) });
                 }
                 false
             }
@@ -163,7 +167,7 @@ impl Driver {
             }
             Request::Explain { id, ask, budgets } => self.explanation(id, ask, budgets, now, post),
             Request::Layout { id, mut graph } => {
-                view::layout::layout(&mut graph);
+                draw::layout::layout(&mut graph);
                 post(Reply::LaidOut { id, graph });
                 false
             }
@@ -186,7 +190,7 @@ impl Driver {
             return false;
         }
         if session.phase() == Phase::Done {
-            post(Reply::Through { id, through: view::through(session) });
+            post(Reply::Through { id, through: report::through(session) });
             return false;
         }
         self.after = Some(After::Through(id));
@@ -249,7 +253,7 @@ impl Driver {
             if now - start > SLICE {
                 if now - run.reported > PROGRESS {
                     run.reported = now;
-                    let (phase, items, nodes) = view::progress(session);
+                    let (phase, items, nodes) = report::progress(session);
                     post(Reply::Progress {
                         id: run.id,
                         phase,
@@ -273,8 +277,8 @@ impl Driver {
         }
         self.after = None;
         post(match after {
-            After::Improve(id) => Reply::Improved { id, report: view::report(session) },
-            After::Through(id) => Reply::Through { id, through: view::through(session) },
+            After::Improve(id) => Reply::Improved { id, report: report::report(session) },
+            After::Through(id) => Reply::Through { id, through: report::through(session) },
         });
         false
     }
@@ -299,8 +303,8 @@ impl Driver {
             id,
             diagnostics: diagnostics(source, &found),
             options: session.options().clone(),
-            graph: view::graph(&session),
-            statements: view::statements(&session),
+            graph: report::graph(&session),
+            statements: report::statements(&session),
         });
         self.session = Some(session);
         self.requested = options.clone();
@@ -324,8 +328,8 @@ impl Driver {
             let millis = (now - run.began) as u64;
             post(Reply::Done {
                 id: run.id,
-                report: view::report(session),
-                statements: view::statements(session),
+                report: report::report(session),
+                statements: report::statements(session),
                 millis,
             });
         }

@@ -1,10 +1,10 @@
 //! Explanations behind messages: worked off in slices, with an answer after each stage.
 
 use super::driver::Driver;
+use crate::report::explain::{ExplainAsk, Explanation, explain, explanation};
 use crate::session::{self, ExplainSession, ExplainStage, Job};
 use crate::util::Limit;
-use crate::view::explain::{ExplainAsk, Explanation, explain, explanation};
-use crate::view::protocol::{Budgets, Reply};
+use crate::wire::protocol::{Budgets, Reply};
 
 /// Milliseconds between two reports of progress.
 const PROGRESS: f64 = 100.0;

@@ -2,13 +2,13 @@
 //! are answered at once.
 
 use super::driver::Driver;
+use crate::report::lab::{
+    LabOptions, LabReport, MOST_DRAWN, lab_report, lab_transfer, lab_weight, lab_witness, problems,
+};
 use crate::session::lab::{LabRequest, LabSession};
 use crate::session::{Budgets, Job, Session};
 use crate::util::Limit;
-use crate::view::lab::{
-    LabOptions, LabReport, MOST_DRAWN, lab_report, lab_transfer, lab_weight, lab_witness, problems,
-};
-use crate::view::protocol::{Reply, Request};
+use crate::wire::protocol::{Reply, Request};
 
 /// Milliseconds between two reports of progress.
 const PROGRESS: f64 = 100.0;

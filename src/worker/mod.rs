@@ -1,7 +1,7 @@
 //! The engine in a Web Worker: messages in, messages out. All that it knows of the program lives in
 //! the [`driver::Driver`].
 //!
-//! Requests and replies are those of [`crate::view::protocol`], as structured clones by
+//! Requests and replies are those of [`crate::wire::protocol`], as structured clones by
 //! serde-wasm-bindgen.
 
 mod affine;
@@ -12,7 +12,7 @@ mod questions;
 mod refinement;
 mod threads;
 
-use crate::view::protocol::{Reply, Request};
+use crate::wire::protocol::{Reply, Request};
 use driver::Driver;
 use gloo::timers::callback::Timeout;
 use serde::Serialize;

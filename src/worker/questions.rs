@@ -1,11 +1,11 @@
 //! Reasons and the naive projection beside the exact one: worked off in slices, as runs are.
 
 use super::driver::Driver;
+use crate::report;
+use crate::report::stores::QueryError;
 use crate::session::Session;
 use crate::util::Limit;
-use crate::view;
-use crate::view::protocol::Reply;
-use crate::view::stores::QueryError;
+use crate::wire::protocol::Reply;
 
 /// A naive projection in progress, and who waits for it.
 pub(super) struct Beside {
@@ -82,13 +82,13 @@ impl Driver {
 
 /// What the naive projection keeps besides, and the reason that was asked for.
 fn tell(session: &mut Session, id: u32, statement: Option<u32>, post: &mut dyn FnMut(Reply)) {
-    post(Reply::Beside { id, cross: view::why_not::only_naive(session) });
+    post(Reply::Beside { id, cross: report::why_not::only_naive(session) });
     answer(session, id, statement, post);
 }
 
 fn answer(session: &mut Session, id: u32, statement: Option<u32>, post: &mut dyn FnMut(Reply)) {
     let Some(statement) = statement else { return };
-    let (why, limit) = match view::why_not::why(session, statement) {
+    let (why, limit) = match report::why_not::why(session, statement) {
         Ok(why) => (Some(why), None),
         Err(QueryError::Unknown(limit)) => (None, Some(limit)),
         Err(_) => (None, None),

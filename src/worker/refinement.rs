@@ -2,15 +2,15 @@
 //! in slices.
 
 use super::driver::Driver;
-use crate::lang::options::EffectiveOptions;
-use crate::session::{self, CegarSession, Job};
-use crate::util::Limit;
-use crate::view::cegar_seed::seed;
-use crate::view::protocol::{Budgets, Reply, Request};
-use crate::view::refinement::{HEURISTICS, RefinementAsk, RefinementReport};
-use crate::view::refinement_reading::{
+use crate::report::cegar_seed::seed;
+use crate::report::refinement_reading::{
     RoundReading, abstract_view, compare_row, refinement_report, rounds,
 };
+use crate::session::{self, CegarSession, Job};
+use crate::util::Limit;
+use crate::wire::options::EffectiveOptions;
+use crate::wire::protocol::{Budgets, Reply, Request};
+use crate::wire::refinement::{HEURISTICS, RefinementAsk, RefinementReport};
 use std::collections::VecDeque;
 use std::rc::Rc;
 

@@ -1,11 +1,12 @@
 //! Threads under a bound behind messages: worked off in slices.
 
 use super::driver::Driver;
+use crate::report::threads_found;
+use crate::report::threads_report;
 use crate::session::{self, Job, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
-use crate::view::protocol::{Budgets, Reply};
-use crate::view::threads_ask::{ThreadsAsk, USUAL_SWITCHES};
-use crate::view::{threads_found, threads_report};
+use crate::wire::protocol::{Budgets, Reply};
+use crate::wire::threads_ask::{ThreadsAsk, USUAL_SWITCHES};
 use std::rc::Rc;
 
 /// Milliseconds between two reports of progress.

@@ -4,8 +4,8 @@
 use crate::support::SplitMix64;
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::lang::model::Scalar;
-use faultline::view::predicate::{PredicateError, parse};
-use faultline::view::readable::{NamedScalar, Readable, readable};
+use faultline::readable::predicate::{PredicateError, parse};
+use faultline::readable::{NamedScalar, Readable, readable};
 
 /// Scalars with their bits interleaved, as the encoding has them.
 fn scope(types: &[(&str, Scalar)]) -> (Manager, Vec<NamedScalar>) {

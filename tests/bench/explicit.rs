@@ -12,12 +12,12 @@ mod support;
 
 use clock::Clock;
 use faultline::encode::{configurations, pushdown_system};
-use faultline::lang::dialect::Dialect;
-use faultline::lang::options::RequestedOptions;
 use faultline::pds::{
     ControlLocation, PAutomaton, Pds, Plain, PostStar, PreStar, StackSymbol, Transition,
 };
 use faultline::semiring::{Boolean, MinPath, Semiring};
+use faultline::wire::dialect::Dialect;
+use faultline::wire::options::RequestedOptions;
 use std::time::Instant;
 use support::explicit_systems::{ExplicitSystem, any_rules, recursive_program};
 

@@ -13,7 +13,7 @@ use clock::Clock;
 use faultline::analysis::focus::{FocusAnalysis, Question};
 use faultline::bdd::KernelLimits;
 use faultline::lang::model::{ProcedureId, Program};
-use faultline::lang::options::RequestedOptions;
+use faultline::wire::options::RequestedOptions;
 use std::fmt::Write;
 use std::rc::Rc;
 

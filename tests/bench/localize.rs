@@ -23,9 +23,9 @@ mod index;
 mod support;
 
 use clock::Clock;
-use faultline::lang::options::{Checks, Dialect, RequestedOptions};
 use faultline::session::{Budgets, Ending, Job, LocalizeOptions, Outcome, Session, Task};
 use faultline::util::Limit;
+use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::time::Instant;
 use support::boolean_programs::{Shape, program};
 

@@ -14,9 +14,9 @@ mod support;
 use clock::Clock;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
-use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Job, Outcome, Phase, Session, Task};
 use faultline::util::Limit;
+use faultline::wire::options::RequestedOptions;
 use support::boolean_programs::{Shape, program};
 
 /// Nodes alive at most: more than the product allows itself, to see how long it would take.

@@ -19,9 +19,9 @@ use clock::Clock;
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::round::{CegarOptions, CegarPhase, Ending};
 use faultline::lang::model::Program;
-use faultline::lang::options::{Checks, Dialect, RequestedOptions};
 use faultline::session::{Budgets, CegarSession, Job, Outcome, Session, Task};
 use faultline::util::Limit;
+use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

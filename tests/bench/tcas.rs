@@ -18,13 +18,13 @@ use faultline::analysis::focus::focus_of_run;
 use faultline::analysis::localize::Variant;
 use faultline::lang::interpreter::replay;
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
-use faultline::lang::options::{Dialect, Globals, RequestedOptions};
+use faultline::report::repair::place;
+use faultline::report::suspects::{ChangeReport, SuspectsReport, suspects_report};
 use faultline::session::{
     Budgets, FocusSession, Job, LocalizeOptions, RepairOptions, ReplayedRun, Session, Task,
     Verified,
 };
-use faultline::view::repair::place;
-use faultline::view::suspects::{ChangeReport, SuspectsReport, suspects_report};
+use faultline::wire::options::{Dialect, Globals, RequestedOptions};
 use std::path::PathBuf;
 use std::rc::Rc;
 

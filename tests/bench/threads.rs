@@ -9,8 +9,8 @@ mod support;
 
 use clock::Clock;
 use faultline::lang::model::Program;
-use faultline::lang::options::{EffectiveOptions, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use faultline::wire::options::{EffectiveOptions, RequestedOptions};
 use std::fmt::Write;
 use std::rc::Rc;
 use support::SplitMix64;

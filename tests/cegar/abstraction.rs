@@ -9,8 +9,8 @@ use faultline::bdd::Bdd;
 use faultline::encode::RuleRole;
 use faultline::lang::model::Operation;
 use faultline::pds::RuleId;
+use faultline::report::cegar_seed::seed;
 use faultline::session::{Budgets, CegarSession, Job};
-use faultline::view::cegar_seed::seed;
 
 fn abstracted(source: &str, predicates: &[&str]) -> CegarSession {
     let (mut session, _) = set_up(source, None, CegarOptions::default(), Budgets::default());

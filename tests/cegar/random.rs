@@ -6,8 +6,8 @@ use crate::runs::set_up;
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::round::{CegarOptions, Ending};
 use faultline::analysis::cegar::search::Extent;
-use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::RequestedOptions;
 
 /// Some programs do not suit abstraction (thesis, 6.2.2): then the budget of steps, which no
 /// machine changes, runs out.

@@ -2,8 +2,8 @@
 
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::round::{CegarOptions, Ending};
-use faultline::lang::options::{EffectiveOptions, RequestedOptions};
 use faultline::session::{Budgets, CegarSession, Job, Outcome};
+use faultline::wire::options::{EffectiveOptions, RequestedOptions};
 use std::rc::Rc;
 
 /// The text of a figure's program.

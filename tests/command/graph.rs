@@ -1,9 +1,9 @@
 //! `faultline graph`: what it prints is read back by small parsers and compared with the program's
 //! graph.
 
-use faultline::lang::options::RequestedOptions;
 use faultline::session::Session;
-use faultline::view::graph::Graph;
+use faultline::wire::graph::Graph;
+use faultline::wire::options::RequestedOptions;
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -16,7 +16,7 @@ const PROGRAMS: [&str; 4] = [
 
 fn graph_of(file: &str) -> Graph {
     let source = std::fs::read_to_string(file).expect("the example is there");
-    faultline::view::graph(&Session::load(&source, &RequestedOptions::default()).0)
+    faultline::report::graph(&Session::load(&source, &RequestedOptions::default()).0)
 }
 
 fn printed(file: &str, arguments: &[&str]) -> (String, Option<i32>) {
@@ -200,7 +200,7 @@ fn dot_is_the_graph() {
 fn strange_labels_survive_dot() {
     let mut graph = graph_of(PROGRAMS[0]);
     graph.boxes[0].label = "a \"b\" \\N <i>&amp; {x|y} ä\nz".into();
-    let dot = parse(&faultline::view::dot::render(&graph, None, false));
+    let dot = parse(&faultline::draw::dot::render(&graph, None, false));
     assert_eq!(dot.nodes[&format!("n{}", graph.boxes[0].id)].1["label"], graph.boxes[0].label);
 }
 

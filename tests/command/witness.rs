@@ -7,11 +7,12 @@
 use faultline::bdd::Bdd;
 use faultline::encode::{Cell, Copy};
 use faultline::lang::model::VariableId;
-use faultline::lang::options::RequestedOptions;
+use faultline::readable::NamedScalar;
+use faultline::readable::predicate::parse;
+use faultline::report::Origin;
+use faultline::report::witness;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
-use faultline::view::predicate::parse;
-use faultline::view::readable::NamedScalar;
-use faultline::view::{Origin, witness};
+use faultline::wire::options::RequestedOptions;
 use yaml_rust2::{Yaml, YamlLoader};
 
 const CALLS: &str = "//! bits = 4

@@ -1,9 +1,9 @@
 //! `bp`: Boolean programs from the regression suite of a model checker for them.
 
 use crate::index::{Case, cases, folder};
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Certainty, Job, Outcome, Session, Task};
 use faultline::util::limits::Limit;
+use faultline::wire::options::{Dialect, RequestedOptions};
 
 fn outcome(case: &Case) -> Outcome {
     let requested =

@@ -7,8 +7,8 @@
 use crate::index::{Case, cases, folder};
 use crate::refusals::{Kind, kind};
 use faultline::lang::diagnostic::Severity;
-use faultline::lang::options::{Checks, Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::collections::BTreeMap;
 
 /// Known answers that a replayed run refutes, or that rest on what the model leaves out: file,

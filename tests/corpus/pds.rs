@@ -4,10 +4,10 @@
 use crate::index::folder;
 use faultline::analysis::error_projection::Method;
 use faultline::analysis::raw_reach::LeastWeight;
-use faultline::lang::options::{Dialect, RequestedOptions, Saturation};
 use faultline::lang::raw::replay::replay;
 use faultline::lang::raw::{RawSystem, RawWeights, pdaaal};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, RequestedOptions, Saturation};
 use serde_json::Value;
 
 const WAYS: [Saturation; 3] = [Saturation::Post, Saturation::Pre, Saturation::Both];

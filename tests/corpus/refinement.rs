@@ -4,8 +4,8 @@
 use crate::index::{cases, folder};
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::round::{CegarOptions, Ending};
-use faultline::lang::options::{Checks, Dialect, RequestedOptions};
 use faultline::session::{Budgets, CegarSession, Job, Outcome, Session, Task};
+use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

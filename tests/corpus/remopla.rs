@@ -2,8 +2,8 @@
 //! speak of probabilities.
 
 use crate::index::folder;
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use std::collections::BTreeSet;
 
 /// Those without probabilities are explored to the end; the others are refused for that reason

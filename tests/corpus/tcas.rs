@@ -10,8 +10,8 @@ mod harness;
 
 use crate::index::folder;
 use faultline::analysis::error_projection::Method;
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use harness::{BITS, harness, read};
 
 fn run(source: &str) -> Session {

@@ -2,8 +2,8 @@
 //! switches; known safe, none within three.
 
 use crate::index::{Case, cases, folder};
-use faultline::lang::options::{Checks, Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, Session, ThreadsOptions, ThreadsSession};
+use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -2,7 +2,7 @@
 //! without it a fixed number is tried.
 
 use crate::support::SplitMix64;
-use faultline::lang::options::{Dialect, RequestedOptions};
+use faultline::wire::options::{Dialect, RequestedOptions};
 
 /// Programs that were tried when nobody says how long.
 const TRIED: u64 = 3_000;

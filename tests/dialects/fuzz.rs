@@ -10,8 +10,8 @@ use crate::printing::essence;
 use crate::program::random;
 use crate::support::SplitMix64;
 use crate::write::{write, writers};
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::lang::{load, reprint};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use std::time::{Duration, Instant};
 
 /// Texts of each dialect that are tried when no time is given.

@@ -1,6 +1,6 @@
 //! Programs that use everything that Boolean programs and Remopla have.
 
-use faultline::lang::options::Dialect;
+use faultline::wire::options::Dialect;
 
 /// Name, dialect, text.
 pub const SAMPLES: [(&str, Dialect, &str); 6] = [

@@ -2,8 +2,8 @@
 //! is reached iff the relation allows it.
 
 use crate::support::SplitMix64;
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, RequestedOptions};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 

@@ -4,7 +4,7 @@ use crate::handmade::SAMPLES;
 use crate::printing::same_again;
 use crate::program::random;
 use crate::write::{write, writers};
-use faultline::lang::options::Dialect;
+use faultline::wire::options::Dialect;
 
 #[test]
 fn handmade_programs() {

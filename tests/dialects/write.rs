@@ -2,7 +2,7 @@
 //! more [`Writer`] in [`writers`].
 
 use crate::program::*;
-use faultline::lang::options::Dialect;
+use faultline::wire::options::Dialect;
 
 /// How a dialect spells things.
 pub trait Writer {

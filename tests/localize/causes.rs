@@ -16,12 +16,12 @@ use faultline::bdd::KernelLimits;
 use faultline::encode::{Cell, Copy, Valuation};
 use faultline::lang::interpreter::{Machine, Outcome as Executed, replay};
 use faultline::lang::model::{LocationId, ProcedureId, Program, VariableId};
-use faultline::lang::options::RequestedOptions;
+use faultline::report::localize::localize_report;
 use faultline::session::{
     Budgets, Ending, Job, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Session, Task,
 };
 use faultline::util::Limit;
-use faultline::view::localize::localize_report;
+use faultline::wire::options::RequestedOptions;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -164,7 +164,7 @@ fn fig_4_the_slice_lacks_the_causes() {
     let mut session = load(&read("fig-1"));
     session.start(Task::Projection(Method::Functional), Budgets::default());
     session.run();
-    let slice = faultline::view::report(&session)
+    let slice = faultline::report::report(&session)
         .projection
         .and_then(|projection| projection.slice)
         .expect("a slice");

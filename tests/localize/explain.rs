@@ -1,13 +1,13 @@
 //! Explanations as the page shows them: levels of detail that lie within each other, runs that have
 //! their sequences, repairs that hold.
 
-use faultline::lang::options::RequestedOptions;
-use faultline::session::{Budgets, ExplainStage, Job, Outcome, Session, Task};
-use faultline::util::Limit;
-use faultline::view::explain::{
+use faultline::report::explain::{
     ExplainAsk, Explanation, Level, aligned, blames_everything, explain, explanation, rows,
 };
-use faultline::view::report::Verdict;
+use faultline::session::{Budgets, ExplainStage, Job, Outcome, Session, Task};
+use faultline::util::Limit;
+use faultline::wire::options::RequestedOptions;
+use faultline::wire::report::Verdict;
 use std::collections::BTreeSet;
 
 fn read(file: &str) -> String {
@@ -132,7 +132,7 @@ fn the_runs_of_figure_1_part_at_their_causes() {
             cause.alignment.as_ref().expect("an alignment"),
         );
         let rows = aligned(&cause.trace, correct, &alignment.pairs);
-        let count = |side: fn(&faultline::view::explain::AlignedRow) -> Option<usize>| {
+        let count = |side: fn(&faultline::report::explain::AlignedRow) -> Option<usize>| {
             rows.iter().filter_map(side).collect::<Vec<_>>()
         };
         assert_eq!(
@@ -172,7 +172,7 @@ fn the_runs_of_figure_9_stand_beside_correct_ones() {
             "{file}"
         );
         let rows = aligned(&cause.trace, correct, &alignment.pairs);
-        let count = |side: fn(&faultline::view::explain::AlignedRow) -> Option<usize>| {
+        let count = |side: fn(&faultline::report::explain::AlignedRow) -> Option<usize>| {
             rows.iter().filter_map(side).collect::<Vec<_>>()
         };
         assert_eq!(
@@ -235,7 +235,7 @@ fn an_offered_repair_makes_the_program_safe() {
             let (mut session, _) = Session::load(&edited, &RequestedOptions::default());
             session.start(Task::Check, Budgets::default());
             session.run();
-            let gone = repair.verified == faultline::view::repair::Verified::NoRunFails;
+            let gone = repair.verified == faultline::report::repair::Verified::NoRunFails;
             assert!(!gone || session.outcome() == Outcome::Safe, "{edited}");
         }
         assert!(!repairs.is_empty(), "{source}");

@@ -5,13 +5,13 @@
 use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::{Bdd, KernelLimits};
 use faultline::lang::model::{EdgeId, ProcedureId, Program, Scalar, VariableId};
-use faultline::lang::options::{Dialect, Globals, RequestedOptions};
+use faultline::readable::NamedScalar;
+use faultline::readable::predicate::parse;
+use faultline::report::explain::ExplainAsk;
+use faultline::report::focus::{SequenceReport, sequence_report, variable_names};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::Limit;
-use faultline::view::explain::ExplainAsk;
-use faultline::view::focus::{SequenceReport, sequence_report, variable_names};
-use faultline::view::predicate::parse;
-use faultline::view::readable::NamedScalar;
+use faultline::wire::options::{Dialect, Globals, RequestedOptions};
 use std::rc::Rc;
 
 fn explain(
@@ -351,7 +351,7 @@ fn projects_to(source: &str, five: &Five, formula: &str) -> usize {
     for sequence in analysis.sequences() {
         let own = analysis.inputs_ref();
         let over = |a: &&Assumption| {
-            faultline::view::focus::speaks_only_of(&program, own, &a.expression, &inputs)
+            faultline::report::focus::speaks_only_of(&program, own, &a.expression, &inputs)
         };
         union.push(sequence.assumptions.iter().filter(over).cloned().collect::<Vec<_>>());
     }

@@ -3,12 +3,14 @@
 
 use faultline::lang::interpreter::{Machine, Outcome as Executed};
 use faultline::lang::model::{ProcedureId, Program};
-use faultline::lang::options::RequestedOptions;
+use faultline::report::repair::{
+    RepairKind, RepairReport, RepairsReport, Verified, repairs_report,
+};
 use faultline::session::{
     Budgets, FocusSession, Job, LocalizeOptions, Outcome, RepairHints, RepairOptions, Session, Task,
 };
 use faultline::util::Limit;
-use faultline::view::repair::{RepairKind, RepairReport, RepairsReport, Verified, repairs_report};
+use faultline::wire::options::RequestedOptions;
 use std::collections::HashSet;
 use std::rc::Rc;
 

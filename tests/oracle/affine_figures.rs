@@ -3,8 +3,8 @@
 use faultline::analysis::affine::{AffineAnalysis, Equality};
 use faultline::encode::affine::Arithmetic;
 use faultline::lang::model::{LocationId, Program, VariableId};
-use faultline::lang::options::RequestedOptions;
 use faultline::semiring::affine::{Coefficients, Modular, Rationals};
+use faultline::wire::options::RequestedOptions;
 use std::rc::Rc;
 
 fn load(source: &str) -> Rc<Program> {

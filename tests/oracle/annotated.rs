@@ -7,8 +7,8 @@ use faultline::analysis::error_projection::Method;
 use faultline::bdd::Bdd;
 use faultline::encode::{Cell, Copy, Valuation};
 use faultline::lang::model::{EdgeId, Program};
-use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Job, Session, Task};
+use faultline::wire::options::RequestedOptions;
 
 /// Over statements that some run executes.
 #[derive(Debug, Default)]

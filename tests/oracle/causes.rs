@@ -21,11 +21,11 @@ use faultline::lang::interpreter::{
     ConcreteRun, Configuration, Machine, Outcome as Executed, replay,
 };
 use faultline::lang::model::*;
-use faultline::lang::options::RequestedOptions;
 use faultline::session::{
     Budgets, Ending, Job, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome as Verdict,
     Session,
 };
+use faultline::wire::options::RequestedOptions;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -3,9 +3,9 @@
 
 use crate::generate;
 use faultline::analysis::error_projection::Method;
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::lang::print::{cimple_as_c, reprint};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use std::collections::BTreeSet;
 
 const SEEDS: u64 = 200;

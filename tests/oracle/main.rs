@@ -39,7 +39,7 @@ mod symbolic;
 
 use faultline::lang::diagnostic::Diagnostic;
 use faultline::lang::model::Program;
-use faultline::lang::options::RequestedOptions;
+use faultline::wire::options::RequestedOptions;
 
 /// Reads a program, with the options that its directives give.
 fn load(source: &str) -> Result<Program, Vec<Diagnostic>> {

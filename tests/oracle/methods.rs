@@ -4,8 +4,8 @@ use crate::compare::{ask_oracle, target};
 use crate::{generate, load, symbolic};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
-use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Job, Session, Task};
+use faultline::wire::options::RequestedOptions;
 
 /// Four ways to the same answer, statement by statement; and the naive one never has less.
 #[test]

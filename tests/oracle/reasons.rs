@@ -6,10 +6,10 @@ use crate::explicit::{Explicit, Settings, explore};
 use crate::{generate, load};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::{EdgeId, Operation, Program, Scalar};
-use faultline::lang::options::RequestedOptions;
+use faultline::report::why_not::{Reason, Why, why};
 use faultline::session::{Budgets, Job, Session, Task};
-use faultline::view::report::Value;
-use faultline::view::why_not::{Reason, Why, why};
+use faultline::wire::options::RequestedOptions;
+use faultline::wire::report::Value;
 use std::collections::BTreeMap;
 
 /// The product, its projection and the naive one beside it complete.

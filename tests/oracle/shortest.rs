@@ -4,8 +4,8 @@ use crate::explicit::{Settings, explore, shortest_lengths, shortest_through_both
 use crate::{generate, load};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
-use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Certainty, Job, Outcome, ReplayedRun, Session, Sought, Task};
+use faultline::wire::options::RequestedOptions;
 
 /// Programs (safe ones included) whose lengths are compared.
 const ENOUGH: u32 = 300;
@@ -25,7 +25,7 @@ fn projected(source: &str, budgets: Budgets) -> Session {
 
 /// As the report counts: the entries of the trace.
 fn length(session: &Session, run: &ReplayedRun) -> u64 {
-    faultline::view::trace(session.program().expect("a program"), run).len() as u64
+    faultline::report::trace(session.program().expect("a program"), run).len() as u64
 }
 
 /// The length of a shortest failing run through these sets; `None` if there is none.

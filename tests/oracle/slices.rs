@@ -261,7 +261,7 @@ fn the_slice_has_the_failing_checks_and_their_callers() {
         let inside = slice_of(&program, target(&source));
         let (mut session, _) = faultline::session::Session::load(
             &source,
-            &faultline::lang::options::RequestedOptions {
+            &faultline::wire::options::RequestedOptions {
                 error: target(&source),
                 ..Default::default()
             },

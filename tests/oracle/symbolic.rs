@@ -2,8 +2,8 @@
 
 use crate::replays::replays;
 use faultline::analysis::error_projection::Method;
-use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::RequestedOptions;
 use std::panic::catch_unwind;
 
 /// What the product says about a program; the vectors go by edge number.
@@ -85,7 +85,7 @@ pub fn store_counts(
     session.run();
     let edges = session.program()?.edges.len() as u32;
     let counts = |edge| {
-        faultline::view::inspect(&mut session, edge)
+        faultline::report::inspect(&mut session, edge)
             .map(|found| (found.reached_count, found.failing_count))
     };
     (0..edges).map(counts).collect()

@@ -4,16 +4,16 @@ use crate::jop::{saturate_post, saturate_pre};
 use faultline::analysis::error_projection::Method;
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::encode::RawRelations;
-use faultline::lang::options::RequestedOptions;
 use faultline::lang::raw::RawVariable;
 use faultline::pds::{
     ControlLocation, PAutomaton, Pds, Plain, Read, Right, Rule, StackAutomaton, StackSymbol, State,
     Transition, read_backward, read_forward, sequential_product,
 };
+use faultline::report::raw_weight::InWords;
 use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
 use faultline::semiring::{RelationTensors, Relations, Semiring, Tensors};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
-use faultline::view::raw_weight::InWords;
+use faultline::wire::options::RequestedOptions;
 use num_bigint::BigInt;
 
 const P: ControlLocation = ControlLocation(0);
@@ -50,7 +50,7 @@ fn weight(semiring: &mut RawRelations, effect: &str) -> faultline::bdd::Bdd {
         "weights relation x y {{0..7}}\n<p, a> -> <p, a> {effect}\ninitial <p, a>\ntarget <p, a>\n"
     );
     let requested = RequestedOptions {
-        dialect: Some(faultline::lang::options::Dialect::Pds),
+        dialect: Some(faultline::wire::options::Dialect::Pds),
         ..RequestedOptions::default()
     };
     let system = faultline::lang::raw::load(&source, &requested).system.expect("it loads");

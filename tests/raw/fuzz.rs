@@ -4,10 +4,10 @@
 use crate::support::SplitMix64;
 use crate::systems::{WAYS, print, random_system, requested};
 use faultline::analysis::error_projection::Method;
-use faultline::lang::options::Dialect;
 use faultline::lang::raw::load;
+use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
-use faultline::view;
+use faultline::wire::options::Dialect;
 use std::time::{Duration, Instant};
 
 const SEEDS: [(&str, Dialect); 7] = [
@@ -140,14 +140,14 @@ fn check(source: &str, dialect: Dialect) -> bool {
     let mut outcomes = Vec::new();
     for way in WAYS {
         let (mut session, found) = Session::load(source, &requested(dialect, way));
-        let _ = view::diagnostics::diagnostics(source, &found);
+        let _ = report::diagnostics::diagnostics(source, &found);
         for one in &found {
             assert!(one.span.start <= one.span.end && one.span.line >= 1, "{one:?}\n{source}");
             assert!(!one.message.is_empty() && !one.hint.is_empty(), "{one:?}\n{source}");
         }
         session.start(Task::Projection(Method::Functional), budgets);
         session.run();
-        let _ = (view::graph(&session), view::statements(&session), view::report(&session));
+        let _ = (report::graph(&session), report::statements(&session), report::report(&session));
         if session.raw().is_some() {
             outcomes.push(session.outcome());
         }

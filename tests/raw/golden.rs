@@ -2,9 +2,9 @@
 
 use crate::support::SplitMix64;
 use crate::systems::{WAYS, project, reachable, run};
-use faultline::lang::options::Dialect;
 use faultline::lang::raw::{StackExpression, SymbolId};
 use faultline::session::Task;
+use faultline::wire::options::Dialect;
 
 /// Schwoon 2002, the running example of chapter 3; its automaton accepts ⟨p0, γ0 γ0⟩ alone.
 const RULES: &str =
@@ -216,7 +216,7 @@ fn high_stacks() {
     for way in WAYS {
         let session = run(&source, Dialect::Pds, way, Task::Check);
         assert!(reachable(&session));
-        let report = faultline::view::report(&session);
+        let report = faultline::report::report(&session);
         let first = &report.trace.expect("a run")[0];
         assert_eq!(
             first.values.0[1].1.to_string().matches(", ").count(),

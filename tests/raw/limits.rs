@@ -3,12 +3,13 @@
 use crate::support::SplitMix64;
 use crate::systems::{WAYS, print, random_system, requested};
 use faultline::analysis::error_projection::Method;
-use faultline::lang::options::Dialect;
+use faultline::draw;
+use faultline::draw::fold::{Folding, Scope, fold};
+use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::Limit;
-use faultline::view;
-use faultline::view::fold::{Folding, Scope, fold};
-use faultline::view::report::Report;
+use faultline::wire::options::Dialect;
+use faultline::wire::report::Report;
 
 const TASK: Task = Task::Projection(Method::Functional);
 
@@ -48,7 +49,7 @@ fn a_small_budget_never_gives_a_wrong_answer() {
                             "seed {seed} by {way:?} with {budgets:?}\n{source}"
                         ),
                     }
-                    let report = view::report(&session);
+                    let report = report::report(&session);
                     assert_eq!(
                         report.projection.is_some(),
                         session.limit().is_none(),
@@ -92,10 +93,10 @@ fn reports_are_plain_data() {
         let (mut session, _) = Session::load(source, &requested(Dialect::Pds, WAYS[2]));
         session.start(TASK, Budgets::default());
         session.run();
-        let report = view::report(&session);
+        let report = report::report(&session);
         let text = serde_json::to_string(&report).expect("plain data");
         assert_eq!(serde_json::from_str::<Report>(&text).expect("plain data"), report);
-        let (mut graph, statements) = (view::graph(&session), view::statements(&session));
+        let (mut graph, statements) = (report::graph(&session), report::statements(&session));
         assert!(
             graph.boxes.windows(2).all(|pair| pair[0].id < pair[1].id),
             "boxes are in the order of their numbers"
@@ -108,7 +109,7 @@ fn reports_are_plain_data() {
                     .any(|b| b.id == statement.location && b.statements.contains(&statement.id))
             );
         }
-        view::layout::layout(&mut graph);
+        draw::layout::layout(&mut graph);
         assert!(graph.boxes.iter().all(|b| b.place.width > 0.0));
         assert!(graph.arrows.iter().all(|arrow| arrow.points.len() >= 2), "every rule is drawn");
     }
@@ -131,13 +132,13 @@ fn a_large_picture_folds_by_control_state() {
     }
     source.push_str("<p0, b> -> <p3>\ninitial <p0, a0>\ntarget <p4, a7 .*>\n");
     let (session, _) = Session::load(&source, &requested(Dialect::Pds, WAYS[0]));
-    let graph = view::graph(&session);
+    let graph = report::graph(&session);
     let folding = Folding::of(&graph);
     assert_eq!(folding.scope, Scope::Calls);
     for folding in [folding, Folding { scope: Scope::Procedure("p2".into()), ..Folding::default() }]
     {
         let mut shown = fold(&graph, &folding);
-        view::layout::layout(&mut shown);
+        draw::layout::layout(&mut shown);
         assert!(!shown.arrows.is_empty() && shown.boxes.len() < 150, "{} boxes", shown.boxes.len());
         assert!(shown.arrows.iter().all(|arrow| arrow.points.len() >= 2), "arrows without a way");
     }

@@ -2,8 +2,8 @@
 
 use crate::support::SplitMix64;
 use crate::systems::{Search, WAYS, print, project, random_system, reachable};
-use faultline::lang::options::Dialect;
 use faultline::lang::raw::SymbolId;
+use faultline::wire::options::Dialect;
 use std::collections::BTreeSet;
 
 const HIGHEST: usize = 6;

@@ -2,8 +2,8 @@
 
 use crate::support::SplitMix64;
 use crate::systems::{print, random_system};
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::lang::raw::{ConfigurationSet, RawSystem, load};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use std::collections::BTreeSet;
 
 fn read(source: &str, dialect: Dialect) -> RawSystem {

@@ -6,12 +6,12 @@ use crate::systems::{WAYS, print, random_system, requested};
 use faultline::analysis::error_projection::Method;
 use faultline::bdd::KernelLimits;
 use faultline::encode::RawRelations;
-use faultline::lang::options::{Dialect, Saturation};
 use faultline::lang::raw::replay::{Configuration, apply, is_in, replay, replay_stores};
 use faultline::lang::raw::transformer::{Comparison, Condition, Store, Term, Transformer};
 use faultline::lang::raw::{RawSystem, RawVariable, RawWeights, StateId, SymbolId, load};
+use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, RawSought, Session, Task};
-use faultline::view;
+use faultline::wire::options::{Dialect, Saturation};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(crate) fn variables() -> Vec<RawVariable> {
@@ -291,7 +291,7 @@ fn random_systems() {
                     "{context}"
                 );
             }
-            let report = view::report(&session);
+            let report = report::report(&session);
             let effect = report.pushdown.and_then(|pushdown| pushdown.effect);
             assert_eq!(
                 effect.as_ref().map(|effect| effect.exact && effect.words.is_some()),

@@ -3,13 +3,13 @@
 
 use crate::support::SplitMix64;
 use faultline::analysis::error_projection::Method;
-use faultline::lang::options::{Dialect, RequestedOptions, Saturation};
 use faultline::lang::raw::replay::{Configuration, apply, is_in, replay};
 use faultline::lang::raw::{
     ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawWeights,
     StackExpression, StateId, SymbolId,
 };
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, RequestedOptions, Saturation};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(crate) const WAYS: [Saturation; 3] = [Saturation::Post, Saturation::Pre, Saturation::Both];

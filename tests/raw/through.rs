@@ -4,17 +4,18 @@
 
 use crate::support::SplitMix64;
 use crate::systems::{Search, print, random_system, run};
+use faultline::draw::words;
 use faultline::encode::{configurations, pushdown_system};
 use faultline::lang::model::EdgeId;
-use faultline::lang::options::{Dialect, Saturation};
 use faultline::lang::raw::{RawSystem, RawWeights};
 use faultline::pds::{
     ControlLocation, FunctionalSummary, PAutomaton, Pds, Plain, PostStar, PreStar, Right, Rule,
     StackAutomaton, StackSymbol, State,
 };
+use faultline::report::through;
 use faultline::semiring::{MinPath, PathLength};
 use faultline::session::{Job, RawSought, Session, Task};
-use faultline::view::{through, words};
+use faultline::wire::options::{Dialect, Saturation};
 
 fn cost(system: &RawSystem, rule: u32) -> u64 {
     system.rules[rule as usize].weight.into()

@@ -3,13 +3,13 @@
 
 use crate::support::SplitMix64;
 use crate::systems::{WAYS, print, random_system, run};
-use faultline::lang::options::Dialect;
 use faultline::lang::raw::replay::{Configuration, apply, is_in};
 use faultline::lang::raw::transformer::{Term, Transformer};
 use faultline::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
+use faultline::report::report;
 use faultline::semiring::affine::{AffineExpression, Coefficients};
 use faultline::session::{Session, Task, TotalWeight};
-use faultline::view::report;
+use faultline::wire::options::Dialect;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::BTreeSet;
@@ -93,9 +93,9 @@ fn the_gallery_s_weights() {
         run(include_str!("../../static/examples/handles.pds"), Dialect::Pds, WAYS[0], Task::Check);
     let trace = report(&session).trace.expect("a run");
     let shown: Vec<String> =
-        trace.iter().map(|entry| faultline::view::words::configuration(&entry.values)).collect();
+        trace.iter().map(|entry| faultline::draw::words::configuration(&entry.values)).collect();
     assert_eq!(shown.last().map(String::as_str), Some("<run, leak>, open = 1, failed = 1"));
-    let graph = faultline::view::graph(&session);
+    let graph = faultline::report::graph(&session);
     assert!(
         graph.arrows.iter().any(|arrow| arrow.label == "ε: open := open - 1"),
         "{:?}",

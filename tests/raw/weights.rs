@@ -3,14 +3,15 @@
 use crate::support::SplitMix64;
 use crate::systems::{Search, WAYS, print, random_system, reachable, run};
 use faultline::analysis::raw_reach::LeastWeight;
+use faultline::draw::words;
 use faultline::encode::{configurations, pushdown_system};
-use faultline::lang::options::{Dialect, RequestedOptions, Saturation};
 use faultline::lang::raw::replay::{replay, weight};
 use faultline::lang::raw::{RawSystem, RawWeights, load};
 use faultline::pds::{PAutomaton, Plain, PostStar, State};
+use faultline::report::report;
 use faultline::semiring::{MinPath, PathLength};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
-use faultline::view::{report, words};
+use faultline::wire::options::{Dialect, RequestedOptions, Saturation};
 use std::collections::BTreeMap;
 
 /// A random system whose rules weigh 0 to 5.

@@ -2,10 +2,10 @@
 //! output.
 
 use faultline::analysis::error_projection::Method;
-use faultline::lang::options::RequestedOptions;
+use faultline::report::why_not::{Reason, why_line};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
-use faultline::view::report::Report;
-use faultline::view::why_not::{Reason, why_line};
+use faultline::wire::options::RequestedOptions;
+use faultline::wire::report::Report;
 
 fn run(path: &str, method: Method) -> (Session, Report) {
     let source =
@@ -15,7 +15,7 @@ fn run(path: &str, method: Method) -> (Session, Report) {
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     session.start(Task::Projection(method), Budgets::default());
     session.run();
-    let report = faultline::view::report(&session);
+    let report = faultline::report::report(&session);
     (session, report)
 }
 
@@ -59,7 +59,7 @@ fn runs_through_table_1() {
         let sets = lines.iter().map(on).collect();
         assert!(session.seek_through(sets));
         session.run();
-        let through = faultline::view::through(&session).expect("an answer");
+        let through = faultline::report::through(&session).expect("an answer");
         assert_eq!(through.lines, lines);
         through.trace.map(|trace| trace.len())
     };

@@ -2,11 +2,11 @@
 //! and no answer may depend on when garbage is collected.
 
 use faultline::analysis::error_projection::Method;
-use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Job, Session, Task};
 use faultline::util::Limit;
-use faultline::view::protocol::Inspection;
-use faultline::view::report::{Report, Statistics};
+use faultline::wire::options::RequestedOptions;
+use faultline::wire::protocol::Inspection;
+use faultline::wire::report::{Report, Statistics};
 use std::collections::BTreeSet;
 
 /// Kernel steps after which a program is left out: whether a budget suffices may depend on garbage,
@@ -18,7 +18,7 @@ fn report(
     source: &str,
     method: Method,
     collect_every_step: bool,
-) -> Option<(Report, Vec<Option<faultline::view::protocol::Inspection>>)> {
+) -> Option<(Report, Vec<Option<faultline::wire::protocol::Inspection>>)> {
     let (mut session, _) = Session::load(source, &RequestedOptions::default());
     let max_steps = if collect_every_step { Budgets::default().max_steps } else { MOST_STEPS };
     session.start(
@@ -30,10 +30,10 @@ fn report(
         return None;
     }
     let edges = session.program().expect("a program").edges.len() as u32;
-    let report = faultline::view::report(&session);
+    let report = faultline::report::report(&session);
     // A look costs a search for a short formula: a few suffice.
     let inspections =
-        (0..edges).step_by(7).map(|edge| faultline::view::inspect(&mut session, edge)).collect();
+        (0..edges).step_by(7).map(|edge| faultline::report::inspect(&mut session, edge)).collect();
     Some((Report { statistics: Statistics::default(), ..report }, inspections))
 }
 

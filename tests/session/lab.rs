@@ -1,13 +1,13 @@
 //! The pushdown lab as a session: recordings replay to the automaton, weights as of any step,
 //! witnesses, the transducer, limits, and questions that cannot be answered.
 
-use faultline::lang::options::{Dialect, RequestedOptions};
-use faultline::session::lab::{LabProblem, LabRequest, LabSession};
-use faultline::session::{Budgets, Job, Session};
-use faultline::view::lab::{
+use faultline::report::lab::{
     LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole, LabTask, automaton_dot,
     lab_report, lab_transfer, lab_weight, lab_witness,
 };
+use faultline::session::lab::{LabProblem, LabRequest, LabSession};
+use faultline::session::{Budgets, Job, Session};
+use faultline::wire::options::{Dialect, RequestedOptions};
 
 fn load(source: &str, dialect: Dialect) -> Session {
     let (session, found) = Session::load(

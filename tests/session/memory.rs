@@ -2,10 +2,10 @@
 //! behind, and a node limit does no harm.
 
 use faultline::analysis::error_projection::Method;
-use faultline::lang::options::RequestedOptions;
+use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::Limit;
-use faultline::view;
+use faultline::wire::options::RequestedOptions;
 use std::fmt::Write;
 
 fn load(source: &str) -> Session {
@@ -89,7 +89,7 @@ fn ten_in_a_row(name: &str, source: &str) {
         assert_eq!(run(&mut session, task, Budgets::default()), first, "{name}, round {round}");
         // Looking into answers, too, must leave nothing behind.
         for statement in (0..statements).step_by(statements as usize / 4 + 1) {
-            view::inspect(&mut session, statement);
+            report::inspect(&mut session, statement);
         }
         let mut fresh = load(source);
         assert_eq!(
@@ -128,7 +128,7 @@ fn looks_leave_no_nodes() {
     let bytes = session.statistics().2;
     for _ in 0..3 {
         for statement in 0..session.program().map_or(0, |program| program.edges.len() as u32) {
-            assert!(view::inspect(&mut session, statement).is_some());
+            assert!(report::inspect(&mut session, statement).is_some());
         }
     }
     session.allow_more(0);
@@ -157,8 +157,8 @@ fn a_node_limit_a_hundred_times() {
         for _ in 0..100 {
             assert_eq!(run(&mut session, task, limited), first);
             assert!(session.live_nodes() <= max_nodes);
-            assert_eq!(view::report(&session).limit, Some(Limit::Nodes));
-            view::inspect(&mut session, 0);
+            assert_eq!(report::report(&session).limit, Some(Limit::Nodes));
+            report::inspect(&mut session, 0);
         }
         assert_eq!(run(&mut session, task, Budgets::default()), whole);
     }

@@ -2,8 +2,8 @@
 //! texts.
 
 use faultline::lang::model::{Program, Span};
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::lang::{load, reprint};
+use faultline::wire::options::{Dialect, RequestedOptions};
 
 /// Everything about a program but where it stands in its text and how it is spelt there.
 pub(crate) fn essence(program: &Program) -> String {

@@ -2,8 +2,8 @@
 //! from an output.
 
 use crate::analysed;
-use faultline::lang::options::Dialect;
 use faultline::session::{Budgets, Certainty, Outcome, ThreadsOptions, ThreadsSession};
+use faultline::wire::options::Dialect;
 
 fn run(name: &str, switches: u32) -> ThreadsSession {
     let path = format!("{}/static/examples/threads-{name}.cimple", env!("CARGO_MANIFEST_DIR"));

@@ -14,8 +14,8 @@ mod sequential;
 #[path = "../support/mod.rs"]
 mod support;
 
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Session, ThreadsOptions, ThreadsSession};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use std::rc::Rc;
 
 /// An analysis of a source text, run to its end.

@@ -5,8 +5,8 @@
 use crate::generate;
 use crate::sequential::{Schedule, fails, guess_and_check, kiss, schedules};
 use faultline::lang::model::Program;
-use faultline::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use faultline::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use std::rc::Rc;
 
 /// The least number of switches by sequential programs, up to a bound.

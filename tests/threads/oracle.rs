@@ -4,8 +4,8 @@
 use crate::explicit::{Explored, Globals, explore};
 use crate::{analysed, generate};
 use faultline::lang::model::Program;
-use faultline::lang::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Certainty, Outcome, ThreadsOptions, ThreadsSession};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use std::collections::{BTreeMap, BTreeSet};
 
 const BOUND: u32 = 4;

@@ -1,12 +1,12 @@
 //! What a report says, and how limits end an analysis.
 
 use crate::analysed;
-use faultline::lang::options::Dialect;
+use faultline::report::threads_report;
 use faultline::session::{Budgets, Outcome, ThreadsOptions};
 use faultline::util::limits::Limit;
-use faultline::view::report::Value;
-use faultline::view::threads::{ThreadsReport, ThreadsVerdict};
-use faultline::view::threads_report;
+use faultline::wire::options::Dialect;
+use faultline::wire::report::Value;
+use faultline::wire::threads::{ThreadsReport, ThreadsVerdict};
 
 const LOST: &str = include_str!("../../static/examples/threads-lost-update.cimple");
 const LOCKS: &str = include_str!("../../static/examples/threads-lock-order.cimple");

@@ -236,8 +236,8 @@ mod tests {
     use crate::bdd::KernelLimits;
     use crate::encode::{Cell, Copy};
     use crate::lang::model::{EdgeId, Program};
-    use crate::lang::options::RequestedOptions;
     use crate::pds::{Measure, RankedPostStar};
+    use crate::wire::options::RequestedOptions;
     use std::rc::Rc;
 
     fn load(source: &str) -> Rc<Program> {

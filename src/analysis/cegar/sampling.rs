@@ -121,7 +121,7 @@ fn value(attempt: u64, of: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     /// What is seen is satisfiable; what cannot be is never seen.
     #[test]

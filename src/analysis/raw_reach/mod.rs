@@ -28,7 +28,6 @@ mod shortest;
 pub use passing::{MOST_SETS, passing};
 
 use crate::encode::{configurations, pushdown_system};
-use crate::lang::options::Saturation;
 use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
 use crate::pds::{
@@ -37,6 +36,7 @@ use crate::pds::{
 };
 use crate::semiring::{Boolean, CheapestPath};
 use crate::util::{Bounded, Limit};
+use crate::wire::options::Saturation;
 use std::rc::Rc;
 
 /// Longest run that is read, in rules.

@@ -173,7 +173,7 @@ fn is_an_end(machine: &Machine<'_>, location: LocationId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     fn end(source: &str) -> End {
         let program =

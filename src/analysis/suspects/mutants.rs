@@ -262,7 +262,7 @@ fn other_operator(operator: BinaryOperator) -> Option<BinaryOperator> {
 mod tests {
     use super::*;
     use crate::lang::model::{Scalar, VariableId};
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     const SCALAR: Scalar = Scalar::int(4, true);
 

@@ -289,7 +289,7 @@ mod tests {
     use super::*;
     use crate::analysis::suspects::mutants::mutants;
     use crate::analysis::suspects::pool::Offer;
-    use crate::lang::options::RequestedOptions;
+    use crate::wire::options::RequestedOptions;
 
     fn all(source: &str, line: u32) -> (Program, Vec<Mutant>) {
         let program =

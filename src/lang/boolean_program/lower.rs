@@ -17,8 +17,8 @@ use crate::lang::model::{
     Expression, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind as Kind,
     VariableId, VariableKind,
 };
-use crate::lang::options::{EffectiveOptions, Globals};
 use crate::lang::syntax::Name;
+use crate::wire::options::{EffectiveOptions, Globals};
 use rustc_hash::FxHashMap;
 
 /// What callers need to know.

@@ -11,9 +11,9 @@ use crate::lang::directives;
 use crate::lang::elaborate::{self, Elaborated};
 use crate::lang::lexer::{Lexed, lex};
 use crate::lang::load::{Loaded, error_condition, error_stands_at};
-use crate::lang::options::{Dialect, RequestedOptions};
 use crate::lang::parser;
 use crate::lang::syntax::File;
+use crate::wire::options::{Dialect, RequestedOptions};
 
 /// The widths of `int` that are tried, in this order, where nobody gives one.
 const WIDTHS: [u32; 4] = [4, 8, 16, 32];

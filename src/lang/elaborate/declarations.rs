@@ -9,10 +9,10 @@ use crate::lang::model::{
     Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, Variable,
     VariableId, VariableKind,
 };
-use crate::lang::options::Globals;
 use crate::lang::syntax::{
     Declaration, Declarator, Enumerator, Expr, ExprKind, Handle, Initializer, Name, TypeName,
 };
+use crate::wire::options::Globals;
 
 /// Most elements of one array.
 const MOST_ELEMENTS: i128 = 4096;

@@ -33,10 +33,10 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::{
     Expression, LocationId, ProcedureId, Program, Scalar, Span, VariableId, VariableKind,
 };
-use crate::lang::options::{Dialect, EffectiveOptions};
 use crate::lang::syntax::{
     Block, Expr, File, Function, Item, Statement, StatementKind, StructId, StructType, TypeName,
 };
+use crate::wire::options::{Dialect, EffectiveOptions};
 use aggregates::{Aggregate, Layout};
 use graph::{Graph, Pending};
 use names::{Entity, Names};

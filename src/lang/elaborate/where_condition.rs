@@ -5,8 +5,8 @@ use super::names::Entity;
 use crate::lang::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::lang::lexer::lex;
 use crate::lang::model::{Expression, Program, ScopeId, Span, VariableId};
-use crate::lang::options::{Checks, Dialect, EffectiveOptions, Globals};
 use crate::lang::parser;
+use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
 use rustc_hash::FxHashMap;
 
 /// Reads a condition over the variables of a scope. Operators mean what the model says (`x / 0` is

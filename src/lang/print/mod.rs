@@ -11,9 +11,9 @@ mod statements;
 use crate::lang::c;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::lex;
-use crate::lang::options::{Dialect, RequestedOptions};
 use crate::lang::parser;
 use crate::lang::syntax::{File, Item, StructId};
+use crate::wire::options::{Dialect, RequestedOptions};
 
 /// Reads a program of Cimple or C and prints it again; `None` if it cannot be read, or is written
 /// in another dialect.

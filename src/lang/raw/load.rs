@@ -5,7 +5,7 @@ use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::directives;
 use crate::lang::load::dialect_of;
 use crate::lang::model::Span;
-use crate::lang::options::{Dialect, EffectiveOptions, RequestedOptions};
+use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 
 /// What came of a text.
 #[derive(Clone, Debug)]

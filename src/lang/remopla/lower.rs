@@ -12,8 +12,8 @@ use crate::lang::model::{
     Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar, Span,
     StatementKind as Kind, VariableId, VariableKind,
 };
-use crate::lang::options::{EffectiveOptions, Globals};
 use crate::lang::syntax::Name;
+use crate::wire::options::{EffectiveOptions, Globals};
 use rustc_hash::FxHashMap;
 
 /// Most expression nodes that ranges, quantifiers and checks may make.

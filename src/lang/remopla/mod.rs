@@ -32,8 +32,8 @@ mod syntax;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::DirectiveText;
 use crate::lang::model::Program;
-use crate::lang::options::EffectiveOptions;
 use crate::lang::reading::scan::{Lexeme, scan};
+use crate::wire::options::EffectiveOptions;
 
 /// The tokens of a Remopla model, and its directives.
 pub(in crate::lang) struct Tokens(Vec<Lexeme<lexer::Token>>);

@@ -2,8 +2,8 @@
 
 use super::dump::{dump, messages_in, program_in, show};
 use crate::lang::model::Operation;
-use crate::lang::options::{Dialect, RequestedOptions};
 use crate::lang::{load, parse_condition};
+use crate::wire::options::{Dialect, RequestedOptions};
 
 fn lowered(source: &str) -> Vec<String> {
     dump(&program_in(source, Dialect::BooleanProgram))

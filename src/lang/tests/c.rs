@@ -3,7 +3,7 @@
 use super::dump::{dump, well_formed};
 use crate::lang::load;
 use crate::lang::model::{Initial, Program, VariableKind};
-use crate::lang::options::{Checks, Dialect, RequestedOptions};
+use crate::wire::options::{Checks, Dialect, RequestedOptions};
 
 pub(super) fn requested(bits: Option<u32>) -> RequestedOptions {
     RequestedOptions { dialect: Some(Dialect::C), bits, ..RequestedOptions::default() }

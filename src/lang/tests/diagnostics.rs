@@ -2,7 +2,7 @@
 
 use super::dump::messages;
 use crate::lang::load;
-use crate::lang::options::RequestedOptions;
+use crate::wire::options::RequestedOptions;
 
 fn check(source: &str, expected: &[&str]) {
     assert_eq!(messages(source), expected, "{source}");

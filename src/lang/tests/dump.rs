@@ -1,8 +1,8 @@
 //! The program model as text, for expectations in tests.
 
 use crate::lang::model::*;
-use crate::lang::options::{Dialect, RequestedOptions};
 use crate::lang::{Loaded, load};
+use crate::wire::options::{Dialect, RequestedOptions};
 
 pub(super) fn load_plain(source: &str) -> Loaded {
     load_in(source, Dialect::Cimple)

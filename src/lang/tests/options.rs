@@ -2,8 +2,8 @@
 
 use super::dump::{load_plain, program, show};
 use crate::lang::model::{ErrorKind, Initial};
-use crate::lang::options::{Checks, Globals, RequestedOptions};
 use crate::lang::{load, parse_condition};
+use crate::wire::options::{Checks, Globals, RequestedOptions};
 
 const SOURCE: &str =
     "//! bits = 6\n//! globals = zero\n//! check = overflow, shift\nint g; void main() { g = 31; }";

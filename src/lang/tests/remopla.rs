@@ -1,8 +1,8 @@
 //! Remopla: what its statements become, and what is said about wrong ones.
 
 use super::dump::{dump, messages_in, program_in, show};
-use crate::lang::options::{Checks, Dialect, RequestedOptions};
 use crate::lang::{load, parse_condition};
+use crate::wire::options::{Checks, Dialect, RequestedOptions};
 
 fn lowered(source: &str) -> Vec<String> {
     dump(&program_in(source, Dialect::Remopla))

@@ -1,10 +1,10 @@
 //! Asking the worker for affine equalities.
 
 use super::App;
+use crate::report::affine::AffineReport;
 use crate::ui::model::Activity;
 use crate::ui::shared::Shared;
-use crate::view::affine::AffineReport;
-use crate::view::protocol::Request;
+use crate::wire::protocol::Request;
 
 impl App {
     /// Shows equalities of these numbers, or none.

@@ -2,11 +2,11 @@
 
 use super::runs::PATIENCE;
 use super::{App, Msg};
+use crate::report::explain::{Explanation, Level};
 use crate::ui::analysis::Analysis;
 use crate::ui::explain::ExplainEvent;
 use crate::ui::model::Selection;
-use crate::view::explain::{Explanation, Level};
-use crate::view::protocol::{Budgets, Request};
+use crate::wire::protocol::{Budgets, Request};
 use gloo::timers::callback::Timeout;
 use yew::Context;
 

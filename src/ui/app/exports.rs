@@ -1,6 +1,9 @@
 //! What leaves the page as a file: pictures, graphs, reports.
 
 use super::{App, Msg};
+use crate::draw::dot;
+use crate::draw::paint::{Marks, graph_marks};
+use crate::draw::svg::{Painting, Theme, standalone};
 use crate::ui::analysis::Analysis;
 use crate::ui::browser::{download, png, save};
 use crate::ui::explain;
@@ -8,10 +11,7 @@ use crate::ui::export_menu::{Export, ITEMS};
 use crate::ui::lab;
 use crate::ui::refinement;
 use crate::ui::threads;
-use crate::view::dot;
-use crate::view::paint::{Marks, graph_marks};
-use crate::view::report::Verdict;
-use crate::view::svg::{Painting, Theme, standalone};
+use crate::wire::report::Verdict;
 use yew::Context;
 
 impl App {

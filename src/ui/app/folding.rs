@@ -1,8 +1,8 @@
 //! Which part of the control-flow graph is drawn.
 
 use super::App;
+use crate::draw::fold::{Folding, Scope};
 use crate::ui::graph_view::GraphEvent;
-use crate::view::fold::{Folding, Scope};
 use yew::Context;
 
 impl App {

@@ -6,7 +6,7 @@ use crate::ui::analysis::Analysis;
 use crate::ui::browser::shortcut;
 use crate::ui::controls::Move;
 use crate::ui::files;
-use crate::view::protocol::Budgets;
+use crate::wire::protocol::Budgets;
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::Interval;
 use wasm_bindgen::JsCast;

@@ -1,10 +1,10 @@
 //! The lab's effects: what it asks the worker for, and when.
 
 use super::{App, Msg};
+use crate::report::lab::LabReport;
 use crate::ui::analysis::Analysis;
 use crate::ui::lab::{LabEvent, LabQuestion};
-use crate::view::lab::LabReport;
-use crate::view::protocol::Request;
+use crate::wire::protocol::Request;
 use gloo::timers::callback::Timeout;
 use yew::Context;
 

@@ -1,13 +1,13 @@
 //! Links: making one, and restoring what one holds.
 
 use super::{App, Msg, Open};
+use crate::draw::fold::Folding;
 use crate::ui::analysis::Analysis;
 use crate::ui::browser::{address, clear_hash, hash};
-use crate::view::fold::Folding;
-use crate::view::permalink::{
+use crate::wire::permalink::{
     self, ExplainPlace, LabPlace, Permalink, RefinementPlace, ThreadsPlace,
 };
-use crate::view::protocol::Budgets;
+use crate::wire::protocol::Budgets;
 use yew::{AttrValue, Context};
 
 impl App {

@@ -1,6 +1,5 @@
 //! What the user, the worker and the browser tell the page.
 
-use crate::lang::options::{Dialect, RequestedOptions};
 use crate::ui::analysis::Analysis;
 use crate::ui::controls::Move;
 use crate::ui::engine::EngineEvent;
@@ -12,7 +11,8 @@ use crate::ui::graph_view::GraphEvent;
 use crate::ui::lab::LabEvent;
 use crate::ui::refinement::RefinementEvent;
 use crate::ui::threads::ThreadsEvent;
-use crate::view::protocol::Method;
+use crate::wire::options::{Dialect, RequestedOptions};
+use crate::wire::protocol::Method;
 
 /// Which dialog is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,14 +2,14 @@
 //! over all of it.
 
 use super::{App, Msg};
-use crate::lang::options::{Dialect, RequestedOptions};
 use crate::ui::browser::{clear_hash, focus_soon};
 use crate::ui::files::{self, FileEvent, Opened};
 use crate::ui::gallery::Example;
 use crate::ui::shared::Shared;
 use crate::ui::store::{self, Program};
-use crate::view::permalink::Permalink;
-use crate::view::protocol::{Budgets, Method};
+use crate::wire::options::{Dialect, RequestedOptions};
+use crate::wire::permalink::Permalink;
+use crate::wire::protocol::{Budgets, Method};
 use web_sys::File;
 use yew::Context;
 

@@ -2,13 +2,13 @@
 //! there; and the naive projection beside the exact one.
 
 use super::App;
+use crate::report::stores::QueryAnswer;
+use crate::report::why_not::Why;
 use crate::ui::model::Activity;
 use crate::util::Limit;
-use crate::view::graph::StatementView;
-use crate::view::protocol::Request;
-use crate::view::report::{Report, Verdict};
-use crate::view::stores::QueryAnswer;
-use crate::view::why_not::Why;
+use crate::wire::graph::StatementView;
+use crate::wire::protocol::Request;
+use crate::wire::report::{Report, Verdict};
 
 /// What the worker is asked now.
 #[derive(Debug, Default)]

@@ -2,12 +2,12 @@
 
 use super::runs::PATIENCE;
 use super::{App, Msg};
+use crate::draw::refinement_fold::{frame_of_cluster, frame_of_node};
 use crate::ui::analysis::Analysis;
 use crate::ui::model::Activity;
 use crate::ui::refinement::{RefinementEvent, SideEvent, Wanted, side_ask};
-use crate::view::graph::Graph;
-use crate::view::protocol::{Reply, Request};
-use crate::view::refinement_fold::{frame_of_cluster, frame_of_node};
+use crate::wire::graph::Graph;
+use crate::wire::protocol::{Reply, Request};
 use gloo::timers::callback::Timeout;
 use yew::Context;
 

@@ -1,11 +1,11 @@
 //! Requests to the worker and what becomes of the replies: load, run, stop, inspect.
 
 use super::{App, Msg};
+use crate::draw::fold::fold;
 use crate::ui::engine::Engine;
 use crate::ui::model::{Activity, Answer, Progress};
 use crate::ui::shared::Shared;
-use crate::view::fold::fold;
-use crate::view::protocol::{Budgets, Reply, Request};
+use crate::wire::protocol::{Budgets, Reply, Request};
 use gloo::timers::callback::Timeout;
 use yew::Context;
 

@@ -4,7 +4,7 @@ use super::runs::PATIENCE;
 use super::{App, Msg};
 use crate::ui::analysis::Analysis;
 use crate::ui::threads::ThreadsEvent;
-use crate::view::protocol::{Reply, Request};
+use crate::wire::protocol::{Reply, Request};
 use gloo::timers::callback::Timeout;
 use yew::Context;
 

@@ -4,8 +4,8 @@ use super::App;
 use crate::ui::model::Activity;
 use crate::ui::shared::Shared;
 use crate::ui::through::{MOST, ThroughRun};
-use crate::view::protocol::Request;
-use crate::view::report::{Report, ThroughReport};
+use crate::wire::protocol::Request;
+use crate::wire::report::{Report, ThroughReport};
 use yew::Context;
 
 impl App {

@@ -2,12 +2,12 @@
 //! sequence, its run with the focus statements in full ink.
 
 use super::state::ExplainEvent;
+use crate::draw::steps::{StepValue, is_call, step_values};
+use crate::draw::words::{counted, limit_sentence};
+use crate::report::explain::{AlignedRow, Explanation, Level, aligned, blames_everything};
+use crate::report::localize::{CauseReport, Variant};
 use crate::ui::shared::Shared;
-use crate::view::explain::{AlignedRow, Explanation, Level, aligned, blames_everything};
-use crate::view::localize::{CauseReport, Variant};
-use crate::view::report::TraceEntry;
-use crate::view::steps::{StepValue, is_call, step_values};
-use crate::view::words::{counted, limit_sentence};
+use crate::wire::report::TraceEntry;
 use web_sys::Element;
 use yew::prelude::*;
 

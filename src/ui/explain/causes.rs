@@ -2,11 +2,11 @@
 //! instead.
 
 use super::state::ExplainEvent;
+use crate::draw::words;
+use crate::report::explain::{ExplainAsk, Explanation, Level, blames_everything};
+use crate::report::localize::{Cause, CauseReport, Variant};
 use crate::ui::shared::Shared;
-use crate::view::explain::{ExplainAsk, Explanation, Level, blames_everything};
-use crate::view::localize::{Cause, CauseReport, Variant};
-use crate::view::report::TraceEntry;
-use crate::view::words;
+use crate::wire::report::TraceEntry;
 use yew::prelude::*;
 
 /// So many lines of a cause are listed.

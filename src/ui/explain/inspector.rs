@@ -6,9 +6,9 @@ use super::repairs::Repairs;
 use super::sequences::Sequences;
 use super::state::ExplainEvent;
 use super::suspects::Suspects;
+use crate::report::explain::{ExplainAsk, Explanation, Level};
 use crate::ui::inspector::values;
 use crate::ui::shared::Shared;
-use crate::view::explain::{ExplainAsk, Explanation, Level};
 use std::collections::BTreeSet;
 use yew::prelude::*;
 

@@ -1,8 +1,8 @@
 //! The four levels of detail as one zoom: program, failing run, focus sequence, NEST.
 
 use super::state::ExplainEvent;
-use crate::view::explain::Level;
-use crate::view::words::counted;
+use crate::draw::words::counted;
+use crate::report::explain::Level;
 use web_sys::{HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 

@@ -4,10 +4,10 @@
 use super::aligned::Aligned;
 use super::levels::Levels;
 use super::state::{Asked, ExplainEvent};
+use crate::draw::words::{counted, duration, error_place, limit_sentence};
+use crate::report::explain::{Explanation, Level};
 use crate::ui::shared::Shared;
-use crate::view::explain::{Explanation, Level};
-use crate::view::report::Verdict;
-use crate::view::words::{counted, duration, error_place, limit_sentence};
+use crate::wire::report::Verdict;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]

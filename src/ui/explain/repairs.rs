@@ -3,9 +3,9 @@
 
 use super::state::ExplainEvent;
 use super::with_code;
-use crate::view::repair::limit_words;
-use crate::view::repair::{RefutedReport, RepairReport, RepairsReport, Verified};
-use crate::view::words::counted;
+use crate::draw::words::counted;
+use crate::report::repair::limit_words;
+use crate::report::repair::{RefutedReport, RepairReport, RepairsReport, Verified};
 use yew::prelude::*;
 
 /// So many repairs, and refuted ones, are shown.
@@ -56,7 +56,7 @@ fn card(props: &Props, k: usize, repair: &RepairReport) -> Html {
             </div>
             <p class="claim">{ format!("{}.", repair.claim.trim_end_matches('.')) }</p>
             if !repair.unreached.is_empty() {
-                <p class="quiet small">{ format!("With it, no run comes to {} any more.", crate::view::words::lines(&repair.unreached)) }</p>
+                <p class="quiet small">{ format!("With it, no run comes to {} any more.", crate::draw::words::lines(&repair.unreached)) }</p>
             }
             if !props.read_only { <button class="tool text apply" onclick={apply}>{ "Apply" }</button> }
         </article>

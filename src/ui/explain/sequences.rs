@@ -2,9 +2,9 @@
 //! assumptions.
 
 use super::state::{Explain, ExplainEvent};
+use crate::draw::words::{self, counted, limit_sentence};
+use crate::report::explain::{ExplainAsk, Explanation, Level, SequenceView};
 use crate::ui::shared::Shared;
-use crate::view::explain::{ExplainAsk, Explanation, Level, SequenceView};
-use crate::view::words::{self, counted, limit_sentence};
 use std::collections::BTreeSet;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;

@@ -1,17 +1,17 @@
 //! What the page knows of an explanation: what is asked for, the answer, the level of detail, the
 //! failing run, the sequence, the step. No effects.
 
-use crate::ui::editor::Paint;
-use crate::ui::shared::Shared;
-use crate::view::explain::{
+use crate::draw::paint::{Marks, set_marks};
+use crate::report::explain::{
     ExplainAsk, Explanation, Level, LevelRow, SequenceView, blames_everything, rows,
 };
-use crate::view::graph::{Graph, StatementView};
-use crate::view::localize::{Cause, CauseReport, Variant};
-use crate::view::paint::{Marks, set_marks};
-use crate::view::permalink::ExplainPlace;
-use crate::view::protocol::Budgets;
-use crate::view::report::{TraceEntry, Verdict};
+use crate::report::localize::{Cause, CauseReport, Variant};
+use crate::ui::editor::Paint;
+use crate::ui::shared::Shared;
+use crate::wire::graph::{Graph, StatementView};
+use crate::wire::permalink::ExplainPlace;
+use crate::wire::protocol::Budgets;
+use crate::wire::report::{TraceEntry, Verdict};
 use std::collections::BTreeSet;
 
 /// The clock of each stage, in milliseconds, unless more was asked for.

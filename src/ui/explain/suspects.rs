@@ -2,8 +2,8 @@
 //! that are known.
 
 use super::with_code;
-use crate::view::suspects::{ChangeReport, SuspectReport, SuspectsReport};
-use crate::view::words::{counted, grouped, limit_sentence};
+use crate::draw::words::{counted, grouped, limit_sentence};
+use crate::report::suspects::{ChangeReport, SuspectReport, SuspectsReport};
 use yew::prelude::*;
 
 /// So many statements are shown, and so many more lines on which the failure depends.

@@ -1,9 +1,9 @@
 //! The bottom of the page for explanations: the statements of the level, one after the other.
 
+use crate::draw::words::counted;
+use crate::report::explain::{Level, LevelRow};
 use crate::ui::controls::{Controls, Move, WINDOW, center};
 use crate::ui::shared::Shared;
-use crate::view::explain::{Level, LevelRow};
-use crate::view::words::counted;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]

@@ -1,6 +1,6 @@
 //! "Can this hold here on a failing run?": a field for a condition, and its answer.
 
-use crate::view::stores::{QueryAnswer, listed};
+use crate::report::stores::{QueryAnswer, listed};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

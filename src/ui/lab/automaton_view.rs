@@ -2,13 +2,13 @@
 //! classes and sets the texts of what it changes.
 
 use super::state::Recording;
+use crate::draw::automaton_svg::{RowText, has_row, markup, more_text, spoken_now, touch_class};
+use crate::draw::lab_replay::{Touch, touch};
+use crate::report::lab::{LabArrow, LabAutomaton};
 use crate::ui::selecting::{Key, Selecting, listen};
 use crate::ui::shared::Shared;
 use crate::ui::viewport::{Viewport, data, elements, set};
-use crate::view::automaton_svg::{RowText, has_row, markup, more_text, spoken_now, touch_class};
-use crate::view::graph::{Point, Rectangle};
-use crate::view::lab::{LabArrow, LabAutomaton};
-use crate::view::lab_replay::{Touch, touch};
+use crate::wire::graph::{Point, Rectangle};
 use gloo::events::EventListener;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

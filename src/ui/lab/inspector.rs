@@ -4,10 +4,10 @@
 use super::question::QuestionField;
 use super::state::{KnownAnswer, KnownWitness, LabEvent, Recording};
 use super::{timeline, witness};
+use crate::draw::automaton_svg::cut;
+use crate::draw::lab_replay::spoken;
+use crate::report::lab::{LabAutomaton, LabChange, LabTask};
 use crate::ui::shared::Shared;
-use crate::view::automaton_svg::cut;
-use crate::view::lab::{LabAutomaton, LabChange, LabTask};
-use crate::view::lab_replay::spoken;
 use yew::prelude::*;
 
 /// So many changes of a step are listed.

@@ -3,10 +3,10 @@
 
 use super::automaton_view::AutomatonView;
 use super::state::{LabEvent, Recording};
+use crate::draw::words;
+use crate::report::lab::LabTask;
 use crate::ui::icons::{Icon, icon};
 use crate::ui::shared::Shared;
-use crate::view::lab::LabTask;
-use crate::view::words;
 use web_sys::{Element, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 

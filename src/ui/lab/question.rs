@@ -2,9 +2,9 @@
 //! another.
 
 use super::state::{KnownAnswer, LabEvent};
-use crate::view::lab::{LabAnswer, LabRun, LabTask};
-use crate::view::protocol::DiagnosticView;
-use crate::view::words;
+use crate::draw::words;
+use crate::report::lab::{LabAnswer, LabRun, LabTask};
+use crate::wire::protocol::DiagnosticView;
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::prelude::*;
 

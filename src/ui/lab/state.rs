@@ -1,12 +1,12 @@
 //! What the page knows of the lab: what is asked for, the recording, the step, the selection, and
 //! the answers to questions. No effects.
 
+use crate::draw::lab_replay::Replay;
+use crate::draw::words;
+use crate::report::lab::{LabAnswer, LabAutomaton, LabOptions, LabReport, LabTask, LabWitness};
 use crate::ui::shared::Shared;
 use crate::util::Limit;
-use crate::view::lab::{LabAnswer, LabAutomaton, LabOptions, LabReport, LabTask, LabWitness};
-use crate::view::lab_replay::Replay;
-use crate::view::permalink::LabPlace;
-use crate::view::words;
+use crate::wire::permalink::LabPlace;
 
 /// What the user does in the lab.
 #[derive(Clone, Debug, PartialEq, Eq)]

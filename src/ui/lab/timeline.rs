@@ -1,11 +1,11 @@
 //! The bottom of the page in the lab: the recording as a timeline that steps.
 
 use super::state::Recording;
+use crate::draw::lab_replay::spoken;
+use crate::draw::words::counted;
+use crate::report::lab::{LabAutomaton, LabStep};
 use crate::ui::controls::{Controls, Move, WINDOW, center};
 use crate::ui::shared::Shared;
-use crate::view::lab::{LabAutomaton, LabStep};
-use crate::view::lab_replay::spoken;
-use crate::view::words::counted;
 use yew::prelude::*;
 
 /// The recording and the step.

@@ -3,9 +3,9 @@
 
 use super::question::replayed;
 use super::state::{KnownWitness, LabEvent, Recording};
-use crate::view::lab::{LabAutomaton, LabCause, LabWitness};
-use crate::view::lab_replay::spoken;
-use crate::view::words;
+use crate::draw::lab_replay::spoken;
+use crate::draw::words;
+use crate::report::lab::{LabAutomaton, LabCause, LabWitness};
 use yew::prelude::*;
 
 /// So many rows are shown, so deep.

@@ -2,7 +2,7 @@
 //! predicates to begin with.
 
 use super::events::RefinementEvent;
-use crate::view::refinement::{HEURISTICS, RefinementAsk};
+use crate::wire::refinement::{HEURISTICS, RefinementAsk};
 use web_sys::{HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 use yew::prelude::*;
 

@@ -2,15 +2,15 @@
 //! only toggles classes.
 
 use super::events::RefinementEvent;
+use crate::draw::layout::shown_label;
+use crate::draw::refinement_fold::folded_size;
+use crate::draw::svg::framed_markup;
+use crate::report::cegar::NodeReport;
 use crate::ui::selecting::{Key, Selecting, listen};
 use crate::ui::shared::Shared;
 use crate::ui::viewport::{Viewport, data, elements, set};
-use crate::view::cegar::NodeReport;
-use crate::view::graph::{Graph, GraphBox, Point, Rectangle};
-use crate::view::layout::shown_label;
-use crate::view::refinement::{RoundView, nodes_of_line, short_place, together};
-use crate::view::refinement_fold::folded_size;
-use crate::view::svg::framed_markup;
+use crate::wire::graph::{Graph, GraphBox, Point, Rectangle};
+use crate::wire::refinement::{RoundView, nodes_of_line, short_place, together};
 use gloo::events::EventListener;
 use std::cell::RefCell;
 use std::collections::BTreeSet;

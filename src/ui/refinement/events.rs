@@ -1,6 +1,6 @@
 //! What the user does to the refinement loop, and which picture is shown.
 
-use crate::view::refinement::RefinementAsk;
+use crate::wire::refinement::RefinementAsk;
 
 /// What the user does.
 #[derive(Clone, Debug, PartialEq, Eq)]

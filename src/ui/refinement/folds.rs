@@ -1,10 +1,10 @@
 //! Which frames of the counterexamples' picture are folded. What is folded stays so from round to
 //! round; the spare worker lays the picture out.
 
+use crate::draw::refinement_fold::{fold_frames, frame_keys};
 use crate::ui::shared::Shared;
-use crate::view::graph::Graph;
-use crate::view::refinement::RoundView;
-use crate::view::refinement_fold::{fold_frames, frame_keys};
+use crate::wire::graph::Graph;
+use crate::wire::refinement::RoundView;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The folded frames, by name, and the pictures that were laid out.

@@ -2,10 +2,10 @@
 //! them can be chosen to see their pictures.
 
 use super::events::RefinementEvent;
+use crate::draw::words::{duration, grouped, limit_sentence};
 use crate::ui::shared::Shared;
-use crate::view::refinement::{CompareRow, HEURISTICS, PaperRow, PaperTable, RefinementAsk};
-use crate::view::report::Verdict;
-use crate::view::words::{duration, grouped, limit_sentence};
+use crate::wire::refinement::{CompareRow, HEURISTICS, PaperRow, PaperTable, RefinementAsk};
+use crate::wire::report::Verdict;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]

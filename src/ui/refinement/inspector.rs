@@ -4,12 +4,12 @@
 use super::events::RefinementEvent;
 use super::state::Run;
 use super::timeline::{summary, traces};
+use crate::draw::words::{counted, grouped, limit_sentence};
+use crate::report::cegar::{FormulaReport, NodeReport, RoundReport};
 use crate::ui::shared::Shared;
 use crate::util::Limit;
-use crate::view::cegar::{FormulaReport, NodeReport, RoundReport};
-use crate::view::refinement::{AddedReport, RoundView, nodes_of_line};
-use crate::view::report::{Report, Verdict};
-use crate::view::words::{counted, grouped, limit_sentence};
+use crate::wire::refinement::{AddedReport, RoundView, nodes_of_line};
+use crate::wire::report::{Report, Verdict};
 use yew::prelude::*;
 
 /// So many added predicates, and statements of a run, are listed.

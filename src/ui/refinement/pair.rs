@@ -2,7 +2,7 @@
 
 use super::state::Run;
 use crate::ui::shared::Shared;
-use crate::view::refinement::{HEURISTICS, RefinementAsk, RefinementReport, RoundView};
+use crate::wire::refinement::{HEURISTICS, RefinementAsk, RefinementReport, RoundView};
 use std::collections::BTreeMap;
 
 /// Two of them, or fewer.

@@ -9,17 +9,17 @@ use super::pair::Side;
 use super::program::Program;
 use super::side_by_side::SideBySide;
 use super::state::{Asked, Run};
-use crate::lang::options::EffectiveOptions;
+use crate::draw::refinement_fold::frame_keys;
+use crate::draw::words::{counted, duration, holds_for, limit_sentence};
 use crate::ui::icons::{Icon, icon};
 use crate::ui::shared::Shared;
 use crate::util::Limit;
-use crate::view::graph::Graph;
-use crate::view::refinement::{
+use crate::wire::graph::Graph;
+use crate::wire::options::EffectiveOptions;
+use crate::wire::refinement::{
     AbstractView, CompareRow, MOST_DRAWN, PaperTable, RefinementAsk, RoundView,
 };
-use crate::view::refinement_fold::frame_keys;
-use crate::view::report::Verdict;
-use crate::view::words::{counted, duration, holds_for, limit_sentence};
+use crate::wire::report::Verdict;
 use std::collections::BTreeSet;
 use web_sys::Element;
 use yew::prelude::*;

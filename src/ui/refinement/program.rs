@@ -2,9 +2,9 @@
 //! says, right what becomes of it over the bits of the predicates, which stand in front with the
 //! round that added each.
 
+use crate::report::cegar::{PointReport, RuleReport};
 use crate::ui::shared::Shared;
-use crate::view::cegar::{PointReport, RuleReport};
-use crate::view::refinement::{AbstractView, abstract_statements};
+use crate::wire::refinement::{AbstractView, abstract_statements};
 use std::collections::BTreeMap;
 use web_sys::HtmlElement;
 use yew::prelude::*;

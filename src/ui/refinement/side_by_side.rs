@@ -5,12 +5,12 @@ use super::dag_view::{DagView, Shows};
 use super::events::{RefinementEvent, SideEvent};
 use super::pair::{Side, word_of};
 use super::timeline::{summary, traces};
+use crate::draw::words::{counted, duration, limit_sentence};
+use crate::report::cegar::RoundReport;
 use crate::ui::shared::Shared;
-use crate::view::cegar::RoundReport;
-use crate::view::graph::Graph;
-use crate::view::refinement::{HEURISTICS, MOST_DRAWN, short_place};
-use crate::view::report::Verdict;
-use crate::view::words::{counted, duration, limit_sentence};
+use crate::wire::graph::Graph;
+use crate::wire::refinement::{HEURISTICS, MOST_DRAWN, short_place};
+use crate::wire::report::Verdict;
 use web_sys::{Element, HtmlSelectElement};
 use yew::prelude::*;
 

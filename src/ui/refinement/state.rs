@@ -4,12 +4,12 @@
 use super::events::Shown;
 use super::folds::Folds;
 use super::pair::Pair;
+use crate::report::cegar::RoundReport;
 use crate::ui::shared::Shared;
-use crate::view::cegar::RoundReport;
-use crate::view::graph::Graph;
-use crate::view::permalink::RefinementPlace;
-use crate::view::protocol::Budgets;
-use crate::view::refinement::{
+use crate::wire::graph::Graph;
+use crate::wire::permalink::RefinementPlace;
+use crate::wire::protocol::Budgets;
+use crate::wire::refinement::{
     AbstractView, CompareRow, PaperTable, RefinementAsk, RefinementReport, RoundStep, RoundView,
     nodes_of_line, timeline,
 };

@@ -1,10 +1,10 @@
 //! The bottom of the page for the refinement loop: its rounds, and the phases in each.
 
 use super::state::Run;
+use crate::draw::words::{counted, grouped};
+use crate::report::cegar::RoundReport;
 use crate::ui::controls::{Controls, Move, WINDOW, center};
 use crate::ui::shared::Shared;
-use crate::view::cegar::RoundReport;
-use crate::view::words::{counted, grouped};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]

@@ -4,12 +4,12 @@
 use super::state::{Found, Picked, switches};
 use super::timeline::thread;
 use super::tree_view::{told, who};
+use crate::draw::lanes::{context_of, global_names, interleaved_values};
+use crate::draw::steps::StepValue;
+use crate::draw::words::lines;
 use crate::ui::shared::Shared;
-use crate::view::lanes::{context_of, global_names, interleaved_values};
-use crate::view::report::Values;
-use crate::view::steps::StepValue;
-use crate::view::threads::{ThreadsFound, ThreadsReport};
-use crate::view::words::lines;
+use crate::wire::report::Values;
+use crate::wire::threads::{ThreadsFound, ThreadsReport};
 use yew::prelude::*;
 
 /// So many valuations are listed.

@@ -2,10 +2,10 @@
 //! from one to another.
 
 use super::state::{Found, ThreadsEvent};
+use crate::draw::lanes::{LaneRow, LaneValue, Lanes};
+use crate::draw::words::counted;
 use crate::ui::controls::Move;
 use crate::ui::shared::Shared;
-use crate::view::lanes::{LaneRow, LaneValue, Lanes};
-use crate::view::words::counted;
 use web_sys::Element;
 use yew::prelude::*;
 

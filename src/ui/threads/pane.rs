@@ -4,13 +4,13 @@
 use super::lanes_view::LanesView;
 use super::state::{Asked, Found, Picked, Shown, ThreadsEvent, switches};
 use super::tree_view::TreeView;
+use crate::draw::lanes::Lanes;
+use crate::draw::words::{counted, duration, error_place, holds_for, limit_sentence};
 use crate::ui::controls::Move;
 use crate::ui::shared::Shared;
 use crate::util::Limit;
-use crate::view::lanes::Lanes;
-use crate::view::threads::{ThreadsFound, ThreadsReport, ThreadsVerdict};
-use crate::view::threads_ask::{METHODS, MOST_SWITCHES, ThreadsAsk};
-use crate::view::words::{counted, duration, error_place, holds_for, limit_sentence};
+use crate::wire::threads::{ThreadsFound, ThreadsReport, ThreadsVerdict};
+use crate::wire::threads_ask::{METHODS, MOST_SWITCHES, ThreadsAsk};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 

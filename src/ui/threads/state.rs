@@ -1,15 +1,15 @@
 //! What the page knows of the threads' analysis: what it is asked for, the report, the step, the
 //! selection. No effects.
 
-use crate::lang::options::EffectiveOptions;
+use crate::draw::lanes::{Lanes, context_of, is_folded, lanes};
 use crate::ui::editor::Paint;
 use crate::ui::shared::Shared;
-use crate::view::lanes::{Lanes, context_of, is_folded, lanes};
-use crate::view::permalink::ThreadsPlace;
-use crate::view::protocol::Budgets;
-use crate::view::report::TraceEntry;
-use crate::view::threads::{ThreadsFound, ThreadsReport};
-use crate::view::threads_ask::{MOST_SWITCHES, ThreadsAsk, USUAL_SWITCHES};
+use crate::wire::options::EffectiveOptions;
+use crate::wire::permalink::ThreadsPlace;
+use crate::wire::protocol::Budgets;
+use crate::wire::report::TraceEntry;
+use crate::wire::threads::{ThreadsFound, ThreadsReport};
+use crate::wire::threads_ask::{MOST_SWITCHES, ThreadsAsk, USUAL_SWITCHES};
 use std::collections::BTreeSet;
 
 /// The clock of an analysis, in milliseconds, unless more was asked for.

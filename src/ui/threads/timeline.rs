@@ -2,12 +2,12 @@
 //! apart.
 
 use super::state::switches;
+use crate::draw::lanes::context_of;
+use crate::draw::words::counted;
 use crate::ui::controls::{Controls, Move, WINDOW, center};
 use crate::ui::shared::Shared;
 use crate::ui::threads::state::Found;
-use crate::view::lanes::context_of;
-use crate::view::threads::ThreadsReport;
-use crate::view::words::counted;
+use crate::wire::threads::ThreadsReport;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]

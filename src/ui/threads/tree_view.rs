@@ -3,13 +3,13 @@
 
 use super::state::{Found, Picked, ThreadsEvent};
 use super::timeline::thread;
+use crate::draw::thread_tree::{COLUMN, ROW, tree_places};
+use crate::draw::words::{counted, grouped};
 use crate::ui::shared::Shared;
-use crate::view::report::Values;
-use crate::view::thread_tree::{COLUMN, ROW, tree_places};
-use crate::view::threads::{
+use crate::wire::report::Values;
+use crate::wire::threads::{
     InterfaceReport, ThreadsFound, ThreadsReport, ThreadsVerdict, TreeNode,
 };
-use crate::view::words::{counted, grouped};
 use yew::prelude::*;
 
 /// Of larger trees only so many nodes are drawn.

@@ -9,7 +9,7 @@ use faultline::lang::interpreter::{Assignment, Configuration, Frame, Machine, Ou
 use faultline::lang::model::{
     EdgeId, Initial, LocationId, Operation, ProcedureId, Program, Scalar, VariableId,
 };
-use faultline::view::node_scalars;
+use faultline::readable::node_scalars;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A store at a node.

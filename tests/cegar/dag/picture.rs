@@ -10,10 +10,10 @@ use faultline::analysis::cegar::interpolant::{Concrete, Interpolants, Interpolat
 use faultline::bdd::{Bdd, KernelLimits, Manager, roots_of};
 use faultline::encode::{Cell, Copy, Layout, ProgramDomain, ProgramSystem, Relations};
 use faultline::lang::model::{EdgeId, Operation, Program};
-use faultline::lang::options::RequestedOptions;
-use faultline::view::node_scalars;
-use faultline::view::predicate::parse;
-use faultline::view::readable::{NamedScalar, readable};
+use faultline::readable::node_scalars;
+use faultline::readable::predicate::parse;
+use faultline::readable::{NamedScalar, readable};
+use faultline::wire::options::RequestedOptions;
 use std::collections::BTreeMap;
 
 /// A program with its concrete rules.

@@ -14,8 +14,8 @@ use faultline::analysis::reach::Reach;
 use faultline::bdd::{Bdd, Var};
 use faultline::encode::{Cell, Copy};
 use faultline::lang::model::{LocationId, VariableId};
-use faultline::lang::options::RequestedOptions;
 use faultline::session::{Budgets, Job, Outcome, Proof, Session, Task};
+use faultline::wire::options::RequestedOptions;
 use obligations::Claim;
 
 /// Seeds of random programs; some 230 are safe.

@@ -3,8 +3,8 @@
 
 use super::{generate, load};
 use faultline::lang::model::Program;
-use faultline::lang::options::{EffectiveOptions, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use faultline::wire::options::{EffectiveOptions, RequestedOptions};
 use std::rc::Rc;
 
 fn run(

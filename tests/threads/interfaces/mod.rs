@@ -14,7 +14,7 @@ use faultline::analysis::threads::ThreadSystem;
 use faultline::bdd::{Bdd, KernelLimits, Var};
 use faultline::encode::Copy;
 use faultline::lang::model::{LocationId, Program};
-use faultline::lang::options::RequestedOptions;
+use faultline::wire::options::RequestedOptions;
 use std::collections::{BTreeMap, BTreeSet};
 
 const MOST: u32 = 3;

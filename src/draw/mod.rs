@@ -1,0 +1,17 @@
+//! From plain data to what a person sees: folding, layout, SVG, DOT and words. No engine object is
+//! needed for that.
+
+pub mod automaton_svg;
+pub mod dot;
+pub mod fold;
+pub mod graph_report;
+pub mod lab_replay;
+pub mod lanes;
+pub mod lanes_svg;
+pub mod layout;
+pub mod paint;
+pub mod refinement_fold;
+pub mod steps;
+pub mod svg;
+pub mod thread_tree;
+pub mod words;

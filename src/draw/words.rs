@@ -1,0 +1,469 @@
+//! Sentences about a report, for people: the page's verdict panel and the command line say the
+//! same.
+
+use crate::util::Limit;
+use crate::wire::options::{Dialect, EffectiveOptions, Globals, Saturation};
+use crate::wire::report::{
+    EffectReport, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry, Value, Values,
+    Verdict,
+};
+
+/// "It can fail: assertion at line 16", "Safe: no run fails", "Unknown: the node limit was hit".
+pub fn headline(report: &Report) -> String {
+    match report.verdict {
+        Verdict::Safe if report.pushdown.is_some() && report.checked == 0 => {
+            "Nothing to reach: the system has no target".into()
+        }
+        Verdict::Safe if report.pushdown.is_some() => {
+            "Not reachable: no run gets from an initial configuration to a target".into()
+        }
+        Verdict::Unsafe if report.pushdown.is_some() => {
+            let target = report
+                .error
+                .as_ref()
+                .map_or("a target".into(), |target| format!("the target of line {}", target.line));
+            format!("Reachable: {} gets to {target}", run_into(report))
+        }
+        Verdict::Safe if report.checked == 0 => {
+            "Nothing to check: the program has no assertion, error label or checked operation"
+                .into()
+        }
+        Verdict::Safe => "Safe: no run fails".into(),
+        Verdict::Unsafe => match &report.error {
+            Some(error) => format!("It can fail: {}", error_place(error)),
+            None => "It can fail".into(),
+        },
+        Verdict::Unknown if report.fault.is_some() => "Unknown: a defect of Faultline".into(),
+        Verdict::Unknown if report.limit == Some(Limit::Threads) => {
+            "Unknown: the program has threads".into()
+        }
+        Verdict::Unknown => {
+            format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence))
+        }
+    }
+}
+
+/// Which run of a pushdown system is shown: "a run", or with weights "a run of least weight 7".
+fn run_into(report: &Report) -> String {
+    let weights = report.pushdown.as_ref().map(|pushdown| (pushdown.weight, pushdown.run_weight));
+    match weights {
+        Some((Some(least), shown)) if shown.is_none_or(|weight| weight == least) => {
+            format!("a run of least weight {least}")
+        }
+        _ => "a run".into(),
+    }
+}
+
+/// "A run of least weight 7", "A shortest run", "A run (not certain to be a shortest one)".
+pub fn pushdown_run(report: &Report) -> String {
+    let weights = report.pushdown.as_ref().map(|pushdown| (pushdown.weight, pushdown.run_weight));
+    match weights {
+        Some((Some(least), Some(weight))) if weight == least => {
+            format!("A run of least weight {least}")
+        }
+        Some((Some(least), Some(weight))) => format!(
+            "A run of weight {weight} (those of least weight {least} are too long to be shown)"
+        ),
+        Some((None, Some(weight))) => {
+            format!("A run of weight {weight} (not certain to be a least one)")
+        }
+        _ if report.shortest == Some(true) => "A shortest run".into(),
+        _ => "A run (not certain to be a shortest one)".into(),
+    }
+}
+
+/// "together, all runs into the target do: x' = x + 1 ∧ y' = 3", and how far that can be trusted.
+pub fn effect(report: &EffectReport) -> String {
+    let Some(said) = &report.words else {
+        let why =
+            report.limit.map(|limit| format!(": {}", limit_sentence(limit))).unwrap_or_default();
+        return format!("what the runs into the target do to the variables was not found{why}");
+    };
+    let numbers = report.modulo.map(|width| format!(" (modulo 2^{width})")).unwrap_or_default();
+    let trust = if report.exact {
+        ""
+    } else {
+        "; this holds for every run, but more may: such weights are safe, not exact"
+    };
+    format!("all runs into the target together: {said}{numbers}{trust}")
+}
+
+/// "A shortest failing run: 5 statements".
+pub fn run_headline(statements: usize, shortest: Option<bool>) -> String {
+    let length = counted(statements as u64, "statement");
+    match shortest {
+        Some(true) => format!("A shortest failing run: {length}"),
+        _ => format!("A failing run (not certain to be a shortest one): {length}"),
+    }
+}
+
+/// "Shortest failing run through lines 12 and 17: 9 statements", or why there is none.
+pub fn through_headline(through: &ThroughReport) -> String {
+    let lines = lines(&through.lines);
+    if through.pushdown {
+        return pushdown_through_headline(through, &lines);
+    }
+    match (&through.trace, through.limit) {
+        (Some(trace), _) => format!(
+            "Shortest failing run through {lines}: {}",
+            counted(trace.len() as u64, "statement")
+        ),
+        (None, Some(limit)) => {
+            format!("Failing runs through {lines}: not known, {}", limit_sentence(limit))
+        }
+        (None, None) if through.never.is_empty() => {
+            format!("No failing run goes through {lines} together, though each of them is on one")
+        }
+        (None, None) => format!("No failing run goes through {}", self::lines(&through.never)),
+    }
+}
+
+/// The same of rules: "A run of least weight 7 by lines 12 and 17: 5 rules".
+fn pushdown_through_headline(through: &ThroughReport, lines: &str) -> String {
+    let rules = |trace: &Vec<TraceEntry>| counted(trace.len().saturating_sub(1) as u64, "rule");
+    match (&through.trace, through.limit, through.weight) {
+        (Some(trace), _, Some(weight)) => {
+            format!("A run of least weight {weight} by {lines}: {}", rules(trace))
+        }
+        (Some(trace), _, None) => format!("A shortest run by {lines}: {}", rules(trace)),
+        (None, Some(limit), _) => {
+            format!("Runs into the target by {lines}: not known, {}", limit_sentence(limit))
+        }
+        (None, None, _) if through.never.is_empty() => {
+            format!(
+                "No run into the target applies the rules of {lines} together, though each of them is on one"
+            )
+        }
+        (None, None, _) => {
+            format!("No run into the target applies the rule of {}", self::lines(&through.never))
+        }
+    }
+}
+
+/// Most lines that are named one by one.
+const MOST_LINES: usize = 24;
+
+/// "line 12", "lines 12 and 17", "lines 1, 2 and 3"; of many, "lines 1-20, 22 and 30-40".
+pub fn lines(lines: &[u32]) -> String {
+    let words = line_numbers(lines);
+    match words.split_last() {
+        None => "no line".to_string(),
+        Some((only, [])) if lines.len() == 1 => format!("line {only}"),
+        Some((only, [])) => format!("lines {only}"),
+        Some((last, rest)) => format!("lines {} and {last}", rest.join(", ")),
+    }
+}
+
+/// The lines in their order, those of long lists that follow each other as one: "7", "8-21", "3".
+pub fn line_numbers(lines: &[u32]) -> Vec<String> {
+    match lines.len() {
+        0..=MOST_LINES => lines.iter().map(u32::to_string).collect(),
+        _ => lines.chunk_by(|a, b| a + 1 == *b).flat_map(stretch).collect(),
+    }
+}
+
+/// Lines without a gap: "7-12", or each by itself where they are few.
+fn stretch(lines: &[u32]) -> Vec<String> {
+    match lines {
+        [first, _, .., last] => vec![format!("{first}-{last}")],
+        few => few.iter().map(u32::to_string).collect(),
+    }
+}
+
+/// What stands behind "safe"; `None` where the program has nothing to check.
+pub fn proved(report: &Report) -> Option<String> {
+    let proof = report.proof.filter(|_| report.checked > 0)?;
+    Some(match proof.limit {
+        None => "proved by an inductive invariant, which was checked apart from the analysis that found it".into(),
+        Some(limit) => format!("its inductive invariant was not checked apart: {}", limit_sentence(limit)),
+    })
+}
+
+/// "division by zero at line 7".
+pub fn error_place(error: &ErrorReport) -> String {
+    let what = match error.kind.as_str() {
+        "error-label" => "error label",
+        "reach-error" => "reach_error()",
+        "division" => "division by zero",
+        "bounds" => "array index outside",
+        "overflow" => "signed overflow",
+        "shift" => "shift out of range",
+        "assignment" => "forbidden assignment",
+        other => other,
+    };
+    format!("{what} at line {}", error.line)
+}
+
+/// What a limit's name means.
+pub fn limit_sentence(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Nodes => "the node limit was hit",
+        Limit::Steps => "the step limit was hit",
+        Limit::Time => "the time was up",
+        Limit::Rounds => "the round limit was hit",
+        Limit::Depth => "the depth limit was hit",
+        Limit::Threads => {
+            "only the first thread was run; what threads do in turn is the analysis of threads (`faultline threads`)"
+        }
+    }
+}
+
+/// "for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division"; "for stacks of
+/// any height".
+pub fn holds_for(options: &EffectiveOptions) -> String {
+    let globals = match options.globals {
+        Globals::Any => "arbitrary",
+        Globals::Zero => "zero",
+    };
+    let bits = options.bits;
+    let mut text = match options.dialect {
+        Dialect::Cimple => format!(
+            "for {bits}-bit integers, uninitialised globals {globals}, checks: {}",
+            checks(options)
+        ),
+        // C's sizes relative to that of `int`.
+        Dialect::C => format!(
+            "for int of {}, short of {}, long of {}, uninitialised globals {globals}, checks: {}",
+            counted(bits.into(), "bit"),
+            bits.min(16),
+            2 * bits,
+            checks(options)
+        ),
+        Dialect::BooleanProgram => format!("for {}", initial_values(options)),
+        Dialect::Remopla => {
+            format!("for the widths that the program declares, {}", initial_values(options))
+        }
+        Dialect::Pds | Dialect::Pdaaal => return "for stacks of any height".into(),
+    };
+    if let Some(line) = options.error {
+        text.push_str(&format!(", only the error at line {line}"));
+    }
+    if let Some(label) = &options.label {
+        text.push_str(&format!(", label {label} is an error"));
+    }
+    text
+}
+
+fn initial_values(options: &EffectiveOptions) -> &'static str {
+    match options.globals {
+        Globals::Any => "arbitrary initial values",
+        Globals::Zero => "globals zero at first, arbitrary initial values of locals",
+    }
+}
+
+/// What decided whether a pushdown system reaches its target: "post* of the initial
+/// configurations".
+pub fn decided_by(saturation: Saturation) -> &'static str {
+    match saturation {
+        Saturation::Post => "post* of the initial configurations",
+        Saturation::Pre => "pre* of the target",
+        Saturation::Both => "post* and pre* in turn",
+    }
+}
+
+/// "<p, b a>": the values of a step of a pushdown system's run; with variables "<p, b a>, x = 3".
+pub fn configuration(values: &Values) -> String {
+    let mut text = match &values.0[..] {
+        [(_, state), (_, Value::List(stack)), ..] if !stack.is_empty() => {
+            let symbols: Vec<String> = stack.iter().map(ToString::to_string).collect();
+            format!("<{state}, {}>", symbols.join(" "))
+        }
+        [(_, state), ..] => format!("<{state}>"),
+        [] => String::new(),
+    };
+    for (name, value) in values.0.iter().skip(2) {
+        text.push_str(&format!(", {name} = {value}"));
+    }
+    text
+}
+
+/// "bounds, division", or "assertions only".
+pub fn checks(options: &EffectiveOptions) -> String {
+    let checks = options.checks;
+    let all = [
+        ("bounds", checks.bounds),
+        ("division", checks.division),
+        ("overflow", checks.overflow),
+        ("shift", checks.shift),
+    ];
+    let on: Vec<&str> = all.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
+    if on.is_empty() { "assertions only".into() } else { on.join(", ") }
+}
+
+/// "The slice of the errors has 14 statements on 9 lines; only in the slice: line 10; only in the
+/// projection: line 6".
+pub fn slice_sentence(projection: &ProjectionReport) -> Option<String> {
+    let slice = projection.slice.as_ref()?;
+    let mut text = format!(
+        "The slice of the errors has {} on {}",
+        counted(slice.nodes.into(), "statement"),
+        counted(slice.lines.len() as u64, "line")
+    );
+    for (where_, lines, other) in [
+        ("slice", &slice.lines, &projection.lines),
+        ("projection", &projection.lines, &slice.lines),
+    ] {
+        let only: Vec<u32> =
+            lines.iter().copied().filter(|line| other.binary_search(line).is_err()).collect();
+        if !only.is_empty() {
+            text.push_str(&format!("; only in the {where_}: {}", listed_lines(&only)));
+        }
+    }
+    if slice.lines == projection.lines {
+        text.push_str(", those of the projection");
+    }
+    Some(text)
+}
+
+/// "line 3", "lines 3, 4, 9", and no more than a dozen.
+fn listed_lines(lines: &[u32]) -> String {
+    const SHOWN: usize = 12;
+    let shown: Vec<String> = lines.iter().take(SHOWN).map(u32::to_string).collect();
+    let more = if lines.len() > SHOWN {
+        format!(" and {} more", lines.len() - SHOWN)
+    } else {
+        String::new()
+    };
+    format!("line{} {}{more}", if lines.len() == 1 { "" } else { "s" }, shown.join(", "))
+}
+
+/// "8,000,000".
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// "1 step", "9 steps".
+pub fn counted(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// "38 ms", "4.2 s", "3 min 5 s".
+pub fn duration(millis: u64) -> String {
+    match millis {
+        0..1_000 => format!("{millis} ms"),
+        1_000..60_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
+        _ => format!("{} min {} s", millis / 60_000, millis % 60_000 / 1_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::options::Checks;
+    use crate::wire::report::Statistics;
+
+    fn options() -> EffectiveOptions {
+        let checks = Checks::default();
+        EffectiveOptions {
+            dialect: Dialect::Cimple,
+            bits: 4,
+            globals: Globals::Any,
+            checks,
+            error: None,
+            label: None,
+            switches: None,
+        }
+    }
+
+    fn report(verdict: Verdict) -> Report {
+        Report {
+            analysis: "projection".into(),
+            verdict,
+            limit: None,
+            fault: None,
+            options: options(),
+            checked: 1,
+            error: None,
+            trace: None,
+            shortest: None,
+            projection: None,
+            proof: None,
+            invariant: None,
+            pushdown: None,
+            statistics: Statistics::default(),
+        }
+    }
+
+    #[test]
+    fn verdicts_in_words() {
+        assert_eq!(headline(&report(Verdict::Safe)), "Safe: no run fails");
+        let error = ErrorReport { line: 16, kind: "assertion".into(), message: String::new() };
+        assert_eq!(
+            headline(&Report { error: Some(error), ..report(Verdict::Unsafe) }),
+            "It can fail: assertion at line 16"
+        );
+        let unknown = Report { limit: Some(Limit::Nodes), ..report(Verdict::Unknown) };
+        assert_eq!(headline(&unknown), "Unknown: the node limit was hit");
+        let fault = Report { fault: Some("a step differs".into()), ..report(Verdict::Unknown) };
+        assert_eq!(headline(&fault), "Unknown: a defect of Faultline");
+    }
+
+    #[test]
+    fn options_in_words() {
+        assert_eq!(
+            holds_for(&options()),
+            "for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division"
+        );
+        let none = Checks { bounds: false, division: false, ..Checks::default() };
+        let other =
+            EffectiveOptions { checks: none, error: Some(7), globals: Globals::Zero, ..options() };
+        assert_eq!(
+            holds_for(&other),
+            "for 4-bit integers, uninitialised globals zero, checks: assertions only, only the error at line 7"
+        );
+    }
+
+    #[test]
+    fn options_of_other_languages_in_words() {
+        let of = |dialect| holds_for(&EffectiveOptions { dialect, bits: 32, ..options() });
+        assert_eq!(
+            of(Dialect::C),
+            "for int of 32 bits, short of 16, long of 64, uninitialised globals arbitrary, checks: bounds, division"
+        );
+        assert_eq!(of(Dialect::BooleanProgram), "for arbitrary initial values");
+        assert_eq!(
+            of(Dialect::Remopla),
+            "for the widths that the program declares, arbitrary initial values"
+        );
+        assert_eq!([of(Dialect::Pds), of(Dialect::Pdaaal)], ["for stacks of any height"; 2]);
+        let labelled = EffectiveOptions {
+            dialect: Dialect::BooleanProgram,
+            label: Some("BAD".into()),
+            ..options()
+        };
+        assert_eq!(holds_for(&labelled), "for arbitrary initial values, label BAD is an error");
+    }
+
+    #[test]
+    fn threads_in_words() {
+        let report = Report { limit: Some(Limit::Threads), ..report(Verdict::Unknown) };
+        assert_eq!(headline(&report), "Unknown: the program has threads");
+    }
+
+    #[test]
+    fn numbers_in_words() {
+        assert_eq!(
+            [grouped(0), grouped(999), grouped(1_000), grouped(8_000_000)],
+            ["0", "999", "1,000", "8,000,000"]
+        );
+        assert_eq!([counted(1, "step"), counted(9, "step")], ["1 step", "9 steps"]);
+        let many: Vec<u32> = (4..=40).chain([42, 43, 50]).collect();
+        assert_eq!(
+            [lines(&[]), lines(&[7]), lines(&[1, 2, 3])],
+            ["no line", "line 7", "lines 1, 2 and 3"]
+        );
+        assert_eq!([lines(&many), lines(&many[..30])], ["lines 4-40, 42, 43 and 50", "lines 4-33"]);
+        assert_eq!(
+            [duration(38), duration(4_270), duration(185_000)],
+            ["38 ms", "4.2 s", "3 min 5 s"]
+        );
+    }
+}

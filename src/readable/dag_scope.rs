@@ -1,0 +1,110 @@
+//! The names that predicates at the nodes of a counterexample DAG use.
+//!
+//! The store now has the program's names; the frame's entry is `G at entry`; the parameters with
+//! which a pivot's callee is entered are `P of foo`. A returned value is `result`. Of several
+//! locals of one name all but the first have a subscript, as have the values of calls inside
+//! expressions.
+
+use crate::analysis::cegar::dag::{CounterexampleDag, DagPoint, NodeId};
+use crate::encode::{Copy, ProgramDomain};
+use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::readable::NamedScalar;
+use crate::readable::scope::{cells_with_names, subscript};
+use std::collections::BTreeSet;
+
+/// Everything that a predicate at this node may mention.
+pub fn node_scalars(
+    program: &Program,
+    domain: &ProgramDomain,
+    dag: &CounterexampleDag,
+    node: NodeId,
+) -> Vec<NamedScalar> {
+    place_scalars(program, domain, dag.procedure(node), dag.node(node).point, dag.is_in_body(node))
+}
+
+/// The same for a point of a procedure, in a body or in the main part.
+pub(crate) fn place_scalars(
+    program: &Program,
+    domain: &ProgramDomain,
+    procedure: ProcedureId,
+    point: DagPoint,
+    in_body: bool,
+) -> Vec<NamedScalar> {
+    let frame = &domain.frames[procedure.0 as usize];
+    let procedure = program.procedure(procedure);
+    if matches!(point, DagPoint::Start | DagPoint::Error) {
+        return Vec::new();
+    }
+    let own: Vec<VariableId> = procedure
+        .parameters
+        .iter()
+        .chain(&procedure.locals)
+        .chain(&procedure.result)
+        .copied()
+        .collect();
+    let names = names(program, program.globals().chain(own));
+    let is_entered = |id: VariableId| frame.tracked.iter().any(|cell| cell.variable == id);
+    let mut scalars = Vec::new();
+    let mut add = |id: VariableId, name: &str, suffix: &str, copy: Copy| {
+        for (name, cell) in cells_with_names(program, id, name) {
+            let bits = domain.layout.cell(cell, copy);
+            scalars.push(NamedScalar {
+                name: name + suffix,
+                scalar: domain.layout.scalar(cell),
+                bits,
+            });
+        }
+    };
+    for (id, name) in &names {
+        let kind = program.variable(*id).kind;
+        let left = point != DagPoint::Returned
+            || matches!(kind, VariableKind::Global | VariableKind::Result)
+            || kind == VariableKind::Parameter && !is_entered(*id);
+        if left {
+            add(*id, name, "", Copy::Now);
+        }
+    }
+    if in_body {
+        for (id, name) in names.iter().filter(|(id, _)| is_entered(*id)) {
+            add(*id, name, " at entry", Copy::Entry);
+        }
+    }
+    if let DagPoint::Pivot(edge) = point
+        && let Operation::Call { callee, .. } = &program.edge(edge).operation
+    {
+        let callee = program.procedure(*callee);
+        for id in &callee.parameters {
+            add(*id, &program.variable(*id).name, &format!(" of {}", callee.name), Copy::Middle);
+        }
+    }
+    scalars
+}
+
+/// A name for each, in order, no two alike.
+fn names(
+    program: &Program,
+    variables: impl Iterator<Item = VariableId>,
+) -> Vec<(VariableId, String)> {
+    let mut taken = BTreeSet::new();
+    let mut named: Vec<(VariableId, String)> = Vec::new();
+    for id in variables {
+        if named.iter().any(|(other, _)| *other == id) {
+            continue;
+        }
+        let variable = program.variable(id);
+        let name = match variable.kind {
+            VariableKind::Temporary => "call",
+            VariableKind::Result => "result",
+            _ => &variable.name,
+        };
+        let first = if variable.kind == VariableKind::Temporary { 1 } else { 0 };
+        let numbered =
+            |k: usize| if k == 0 { name.to_string() } else { format!("{name}{}", subscript(k)) };
+        let free = (first..).map(numbered).find(|name| !taken.contains(name));
+        if let Some(name) = free {
+            taken.insert(name.clone());
+            named.push((id, name));
+        }
+    }
+    named
+}

@@ -1,0 +1,176 @@
+//! Predicates in the program's own words.
+//!
+//! A predicate is a diagram over bits, and nobody reads bits. [`readable`] looks for a short
+//! formula over *atoms* (the program's own comparisons, truth values, value sets and ranges of one
+//! variable, orders and sums of two) that is exactly the predicate:
+//!
+//! 1. an atom, or a conjunction of atoms that the predicate implies, or the dual (`conjunction`);
+//! 2. a disjunction of such conjunctions over at most twelve atoms, found greedily and shortened by
+//!    `boolean_expression` and by the combinations of atoms that no store has (`normal_form`);
+//! 3. a case distinction over the values of its variables (`cases`);
+//! 4. where all that is longer than twelve cases, how many stores satisfy it.
+//!
+//! Every formula is rebuilt as a diagram and compared with the predicate before it is shown.
+//! [`predicate`] reads the notation back.
+
+mod atoms;
+pub mod c_expression;
+mod cases;
+mod conjunction;
+mod dag_scope;
+mod formula;
+mod normal_form;
+pub mod predicate;
+pub(crate) mod scope;
+mod separate;
+mod values;
+
+use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Natural, Var};
+use crate::lang::model::Scalar;
+use crate::util::limits::Bounded;
+use atoms::Atoms;
+pub use dag_scope::node_scalars;
+pub(crate) use dag_scope::place_scalars;
+use formula::Formula;
+pub use separate::{Separator, separator};
+
+/// A scalar that a predicate may mention: a variable, or an element of an array under a name like
+/// `a[2]`.
+#[derive(Clone, Debug)]
+pub struct NamedScalar {
+    /// As it is written.
+    pub name: String,
+    /// Type.
+    pub scalar: Scalar,
+    /// Where its bits are, least significant first; as many as the type is wide.
+    pub bits: Vec<Var>,
+}
+
+impl NamedScalar {
+    /// Its value.
+    pub(crate) fn vector(&self, manager: &mut Manager) -> Bounded<BitVector> {
+        BitVector::from_variables(manager, &self.bits)
+    }
+
+    /// Its value as a number: one bit wider if unsigned, so that it can be read as signed.
+    pub(crate) fn number(&self, manager: &mut Manager) -> Bounded<BitVector> {
+        let vector = self.vector(manager)?;
+        Ok(if self.scalar.signed { vector } else { vector.zero_extend(vector.width() + 1) })
+    }
+}
+
+/// A predicate for the eye.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Readable {
+    /// The formula, or `one of N stores`.
+    pub text: String,
+    /// Is the text a formula, equivalent to the predicate?
+    pub exact: bool,
+    /// How many valuations of the scalars satisfy it.
+    pub stores: Natural,
+}
+
+/// More than so many cases nobody reads.
+const MAX_CASES: usize = 12;
+/// Formulas longer than this (in characters) nobody reads.
+const MAX_LENGTH: usize = 400;
+/// Predicates over more scalars have none shorter.
+const MAX_SCALARS: usize = 30;
+/// Larger diagrams are only counted.
+const MAX_NODES: u64 = 5_000;
+/// Kernel steps that the search for atoms, and for each kind of formula, may take; nodes made in
+/// all.
+const SEARCH_STEPS: u64 = 500_000;
+/// All of it together: a person waits for the answer.
+const TOTAL_STEPS: u64 = 1_000_000;
+const SEARCH_NODES: u64 = 500_000;
+
+/// The predicate as a short formula over `scalars` and over `own`, further atoms with their text
+/// (the program's comparisons).
+///
+/// It never fails: where the search runs into its budget or the manager's limits, the answer is a
+/// count. It makes nodes; list your roots and collect afterwards.
+pub fn readable(
+    manager: &mut Manager,
+    predicate: Bdd,
+    scalars: &[NamedScalar],
+    own: &[(String, Bdd)],
+) -> Readable {
+    let mut over: Vec<Var> = scalars.iter().flat_map(|s| s.bits.iter().copied()).collect();
+    over.extend(manager.support(predicate));
+    let stores = manager.sat_count(predicate, &over);
+    let limits = manager.limits();
+    let max_nodes = limits.max_nodes.min(manager.live_nodes() + SEARCH_NODES);
+    let max_steps = limits.max_steps.min(manager.steps().saturating_add(TOTAL_STEPS));
+    manager.set_limits(KernelLimits { max_nodes, max_steps });
+    let formula = search(manager, predicate, scalars, own);
+    manager.set_limits(limits);
+    match formula {
+        Some(formula) => Readable { text: formula.to_string(), exact: true, stores },
+        None => {
+            Readable { text: format!("one of {} stores", stores.short()), exact: false, stores }
+        }
+    }
+}
+
+fn search(
+    manager: &mut Manager,
+    predicate: Bdd,
+    scalars: &[NamedScalar],
+    own: &[(String, Bdd)],
+) -> Option<Formula> {
+    if predicate.is_constant() {
+        return Some(Formula::constant(predicate.is_true()));
+    }
+    let support = manager.support(predicate);
+    let relevant: Vec<&NamedScalar> = scalars
+        .iter()
+        .filter(|s| s.bits.iter().any(|v| support.binary_search(v).is_ok()))
+        .collect();
+    let named: Vec<Var> = relevant.iter().flat_map(|s| s.bits.iter().copied()).collect();
+    if relevant.len() > MAX_SCALARS
+        || manager.node_count(predicate) > MAX_NODES
+        || support.iter().any(|v| !named.contains(v))
+    {
+        return None;
+    }
+    let mut atoms = Atoms::of_each(manager, predicate, &relevant, own);
+    if let Some(formula) =
+        within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten()
+    {
+        return Some(formula).filter(|formula| formula.length() <= MAX_LENGTH);
+    }
+    atoms.relate(manager, predicate, &relevant);
+    if let Some(formula) =
+        within(manager, SEARCH_STEPS, |m| conjunction::exactly(m, predicate, &atoms)).flatten()
+    {
+        return Some(formula).filter(|formula| formula.length() <= MAX_LENGTH);
+    }
+    let found = [
+        within(manager, SEARCH_STEPS, |m| normal_form::disjunctive(m, predicate, &atoms)),
+        within(manager, SEARCH_STEPS, |m| normal_form::conjunctive(m, predicate, &atoms)),
+        within(manager, SEARCH_STEPS, |m| cases::by_value(m, predicate, &relevant)),
+    ];
+    let short =
+        found.into_iter().flatten().flatten().filter(|formula| formula.length() <= MAX_LENGTH);
+    let exact = short
+        .filter(|formula| within(manager, SEARCH_STEPS, |m| formula.diagram(m)) == Some(predicate));
+    exact.min_by_key(Formula::length)
+}
+
+/// What `work` finds within so many steps, and within the limits in force; `None` if they do not
+/// suffice.
+fn within<T>(
+    manager: &mut Manager,
+    steps: u64,
+    work: impl FnOnce(&mut Manager) -> Bounded<T>,
+) -> Option<T> {
+    let limits = manager.limits();
+    manager.set_limits(KernelLimits {
+        max_steps: limits.max_steps.min(manager.steps() + steps),
+        ..limits
+    });
+    let result = work(manager);
+    manager.set_limits(limits);
+    result.ok()
+}

@@ -1,0 +1,451 @@
+//! Predicates as text, read into diagrams: the notation that [`readable`](crate::readable) writes,
+//! and its ASCII twin.
+//!
+//! ```text
+//! predicate   = either { ("→" | "->") predicate }
+//! either      = both { ("∨" | "||") both }
+//! both        = factor { ("∧" | "&&") factor }
+//! factor      = ("¬" | "!") factor | "(" predicate ")" | "true" | "false" | bool-name | comparison
+//! comparison  = sum { ("=" | "==" | "≠" | "!=" | "<" | "≤" | "<=" | ">" | "≥" | ">=") sum } [ "(" "mod" number ")" ]
+//!             | sum ("even" | "odd") | sum ("∈" | "∉" | "in") "{" item { "," item } "}"
+//! item        = number [ ".." number ]
+//! sum         = product { ("+" | "-") product }
+//! product     = [ "-" ] (number | name | "(" sum ")") { ("*" | "%") … }        a % b as in C: with the sign of a
+//! ```
+//!
+//! Numbers are numbers: sums do not wrap, unless `(mod 2^k)` says so. Names may carry constant
+//! indices (`a[2]`), and then `at entry` (the value as the frame was entered) or `of f` (the
+//! parameter with which f is entered). Comparisons chain (`1 ≤ x ≤ 5`).
+
+use crate::bdd::{Bdd, BitVector, Manager};
+use crate::readable::NamedScalar;
+use crate::util::limits::{Bounded, Limit};
+
+/// Why a text is no predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PredicateError {
+    /// Something else was expected at this byte.
+    Expected(&'static str, usize),
+    /// No variable has this name.
+    UnknownName(String, usize),
+    /// A modulus that is no power of two, at this byte.
+    Modulus(usize),
+    /// Nested too deeply, or numbers too large.
+    TooLarge(usize),
+    /// The diagram hit a limit.
+    Limit(Limit),
+}
+
+impl From<Limit> for PredicateError {
+    fn from(limit: Limit) -> PredicateError {
+        PredicateError::Limit(limit)
+    }
+}
+
+impl std::fmt::Display for PredicateError {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PredicateError::Expected(what, at) => write!(out, "expected {what} at byte {at}"),
+            PredicateError::UnknownName(name, _) => {
+                write!(out, "no variable is called `{name}` here")
+            }
+            PredicateError::Modulus(at) => {
+                write!(out, "the modulus at byte {at} must be a power of two")
+            }
+            PredicateError::TooLarge(at) => {
+                write!(out, "too deeply nested, or too large a number, at byte {at}")
+            }
+            PredicateError::Limit(limit) => write!(out, "out of {}", limit.word()),
+        }
+    }
+}
+
+type Parsed<T> = Result<T, PredicateError>;
+
+/// Nested parentheses and negations.
+const MAX_NESTING: u32 = 64;
+/// Bits of the widest intermediate number.
+const MAX_WIDTH: u32 = 160;
+
+/// The predicate that `text` writes over these scalars; the first of several with one name counts.
+pub fn parse(
+    manager: &mut Manager,
+    text: &str,
+    scalars: &[NamedScalar],
+) -> Result<Bdd, PredicateError> {
+    let mut reader = Reader { manager, text, at: 0, scalars, nesting: 0 };
+    let predicate = reader.predicate()?;
+    reader.skip_space();
+    if reader.at == text.len() {
+        Ok(predicate)
+    } else {
+        Err(reader.expected("the end or a connective"))
+    }
+}
+
+struct Reader<'a> {
+    manager: &'a mut Manager,
+    text: &'a str,
+    at: usize,
+    scalars: &'a [NamedScalar],
+    nesting: u32,
+}
+
+/// A side of a comparison: a signed number.
+struct Term {
+    value: BitVector,
+    /// The bit itself, if the term is a bool variable alone.
+    truth: Option<Bdd>,
+}
+
+#[derive(Clone, Copy)]
+enum Relation {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+/// Longer spellings before their prefixes.
+const RELATIONS: [(&str, Relation); 10] = [
+    ("==", Relation::Equal),
+    ("=", Relation::Equal),
+    ("≠", Relation::NotEqual),
+    ("!=", Relation::NotEqual),
+    ("≤", Relation::LessEqual),
+    ("<=", Relation::LessEqual),
+    ("<", Relation::Less),
+    ("≥", Relation::GreaterEqual),
+    (">=", Relation::GreaterEqual),
+    (">", Relation::Greater),
+];
+
+impl Reader<'_> {
+    fn expected(&self, what: &'static str) -> PredicateError {
+        PredicateError::Expected(what, self.at)
+    }
+
+    fn skip_space(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    /// Takes a symbol, if it comes next.
+    fn takes(&mut self, symbol: &str) -> bool {
+        self.skip_space();
+        let found = self.text[self.at..].starts_with(symbol);
+        self.at += if found { symbol.len() } else { 0 };
+        found
+    }
+
+    /// Takes a word, if it comes next as a whole.
+    fn takes_word(&mut self, word: &str) -> bool {
+        self.skip_space();
+        let found = self.peek_name() == word;
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    fn peek_name(&mut self) -> &str {
+        self.skip_space();
+        let rest = &self.text[self.at..];
+        if !rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            return "";
+        }
+        &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())]
+    }
+
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.nesting == MAX_NESTING {
+            return Err(PredicateError::TooLarge(self.at));
+        }
+        self.nesting += 1;
+        let result = read(self);
+        self.nesting -= 1;
+        result
+    }
+
+    fn predicate(&mut self) -> Parsed<Bdd> {
+        let left = self.either()?;
+        if self.takes("→") || self.takes("->") {
+            let right = self.nested(Self::predicate)?;
+            return Ok(self.manager.implies(left, right)?);
+        }
+        Ok(left)
+    }
+
+    fn either(&mut self) -> Parsed<Bdd> {
+        let mut left = self.both()?;
+        while self.takes("∨") || self.takes("||") {
+            let right = self.both()?;
+            left = self.manager.or(left, right)?;
+        }
+        Ok(left)
+    }
+
+    fn both(&mut self) -> Parsed<Bdd> {
+        let mut left = self.factor()?;
+        while self.takes("∧") || self.takes("&&") {
+            let right = self.factor()?;
+            left = self.manager.and(left, right)?;
+        }
+        Ok(left)
+    }
+
+    fn factor(&mut self) -> Parsed<Bdd> {
+        if self.takes("¬") || self.takes("!") {
+            return Ok(!self.nested(Self::factor)?);
+        }
+        // A parenthesis may open a predicate or a sum; the longer reading counts.
+        self.skip_space();
+        let start = self.at;
+        let comparison = self.comparison();
+        if comparison.is_ok()
+            || !self.text[start..].starts_with('(')
+            || matches!(comparison, Err(PredicateError::Limit(_)))
+        {
+            return comparison;
+        }
+        let reached = self.at;
+        self.at = start + 1;
+        let inner = match self.nested(Self::predicate) {
+            // Blame the reading that came further.
+            Err(PredicateError::Expected(_, at)) if at < reached => return comparison,
+            other => other?,
+        };
+        if self.takes(")") { Ok(inner) } else { Err(self.expected("`)`")) }
+    }
+
+    fn comparison(&mut self) -> Parsed<Bdd> {
+        for (word, value) in [("true", Bdd::TRUE), ("false", Bdd::FALSE)] {
+            if self.takes_word(word) {
+                return Ok(value);
+            }
+        }
+        let first = self.sum()?;
+        for (word, odd) in [("even", false), ("odd", true)] {
+            if self.takes_word(word) {
+                return Ok(if odd { first.value.bits()[0] } else { !first.value.bits()[0] });
+            }
+        }
+        if self.takes("∉") {
+            return Ok(!self.membership(&first.value)?);
+        }
+        if self.takes("∈") || self.takes_word("in") {
+            return self.membership(&first.value);
+        }
+        let truth = first.truth;
+        let (mut terms, mut relations) = (vec![first.value], Vec::new());
+        while let Some(relation) = self.relation() {
+            relations.push(relation);
+            terms.push(self.sum()?.value);
+        }
+        if relations.is_empty() {
+            return truth.ok_or_else(|| self.expected("a comparison"));
+        }
+        if let Some(width) = self.modulus()? {
+            terms =
+                terms.iter().map(|term| term.sign_extend(width).zero_extend(width + 1)).collect();
+        }
+        let mut all = Bdd::TRUE;
+        for (k, relation) in relations.into_iter().enumerate() {
+            let holds = compare(self.manager, relation, &terms[k], &terms[k + 1])?;
+            all = self.manager.and(all, holds)?;
+        }
+        Ok(all)
+    }
+
+    fn relation(&mut self) -> Option<Relation> {
+        RELATIONS.iter().find(|(symbol, _)| self.takes(symbol)).map(|(_, relation)| *relation)
+    }
+
+    /// The k of `(mod 2^k)`, if that follows.
+    fn modulus(&mut self) -> Parsed<Option<u32>> {
+        let start = self.at;
+        if !(self.takes("(") && self.takes_word("mod")) {
+            self.at = start;
+            return Ok(None);
+        }
+        self.skip_space();
+        let at = self.at;
+        let modulus = self.number()?;
+        if !self.takes(")") {
+            return Err(self.expected("`)`"));
+        }
+        if modulus > 0 && modulus & (modulus - 1) == 0 {
+            Ok(Some(modulus.trailing_zeros()))
+        } else {
+            Err(PredicateError::Modulus(at))
+        }
+    }
+
+    fn membership(&mut self, value: &BitVector) -> Parsed<Bdd> {
+        if !self.takes("{") {
+            return Err(self.expected("`{`"));
+        }
+        let mut any = Bdd::FALSE;
+        loop {
+            let low = self.signed_number()?;
+            let high = if self.takes("..") { self.signed_number()? } else { low };
+            let above = compare(self.manager, Relation::LessEqual, &constant(low), value)?;
+            let below = compare(self.manager, Relation::LessEqual, value, &constant(high))?;
+            let inside = self.manager.and(above, below)?;
+            any = self.manager.or(any, inside)?;
+            if self.takes("}") {
+                return Ok(any);
+            }
+            if !self.takes(",") {
+                return Err(self.expected("`,` or `}`"));
+            }
+        }
+    }
+
+    fn sum(&mut self) -> Parsed<Term> {
+        let mut left = self.product()?;
+        loop {
+            self.skip_space();
+            let minus =
+                self.text[self.at..].starts_with('-') && !self.text[self.at..].starts_with("->");
+            if !minus && !self.takes("+") {
+                return Ok(left);
+            }
+            self.at += usize::from(minus);
+            let right = self.product()?;
+            let width = self.fitting(left.value.width().max(right.value.width()) + 1)?;
+            let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
+            let value = if minus { a.sub(self.manager, &b)? } else { a.add(self.manager, &b)? };
+            left = Term { value, truth: None };
+        }
+    }
+
+    fn product(&mut self) -> Parsed<Term> {
+        let mut left = self.operand()?;
+        loop {
+            let remainder = self.takes("%");
+            if !remainder && !self.takes("*") {
+                return Ok(left);
+            }
+            let right = self.operand()?;
+            if remainder {
+                let width = left.value.width().max(right.value.width());
+                let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
+                left = Term { value: a.signed_div_rem(self.manager, &b)?.1, truth: None };
+                continue;
+            }
+            let width = self.fitting(left.value.width() + right.value.width())?;
+            let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
+            left = Term { value: a.mul(self.manager, &b)?, truth: None };
+        }
+    }
+
+    fn fitting(&self, width: u32) -> Parsed<u32> {
+        if width <= MAX_WIDTH { Ok(width) } else { Err(PredicateError::TooLarge(self.at)) }
+    }
+
+    fn operand(&mut self) -> Parsed<Term> {
+        self.skip_space();
+        let next = self.text[self.at..].chars().next();
+        match next {
+            Some('-') => {
+                self.at += 1;
+                let inner = self.nested(Self::operand)?.value;
+                let width = self.fitting(inner.width() + 1)?;
+                Ok(Term { value: inner.sign_extend(width).neg(self.manager)?, truth: None })
+            }
+            Some('(') => {
+                self.at += 1;
+                let inner = self.nested(Self::sum)?;
+                if self.takes(")") { Ok(inner) } else { Err(self.expected("`)`")) }
+            }
+            Some(c) if c.is_ascii_digit() => {
+                Ok(Term { value: constant(self.number()?), truth: None })
+            }
+            _ => self.variable(),
+        }
+    }
+
+    fn variable(&mut self) -> Parsed<Term> {
+        let start = self.at;
+        let length = self.peek_name().len();
+        if length == 0 {
+            return Err(self.expected("a name or a number"));
+        }
+        self.at += length;
+        let mut name = self.text[start..self.at].to_string();
+        while self.takes("[") {
+            name.push_str(&format!("[{}]", self.number()?));
+            if !self.takes("]") {
+                return Err(self.expected("`]`"));
+            }
+        }
+        // The entry's value of a relation between a frame's entry and now.
+        let end = self.at;
+        if self.takes_word("at") && self.takes_word("entry") {
+            name.push_str(" at entry");
+        } else {
+            self.at = end;
+        }
+        // The parameter with which a callee is entered, at the pivot point of a call.
+        let end = self.at;
+        if self.takes_word("of") && !self.peek_name().is_empty() {
+            let callee = self.peek_name().to_string();
+            self.at += callee.len();
+            name.push_str(" of ");
+            name.push_str(&callee);
+        } else {
+            self.at = end;
+        }
+        let Some(scalar) = self.scalars.iter().find(|s| s.name == name) else {
+            return Err(PredicateError::UnknownName(name, start));
+        };
+        let value = scalar.number(self.manager)?;
+        Ok(Term { truth: scalar.scalar.boolean.then(|| value.bits()[0]), value })
+    }
+
+    fn signed_number(&mut self) -> Parsed<i128> {
+        let negative = self.takes("-");
+        let number = self.number()?;
+        Ok(if negative { -number } else { number })
+    }
+
+    fn number(&mut self) -> Parsed<i128> {
+        self.skip_space();
+        let rest = &self.text[self.at..];
+        let digits = &rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())];
+        if digits.is_empty() {
+            return Err(self.expected("a number"));
+        }
+        if digits.len() > 20 {
+            return Err(PredicateError::TooLarge(self.at));
+        }
+        self.at += digits.len();
+        Ok(digits.bytes().fold(0, |number, digit| 10 * number + i128::from(digit - b'0')))
+    }
+}
+
+/// A constant as a signed vector that holds it.
+fn constant(number: i128) -> BitVector {
+    let width = 128 - number.unsigned_abs().leading_zeros() + 1;
+    let bits = (0..width).map(|k| Bdd::constant(number >> k & 1 == 1)).collect();
+    BitVector::from_bits(bits)
+}
+
+fn compare(
+    manager: &mut Manager,
+    relation: Relation,
+    left: &BitVector,
+    right: &BitVector,
+) -> Bounded<Bdd> {
+    let width = left.width().max(right.width());
+    let (left, right) = (left.sign_extend(width), right.sign_extend(width));
+    match relation {
+        Relation::Equal => left.equal(manager, &right),
+        Relation::NotEqual => left.not_equal(manager, &right),
+        Relation::Less => left.signed_less(manager, &right),
+        Relation::LessEqual => left.signed_less_equal(manager, &right),
+        Relation::Greater => right.signed_less(manager, &left),
+        Relation::GreaterEqual => right.signed_less_equal(manager, &left),
+    }
+}

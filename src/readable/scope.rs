@@ -1,0 +1,300 @@
+//! The variables that a formula about a statement may mention.
+
+use crate::bdd::{Bdd, Manager, VarSet};
+use crate::encode::{Cell, Copy, ProgramDomain};
+use crate::lang::model::{
+    EdgeId, Expression, Operation, Program, Scalar, VariableId, VariableKind,
+};
+use crate::readable::NamedScalar;
+use crate::util::Bounded;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Atoms of the program's own that are looked for, and statements from which they may come.
+const MAX_OWN: usize = 24;
+const MAX_AHEAD: usize = 40;
+/// Kernel steps that one of them may take.
+const OWN_STEPS: u64 = 20_000;
+
+/// `x`, or `a[0]`, `a[1]`, …, or `a[0][0]`, …, under a name for the variable.
+pub(crate) fn cells_with_names(
+    program: &Program,
+    id: VariableId,
+    name: &str,
+) -> Vec<(String, Cell)> {
+    let variable = program.variable(id);
+    let named = |element: u32| match variable.dimensions[..] {
+        [] => name.to_string(),
+        [_] => format!("{name}[{element}]"),
+        [_, columns, ..] => {
+            format!("{name}[{}][{}]", element / columns.max(1), element % columns.max(1))
+        }
+    };
+    (0..variable.elements())
+        .map(|element| (named(element), Cell { variable: id, element }))
+        .collect()
+}
+
+/// The same with types, under the variable's own name.
+pub(crate) fn typed_cells(program: &Program, id: VariableId) -> Vec<(String, Cell, Scalar)> {
+    let variable = program.variable(id);
+    cells_with_names(program, id, &variable.name)
+        .into_iter()
+        .map(|(name, cell)| (name, cell, variable.scalar))
+        .collect()
+}
+
+/// The variables in scope before an edge, outermost first, with names that tell them apart: a
+/// hidden one is `x₀`.
+pub(crate) fn names(program: &Program, edge: EdgeId) -> Vec<(VariableId, String)> {
+    let scope = &program.scope(program.edge(edge).scope).variables;
+    let hidden = |k: usize| {
+        scope[k + 1..]
+            .iter()
+            .any(|later| program.variable(*later).name == program.variable(scope[k]).name)
+    };
+    let name =
+        |k: usize| program.variable(scope[k]).name.clone() + if hidden(k) { "₀" } else { "" };
+    (0..scope.len()).map(|k| (scope[k], name(k))).collect()
+}
+
+/// The scalars in scope before an edge, and the rest of its frame, which is to be forgotten.
+pub(crate) fn scope(
+    domain: &mut ProgramDomain,
+    program: &Program,
+    edge: EdgeId,
+) -> (Vec<NamedScalar>, VarSet) {
+    let in_scope = &program.scope(program.edge(edge).scope).variables;
+    let visible = domain.visible(program.owner(edge));
+    let hidden: Vec<Cell> =
+        visible.into_iter().filter(|cell| !in_scope.contains(&cell.variable)).collect();
+    let hidden = domain.kernel.var_set(&domain.layout.cells_levels(&hidden, Copy::Now));
+    let named = names(program, edge)
+        .into_iter()
+        .flat_map(|(id, name)| cells_with_names(program, id, &name));
+    (named.map(|(name, cell)| named_scalar(domain, name, cell)).collect(), hidden)
+}
+
+/// The same with what the front end made (the values of calls inside an expression), as `call₁`,
+/// `call₂`, …, and with the frame's other variables.
+pub(crate) fn whole_frame(
+    domain: &mut ProgramDomain,
+    program: &Program,
+    edge: EdgeId,
+) -> Vec<NamedScalar> {
+    let (mut scalars, _) = scope(domain, program, edge);
+    let in_scope = &program.scope(program.edge(edge).scope).variables;
+    let mut others = BTreeSet::new();
+    for cell in domain.visible(program.owner(edge)) {
+        if !in_scope.contains(&cell.variable) {
+            others.insert(cell.variable);
+        }
+    }
+    for (k, id) in others.into_iter().enumerate() {
+        let variable = program.variable(id);
+        let name = match variable.kind {
+            VariableKind::Temporary => format!("call{}", subscript(k + 1)),
+            VariableKind::Result => "result₀".to_string(),
+            _ => format!("{}{}", variable.name, subscript(k + 1)),
+        };
+        scalars.extend(
+            cells_with_names(program, id, &name)
+                .into_iter()
+                .map(|(name, cell)| named_scalar(domain, name, cell)),
+        );
+    }
+    scalars
+}
+
+fn named_scalar(domain: &ProgramDomain, name: String, cell: Cell) -> NamedScalar {
+    NamedScalar {
+        name,
+        scalar: domain.layout.scalar(cell),
+        bits: domain.layout.cell(cell, Copy::Now),
+    }
+}
+
+pub(crate) fn subscript(n: usize) -> String {
+    n.to_string()
+        .bytes()
+        .filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0')))
+        .collect()
+}
+
+/// Comparisons of the program over the scalars in scope before an edge, and their weakest
+/// preconditions along the statements that follow it: a condition `x > 3` behind `x = y + 1` is
+/// `y + 1 > 3` here.
+pub(crate) fn own_atoms(
+    kernel: &mut Manager,
+    program: &Program,
+    edge: EdgeId,
+    scalars: &[NamedScalar],
+) -> Vec<(String, Bdd)> {
+    let mut texts: Vec<String> = Vec::new();
+    let here: BTreeMap<VariableId, String> = names(program, edge).into_iter().collect();
+    let mut work = vec![(program.edge(edge).from, here)];
+    let changes = crate::cfg::changed_variables(program);
+    let mut seen = BTreeSet::new();
+    let mut next = 0;
+    while next < work.len() && next < MAX_AHEAD && texts.len() < MAX_OWN {
+        let (location, terms) = work[next].clone();
+        next += 1;
+        if !seen.insert(location) {
+            continue;
+        }
+        for following in program.edges.iter().filter(|e| e.from == location) {
+            for check in &following.checks {
+                comparisons(&check.condition, &terms, &mut texts);
+            }
+            let mut after = terms.clone();
+            match &following.operation {
+                Operation::Assume(condition) => comparisons(condition, &terms, &mut texts),
+                Operation::Assign(pairs) => {
+                    for (place, value) in pairs {
+                        match sum(value, &terms)
+                            .filter(|_| program.variable(place.variable()).dimensions.is_empty())
+                        {
+                            Some(term) => after.insert(place.variable(), term),
+                            None => after.remove(&place.variable()),
+                        };
+                    }
+                }
+                Operation::Havoc(variables) => after.retain(|id, _| !variables.contains(id)),
+                Operation::Call { callee, result, .. } => {
+                    // What the callee may change is not followed.
+                    after.retain(|id, _| {
+                        !changes[callee.0 as usize].contains(id) && Some(*id) != *result
+                    });
+                }
+                Operation::Skip => {}
+            }
+            work.push((following.to, after));
+        }
+    }
+    texts.dedup();
+    let mut own: Vec<(String, Bdd)> = Vec::new();
+    for text in texts.into_iter().take(MAX_OWN) {
+        let limits = kernel.limits();
+        let max_steps = limits.max_steps.min(kernel.steps() + OWN_STEPS);
+        kernel.set_limits(crate::bdd::KernelLimits { max_steps, ..limits });
+        if let Ok(holds) = crate::readable::predicate::parse(kernel, &text, scalars)
+            && own.iter().all(|(_, other)| *other != holds && *other != !holds)
+        {
+            own.push((text, holds));
+        }
+        kernel.set_limits(limits);
+    }
+    own
+}
+
+/// The comparisons in a condition, as texts over these terms. Sums of the program wrap and those of
+/// formulas do not; so an atom may say something else than the program near the limits of a type.
+/// That costs nothing: whatever a formula is made of, it is checked as it stands.
+fn comparisons(
+    condition: &Expression,
+    terms: &BTreeMap<VariableId, String>,
+    texts: &mut Vec<String>,
+) {
+    use crate::lang::model::{BinaryOperator as B, UnaryOperator};
+    let mut work = vec![condition];
+    while let Some(e) = work.pop() {
+        if texts.len() >= MAX_OWN {
+            return;
+        }
+        match e {
+            Expression::Unary(UnaryOperator::Not, inner) => work.push(inner),
+            Expression::Cast(_, inner) => work.push(inner),
+            Expression::Conditional(a, b, c) => work.extend([&**a, &**b, &**c]),
+            Expression::Binary(operator, left, right) => {
+                let sign = match operator {
+                    B::Equal => "==",
+                    B::NotEqual => "!=",
+                    B::Less => "<",
+                    B::LessEqual => "<=",
+                    _ => {
+                        work.extend([&**left, &**right]);
+                        continue;
+                    }
+                };
+                if let (Some(left), Some(right)) = (sum(left, terms), sum(right, terms))
+                    && left != right
+                {
+                    let number = |text: &str| {
+                        text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit())
+                    };
+                    let mirrored = if sign == "<" {
+                        ">"
+                    } else if sign == "<=" {
+                        ">="
+                    } else {
+                        sign
+                    };
+                    texts.push(if number(&left) {
+                        format!("{right} {mirrored} {left}")
+                    } else {
+                        format!("{left} {sign} {right}")
+                    });
+                }
+                if left.scalar().boolean {
+                    work.extend([&**left, &**right]);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A sum of terms and constants as a text; `None` for anything else, or if it grows long.
+fn sum(e: &Expression, terms: &BTreeMap<VariableId, String>) -> Option<String> {
+    use crate::lang::model::BinaryOperator as B;
+    let mut text = String::new();
+    // Right operands wait with their sign; what stands in parentheses here needs none.
+    let mut work = vec![(e, '+')];
+    while let Some((e, sign)) = work.pop() {
+        let part = match e {
+            Expression::Constant(bits, scalar) if !scalar.boolean => {
+                scalar.number(*bits).to_string()
+            }
+            Expression::Variable(id, _) => terms.get(id)?.clone(),
+            Expression::Element(array, index, _) => match &**index {
+                Expression::Constant(bits, scalar) => {
+                    format!("{}[{}]", terms.get(array)?, scalar.number(*bits))
+                }
+                _ => return None,
+            },
+            Expression::Cast(to, inner) if !to.boolean && !inner.scalar().boolean => {
+                work.push((inner, sign));
+                continue;
+            }
+            Expression::Binary(B::Add, left, right) if sign == '+' => {
+                work.push((right, '+'));
+                work.push((left, '+'));
+                continue;
+            }
+            Expression::Binary(B::Subtract, left, right) if sign == '+' => {
+                work.push((right, '-'));
+                work.push((left, '+'));
+                continue;
+            }
+            _ => return None,
+        };
+        let compound = part.contains([' ', '-']);
+        let part = if compound && sign == '-' { format!("({part})") } else { part };
+        text = match (text.is_empty(), sign) {
+            (true, '+') => part,
+            (true, _) => format!("-{part}"),
+            (false, _) => match part.strip_prefix('-') {
+                Some(rest) if sign == '+' => format!("{text} - {rest}"),
+                _ => format!("{text} {sign} {part}"),
+            },
+        };
+        if text.len() > 48 {
+            return None;
+        }
+    }
+    Some(text)
+}
+
+/// Stores over the variables in scope alone.
+pub(crate) fn in_scope(domain: &mut ProgramDomain, stores: Bdd, hidden: VarSet) -> Bounded<Bdd> {
+    domain.kernel.exists(stores, hidden)
+}

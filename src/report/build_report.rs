@@ -1,0 +1,162 @@
+//! From a session to its report.
+
+use crate::lang::model::{Check, EdgeId, ErrorKind, Program};
+use crate::report::raw;
+use crate::report::values::values;
+use crate::session::{
+    Certainty, Job, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task,
+};
+use crate::wire::report::{
+    ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport,
+    TraceEntry, Verdict,
+};
+
+/// The report of a run that is over.
+pub fn report(session: &Session) -> Report {
+    let program = session.program();
+    let run = session.failing_run();
+    let (peak_nodes, steps, bytes) = session.statistics();
+    let raw = session.raw();
+    let raw_run = raw.and_then(|raw| Some((raw, raw.run()?)));
+    Report {
+        analysis: match session.task() {
+            Task::Check => "check".to_string(),
+            Task::Projection(_) => "projection".to_string(),
+        },
+        verdict: match session.outcome() {
+            Outcome::Safe => Verdict::Safe,
+            Outcome::Unsafe => Verdict::Unsafe,
+            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
+        },
+        limit: session.limit(),
+        fault: session.fault().map(str::to_string),
+        options: session.options().clone(),
+        checked: program.map_or(raw.map_or(0, raw::targets), |program| {
+            program.edges.iter().map(|edge| edge.checks.len() as u32).sum()
+        }),
+        error: run.map(|run| error(&run.check)).or_else(|| raw::reached(raw?)),
+        trace: program
+            .zip(run)
+            .map(|(program, run)| trace(program, run))
+            .or_else(|| raw_run.map(|(raw, run)| raw::trace(raw.system(), run))),
+        shortest: run
+            .map(|_| session.certainty() == Certainty::Shortest)
+            .or(raw_run.map(|(raw, _)| raw.is_shortest())),
+        projection: projection(session).or_else(|| raw::projection(raw?)),
+        pushdown: raw.map(raw::pushdown),
+        proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| {
+            match proof {
+                Proof::Checked => ProofReport { checked: true, limit: None },
+                Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+            }
+        }),
+        invariant: None,
+        statistics: Statistics { peak_nodes, steps, bytes },
+    }
+}
+
+pub(in crate::report) fn error(check: &Check) -> ErrorReport {
+    let message = match check.kind {
+        ErrorKind::Assertion => format!("{} does not hold", check.message),
+        ErrorKind::ErrorLabel => {
+            format!("the label {} is reached", check.message.trim_end_matches(':'))
+        }
+        ErrorKind::ReachError => format!("{} is called", check.message),
+        ErrorKind::Division => format!("division by zero: {}", check.message),
+        ErrorKind::Bounds => format!("array index out of bounds: {}", check.message),
+        ErrorKind::Overflow => format!("signed overflow: {}", check.message),
+        ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
+        ErrorKind::Assignment => format!("the assignment {} happens", check.message),
+    };
+    ErrorReport { line: check.line, kind: check.kind.word().to_string(), message }
+}
+
+fn projection(session: &Session) -> Option<ProjectionReport> {
+    let Task::Projection(method) = session.task() else { return None };
+    let (program, lit, executed) = (session.program()?, session.lit()?, session.executed()?);
+    let shown = program.edge_ids().filter(|id| program.edge(*id).is_statement());
+    let shown: Vec<_> = shown.map(|id| (id.0 as usize, program.edge(id).span.line)).collect();
+    let lines = |marked: &[bool]| {
+        let mut lines: Vec<u32> =
+            shown.iter().filter(|(k, _)| marked[*k]).map(|(_, line)| *line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    };
+    let count = |marked: &[bool]| shown.iter().filter(|(k, _)| marked[*k]).count() as u32;
+    Some(ProjectionReport {
+        lines: lines(&lit),
+        nodes: count(&lit),
+        of: count(executed),
+        method: method.word().to_string(),
+        through: through(session),
+        slice: session
+            .slice()
+            .map(|slice| SliceReport { lines: lines(slice), nodes: count(slice) }),
+    })
+}
+
+/// The run through the statements that were last asked for, if any were.
+pub fn through(session: &Session) -> Option<ThroughReport> {
+    if let Some(system) = session.raw() {
+        return raw::through(system);
+    }
+    let (program, through) = (session.program()?, session.through()?);
+    let line = |set: &Vec<EdgeId>| set.first().map_or(0, |edge| program.edge(*edge).span.line);
+    let mut report = ThroughReport {
+        lines: through.sets.iter().map(line).collect(),
+        sets: through.sets.iter().map(|set| set.iter().map(|edge| edge.0).collect()).collect(),
+        exists: None,
+        never: Vec::new(),
+        limit: None,
+        error: None,
+        pushdown: false,
+        weight: None,
+        trace: None,
+    };
+    match &through.answer {
+        Sought::Run(run) => {
+            report.exists = Some(true);
+            report.error = Some(error(&run.check));
+            report.trace = Some(trace(program, run));
+        }
+        Sought::None(never) => {
+            report.exists = Some(false);
+            report.never = never.iter().filter_map(|set| report.lines.get(*set).copied()).collect();
+        }
+        Sought::Unknown(limit) => report.limit = Some(*limit),
+    }
+    Some(report)
+}
+
+/// The entries of a run's trace.
+pub fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
+    trace_of(program, &run.entries, true)
+}
+
+/// The entries of a trace; the last statement is shown whatever it is where `with_last`.
+pub(in crate::report) fn trace_of(
+    program: &Program,
+    entries: &[ReplayedEntry],
+    with_last: bool,
+) -> Vec<TraceEntry> {
+    let last = entries.len().saturating_sub(1);
+    let shown = |(k, entry): &(usize, &ReplayedEntry)| {
+        with_last && *k == last || program.edge(entry.edge).is_traced()
+    };
+    let entry = |(_, entry): (usize, &ReplayedEntry)| {
+        let edge = program.edge(entry.edge);
+        let outcome =
+            if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
+        TraceEntry {
+            line: edge.span.line,
+            procedure: program.procedure(program.owner(entry.edge)).name.clone(),
+            thread: 0,
+            statement: format!("{}{outcome}", edge.text),
+            values: values(program, &entry.values),
+            depth: entry.depth,
+            edge: Some(entry.edge.0),
+        }
+    };
+    entries.iter().enumerate().filter(shown).map(entry).collect()
+}

@@ -1,0 +1,262 @@
+//! From a session with threads to its report.
+
+use crate::analysis::threads::{Begins, QadeerRehof};
+use crate::encode::Cell;
+use crate::lang::interpreter::Ended;
+use crate::lang::model::{EdgeId, Program, VariableId};
+use crate::report::build_report::error;
+use crate::report::values::values;
+use crate::session::{Certainty, InterleavedFailure, Job, Outcome, ThreadsMethod, ThreadsSession};
+use crate::wire::report::{ErrorReport, Statistics, TraceEntry, Values};
+use crate::wire::threads::{
+    BlockedReport, ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound,
+    ThreadsReport, ThreadsVerdict, TreeNode,
+};
+
+/// Most nodes of the tree in a report, and most valuations of what became reachable with one more
+/// switch.
+const MOST_NODES: usize = 400;
+const MOST_VALUATIONS: usize = 64;
+
+/// The report of a run that is over.
+pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
+    let bounds = session.bound().map_or(0, |bound| bound + 1);
+    let shown = session.system().shown_globals();
+    let mut reachable = Vec::new();
+    for bound in 0..bounds {
+        let Ok((new, more, count)) = session.reached(bound, MOST_VALUATIONS) else { break };
+        let new = new.iter().map(|bindings| values(&session.system().program, bindings)).collect();
+        reachable.push(ReachableReport { bound, count: count.short(), new, more });
+    }
+    let (peak_nodes, steps, bytes) = session.statistics();
+    let outcome = session.outcome();
+    let run = session.failing_run();
+    let (tree, tree_cut) = session
+        .tree()
+        .map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
+    ThreadsReport {
+        analysis: "threads".to_string(),
+        verdict: match outcome {
+            Outcome::Safe => ThreadsVerdict::NoErrorWithinBound,
+            Outcome::Unsafe => ThreadsVerdict::Unsafe,
+            Outcome::Unknown(_) | Outcome::Fault => ThreadsVerdict::Unknown,
+        },
+        bound: session.asked().switches,
+        method: match session.method() {
+            ThreadsMethod::QadeerRehof => "qadeer-rehof",
+            ThreadsMethod::Transducer => "transducer",
+        }
+        .to_string(),
+        limit: session.limit(),
+        fault: if outcome == Outcome::Fault { session.fault().map(str::to_string) } else { None },
+        options: session.options().clone(),
+        threads: threads(session),
+        no_error_up_to: session.no_error_up_to(),
+        switches: run.and(session.switches()),
+        error: run.map(|run| failure(session.program(), run)),
+        blocked: run.map_or(Vec::new(), |run| blocked(session.program(), run)),
+        contexts: run.map(|run| contexts(session, run, &shown)),
+        trace: run.map(|run| trace(session.program(), run)),
+        shortest: run.map(|_| session.certainty() == Certainty::Shortest),
+        at: session.asked().at,
+        reachable,
+        tree,
+        tree_cut,
+        interfaces: interfaces(session),
+        first_switch: first_switch(session),
+        statistics: Statistics { peak_nodes, steps, bytes },
+    }
+}
+
+/// How the answer was found, without the answer: the tree of one method, or the interfaces of the
+/// other.
+pub fn threads_found(session: &ThreadsSession) -> ThreadsFound {
+    let shown = session.system().shown_globals();
+    let (tree, tree_cut) = session
+        .tree()
+        .map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
+    let over = !matches!(session.outcome(), Outcome::Unknown(_) | Outcome::Fault);
+    ThreadsFound {
+        tree,
+        tree_cut,
+        interfaces: interfaces(session),
+        switches: session.switches(),
+        over,
+    }
+}
+
+fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {
+    let mut all = Vec::new();
+    for size in session.interfaces() {
+        for (thread, (context, nodes)) in size
+            .threads
+            .iter()
+            .flat_map(|thread| size.nodes.iter().enumerate().map(move |known| (thread, known)))
+        {
+            // A context that no schedule came to has no interface.
+            if *nodes > 0 {
+                all.push(InterfaceReport {
+                    thread: *thread as u32,
+                    visits: context as u32 + 1,
+                    transducer_states: size.states,
+                    nodes: *nodes,
+                });
+            }
+        }
+    }
+    all.sort_by_key(|one| (one.thread, one.visits));
+    all
+}
+
+/// The lines of the places where a first switch can lead to an error.
+fn first_switch(session: &ThreadsSession) -> Option<Vec<u32>> {
+    let program = session.program();
+    let found = session.first_switches()?;
+    let line = |edge: &crate::lang::model::Edge| {
+        (edge.is_statement() && found.contains(&edge.from)).then_some(edge.span.line)
+    };
+    let mut lines: Vec<u32> = program.edges.iter().filter_map(line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    Some(lines)
+}
+
+fn threads(session: &ThreadsSession) -> Vec<ThreadReport> {
+    let one = |thread: &crate::analysis::threads::ThreadInstance| ThreadReport {
+        name: thread.name.clone(),
+        line: session.program().procedure(thread.procedure).span.line,
+        at_start: thread.begins == Begins::AtStart,
+    };
+    session.system().threads.iter().map(one).collect()
+}
+
+fn failure(program: &Program, run: &InterleavedFailure) -> ErrorReport {
+    match &run.check {
+        Some(check) => error(check),
+        None => {
+            let waits = blocked(program, run);
+            let line = waits.first().map_or(0, |one| one.line);
+            let message = match waits.len() {
+                1 => "a thread waits for what will never come".to_string(),
+                count => format!("deadlock: {count} threads wait for each other"),
+            };
+            ErrorReport { line, kind: "deadlock".to_string(), message }
+        }
+    }
+}
+
+fn blocked(program: &Program, run: &InterleavedFailure) -> Vec<BlockedReport> {
+    let Ended::Deadlock(waits) = &run.replay.ended else { return Vec::new() };
+    let one = |(thread, edge): (usize, &Option<EdgeId>)| {
+        let edge = program.edge((*edge)?);
+        Some(BlockedReport {
+            thread: thread as u32,
+            line: edge.span.line,
+            statement: edge.text.clone(),
+        })
+    };
+    waits.iter().enumerate().filter_map(one).collect()
+}
+
+/// Which steps of a run are entries of its trace.
+fn traced(program: &Program, run: &InterleavedFailure) -> Vec<bool> {
+    let last = run.replay.steps.len().saturating_sub(1);
+    let fails = run.check.is_some();
+    let shown = |(k, step): (usize, &crate::lang::interpreter::Replayed)| {
+        fails && k == last || program.edge(step.edge).is_traced()
+    };
+    run.replay.steps.iter().enumerate().map(shown).collect()
+}
+
+fn trace(program: &Program, run: &InterleavedFailure) -> Vec<TraceEntry> {
+    let entry = |(k, step): (usize, &crate::lang::interpreter::Replayed)| {
+        let edge = program.edge(step.edge);
+        let outcome =
+            if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
+        TraceEntry {
+            line: edge.span.line,
+            procedure: program.procedure(program.owner(step.edge)).name.clone(),
+            thread: run.run.steps[k].0 as u32,
+            statement: format!("{}{outcome}", edge.text),
+            values: values(program, &step.store),
+            depth: step.depth,
+            edge: Some(step.edge.0),
+        }
+    };
+    let shown = traced(program, run);
+    run.replay.steps.iter().enumerate().filter(|(k, _)| shown[*k]).map(entry).collect()
+}
+
+fn contexts(
+    session: &ThreadsSession,
+    run: &InterleavedFailure,
+    shown: &[VariableId],
+) -> Vec<ContextReport> {
+    let program = session.program();
+    let globals: Vec<VariableId> = program.globals().collect();
+    let words = |store: &[Vec<u64>]| -> Values {
+        let known = globals.iter().zip(store).filter(|(id, _)| shown.contains(id));
+        values(program, &known.map(|(id, bits)| (*id, bits.clone())).collect::<Vec<_>>())
+    };
+    let traced = traced(program, run);
+    let mut contexts: Vec<ContextReport> = Vec::new();
+    let (mut entries, mut running) = (0, None);
+    if let (Some((thread, _)), Some(start)) = (run.run.steps.first(), run.replay.globals.first())
+        && *thread != run.run.first
+    {
+        // The first thread leaves the stage at once.
+        contexts.push(ContextReport {
+            thread: run.run.first as u32,
+            from_step: 0,
+            to_step: 0,
+            globals: words(start),
+        });
+    }
+    for (k, (thread, _)) in run.run.steps.iter().enumerate() {
+        if running != Some(*thread) {
+            running = Some(*thread);
+            let globals = words(&run.replay.globals[k]);
+            contexts.push(ContextReport {
+                thread: *thread as u32,
+                from_step: entries,
+                to_step: entries,
+                globals,
+            });
+        }
+        entries += u32::from(traced[k]);
+        if let Some(last) = contexts.last_mut() {
+            last.to_step = entries;
+        }
+    }
+    contexts
+}
+
+fn nodes(program: &Program, tree: &QadeerRehof, shown: &[VariableId]) -> (Vec<TreeNode>, bool) {
+    let fails = |number: usize| tree.failures().iter().any(|failure| failure.node == number);
+    let one = |(number, node): (usize, &crate::analysis::threads::qadeer_rehof::Node)| {
+        let globals = node.valuation.as_ref().map_or(Values::default(), |valuation| {
+            let of = |id: &VariableId| {
+                let elements = 0..program.variable(*id).elements();
+                (
+                    *id,
+                    elements
+                        .map(|element| valuation.get(Cell { variable: *id, element }))
+                        .collect(),
+                )
+            };
+            values(program, &shown.iter().map(of).collect::<Vec<_>>())
+        });
+        TreeNode {
+            number: number as u32,
+            parent: node.parent.map(|parent| parent as u32),
+            context: node.depth,
+            thread: node.thread.map(|thread| thread as u32),
+            globals,
+            size: tree.size(number),
+            same_as: node.same_as.map(|same| same as u32),
+            fails: fails(number),
+        }
+    };
+    let all = tree.nodes();
+    (all.iter().enumerate().take(MOST_NODES).map(one).collect(), all.len() > MOST_NODES)
+}

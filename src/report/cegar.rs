@@ -1,0 +1,537 @@
+//! The refinement loop in the program's words: rounds and phases, counterexample DAGs with their
+//! interpolants, predicates by point, and the abstract statements beside the concrete ones.
+
+use crate::analysis::cegar::abstraction::AbstractRule;
+use crate::analysis::cegar::dag::{Action, CounterexampleDag, DagPoint, Mode, NodeId};
+use crate::analysis::cegar::predicates::ProgramPoint;
+use crate::analysis::cegar::refinement::Cegar;
+use crate::analysis::cegar::round::{CegarOptions, Ending, Round};
+use crate::analysis::cegar::search::Extent;
+use crate::bdd::Bdd;
+use crate::encode::RuleRole;
+use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program};
+use crate::readable::place_scalars;
+use crate::readable::scope::own_atoms;
+use crate::readable::{NamedScalar, readable};
+use crate::report::build_report::{error, trace};
+use crate::session::{CegarSession, Job, Outcome};
+use crate::wire::options::EffectiveOptions;
+use crate::wire::report::{ProofReport, Report, Statistics, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// The report of a run of the loop.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CegarReport {
+    /// Verdict, options, run and proof, as of every analysis.
+    #[serde(flatten)]
+    pub report: Report,
+    /// What the loop was asked for.
+    pub refinement: RefinementOptions,
+    /// In order; the last one finds no error, or a real one, or was cut short.
+    pub rounds: Vec<RoundReport>,
+    /// With `--explain`: per round and DAG node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interpolants: Option<Vec<NodeReport>>,
+    /// With `--explain`: the edges of all DAGs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<Vec<EdgeReport>>,
+    /// With `--explain`: the predicates of every point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predicates: Option<Vec<PointReport>>,
+    /// With `--explain`: the abstract program of the last round, statement by statement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abstract_rules: Option<Vec<RuleReport>>,
+}
+
+/// What the loop was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefinementOptions {
+    /// `strongest`, `weakest`, `both`, `conciliated`, `skip` or `skip-conciliated`.
+    pub interpolants: String,
+    /// No predicates where abstract values already suffice.
+    pub lazy: bool,
+    /// Only to the first rank with an error.
+    pub shallow: bool,
+    /// Sliced first.
+    pub slice: bool,
+    /// Each round stays inside the error projection of the one before.
+    pub project: bool,
+    /// Most refinements.
+    pub max_rounds: u32,
+}
+
+/// One round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundReport {
+    /// From 1 on.
+    pub round: u32,
+    /// Predicates that were added after it.
+    pub predicates_added: u32,
+    /// The length of the longest list of predicates after it.
+    pub max_predicates: u32,
+    /// Abstract bits while it ran.
+    pub bits: u32,
+    /// Rules that were abstracted for it.
+    pub rules_abstracted: u64,
+    /// Ranks of the breadth-first search.
+    pub ranks: u64,
+    /// Nodes of its DAG; 0 where no error was reached.
+    pub dag_nodes: u32,
+    /// Edges of its DAG.
+    pub dag_edges: u32,
+    /// Traces of its DAG (at most 2^64 - 1).
+    pub traces: u64,
+    /// Are they all spurious? Missing without a DAG, or before that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spurious: Option<bool>,
+    /// Properties of its interpolants that were proved.
+    pub proved: u64,
+    /// Kernel steps by phase, in order.
+    pub phases: Vec<PhaseReport>,
+}
+
+/// A phase of a round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseReport {
+    /// Its word.
+    pub phase: String,
+    /// Kernel steps.
+    pub steps: u64,
+}
+
+/// A formula for the eye.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormulaReport {
+    /// In the program's words, or a count of stores.
+    pub text: String,
+    /// Is the text equivalent to the formula?
+    pub exact: bool,
+}
+
+/// A node of a DAG.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeReport {
+    /// From 1 on.
+    pub round: u32,
+    /// Its number in the DAG.
+    pub node: u32,
+    /// 1-based; of a pivot, the call's. 0 at the bottom.
+    pub line: u32,
+    /// `start`, `location`, `pivot`, `returned` or `error`.
+    pub place: String,
+    /// In whose frame.
+    pub procedure: String,
+    /// Which frame: `main`, `push-only` or `body`, and its number.
+    pub frame: String,
+    /// The frame's number.
+    pub instance: u32,
+    /// Breadth-first rank within the frame.
+    pub rank: u32,
+    /// The statement that starts there; empty where none does.
+    pub statement: String,
+    /// I. Missing where some trace is real.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strongest: Option<FormulaReport>,
+    /// J.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weakest: Option<FormulaReport>,
+    /// What the heuristic chose: one, or two.
+    pub chosen: Vec<FormulaReport>,
+    /// The chosen ones as one text.
+    pub readable: String,
+    /// Did a lazy loop need a predicate here?
+    pub needed: bool,
+}
+
+/// An edge of a DAG.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeReport {
+    /// From 1 on.
+    pub round: u32,
+    /// Source.
+    pub from: u32,
+    /// Target.
+    pub to: u32,
+    /// `begin`, `execute`, `fail`, `push`, `enter`, `return` or `pop`.
+    pub action: String,
+    /// The concrete statement; empty where there is none.
+    pub statement: String,
+    /// Of a return: the body's frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<u32>,
+}
+
+/// The predicates of a point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PointReport {
+    /// 1-based.
+    pub line: u32,
+    /// `location`, `pivot` or `returned`.
+    pub place: String,
+    /// Whose.
+    pub procedure: String,
+    /// The statement that starts there; empty where none does.
+    pub statement: String,
+    /// Oldest first: the k-th is the meaning of the k-th bit.
+    pub predicates: Vec<PredicateReport>,
+}
+
+/// A predicate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PredicateReport {
+    /// In the program's words.
+    pub formula: FormulaReport,
+    /// The round that added it; 0 if it was given.
+    pub round: u32,
+}
+
+/// A statement and its abstraction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleReport {
+    /// 1-based.
+    pub line: u32,
+    /// The concrete statement.
+    pub concrete: String,
+    /// The relation of bits before (`b1`, …) and after (`b1'`, …); `true` if anything may happen.
+    pub relation: FormulaReport,
+}
+
+/// The report of a run that is over. `explain`: with DAGs, interpolants, predicates and abstract
+/// statements.
+pub fn cegar_report(
+    session: &mut CegarSession,
+    options: &EffectiveOptions,
+    asked: CegarOptions,
+    explain: bool,
+) -> CegarReport {
+    let program = std::rc::Rc::clone(session.program());
+    let outcome = session.outcome();
+    let (peak_nodes, steps, bytes) = session.statistics();
+    let run = session.failing_run();
+    let ending = session.cegar().and_then(Cegar::ending);
+    let report = Report {
+        analysis: "cegar".to_string(),
+        verdict: match outcome {
+            Outcome::Safe => Verdict::Safe,
+            Outcome::Unsafe => Verdict::Unsafe,
+            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
+        },
+        limit: session.limit(),
+        fault: session.fault().map(str::to_string),
+        options: options.clone(),
+        checked: program.edges.iter().map(|edge| edge.checks.len() as u32).sum(),
+        error: run.map(|run| error(&run.check)),
+        trace: run.map(|run| trace(&program, run)),
+        shortest: None,
+        projection: None,
+        proof: match (outcome, ending) {
+            (Outcome::Safe, Some(Ending::Safe(proof))) => {
+                Some(ProofReport { checked: proof.is_ok(), limit: proof.err() })
+            }
+            _ => None,
+        },
+        invariant: None,
+        pushdown: None,
+        statistics: Statistics { peak_nodes, steps, bytes },
+    };
+    let rounds = session
+        .rounds()
+        .iter()
+        .enumerate()
+        .map(|(k, round)| round_report(k as u32 + 1, round))
+        .collect();
+    let mut whole = CegarReport {
+        report,
+        refinement: RefinementOptions {
+            interpolants: asked.heuristic.word().to_string(),
+            lazy: asked.lazy,
+            shallow: asked.extent == Extent::FirstError,
+            slice: asked.slice,
+            project: asked.project,
+            max_rounds: asked.max_rounds,
+        },
+        rounds,
+        interpolants: None,
+        edges: None,
+        predicates: None,
+        abstract_rules: None,
+    };
+    if let (true, Some(cegar)) = (explain, session.cegar_mut()) {
+        let rounds = 0..cegar.rounds().len();
+        whole.interpolants = Some(rounds.clone().flat_map(|round| nodes(cegar, round)).collect());
+        whole.edges = Some(rounds.flat_map(|round| edges(cegar, round)).collect());
+        whole.predicates = Some(predicates(cegar));
+        whole.abstract_rules = Some(rules(cegar));
+    }
+    whole
+}
+
+pub(in crate::report) fn round_report(number: u32, round: &Round) -> RoundReport {
+    let dag = round.extracted.as_ref().map(|extracted| &extracted.dag);
+    RoundReport {
+        round: number,
+        predicates_added: round.added.len() as u32,
+        max_predicates: round.longest_after.max(round.bits) as u32,
+        bits: round.bits as u32,
+        rules_abstracted: round.rules_abstracted,
+        ranks: round.ranks,
+        dag_nodes: dag.map_or(0, |dag| dag.node_count() as u32),
+        dag_edges: dag.map_or(0, |dag| dag.edge_ids().count() as u32),
+        traces: dag.map_or(0, CounterexampleDag::trace_count),
+        spurious: round.is_spurious(),
+        proved: round.proved,
+        phases: round
+            .steps
+            .iter()
+            .map(|(phase, steps)| PhaseReport { phase: phase.word().to_string(), steps: *steps })
+            .collect(),
+    }
+}
+
+/// The first edge out of a location.
+fn edge_at(program: &Program, location: LocationId) -> Option<EdgeId> {
+    program.edge_ids().find(|id| program.edge(*id).from == location)
+}
+
+/// A formula at a place, in the program's words.
+pub(in crate::report) fn formula(
+    cegar: &mut Cegar,
+    formula: Bdd,
+    procedure: ProcedureId,
+    point: DagPoint,
+    in_body: bool,
+) -> FormulaReport {
+    let abstracted = cegar.abstracted();
+    let program = std::rc::Rc::clone(&abstracted.program);
+    let scalars = place_scalars(&program, &abstracted.domain, procedure, point, in_body);
+    let kernel = &mut abstracted.domain.kernel;
+    let edge = match point {
+        DagPoint::Location(location) => edge_at(&program, location),
+        DagPoint::Pivot(edge) => Some(edge),
+        _ => None,
+    };
+    let own = match edge {
+        Some(edge) if !formula.is_constant() => own_atoms(kernel, &program, edge, &scalars),
+        _ => Vec::new(),
+    };
+    let found = readable(kernel, formula, &scalars, &own);
+    FormulaReport { text: found.text, exact: found.exact }
+}
+
+fn nodes(cegar: &mut Cegar, number: usize) -> Vec<NodeReport> {
+    let round = cegar.rounds()[number].clone();
+    let Some(extracted) = &round.extracted else { return Vec::new() };
+    let ids: Vec<NodeId> =
+        extracted.dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect();
+    ids.into_iter().filter_map(|id| node_with_interpolants(cegar, &round, number, id)).collect()
+}
+
+/// A node of a round's DAG; `None` if the round has none.
+pub(in crate::report) fn node_with_interpolants(
+    cegar: &mut Cegar,
+    round: &Round,
+    number: usize,
+    id: NodeId,
+) -> Option<NodeReport> {
+    let Round { extracted: Some(extracted), interpolants, needed, .. } = round else { return None };
+    let dag = &extracted.dag;
+    let k = id.0 as usize;
+    let mut report = node(cegar, dag, id, number);
+    if let Some(interpolants) =
+        interpolants.as_ref().filter(|interpolants| interpolants.is_spurious(dag))
+    {
+        let (procedure, place, in_body) =
+            (dag.procedure(id), dag.node(id).point, dag.is_in_body(id));
+        // What stood in for the strongest is not the strongest.
+        let strongest = (!interpolants.outlined).then_some(interpolants.strongest[k]);
+        report.strongest =
+            strongest.map(|strongest| formula(cegar, strongest, procedure, place, in_body));
+        let weakest = interpolants.weakest.get(k).copied();
+        report.weakest = weakest.map(|weakest| formula(cegar, weakest, procedure, place, in_body));
+        let chosen = interpolants
+            .chosen
+            .iter()
+            .map(|family| formula(cegar, family[k], procedure, place, in_body));
+        report.chosen = chosen.collect();
+        let texts: Vec<&str> = report.chosen.iter().map(|formula| formula.text.as_str()).collect();
+        report.readable = texts.join("; ");
+    }
+    report.needed = needed.get(k).copied().unwrap_or(true);
+    Some(report)
+}
+
+fn node(cegar: &Cegar, dag: &CounterexampleDag, id: NodeId, round: usize) -> NodeReport {
+    let program = &cegar.abstract_program().program;
+    let node = dag.node(id);
+    let procedure = program.procedure(dag.procedure(id));
+    let (place, line, edge) = match node.point {
+        DagPoint::Start => ("start", program.location(procedure.entry).line, None),
+        DagPoint::Location(location) => {
+            ("location", program.location(location).line, edge_at(program, location))
+        }
+        DagPoint::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
+        DagPoint::Returned => ("returned", program.location(procedure.exit).line, None),
+        DagPoint::Error => ("error", 0, None),
+    };
+    let frame = match dag.instance(node.instance).mode {
+        Mode::Main => "main",
+        Mode::PushOnly => "push-only",
+        Mode::Body => "body",
+    };
+    NodeReport {
+        round: round as u32 + 1,
+        node: id.0,
+        line,
+        place: place.to_string(),
+        procedure: procedure.name.clone(),
+        frame: frame.to_string(),
+        instance: node.instance.0,
+        rank: node.rank,
+        statement: edge.map_or(String::new(), |edge| program.edge(edge).text.clone()),
+        strongest: None,
+        weakest: None,
+        chosen: Vec::new(),
+        readable: String::new(),
+        needed: true,
+    }
+}
+
+pub(in crate::report) fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> {
+    let Some(extracted) = &cegar.rounds()[number].extracted else { return Vec::new() };
+    let program = &cegar.abstract_program().program;
+    let with_outcome = |edge: EdgeId| {
+        let edge = program.edge(edge);
+        if edge.outcome.is_empty() {
+            edge.text.clone()
+        } else {
+            format!("{}: {}", edge.text, edge.outcome)
+        }
+    };
+    let report = |id| {
+        let edge = extracted.dag.edge(id);
+        let (action, statement, body) = match edge.action {
+            Action::Begin => ("begin", String::new(), None),
+            Action::Execute(edge) => ("execute", with_outcome(edge), None),
+            Action::Fail(edge, check) => {
+                ("fail", program.edge(edge).checks[check].message.clone(), None)
+            }
+            Action::Push(edge) => ("push", program.edge(edge).text.clone(), None),
+            Action::Enter => ("enter", String::new(), None),
+            Action::Return(body) => ("return", String::new(), Some(body.0)),
+            Action::Pop => ("pop", String::new(), None),
+        };
+        EdgeReport {
+            round: number as u32 + 1,
+            from: edge.from.0,
+            to: edge.to.0,
+            action: action.to_string(),
+            statement,
+            body,
+        }
+    };
+    extracted.dag.edge_ids().map(report).collect()
+}
+
+/// Where a point is: its procedure, its place, and whether frames there keep what they were entered
+/// with.
+pub(in crate::report) fn place_of(
+    program: &Program,
+    point: ProgramPoint,
+) -> (ProcedureId, DagPoint) {
+    match point {
+        ProgramPoint::Location(location) => {
+            (program.location(location).procedure, DagPoint::Location(location))
+        }
+        ProgramPoint::Pivot(edge) => (program.owner(edge), DagPoint::Pivot(edge)),
+        ProgramPoint::Returned(procedure) => (procedure, DagPoint::Returned),
+    }
+}
+
+pub(in crate::report) fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
+    let program = std::rc::Rc::clone(&cegar.abstract_program().program);
+    let all: Vec<_> = cegar
+        .abstract_program()
+        .predicates
+        .points()
+        .map(|(point, list)| (point, list.to_vec()))
+        .collect();
+    let mut reports = Vec::new();
+    for (point, list) in all {
+        let (procedure, place) = place_of(&program, point);
+        let (word, line, edge) = match point {
+            ProgramPoint::Location(location) => {
+                ("location", program.location(location).line, edge_at(&program, location))
+            }
+            ProgramPoint::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
+            ProgramPoint::Returned(procedure) => {
+                ("returned", program.location(program.procedure(procedure).exit).line, None)
+            }
+        };
+        let one = |predicate: &crate::analysis::cegar::predicates::Predicate| PredicateReport {
+            formula: formula(cegar, predicate.formula, procedure, place, true),
+            round: predicate.round,
+        };
+        reports.push(PointReport {
+            line,
+            place: word.to_string(),
+            procedure: program.procedure(procedure).name.clone(),
+            statement: edge.map_or(String::new(), |edge| program.edge(edge).text.clone()),
+            predicates: list.iter().map(one).collect(),
+        });
+    }
+    reports.sort_by_key(|report| report.line);
+    reports
+}
+
+pub(in crate::report) fn rules(cegar: &mut Cegar) -> Vec<RuleReport> {
+    let abstracted = cegar.abstracted();
+    let program = std::rc::Rc::clone(&abstracted.program);
+    let bits = abstracted.bits;
+    let longest = abstracted.predicates.longest();
+    let mut scalars = Vec::new();
+    for bit in 0..longest {
+        use crate::analysis::cegar::bits::AbstractCopy;
+        for (copy, suffix) in
+            [(AbstractCopy::Now, ""), (AbstractCopy::Next, "'"), (AbstractCopy::Below, " below")]
+        {
+            if let Ok(level) = bits.level(bit, copy) {
+                let scalar = crate::lang::model::Scalar::BOOL;
+                scalars.push(NamedScalar {
+                    name: format!("b{}{suffix}", bit + 1),
+                    scalar,
+                    bits: vec![level],
+                });
+            }
+        }
+    }
+    let mut reports = Vec::new();
+    for rule in (0..abstracted.system.roles.len() as u32).map(crate::pds::RuleId) {
+        let (line, concrete) = match abstracted.system.role(rule) {
+            RuleRole::Execute(edge) => (program.edge(edge).span.line, program.edge(edge)),
+            _ => continue,
+        };
+        let outcome = if concrete.outcome.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", concrete.outcome)
+        };
+        let relation = match abstracted.abstraction.rule(rule) {
+            AbstractRule::Step(relation) => relation,
+            AbstractRule::Call { push, .. } => push,
+        };
+        let calls = matches!(concrete.operation, Operation::Call { .. });
+        let found = readable(&mut abstracted.domain.kernel, relation, &scalars, &[]);
+        let what = if calls {
+            format!("push of {}", concrete.text)
+        } else {
+            format!("{}{outcome}", concrete.text)
+        };
+        reports.push(RuleReport {
+            line,
+            concrete: what,
+            relation: FormulaReport { text: found.text, exact: found.exact },
+        });
+    }
+    reports.sort_by_key(|report| report.line);
+    reports
+}

@@ -1,0 +1,76 @@
+//! Diagnostics with the positions that an editor counts in.
+
+use crate::lang::diagnostic::Diagnostic;
+use crate::wire::protocol::DiagnosticView;
+
+/// Byte offsets become UTF-16 offsets; an empty span is widened to one character, so that there is
+/// something to underline.
+pub fn diagnostics(source: &str, found: &[Diagnostic]) -> Vec<DiagnosticView> {
+    let lines = line_starts(source);
+    let offset = |byte: u32| utf16_offset(source, &lines, byte as usize);
+    found
+        .iter()
+        .map(|d| {
+            let (from, end) = (offset(d.span.start), offset(d.span.end));
+            let to = if end > from { end } else { from + 1 };
+            DiagnosticView {
+                severity: d.severity,
+                from,
+                to,
+                line: d.span.line,
+                message: d.message.clone(),
+                hint: d.hint.clone(),
+            }
+        })
+        .collect()
+}
+
+/// Each line's start, in bytes and in UTF-16 units.
+fn line_starts(source: &str) -> Vec<(usize, usize)> {
+    let mut starts = vec![(0, 0)];
+    let (mut bytes, mut units) = (0, 0);
+    for line in source.split_inclusive('\n') {
+        bytes += line.len();
+        units += line.encode_utf16().count();
+        starts.push((bytes, units));
+    }
+    starts
+}
+
+/// UTF-16 units before a byte offset; an offset inside a character counts as its start, one past
+/// the end as the end.
+fn utf16_offset(source: &str, lines: &[(usize, usize)], byte: usize) -> u32 {
+    let line = lines.partition_point(|(start, _)| *start <= byte) - 1;
+    let (start, before) = lines[line];
+    let inside =
+        source[start..].char_indices().take_while(|(at, c)| start + at + c.len_utf8() <= byte);
+    (before + inside.map(|(_, c)| c.len_utf16()).sum::<usize>()) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::diagnostic::Severity;
+    use crate::lang::model::Span;
+
+    #[test]
+    fn offsets_count_utf16_units() {
+        let source = "ä𝔸x\n";
+        let at = |start, end| {
+            let span = Span { start, end, line: 1 };
+            let found = Diagnostic {
+                severity: Severity::Error,
+                span,
+                message: String::new(),
+                hint: String::new(),
+            };
+            let view = &diagnostics(source, &[found])[0];
+            (view.from, view.to)
+        };
+        assert_eq!(at(0, 2), (0, 1));
+        assert_eq!(at(2, 6), (1, 3));
+        assert_eq!(at(6, 7), (3, 4));
+        assert_eq!(at(6, 6), (3, 4));
+        assert_eq!(at(900, 900), (5, 6));
+    }
+}

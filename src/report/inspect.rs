@@ -1,0 +1,57 @@
+//! Looking into a statement: which stores reach it, and which of them fail, in the program's words.
+
+use crate::bdd::{Bdd, Manager, Var};
+use crate::lang::model::EdgeId;
+use crate::readable::scope::{own_atoms, scope};
+use crate::readable::{NamedScalar, readable};
+use crate::session::Session;
+use crate::wire::protocol::Inspection;
+
+/// Kernel steps that one look may take on top of what the run took.
+const MORE_STEPS: u64 = 20_000_000;
+
+/// What is known of the stores before a statement, over the variables in scope there. `None` before
+/// the run has got that far.
+pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
+    let program = session.shared_program()?;
+    if statement as usize >= program.edges.len() {
+        return None;
+    }
+    let edge = EdgeId(statement);
+    session.allow_more(MORE_STEPS);
+    let (reached, failing) = session.stores(edge).ok()??;
+    let domain = &mut session.reach_mut()?.domain;
+    let (scalars, hidden) = scope(domain, &program, edge);
+    let mut levels: Vec<Var> =
+        scalars.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
+    levels.sort();
+    let own = own_atoms(&mut domain.kernel, &program, edge, &scalars);
+    let reached = domain.kernel.exists(reached, hidden).ok()?;
+    let failing = match failing {
+        Some(stores) => Some(domain.kernel.exists(stores, hidden).ok()?),
+        None => None,
+    };
+    let (reached, reached_count) = describe(&mut domain.kernel, reached, &levels, &scalars, &own);
+    let (failing, failing_count) = failing.map_or_else(Default::default, |stores| {
+        describe(&mut domain.kernel, stores, &levels, &scalars, &own)
+    });
+    let invariant = crate::report::invariant_at(session, edge);
+    Some(Inspection { statement, reached, reached_count, failing, failing_count, invariant })
+}
+
+/// A set of stores as a short formula, and how many they are.
+fn describe(
+    kernel: &mut Manager,
+    stores: Bdd,
+    levels: &[Var],
+    scalars: &[NamedScalar],
+    own: &[(String, Bdd)],
+) -> (String, String) {
+    let count = kernel.sat_count(stores, levels).to_string();
+    (readable(kernel, stores, scalars, own).text, count)
+}
+
+/// Phase, pieces of work done, and nodes alive, for a progress line.
+pub fn progress(session: &Session) -> (String, u64, u64) {
+    (session.phase().word().to_string(), session.items(), session.live_nodes())
+}

@@ -1,0 +1,330 @@
+//! Causes of errors in the program's words.
+
+/// By which variant causes are told.
+pub use crate::analysis::localize::Variant;
+use crate::draw::words;
+use crate::lang::model::{ProcedureId, Program};
+use crate::report::alignment::{Alignment, align};
+use crate::report::build_report::{error, trace, trace_of};
+use crate::session::{Ending, Judged, LocalizeSession, LocalizedTrace, Outcome, Proof};
+use crate::util::Limit;
+use crate::wire::report::{
+    ErrorReport, ProofReport, Report, SliceReport, Statistics, TraceEntry, Verdict,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Failing runs with their causes, beside the verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LocalizeReport {
+    /// The verdict; of an unsafe program with its first failing run.
+    #[serde(flatten)]
+    pub report: Report,
+    /// Which causes were halted at.
+    pub variant: Variant,
+    /// Procedures that are never blamed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trusted: Vec<String>,
+    /// Only causes on which what fails depends?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dependent: bool,
+    /// Were correct runs those of the refined abstraction?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refined: bool,
+    /// One for each failing run, in the order in which they were found. Empty on a safe program.
+    pub causes: Vec<CauseReport>,
+    /// Why no further failing run was looked for: `no-error`, `no-cause`, `trusted`, `independent`,
+    /// `max-traces` or `limit`.
+    pub ended: String,
+    /// The same as a sentence.
+    pub ending: String,
+}
+
+/// A failing run and its cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CauseReport {
+    /// The failing run.
+    pub trace: Vec<TraceEntry>,
+    /// The lines of its cause, ascending, by `variant`.
+    pub lines: Vec<u32>,
+    /// Of these lines.
+    pub variant: Variant,
+    /// What fails.
+    pub error: ErrorReport,
+    /// Is the run certain to be a shortest one among those that avoid all earlier causes?
+    pub shortest: bool,
+    /// The lines of the vertices that the run passes, calls' lines once more where they return.
+    pub path: Vec<u32>,
+    /// Transitions of the run.
+    pub transitions: u32,
+    /// Edges that no correct run takes.
+    pub by_edges: Cause,
+    /// Edges that no correct run takes with the run's values.
+    pub by_transitions: Cause,
+    /// Why these lines, in a sentence.
+    pub reason: String,
+    /// The correct run that is closest to it (most transitions in common, then the fewest other
+    /// values, then the same way for longest, then shortest), or a close one. Its last entry is the
+    /// check that holds, or the program's last statement. Of the runs that avoid all earlier
+    /// causes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correct: Option<Vec<TraceEntry>>,
+    /// Is that one certain to be the closest? Else it is a close one, and a limit came before more
+    /// was known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closest: Option<bool>,
+    /// How the two runs stand beside each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alignment: Option<Alignment>,
+    /// Why there is no correct run, or why it is not certain to be the closest: a limit. With
+    /// neither run nor limit, no run is correct.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correct_limit: Option<Limit>,
+    /// The slice of what fails, to compare with: what it may depend on by data and control. It
+    /// loses errors of omission.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<SliceReport>,
+    /// Kernel steps for checking.
+    pub check_steps: u64,
+    /// Kernel steps for everything beyond that.
+    pub cause_steps: u64,
+}
+
+/// A cause by one of the variants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cause {
+    /// Its lines, ascending.
+    pub lines: Vec<u32>,
+    /// Its transitions on the run.
+    pub transitions: u32,
+    /// The statements (edges of the program) that it lies on, ascending; for the page.
+    pub edges: Vec<u32>,
+}
+
+/// The report of a localization that is over.
+pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
+    let program = session.program();
+    let (effective, options) = session.options();
+    let first = session.traces().first();
+    let outcome = session.outcome();
+    let (peak_nodes, _, bytes) = session.checking().statistics();
+    let limit = match session.ending() {
+        Some(Ending::Limit(limit)) => Some(limit),
+        _ => None,
+    };
+    let report = Report {
+        analysis: "localize".to_string(),
+        verdict: match outcome {
+            Outcome::Safe => Verdict::Safe,
+            Outcome::Unsafe => Verdict::Unsafe,
+            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
+        },
+        limit,
+        fault: session.fault().map(str::to_string),
+        options: effective.clone(),
+        checked: program.edges.iter().map(|edge| edge.checks.len() as u32).sum(),
+        error: first.map(|first| error(&first.run.check)),
+        trace: first.map(|first| trace(program, &first.run)),
+        shortest: first.map(|first| first.shortest),
+        projection: None,
+        pushdown: None,
+        proof: session.checking().proof().filter(|_| outcome == Outcome::Safe).map(|proof| {
+            match proof {
+                Proof::Checked => ProofReport { checked: true, limit: None },
+                Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
+            }
+        }),
+        invariant: None,
+        statistics: Statistics { peak_nodes, steps: session.steps(), bytes },
+    };
+    let name = |id: &ProcedureId| program.procedure(*id).name.clone();
+    LocalizeReport {
+        report,
+        variant: options.variant,
+        trusted: options.trusted.iter().map(name).collect(),
+        dependent: options.dependent,
+        refined: options.refined,
+        causes: causes(session),
+        ended: ended(session.ending()).to_string(),
+        ending: ending(session),
+    }
+}
+
+fn causes(session: &LocalizeSession) -> Vec<CauseReport> {
+    let mut slices: BTreeMap<u32, Option<SliceReport>> = BTreeMap::new();
+    let judged = session.traces().iter().enumerate().filter(|(_, trace)| trace.judged);
+    judged
+        .map(|(number, trace)| {
+            let line = trace.run.check.line;
+            let made = || session.slice(line).map(|inside| slice(session.program(), &inside));
+            let slice = slices.entry(line).or_insert_with(made).clone();
+            CauseReport { slice, ..cause(session, trace, number == 0) }
+        })
+        .collect()
+}
+
+fn cause(session: &LocalizeSession, localized: &LocalizedTrace, is_first: bool) -> CauseReport {
+    let program = session.program();
+    let variant = session.options().1.variant;
+    let by = |variant: Variant| {
+        let causes = localized.causes(variant);
+        let mut edges: Vec<u32> = causes.iter().map(|edge| edge.edge().0).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let on =
+            localized.transitions.iter().filter(|judged| causes.contains(&judged.transition.edge));
+        Cause { lines: localized.lines(variant), transitions: on.count() as u32, edges }
+    };
+    let error = error(&localized.run.check);
+    let failing = trace(program, &localized.run);
+    let run = localized.correct.as_ref().ok().and_then(Option::as_ref);
+    let correct = run.map(|run| trace_of(program, &run.entries, run.passes_check));
+    CauseReport {
+        alignment: correct.as_ref().map(|correct| align(&failing, correct)),
+        correct,
+        closest: run.map(|run| run.closest.is_ok()),
+        correct_limit: localized
+            .correct
+            .as_ref()
+            .err()
+            .copied()
+            .or(run.and_then(|run| run.closest.err())),
+        trace: failing,
+        slice: None,
+        lines: localized.lines(variant),
+        variant,
+        reason: reason(session, localized, &error, is_first),
+        error,
+        shortest: localized.shortest,
+        path: localized.path(),
+        transitions: localized.transitions.len() as u32,
+        by_edges: by(Variant::Edges),
+        by_transitions: by(Variant::Transitions),
+        check_steps: localized.steps.0,
+        cause_steps: localized.steps.1,
+    }
+}
+
+fn slice(program: &Program, inside: &[bool]) -> SliceReport {
+    let edges =
+        program.edge_ids().filter(|id| program.edge(*id).is_statement() && inside[id.0 as usize]);
+    let lines: Vec<u32> = edges.map(|id| program.edge(id).span.line).collect();
+    let nodes = lines.len() as u32;
+    SliceReport { lines: lines.into_iter().collect::<BTreeSet<u32>>().into_iter().collect(), nodes }
+}
+
+/// `is_first`: no causes come before it that other runs must avoid.
+fn reason(
+    session: &LocalizeSession,
+    localized: &LocalizedTrace,
+    error: &ErrorReport,
+    is_first: bool,
+) -> String {
+    let options = session.options().1;
+    let variant = options.variant;
+    let abstraction = if options.refined { " on the refined abstraction" } else { "" };
+    let program = session.program();
+    let avoids = if is_first { "" } else { "avoids the causes above and " };
+    let correct = match localized.ends_with_program {
+        // A run that exits before, or that an assumption blocks, is none.
+        true => format!(
+            "{avoids}reaches the end of {}{abstraction}",
+            program.procedure(program.main_id()).name
+        ),
+        false => format!("{avoids}passes the check of line {}{abstraction}", error.line),
+    };
+    if localized.transitions.is_empty() {
+        return "It fails at its first statement, so that only what it starts with can be to blame"
+            .to_string();
+    }
+    let is_incorrect = |judged: &Judged| match variant {
+        Variant::Edges => !judged.edge_is_correct,
+        Variant::Transitions => !judged.is_correct,
+    };
+    if localized.causes(variant).is_empty() && localized.transitions.iter().any(is_incorrect) {
+        let left_out = match (options.dependent, options.trusted.is_empty()) {
+            (true, true) => "what fails depends on none of them",
+            (true, false) => {
+                "they lie in procedures that are never blamed, or what fails does not depend on them"
+            }
+            (false, _) => "they lie in procedures that are never blamed",
+        };
+        return format!("No run that {correct} takes some steps of this one, but {left_out}");
+    }
+    let edges = localized.causes(Variant::Edges);
+    let transitions = localized.lines(Variant::Transitions);
+    let none = localized.transitions.iter().all(|judged| !judged.edge_is_correct)
+        && matches!(localized.correct, Ok(None));
+    match variant {
+        _ if none && !options.refined => {
+            format!("No run at all {correct}, so every step of this one is a cause")
+        }
+        Variant::Edges if edges.is_empty() && transitions.is_empty() => {
+            format!("Whatever this run does, some run that {correct} does too")
+        }
+        Variant::Edges if edges.is_empty() => format!(
+            "Each step of this run is also on some run that {correct} (coincidental correctness); comparing values too blames {}",
+            words::lines(&transitions)
+        ),
+        Variant::Edges => {
+            format!(
+                "No run that {correct} takes these steps, whatever its values. What goes wrong by values alone is not seen like this"
+            )
+        }
+        Variant::Transitions if transitions.is_empty() => {
+            format!(
+                "Whatever this run does, some run that {correct} does too, with the same values"
+            )
+        }
+        Variant::Transitions => {
+            format!(
+                "No run that {correct} takes these steps with these values. The first of them is the likely cause; the others may only follow from it"
+            )
+        }
+    }
+}
+
+fn ended(ending: Option<Ending>) -> &'static str {
+    match ending {
+        Some(Ending::NoError) => "no-error",
+        Some(Ending::NoCause) => "no-cause",
+        Some(Ending::Trusted) => "trusted",
+        Some(Ending::Independent) => "independent",
+        Some(Ending::MaxTraces) => "max-traces",
+        Some(Ending::Limit(_)) | None => "limit",
+    }
+}
+
+fn ending(session: &LocalizeSession) -> String {
+    let found = session.traces().len() as u64;
+    match session.ending() {
+        Some(Ending::NoError) if session.fault().is_some() => {
+            "A defect of Faultline ended the search".to_string()
+        }
+        Some(Ending::NoError) if found == 0 => "No run fails".to_string(),
+        Some(Ending::NoError) => {
+            let which = if found == 1 { "this cause" } else { "one of these causes" };
+            format!("Every failing run goes through {which}")
+        }
+        Some(Ending::NoCause) => {
+            "The last run has no cause to halt at, so the search ends with it".to_string()
+        }
+        Some(Ending::Trusted) => {
+            "All causes of the last run lie in trusted procedures, so the search ends with it"
+                .to_string()
+        }
+        Some(Ending::Independent) => {
+            "What fails in the last run depends on none of its causes, so the search ends with it"
+                .to_string()
+        }
+        Some(Ending::MaxTraces) => {
+            "There may be failing runs with other causes: as many were looked for as asked"
+                .to_string()
+        }
+        Some(Ending::Limit(Limit::Threads)) => {
+            "No causes: correct runs may need the other threads, which were not run".to_string()
+        }
+        Some(Ending::Limit(limit)) => format!("Not finished: {}", words::limit_sentence(limit)),
+        None => "Not finished".to_string(),
+    }
+}

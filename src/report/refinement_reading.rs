@@ -1,0 +1,253 @@
+//! Reads a round, or the abstract program, off a run of the loop: node by node, because a readable
+//! formula takes a while and a person waits.
+
+use crate::analysis::cegar::dag::{CounterexampleDag, InstanceId, NodeId};
+use crate::analysis::cegar::predicates::ProgramPoint;
+use crate::analysis::cegar::refinement::Cegar;
+use crate::analysis::cegar::round::Round;
+use crate::draw::layout::layout;
+use crate::report::cegar::{
+    edges, formula, node_with_interpolants, place_of, predicates, round_report, rules,
+};
+use crate::session::{CegarSession, Job, Outcome};
+use crate::wire::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Point, Rectangle};
+use crate::wire::options::EffectiveOptions;
+use crate::wire::refinement::{
+    AbstractView, AddedReport, CompareRow, MOST_DRAWN, RefinementAsk, RefinementReport, RoundView,
+    short_place,
+};
+use crate::wire::report::Verdict;
+
+/// Longest text of an arrow, in characters.
+const ARROW_LIMIT: usize = 26;
+
+/// A round that is being read.
+pub struct RoundReading {
+    round: Round,
+    view: RoundView,
+    order: Vec<NodeId>,
+    added: usize,
+}
+
+impl RoundReading {
+    /// Begins with a round, from 1 on; `None` if there is no such round.
+    pub fn new(session: &CegarSession, number: u32) -> Option<RoundReading> {
+        let round = session.rounds().get(number.checked_sub(1)? as usize)?.clone();
+        let dag = round.extracted.as_ref().map(|extracted| &extracted.dag);
+        let drawn = dag.filter(|dag| dag.node_count() <= MOST_DRAWN);
+        let order: Vec<NodeId> = drawn
+            .map(|dag| dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect())
+            .unwrap_or_default();
+        let through = drawn.map(CounterexampleDag::traces_through).unwrap_or_default();
+        let view = RoundView {
+            round: number,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            traces: order.iter().map(|node| through[node.0 as usize]).collect(),
+            graph: Graph::default(),
+            added: Vec::new(),
+        };
+        Some(RoundReading { round, view, order, added: 0 })
+    }
+
+    /// One formula or a few; is it read?
+    pub fn step(&mut self, session: &mut CegarSession) -> bool {
+        let Some(cegar) = session.cegar_mut() else { return true };
+        let number = self.view.round as usize - 1;
+        if let Some(node) = self.order.get(self.view.nodes.len()) {
+            match node_with_interpolants(cegar, &self.round, number, *node) {
+                Some(node) => self.view.nodes.push(node),
+                None => self.order.clear(),
+            }
+            return false;
+        }
+        if let Some((point, predicate)) = self.round.added.get(self.added) {
+            self.view.added.push(added(cegar, *point, *predicate));
+            self.added += 1;
+            return false;
+        }
+        true
+    }
+
+    /// All of it, laid out.
+    pub fn finish(mut self, session: &CegarSession) -> RoundView {
+        let dag = self.round.extracted.as_ref().map(|extracted| &extracted.dag);
+        if let (Some(cegar), Some(dag)) =
+            (session.cegar(), dag.filter(|_| !self.view.nodes.is_empty()))
+        {
+            self.view.edges = edges(cegar, self.view.round as usize - 1);
+            self.view.graph = picture(dag, &self.view);
+            layout(&mut self.view.graph);
+        }
+        self.view
+    }
+}
+
+fn added(cegar: &mut Cegar, point: ProgramPoint, predicate: crate::bdd::Bdd) -> AddedReport {
+    let program = std::rc::Rc::clone(&cegar.abstract_program().program);
+    let (procedure, place) = place_of(&program, point);
+    let (word, line) = match point {
+        ProgramPoint::Location(location) => ("location", program.location(location).line),
+        ProgramPoint::Pivot(edge) => ("pivot", program.edge(edge).span.line),
+        ProgramPoint::Returned(procedure) => {
+            ("returned", program.location(program.procedure(procedure).exit).line)
+        }
+    };
+    let formula = formula(cegar, predicate, procedure, place, true);
+    AddedReport {
+        line,
+        place: word.to_string(),
+        procedure: program.procedure(procedure).name.clone(),
+        formula,
+    }
+}
+
+/// Boxes for nodes, arrows for statements, a frame for the main part and for each body.
+fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
+    let mut graph = Graph::default();
+    let report = |node: NodeId| view.nodes.iter().find(|report| report.node == node.0);
+    for (cluster, part) in dag.parts().iter().enumerate() {
+        let Some(top) = report(part.top()) else { continue };
+        let name = if cluster == 0 {
+            "counterexamples".to_string()
+        } else {
+            frame_name(view, part.instance, &top.procedure)
+        };
+        graph.clusters.push(Cluster {
+            name,
+            line: top.line,
+            frameless: false,
+            place: Rectangle::default(),
+        });
+        for node in part.nodes.iter().filter_map(|node| report(*node)) {
+            let label = match node.readable.as_str() {
+                "" => short_place(node),
+                formula => format!("{}: {formula}", short_place(node)),
+            };
+            let kind = match node.place.as_str() {
+                "location" => BoxKind::Statement,
+                "pivot" => BoxKind::Call,
+                _ => BoxKind::Exit,
+            };
+            graph.boxes.push(GraphBox {
+                id: node.node,
+                cluster: cluster as u32,
+                line: node.line,
+                label,
+                kind,
+                statements: Vec::new(),
+                stands_for: Vec::new(),
+                heads_chain: false,
+                place: Rectangle::default(),
+            });
+        }
+    }
+    graph.boxes.sort_by_key(|b| b.id);
+    for (k, edge) in view.edges.iter().enumerate() {
+        let arrow = |to: u32, label: String, call: bool| GraphArrow {
+            from: edge.from,
+            to,
+            label,
+            call,
+            statement: k as u32,
+            also: Vec::new(),
+            points: Vec::new(),
+            label_at: Point::default(),
+        };
+        let body = edge.body.map(|body| dag.body(InstanceId(body)));
+        let callee = body.and_then(|body| report(body.top())).map(|top| top.procedure.clone());
+        let label = match (edge.action.as_str(), callee) {
+            ("return", Some(callee)) => format!("all of {callee}"),
+            ("enter", _) => "into the callee".to_string(),
+            ("push", _) => String::new(),
+            ("fail", _) => "fails".to_string(),
+            _ => cut(&edge.statement),
+        };
+        graph.arrows.push(arrow(edge.to, label, false));
+        if let Some(body) = body {
+            graph.arrows.push(arrow(body.top().0, String::new(), true));
+        }
+    }
+    graph
+}
+
+/// A body's frame is called by its procedure and by the pivot points of the calls that enter it:
+/// `foo, from call 14 and back`.
+fn frame_name(view: &RoundView, body: InstanceId, procedure: &str) -> String {
+    let mut lines: Vec<u32> = (view.edges.iter().filter(|edge| edge.body == Some(body.0)))
+        .filter_map(|edge| {
+            view.nodes.iter().find(|node| node.node == edge.from).map(|node| node.line)
+        })
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let calls: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let noun = if calls.len() == 1 { "call" } else { "calls" };
+    format!("{procedure}, from {noun} {} and back", calls.join(", "))
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() <= ARROW_LIMIT {
+        return text.to_string();
+    }
+    text.chars().take(ARROW_LIMIT - 1).chain(['\u{2026}']).collect()
+}
+
+/// The rounds so far.
+pub fn rounds(session: &CegarSession) -> Vec<crate::report::cegar::RoundReport> {
+    session
+        .rounds()
+        .iter()
+        .enumerate()
+        .map(|(k, round)| round_report(k as u32 + 1, round))
+        .collect()
+}
+
+/// The answer to a run that is over.
+pub fn refinement_report(
+    session: &mut CegarSession,
+    options: &EffectiveOptions,
+    ask: &RefinementAsk,
+) -> RefinementReport {
+    let answer = crate::report::cegar::cegar_report(session, options, ask.options(), false);
+    let predicates = predicate_count(session);
+    RefinementReport {
+        ask: ask.clone(),
+        answer: Some(answer.report),
+        rounds: answer.rounds,
+        problems: Vec::new(),
+        predicates,
+    }
+}
+
+fn predicate_count(session: &CegarSession) -> u64 {
+    session.cegar().map_or(0, |cegar| cegar.abstract_program().predicates.count() as u64)
+}
+
+/// The abstract program as it is now.
+pub fn abstract_view(session: &mut CegarSession) -> AbstractView {
+    session.cegar_mut().map_or_else(AbstractView::default, |cegar| AbstractView {
+        points: predicates(cegar),
+        rules: rules(cegar),
+    })
+}
+
+/// A heuristic's row, once its run is over.
+pub fn compare_row(session: &CegarSession, ask: &RefinementAsk, millis: u64) -> CompareRow {
+    let rounds = rounds(session);
+    CompareRow {
+        interpolants: ask.interpolants.clone(),
+        verdict: match session.outcome() {
+            Outcome::Safe => Verdict::Safe,
+            Outcome::Unsafe => Verdict::Unsafe,
+            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
+        },
+        limit: session.limit(),
+        refinements: rounds.iter().filter(|round| round.predicates_added > 0).count() as u32,
+        predicates: predicate_count(session),
+        most: rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0),
+        nodes: rounds.iter().map(|round| round.dag_nodes).max().unwrap_or(0),
+        steps: session.statistics().1,
+        millis,
+    }
+}

@@ -1,0 +1,69 @@
+//! Values of variables, from bits to the program's own types.
+
+use crate::cfg::live_locals;
+use crate::encode::{Cell, Valuation};
+use crate::lang::model::{EdgeId, Program, Variable, VariableId, VariableKind};
+use crate::readable::scope::names;
+use crate::wire::report::{Value, Values};
+
+/// A later variable of the same name hides an earlier one.
+pub(in crate::report) fn values(program: &Program, bindings: &[(VariableId, Vec<u64>)]) -> Values {
+    let mut values: Vec<(String, Value)> = Vec::new();
+    for (id, bits) in bindings {
+        let variable = program.variable(*id);
+        let value = value(variable, bits);
+        match values.iter_mut().find(|(name, _)| *name == variable.name) {
+            Some(hidden) => hidden.1 = value,
+            None => values.push((variable.name.clone(), value)),
+        }
+    }
+    Values(values)
+}
+
+/// A variable's value from the bit patterns of its elements.
+pub fn value(variable: &Variable, bits: &[u64]) -> Value {
+    let one = |bits: &u64| match variable.scalar.boolean {
+        true => Value::Truth(bits & 1 == 1),
+        false => Value::Number(variable.scalar.number(*bits)),
+    };
+    match variable.dimensions[..] {
+        [] => bits.first().map_or(Value::List(Vec::new()), one),
+        [_] => Value::List(bits.iter().map(one).collect()),
+        [_, columns, ..] => Value::List(
+            bits.chunks(columns.max(1) as usize)
+                .map(|row| Value::List(row.iter().map(one).collect()))
+                .collect(),
+        ),
+    }
+}
+
+/// `x = 3, a = [0, 1]`: a store's variables in scope before an edge.
+pub(in crate::report) fn bindings(
+    program: &Program,
+    edge: EdgeId,
+    store: &Valuation,
+) -> Vec<(String, Value)> {
+    let elements = |id: VariableId| -> Vec<u64> {
+        (0..program.variable(id).elements())
+            .map(|element| store.get(Cell { variable: id, element }))
+            .collect()
+    };
+    names(program, edge)
+        .into_iter()
+        .map(|(id, name)| (name, value(program.variable(id), &elements(id))))
+        .collect()
+}
+
+/// [`bindings`] without the locals that no statement from here on reads: whatever they are, the same runs
+/// follow.
+pub(in crate::report) fn live_bindings(
+    program: &Program,
+    edge: EdgeId,
+    store: &Valuation,
+) -> Vec<(String, Value)> {
+    let live = &live_locals(program)[program.edge(edge).from.0 as usize];
+    let matters =
+        |id: &VariableId| program.variable(*id).kind == VariableKind::Global || live.contains(id);
+    let named = names(program, edge).into_iter().zip(bindings(program, edge, store));
+    named.filter(|((id, _), _)| matters(id)).map(|(_, binding)| binding).collect()
+}

@@ -1,0 +1,456 @@
+//! Why a statement is innocent, in words, with what proves it.
+
+use crate::analysis::why_not::{Barrier, Cross, WhyNot};
+use crate::bdd::Bdd;
+use crate::lang::model::{Edge, EdgeId, Operation, Program, StatementKind};
+use crate::readable::scope::{in_scope, own_atoms, scope, whole_frame};
+use crate::readable::{readable, separator};
+use crate::report::stores::{QueryError, listed, statements_on};
+use crate::report::values::live_bindings;
+use crate::session::Session;
+use crate::util::Bounded;
+use crate::wire::report::Values;
+use serde::{Deserialize, Serialize};
+
+/// Kernel steps that one explanation may take on top of what was taken before.
+const MORE_STEPS: u64 = 40_000_000;
+/// So many barriers are told one by one.
+const MAX_BARRIERS: usize = 4;
+/// And so many calls of a chain.
+const MAX_CHAIN: usize = 3;
+
+/// Which of the answers it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// No run executes it.
+    Unreached,
+    /// Runs execute it, but none can fail from what arrives.
+    CannotFail,
+    /// Stores arrive from which some other calling context would fail.
+    Context,
+    /// It is not innocent: some failing run executes it.
+    Lit,
+}
+
+/// Why the statements of a line are innocent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WhyReport {
+    /// 1-based.
+    pub line: u32,
+    /// That of the statement which comes nearest to failing.
+    pub reason: Reason,
+    /// Each statement that starts on the line.
+    pub statements: Vec<Why>,
+}
+
+/// Why one statement is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Why {
+    /// Edge number; for the page.
+    pub id: u32,
+    /// As in the source.
+    pub statement: String,
+    /// For conditions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub outcome: String,
+    /// The answer.
+    pub reason: Reason,
+    /// Sentences.
+    pub explanation: Vec<String>,
+    /// `cannot-fail`: holds in every store that arrives, and in none from which the error can be
+    /// reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predicate: Option<String>,
+    /// `unreached`: where the ways to it end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub barriers: Vec<BarrierView>,
+    /// `context`: the cross term.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cross: Option<CrossView>,
+}
+
+/// Where a way to a statement ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BarrierView {
+    /// 1-based; of a procedure that is never called, its header's.
+    pub line: u32,
+    /// `condition`, `check`, `no-return`, `never-called`, `no-path`.
+    pub kind: String,
+    /// The statement, or the procedure's name.
+    pub statement: String,
+    /// For conditions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub outcome: String,
+    /// Always holds before it, and rules out that a run goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<String>,
+}
+
+/// A store that arrives and a stack that would fail, never both.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrossView {
+    /// Stores that arrive and from which some stack fails.
+    pub formula: String,
+    /// How many.
+    pub count: String,
+    /// One of them, as far as it matters: locals that are not read any more are left out.
+    pub example: Values,
+    /// Calls that are the same in both contexts of the example, innermost first.
+    pub common: Vec<CallPlace>,
+    /// It arrives by these calls,
+    pub arrives: Vec<CallPlace>,
+    /// or in the first frame.
+    pub at_start: bool,
+    /// It would fail under these.
+    pub fails: Vec<CallPlace>,
+    /// Calls in both lists, told apart by the caller's variables.
+    pub parted: Vec<PartedView>,
+}
+
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallPlace {
+    /// 1-based.
+    pub line: u32,
+    /// The calling procedure.
+    pub procedure: String,
+    /// As in the source.
+    pub call: String,
+    /// Does some run execute it?
+    pub reached: bool,
+}
+
+/// A call in both contexts, with different values of its caller's variables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartedView {
+    /// 1-based.
+    pub line: u32,
+    /// Holds at the call whenever the example arrives by it; never where the continuation fails.
+    /// `None`: no short formula.
+    pub arrives: Option<String>,
+}
+
+/// Why the statements of a line are innocent. The session's naive projection must be complete for
+/// those that runs execute.
+pub fn why_line(session: &mut Session, line: u32) -> Result<WhyReport, QueryError> {
+    let program = session.shared_program().ok_or(QueryError::NotKnown)?;
+    let edges = statements_on(&program, line)?;
+    let statements =
+        edges.iter().map(|edge| why(session, edge.0)).collect::<Result<Vec<Why>, QueryError>>()?;
+    let reason = statements.iter().map(|s| s.reason).max().ok_or(QueryError::NotKnown)?;
+    Ok(WhyReport { line, reason, statements })
+}
+
+/// The statements that the naive projection keeps and the exact one does not, by edge number;
+/// `None` before both are complete.
+pub fn only_naive(session: &Session) -> Option<Vec<u32>> {
+    let (program, lit, naive) = (session.program()?, session.lit()?, session.naive_lit()?);
+    let only = |id: &EdgeId| {
+        program.edge(*id).is_statement() && naive[id.0 as usize] && !lit[id.0 as usize]
+    };
+    Some(program.edge_ids().filter(only).map(|id| id.0).collect())
+}
+
+/// Why one statement is innocent.
+pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
+    let program = session
+        .shared_program()
+        .filter(|p| (statement as usize) < p.edges.len())
+        .ok_or(QueryError::NotKnown)?;
+    let id = EdgeId(statement);
+    let edge = program.edge(id);
+    let lit = session.lit().ok_or(QueryError::NotKnown)?[statement as usize];
+    let mut why = Why {
+        id: statement,
+        statement: edge.text.clone(),
+        outcome: edge.outcome.clone(),
+        reason: Reason::Lit,
+        explanation: Vec::new(),
+        predicate: None,
+        barriers: Vec::new(),
+        cross: None,
+    };
+    if lit {
+        why.explanation.push("Some failing run executes it.".to_string());
+        return Ok(why);
+    }
+    session.allow_more(MORE_STEPS);
+    match session.why_not(id)?.ok_or(QueryError::NotKnown)? {
+        WhyNot::Unreached(barriers) => {
+            why.reason = Reason::Unreached;
+            let told = barriers.len().min(MAX_BARRIERS);
+            for barrier in &barriers {
+                let own = matches!(barrier, Barrier::Blocked { edge, .. } if *edge == id);
+                let (view, sentence) =
+                    barrier_view(session, &program, barrier, why.barriers.len() < MAX_BARRIERS)?;
+                if why.explanation.is_empty() {
+                    let lead = match (own, edge.outcome.is_empty()) {
+                        (true, true) => "No run gets past the condition here.",
+                        (true, false) => "No run takes this way.",
+                        _ => "No run comes here.",
+                    };
+                    why.explanation.push(lead.to_string());
+                }
+                if why.barriers.len() < MAX_BARRIERS {
+                    why.explanation.push(sentence);
+                }
+                why.barriers.push(view);
+            }
+            if barriers.len() > told {
+                why.explanation.push(format!("So it is at {} more places.", barriers.len() - told));
+            }
+        }
+        WhyNot::CannotFail { arriving, failing } => {
+            why.reason = Reason::CannotFail;
+            why.predicate = separate(session, &program, id, arriving, failing)?;
+            why.explanation = match why.predicate.as_deref() {
+                Some("true") => vec!["Runs come here, but no error can be reached from here, whatever the values.".to_string()],
+                Some(text) => vec![
+                    "Runs come here, but none of them can fail from here.".to_string(),
+                    format!("Whenever a run comes here, {text}; and from no such store an error can be reached, whoever called."),
+                ],
+                None => vec![
+                    "Runs come here, but none of them can fail from here.".to_string(),
+                    "No store that arrives is one of those from which an error can be reached; no short formula tells the two apart."
+                        .to_string(),
+                ],
+            };
+        }
+        WhyNot::Context(cross) => {
+            why.reason = Reason::Context;
+            let view = cross_view(session, &program, id, &cross)?;
+            why.explanation = tell_cross(&program, id, &view, &cross);
+            why.cross = Some(view);
+        }
+    }
+    Ok(why)
+}
+
+/// A formula over the variables in scope (or, if those do not tell the sets apart, over the whole
+/// frame) that holds in `inside` and not in `outside`.
+fn separate(
+    session: &mut Session,
+    program: &Program,
+    edge: EdgeId,
+    inside: Bdd,
+    outside: Bdd,
+) -> Bounded<Option<String>> {
+    let Some(reach) = session.reach_mut() else { return Ok(None) };
+    let domain = &mut reach.domain;
+    let (scalars, hidden) = scope(domain, program, edge);
+    let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
+    let near = (in_scope(domain, inside, hidden)?, in_scope(domain, outside, hidden)?);
+    if domain.kernel.disjoint(near.0, near.1)? {
+        return Ok(
+            separator(&mut domain.kernel, near.0, near.1, &scalars, &own).map(|found| found.text)
+        );
+    }
+    let scalars = whole_frame(domain, program, edge);
+    Ok(separator(&mut domain.kernel, inside, outside, &scalars, &own).map(|found| found.text))
+}
+
+fn barrier_view(
+    session: &mut Session,
+    program: &Program,
+    barrier: &Barrier,
+    tell: bool,
+) -> Bounded<(BarrierView, String)> {
+    let view = |line: u32, kind: &str, statement: &str, outcome: &str, holds: Option<String>| {
+        BarrierView {
+            line,
+            kind: kind.to_string(),
+            statement: statement.to_string(),
+            outcome: outcome.to_string(),
+            holds,
+        }
+    };
+    Ok(match barrier {
+        Barrier::Blocked { edge: id, arriving, passing } => {
+            let edge = program.edge(*id);
+            let holds =
+                if tell { separate(session, program, *id, *arriving, *passing)? } else { None };
+            let line = edge.span.line;
+            let kind =
+                if matches!(edge.operation, Operation::Assume(_)) { "condition" } else { "check" };
+            let sentence = match (kind, holds.as_deref()) {
+                ("check", Some("true") | None) => format!(
+                    "At line {line}, `{}` never goes on: a check of it always fails.",
+                    edge.text
+                ),
+                ("check", Some(text)) => format!(
+                    "At line {line}, always {text}: `{}` fails and never goes on.",
+                    edge.text
+                ),
+                (_, Some("true") | None) => {
+                    format!("At line {line}, {} is impossible.", needed(edge))
+                }
+                (_, Some(text)) => {
+                    format!("At line {line}, always {text}; {} is impossible then.", needed(edge))
+                }
+            };
+            (view(line, kind, &edge.text, &edge.outcome, holds), sentence)
+        }
+        Barrier::NoReturn(id) => {
+            let edge = program.edge(*id);
+            let line = edge.span.line;
+            (
+                view(line, "no-return", &edge.text, "", None),
+                format!("The call `{}` at line {line} never returns.", edge.text),
+            )
+        }
+        Barrier::NeverCalled(id) => {
+            let procedure = program.procedure(*id);
+            let calls = |edge: &Edge| matches!(edge.operation, Operation::Call { callee, .. } if callee == *id);
+            let who = if program.edges.iter().any(calls) { "No run" } else { "No statement" };
+            let sentence = format!("{who} calls `{}`.", procedure.name);
+            (view(procedure.span.line, "never-called", &procedure.name, "", None), sentence)
+        }
+        Barrier::NoPath(location) => {
+            let line = program.location(*location).line;
+            (
+                view(line, "no-path", "", "", None),
+                format!("No path through the program leads to line {line}."),
+            )
+        }
+    })
+}
+
+/// What would have to be for a condition's edge to be taken.
+fn needed(edge: &Edge) -> String {
+    match (edge.kind, edge.outcome.as_str()) {
+        (StatementKind::Condition, "true") => format!("that `{}` holds", edge.text),
+        (StatementKind::Condition, "false") => format!("that `{}` does not hold", edge.text),
+        (StatementKind::Condition, outcome) => format!("`{outcome}` of `{}`", edge.text),
+        _ => format!("that `{}` lets a run pass", edge.text),
+    }
+}
+
+fn place(session: &Session, program: &Program, call: EdgeId) -> CallPlace {
+    let edge = program.edge(call);
+    CallPlace {
+        line: edge.span.line,
+        procedure: program.procedure(program.owner(call)).name.clone(),
+        call: edge.text.clone(),
+        reached: session.executed().is_some_and(|executed| executed[call.0 as usize]),
+    }
+}
+
+fn cross_view(
+    session: &mut Session,
+    program: &Program,
+    edge: EdgeId,
+    cross: &Cross,
+) -> Bounded<CrossView> {
+    let mut parted = Vec::new();
+    for one in &cross.parted {
+        let arrives = separate(session, program, one.call, one.arriving, one.failing)?;
+        parted.push(PartedView { line: program.edge(one.call).span.line, arrives });
+    }
+    let places = |calls: &[EdgeId]| {
+        calls.iter().map(|call| place(session, program, *call)).collect::<Vec<_>>()
+    };
+    let (common, arrives, fails) =
+        (places(&cross.common), places(&cross.arrives), places(&cross.fails));
+    let (mut formula, mut count) = (String::new(), String::new());
+    if let Some(reach) = session.reach_mut() {
+        let domain = &mut reach.domain;
+        let (scalars, hidden) = scope(domain, program, edge);
+        let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
+        let stores = in_scope(domain, cross.stores, hidden)?;
+        let levels: Vec<_> = scalars.iter().flat_map(|s| s.bits.iter().copied()).collect();
+        count = domain.kernel.sat_count(stores, &levels).to_string();
+        formula = readable(&mut domain.kernel, stores, &scalars, &own).text;
+    }
+    let example = Values(live_bindings(program, edge, &cross.example));
+    Ok(CrossView {
+        formula,
+        count,
+        example,
+        common,
+        arrives,
+        at_start: cross.at_start,
+        fails,
+        parted,
+    })
+}
+
+/// "With b = false it is reached when called from line 10; from there, a run fails only if called
+/// from line 14."
+fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) -> Vec<String> {
+    let mut sentences = vec![
+        "Runs come here, and from here some runs would fail, but never in one calling context."
+            .to_string(),
+    ];
+    let store = if view.example.0.is_empty() {
+        "It".to_string()
+    } else {
+        format!("With {}, it", listed(&view.example))
+    };
+    let called = match cross.common.last() {
+        Some(outer) => program.procedure(program.owner(*outer)).name.clone(),
+        None => program.procedure(program.owner(edge)).name.clone(),
+    };
+    let lines = |places: &[CallPlace]| {
+        let mut lines: Vec<u32> = places.iter().map(|place| place.line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let (word, lines) = (
+            if lines.len() == 1 { "line" } else { "lines" },
+            lines.iter().map(u32::to_string).collect::<Vec<_>>(),
+        );
+        format!("{word} {}", lines.join(", "))
+    };
+    if !view.common.is_empty() {
+        let chain: Vec<String> = view
+            .common
+            .iter()
+            .take(MAX_CHAIN)
+            .map(|place| format!("line {}", place.line))
+            .collect();
+        let more = view.common.len() - chain.len();
+        let rest = if more > 0 { format!(", and {more} more up the stack") } else { String::new() };
+        sentences.push(format!(
+            "Both ways go through the call at {}{rest}.",
+            chain.join(", itself called at ")
+        ));
+    }
+    let arrives = match (view.arrives.is_empty(), view.at_start) {
+        (false, true) => {
+            format!("in the first frame, or when {called} is called at {}", lines(&view.arrives))
+        }
+        (false, false) => format!("when {called} is called at {}", lines(&view.arrives)),
+        _ => "in the first frame, which no call has entered".to_string(),
+    };
+    sentences.push(format!(
+        "{store} is reached {arrives}; from there, a run fails only if {called} was called at {}.",
+        lines(&view.fails)
+    ));
+    for parted in &view.parted {
+        sentences.push(match &parted.arrives {
+            Some(text) => format!("At line {}: it arrives only with {text}, and with that no run fails.", parted.line),
+            None => format!("At line {}: the values with which it arrives are not those with which a run fails.", parted.line),
+        });
+    }
+    let dead: Vec<&CallPlace> = view.fails.iter().filter(|place| !place.reached).collect();
+    if !dead.is_empty() {
+        sentences.push(format!(
+            "(No run comes to the call at {}.)",
+            dead.iter().map(|p| format!("line {}", p.line)).collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if !cross.further_up.is_empty() {
+        let calls: Vec<CallPlace> = view
+            .fails
+            .iter()
+            .zip(&cross.fails)
+            .filter(|(_, id)| cross.further_up.contains(id))
+            .map(|(p, _)| p.clone())
+            .collect();
+        sentences.push(format!(
+            "By the call at {} both are possible; there the contexts part further up the stack.",
+            lines(&calls)
+        ));
+    }
+    sentences
+}

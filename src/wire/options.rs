@@ -1,0 +1,103 @@
+//! The options that a program is read and checked with: flags beat the directives in its first
+//! lines, those beat the defaults.
+
+pub use crate::wire::dialect::Dialect;
+use serde::{Deserialize, Serialize};
+
+/// Values of uninitialised globals at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Globals {
+    /// All zero.
+    Zero,
+    /// Arbitrary.
+    Any,
+}
+
+/// Which built-in checks are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checks {
+    /// Array index outside.
+    pub bounds: bool,
+    /// Division by zero.
+    pub division: bool,
+    /// Signed overflow.
+    pub overflow: bool,
+    /// Shift by a negative amount, or by the width or more.
+    pub shift: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        Checks { bounds: true, division: true, overflow: false, shift: false }
+    }
+}
+
+/// Which saturation decides whether a raw pushdown system reaches its target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Saturation {
+    /// post\* of the initial configurations.
+    #[default]
+    Post,
+    /// pre\* of the target.
+    Pre,
+    /// Both in turn, until they meet.
+    Both,
+}
+
+impl Saturation {
+    /// `post`, `pre` or `both`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Saturation::Post => "post",
+            Saturation::Pre => "pre",
+            Saturation::Both => "both",
+        }
+    }
+}
+
+/// What the user asked for; `None` means "not said": then the directive, then the default counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RequestedOptions {
+    /// Language; `None`: it is guessed from the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<Dialect>,
+    /// Macros that C's preprocessor is to know from the start: `NAME` or `NAME=VALUE`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<String>,
+    /// Width of `int`.
+    pub bits: Option<u32>,
+    /// Uninitialised globals.
+    pub globals: Option<Globals>,
+    /// Built-in checks.
+    pub checks: Option<Checks>,
+    /// Only the error on this line counts.
+    pub error: Option<u32>,
+    /// A label that is an error besides `error` and `ERROR`.
+    pub label: Option<String>,
+    /// Of a raw pushdown system: which saturation decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saturation: Option<Saturation>,
+}
+
+/// The options in force, echoed in every report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectiveOptions {
+    /// Language.
+    pub dialect: Dialect,
+    /// Width of `int`, 1 to 32.
+    pub bits: u32,
+    /// Uninitialised globals.
+    pub globals: Globals,
+    /// Built-in checks.
+    pub checks: Checks,
+    /// Only the error on this line counts.
+    pub error: Option<u32>,
+    /// A label that is an error besides `error` and `ERROR`.
+    pub label: Option<String>,
+    /// Most context switches of the threads' analysis, if the program says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switches: Option<u32>,
+}

@@ -1,0 +1,368 @@
+//! The report of an analysis: the same data for the page, the command line's text, and its JSON.
+
+use crate::report::invariant::InvariantReport;
+use crate::util::Limit;
+use crate::wire::options::{EffectiveOptions, Saturation};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// The answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// No run fails.
+    Safe,
+    /// A concrete run fails; it was replayed.
+    Unsafe,
+    /// A limit was hit.
+    Unknown,
+}
+
+/// The error that the shown run ends with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorReport {
+    /// 1-based.
+    pub line: u32,
+    /// `ErrorKind::word`.
+    pub kind: String,
+    /// One sentence.
+    pub message: String,
+}
+
+/// A value as the program's reader would write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Of a bool.
+    Truth(bool),
+    /// Of an integer (64-bit unsigned values fit as well).
+    Number(i128),
+    /// Of an array; two dimensions nest.
+    List(Vec<Value>),
+    /// A state or a stack symbol of a raw pushdown system.
+    Name(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Truth(b) => write!(f, "{b}"),
+            Value::Number(n) => write!(f, "{n}"),
+            Value::Name(name) => f.write_str(name),
+            Value::List(items) => {
+                write!(f, "[")?;
+                for (i, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if i > 0 { ", " } else { "" })?;
+                }
+                write!(f, "]")
+            }
+        }
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Truth(b) => serializer.serialize_bool(*b),
+            Value::Number(n) => match i64::try_from(*n) {
+                Ok(small) => serializer.serialize_i64(small),
+                Err(_) => serializer.serialize_u64(*n as u64),
+            },
+            Value::List(items) => items.serialize(serializer),
+            Value::Name(name) => serializer.serialize_str(name),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ValueVisitor;
+        impl<'de> Visitor<'de> for ValueVisitor {
+            type Value = Value;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a truth value, a number, a name or a list")
+            }
+            fn visit_bool<E>(self, b: bool) -> Result<Value, E> {
+                Ok(Value::Truth(b))
+            }
+            fn visit_str<E>(self, name: &str) -> Result<Value, E> {
+                Ok(Value::Name(name.to_string()))
+            }
+            fn visit_i64<E>(self, n: i64) -> Result<Value, E> {
+                Ok(Value::Number(n.into()))
+            }
+            fn visit_u64<E>(self, n: u64) -> Result<Value, E> {
+                Ok(Value::Number(n.into()))
+            }
+            fn visit_f64<E>(self, n: f64) -> Result<Value, E> {
+                Ok(Value::Number(n as i128))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = seq.next_element()? {
+                    items.push(item);
+                }
+                Ok(Value::List(items))
+            }
+        }
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+/// Variables with their values, in scope order; a JSON object whose keys keep that order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Values(pub Vec<(String, Value)>);
+
+impl Serialize for Values {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ValuesVisitor;
+        impl<'de> Visitor<'de> for ValuesVisitor {
+            type Value = Values;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("variables with their values")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Values(entries))
+            }
+        }
+        deserializer.deserialize_map(ValuesVisitor)
+    }
+}
+
+/// One executed statement of the failing run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceEntry {
+    /// 1-based.
+    pub line: u32,
+    /// Whose code.
+    pub procedure: String,
+    /// Thread number; 0 in sequential programs.
+    pub thread: u32,
+    /// As in the source; a condition says its outcome: `if (x > 0): true`.
+    pub statement: String,
+    /// All variables in scope *before* the statement.
+    pub values: Values,
+    /// Calls pending below this statement (0 in the start procedure). For the page; not part of the
+    /// JSON contract.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub depth: u32,
+    /// The statement (edge) number; for the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edge: Option<u32>,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+/// The error projection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProjectionReport {
+    /// Lit lines, ascending.
+    pub lines: Vec<u32>,
+    /// Statements on some failing run.
+    pub nodes: u32,
+    /// Reachable statements.
+    pub of: u32,
+    /// How it was computed: `functional`, `per-node`, `double-prestar`, `double-poststar` or
+    /// `naive`.
+    pub method: String,
+    /// If asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub through: Option<ThroughReport>,
+    /// The slice of the same errors, to compare with; missing where it would have been too large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<SliceReport>,
+}
+
+/// The shortest failing run through some statements.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThroughReport {
+    /// The lines that were asked for, in that order.
+    pub lines: Vec<u32>,
+    /// The same as edge numbers, a set for each line; for the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<Vec<u32>>,
+    /// Is there such a run? Missing if a limit was hit first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exists: Option<bool>,
+    /// Lines of those that are on no failing run at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never: Vec<u32>,
+    /// The limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// The error that the run ends with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// Does it ask about the rules of a raw pushdown system?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pushdown: bool,
+    /// What the run weighs, where rules have weights; none through these rules weighs less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u64>,
+    /// The run; none through these statements is shorter, or, with weights, none weighs less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<TraceEntry>>,
+}
+
+/// What may influence, as far as the text tells, whether the program fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SliceReport {
+    /// Its lines, ascending.
+    pub lines: Vec<u32>,
+    /// Its statements.
+    pub nodes: u32,
+}
+
+/// What is known of the inductive invariant behind "safe".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofReport {
+    /// Was it checked, apart from the analysis that found it?
+    pub checked: bool,
+    /// Why not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+}
+
+/// What the report of a raw pushdown system says besides. There, `unsafe` means that a target is
+/// reached, `safe` that none is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PushdownReport {
+    /// Which saturation decided: `post`, `pre` or `both`.
+    pub saturation: Saturation,
+    /// Control states.
+    pub states: u32,
+    /// Stack symbols.
+    pub symbols: u32,
+    /// Rules.
+    pub rules: u32,
+    /// The automaton of post\* of the initial configurations, as far as it was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<AutomatonReport>,
+    /// The automaton of pre\* of the target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pre: Option<AutomatonReport>,
+    /// Is a target reached by a run that is too long to be shown? Then there is no `trace`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub run_too_long: bool,
+    /// The least total weight of a run into the target, if rules have weights and it was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u64>,
+    /// Why there is none, though rules have weights and a target is reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight_missing: Option<String>,
+    /// What the rules of `trace` weigh together. More than `weight` where a run of that weight is
+    /// too long to be shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_weight: Option<u64>,
+    /// What all runs into the target do to the variables together, if rules have weights that say
+    /// so and a target is reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effect: Option<EffectReport>,
+    /// Of a projection: the heads `<p, a>` (state and top of the stack) of configurations on runs
+    /// into the target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heads: Option<Vec<String>>,
+}
+
+/// The combined weight of all runs into the target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectReport {
+    /// `relation`, `affine` or `constants`.
+    pub weights: String,
+    /// `x' = x + 1 ∧ y' = 3`: values before (x) and behind (x'). `None` where a limit ended the
+    /// search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// Does it say all that holds for every run (as far as such weights can)? Else it holds, but
+    /// more may.
+    pub exact: bool,
+    /// w, if equalities are modulo 2^w.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modulo: Option<u32>,
+    /// The limit that ended the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+}
+
+/// An automaton over configurations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AutomatonReport {
+    /// Its states, control states included.
+    pub states: u32,
+    /// Its transitions.
+    pub transitions: u32,
+    /// Is it saturated?
+    pub complete: bool,
+}
+
+/// What it took, in machine-independent units (two runs on two machines print the same).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Most decision-diagram nodes alive at once.
+    pub peak_nodes: u64,
+    /// Kernel steps.
+    pub steps: u64,
+    /// Bytes held by the kernel at the end.
+    pub bytes: u64,
+}
+
+/// A report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// `check` or `projection`.
+    pub analysis: String,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Which limit, if `unknown`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// The interpreter contradicts the engine: a defect of Faultline, so nothing is claimed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// The effective options.
+    pub options: EffectiveOptions,
+    /// How many assertions, error labels and checked operations could fail as far as the text
+    /// tells; 0: there is nothing to prove.
+    #[serde(default)]
+    pub checked: u32,
+    /// If `unsafe`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// If `unsafe`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<TraceEntry>>,
+    /// If `unsafe`: is the trace certain to be a shortest one?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortest: Option<bool>,
+    /// If asked for, and not cut short by a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub projection: Option<ProjectionReport>,
+    /// If `safe`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReport>,
+    /// If `safe`, and asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invariant: Option<Vec<InvariantReport>>,
+    /// Of a raw pushdown system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pushdown: Option<PushdownReport>,
+    /// What it took.
+    pub statistics: Statistics,
+}

@@ -1,0 +1,187 @@
+//! The report of the threads' analysis: the same data for the page, the command line's text, and
+//! its JSON.
+
+use crate::util::Limit;
+use crate::wire::options::EffectiveOptions;
+use crate::wire::report::{ErrorReport, Statistics, TraceEntry, Values};
+use serde::{Deserialize, Serialize};
+
+/// The answer. A bound proves nothing beyond itself, so there is no "safe".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThreadsVerdict {
+    /// No run with at most `bound` context switches fails.
+    NoErrorWithinBound,
+    /// A concrete interleaved run fails; it was replayed.
+    Unsafe,
+    /// A limit was hit.
+    Unknown,
+}
+
+/// A thread of the program. Its number is its place in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadReport {
+    /// `main`, `reader`; of several instances `reader 1`, `reader 2`.
+    pub name: String,
+    /// The line of its procedure's header.
+    pub line: u32,
+    /// Does it run from the start (or only once it is started)?
+    pub at_start: bool,
+}
+
+/// A stretch of the run in which one thread runs. Between one and the next there is a context
+/// switch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextReport {
+    /// Who runs.
+    pub thread: u32,
+    /// The first of its entries in `trace`, from 0.
+    pub from_step: u32,
+    /// One past the last; equal to `from_step` if nothing of it is shown.
+    pub to_step: u32,
+    /// The globals at its beginning: after the switch into it, or at the start.
+    pub globals: Values,
+}
+
+/// A thread that waits for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockedReport {
+    /// Which thread.
+    pub thread: u32,
+    /// Where it stands.
+    pub line: u32,
+    /// What it cannot pass: `lock(a)`.
+    pub statement: String,
+}
+
+/// What is reachable with so many switches: globals anywhere, or at `--at LINE` of some thread with
+/// the others anywhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReachableReport {
+    /// k.
+    pub bound: u32,
+    /// How many valuations of the globals, in words: `12`, `about 10^9`.
+    pub count: String,
+    /// Those that fewer switches do not reach, the first of them.
+    pub new: Vec<Values>,
+    /// Are there more of these?
+    pub more: bool,
+}
+
+/// A node of the Qadeer-Rehof tree: the globals after a context, with the stacks of all threads
+/// that go with them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeNode {
+    /// Its number.
+    pub number: u32,
+    /// The node before its context; `None` for the root, the start.
+    pub parent: Option<u32>,
+    /// Contexts so far: 0 for the root.
+    pub context: u32,
+    /// Who ran in the last context.
+    pub thread: Option<u32>,
+    /// The globals (empty at the root: all initial ones together).
+    pub globals: Values,
+    /// Transitions of the automata of all threads' stacks.
+    pub size: u32,
+    /// A node met before with the same globals and stacks; nothing grows here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<u32>,
+    /// Does a context that begins here fail (or come to a deadlock)?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fails: bool,
+}
+
+/// How large the interface of one thread is that runs in so many contexts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InterfaceReport {
+    /// Which thread.
+    pub thread: u32,
+    /// How many of its own contexts it speaks of.
+    pub visits: u32,
+    /// States of the thread's transducer; does not depend on the globals.
+    pub transducer_states: u32,
+    /// Decision-diagram nodes.
+    pub nodes: u64,
+}
+
+/// The report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadsReport {
+    /// `threads`.
+    pub analysis: String,
+    /// The answer.
+    pub verdict: ThreadsVerdict,
+    /// The most context switches that were allowed.
+    pub bound: u32,
+    /// `qadeer-rehof` or `transducer`.
+    pub method: String,
+    /// Which limit, if `unknown`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// The interpreter contradicts the engine: a defect of Faultline, so nothing is claimed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// The effective options.
+    pub options: EffectiveOptions,
+    /// All threads that matter under the bound.
+    pub threads: Vec<ThreadReport>,
+    /// The most switches for which it is known that nothing fails; `None` if not even for 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_error_up_to: Option<u32>,
+    /// If `unsafe`: the least number of switches with which an error is reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switches: Option<u32>,
+    /// If `unsafe`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorReport>,
+    /// If the error is a deadlock: who waits for ever.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocked: Vec<BlockedReport>,
+    /// If `unsafe`: the run's contexts, one more than `switches`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<ContextReport>>,
+    /// If `unsafe`: the interleaved run. For a deadlock its last entry is the last statement that
+    /// was executed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<TraceEntry>>,
+    /// If `unsafe`: is it certain that no run with as few switches is shorter?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortest: Option<bool>,
+    /// The line that was asked about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
+    /// By number of switches, from 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reachable: Vec<ReachableReport>,
+    /// Of Qadeer and Rehof's method.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tree: Vec<TreeNode>,
+    /// Were nodes left out of `tree`?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tree_cut: bool,
+    /// Of the method by transducers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interfaces: Vec<InterfaceReport>,
+    /// Lines of thread 0 at which a first switch can lead to an error; `None` if that was not asked
+    /// or not found out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_switch: Option<Vec<u32>>,
+    /// What it took.
+    pub statistics: Statistics,
+}
+
+/// What the other method built on the same question.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadsFound {
+    /// See [`ThreadsReport::tree`].
+    pub tree: Vec<TreeNode>,
+    /// See [`ThreadsReport::tree_cut`].
+    pub tree_cut: bool,
+    /// See [`ThreadsReport::interfaces`].
+    pub interfaces: Vec<InterfaceReport>,
+    /// See [`ThreadsReport::switches`].
+    pub switches: Option<u32>,
+    /// Did it come to its end?
+    pub over: bool,
+}
