@@ -2,10 +2,12 @@
 //! the replay of what they find.
 
 use super::{Budgets, ReplayedEntry};
-use crate::analysis::localize::asked::END_LINE;
-use crate::analysis::localize::close::{CloseRun, CloseSearch};
-use crate::analysis::localize::closeness::{Closeness, FailingRun};
-use crate::analysis::localize::closest::{Closest, ClosestRun, closest, replay_correct};
+use crate::analysis::localize::closest::ClosestRun;
+use crate::analysis::localize::closest::alignment_program::AlignmentProgram;
+use crate::analysis::localize::closest::closeness::{Closeness, FailingRun};
+use crate::analysis::localize::closest::discrepancy_search::{CloseRun, DiscrepancySearch};
+use crate::analysis::localize::closest::replay::replay_correct;
+use crate::analysis::localize::correct_end_program::END_LINE;
 use crate::analysis::reach::Reach;
 use crate::analysis::shortest_run::{Shortest, ShortestRun};
 use crate::bdd::{KernelLimits, Roots, roots_of};
@@ -61,7 +63,7 @@ pub(super) struct CloseSession {
     /// The program with halts.
     halted: Rc<Program>,
     failing: Rc<FailingRun>,
-    search: CloseSearch,
+    search: DiscrepancySearch,
 }
 
 impl CloseSession {
@@ -75,7 +77,7 @@ impl CloseSession {
         most: u64,
     ) -> Option<CloseSession> {
         let failing = Rc::new(FailingRun::new(&halted, failing, check)?);
-        let search = CloseSearch::new(&halted, Rc::clone(&failing), most);
+        let search = DiscrepancySearch::new(&halted, Rc::clone(&failing), most);
         Some(CloseSession { halted, failing, search })
     }
 
@@ -106,7 +108,7 @@ impl CloseSession {
 
 /// A search in progress, in a kernel of its own.
 pub(super) struct ClosestSearch {
-    question: Closest,
+    question: AlignmentProgram,
     reach: Reach,
     search: ShortestRun,
     /// The statement and its check that correct runs pass; `None` if they end the program.
@@ -135,7 +137,7 @@ impl ClosestSearch {
     ) -> Bounded<ClosestSearch> {
         let end = failing.end();
         let below = than.map(|than| failing.cost(&than));
-        let question = closest(program, failing, than.and_then(|than| than.shared))?;
+        let question = AlignmentProgram::new(program, failing, than.and_then(|than| than.shared))?;
         let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
         let mut reach = Reach::new(Rc::clone(&question.program), Some(END_LINE), limits)?;
         reach.domain.kernel.set_alarm(alarm);

@@ -6,7 +6,7 @@
 //!
 //! Which transitions are correct is found in the check's own kernel: post\* goes on to its end,
 //! then back from the correct end. If post\* takes more steps than the check took, a look ahead of
-//! each transition comes first ([`Ahead`]); where that leaves something open post\* goes on, and
+//! each transition comes first ([`ForwardJudgement`]); where that leaves something open post\* goes on, and
 //! where it grows very large, longer looks are tried. The correct run that is closest to the
 //! failing one, which may take a program and a kernel of its own, is searched behind that; or
 //! before it, where causes are still not known.
@@ -19,8 +19,8 @@ use super::closest::{CloseSession, ClosestSearch};
 use super::refined::RefinedSearch;
 use super::{Budgets, CorrectRun, Job, Outcome, Phase, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
-use crate::analysis::localize::ahead::Ahead;
 use crate::analysis::localize::correct::none_passes;
+use crate::analysis::localize::forward_judgement::ForwardJudgement;
 use crate::analysis::localize::supergraph::{SuperEdge, halted};
 use crate::analysis::localize::trace::{Transition, transitions};
 use crate::analysis::slice::Slice;
@@ -52,7 +52,7 @@ pub struct LocalizeSession {
     pending: Vec<Transition>,
     /// Which check of its last statement the failing run violates.
     failed_check: usize,
-    ahead: Option<Ahead>,
+    ahead: Option<ForwardJudgement>,
     /// How often looks ahead may still come when post\* pauses.
     looks_ahead: u8,
     close: Option<CloseSession>,

@@ -6,7 +6,7 @@ mod joining;
 mod reading;
 
 use super::{Budgets, Certainty, Job, Outcome};
-use crate::analysis::interfaces::{Interfaces, Mark, WhatFails};
+use crate::analysis::interfaces::{ContextMark, Interfaces, WhatFails};
 use crate::analysis::threads::ThreadSystem;
 use crate::analysis::threads::context::Engine;
 use crate::analysis::threads::qadeer_rehof::{Failure, FailureKind, QadeerRehof};
@@ -223,7 +223,7 @@ impl ThreadsSession {
             system,
             self.options.error,
             self.asked.switches,
-            Mark::Nothing,
+            ContextMark::Nothing,
             limits,
         )?
         .exhaustive();

@@ -7,8 +7,8 @@ use faultline::analysis::cegar::refinement::Cegar;
 use faultline::analysis::cegar::round::CegarOptions;
 use faultline::analysis::error_projection::Method;
 use faultline::analysis::localize::Variant;
-use faultline::analysis::localize::ahead::{Ahead, Looked};
 use faultline::analysis::localize::correct::CorrectTransitions;
+use faultline::analysis::localize::forward_judgement::{ForwardJudgement, Judgement};
 use faultline::analysis::localize::supergraph::{SuperEdge, halted};
 use faultline::analysis::localize::trace::Transition;
 use faultline::analysis::reach::Reach;
@@ -394,14 +394,14 @@ fn looks_ahead_decide_without_post_star() {
             trace.transitions.iter().map(|judged| judged.transition.clone()).collect();
         let mut reach =
             Reach::new(Rc::new(found.program().clone()), None, limits).expect("no limit");
-        let mut ahead = Ahead::new(&reach.program, failing, check, &transitions);
+        let mut ahead = ForwardJudgement::new(&reach.program, failing, check, &transitions);
         let looked = loop {
             if let Some(looked) = ahead.step(&mut reach).expect("no limit") {
                 break looked;
             }
         };
         assert!(!reach.is_done(), "{name}: nobody else went on");
-        let Looked::Decided(decided) = looked else { continue };
+        let Judgement::Decided(decided) = looked else { continue };
         let judged: Vec<(bool, bool)> = trace
             .transitions
             .iter()

@@ -7,11 +7,13 @@ use crate::steps::{Interner, Outcome, Steps, Valuation};
 use crate::stores::Liveness;
 use crate::{generate, load};
 use faultline::analysis::localize::Variant;
-use faultline::analysis::localize::ahead::{Ahead, Looked};
-use faultline::analysis::localize::asked::END_LINE;
-use faultline::analysis::localize::close::CloseSearch;
-use faultline::analysis::localize::closeness::FailingRun;
-use faultline::analysis::localize::closest::{self, ClosestRun, replay_correct};
+use faultline::analysis::localize::closest::ClosestRun;
+use faultline::analysis::localize::closest::alignment_program::AlignmentProgram;
+use faultline::analysis::localize::closest::closeness::FailingRun;
+use faultline::analysis::localize::closest::discrepancy_search::DiscrepancySearch;
+use faultline::analysis::localize::closest::replay::replay_correct;
+use faultline::analysis::localize::correct_end_program::END_LINE;
+use faultline::analysis::localize::forward_judgement::{ForwardJudgement, Judgement};
 use faultline::analysis::localize::supergraph::SuperEdge;
 use faultline::analysis::localize::trace::Transition;
 use faultline::analysis::reach::Reach;
@@ -424,13 +426,13 @@ fn look_ahead(
     let mut reach = Reach::new(Rc::new(halted), error_line, limits).expect("no limit");
     let transitions: Vec<Transition> =
         trace.transitions.iter().map(|judged| judged.transition.clone()).collect();
-    let mut ahead = Ahead::new(&reach.program, failing, check, &transitions);
+    let mut ahead = ForwardJudgement::new(&reach.program, failing, check, &transitions);
     let looked = loop {
         if let Some(looked) = ahead.step(&mut reach).expect("no limit") {
             break looked;
         }
     };
-    let Looked::Decided(decided) = looked else {
+    let Judgement::Decided(decided) = looked else {
         tally.ahead_open += transitions.len() as u32;
         return;
     };
@@ -512,7 +514,8 @@ fn measured(
     tally: &mut Tally,
 ) {
     let run = Rc::new(FailingRun::new(halted, &trace.run.run, check).expect("it is a failing run"));
-    let question = closest::closest(halted, Rc::clone(&run), None).expect("it is short enough");
+    let question =
+        AlignmentProgram::new(halted, Rc::clone(&run), None).expect("it is short enough");
     let limits = KernelLimits { max_nodes: 2_000_000, max_steps: 20_000_000 };
     let mut reach =
         Reach::new(Rc::clone(&question.program), Some(END_LINE), limits).expect("no limit");
@@ -537,7 +540,7 @@ fn measured(
         (least, least.map(|_| Ok(()))),
         "the run that is shown: {place}"
     );
-    let mut close = CloseSearch::new(halted, Rc::clone(&run), 20_000);
+    let mut close = DiscrepancySearch::new(halted, Rc::clone(&run), 20_000);
     while !close.step(halted) {}
     let Some(found) = close.found() else { return };
     let passes = run.end().is_some();

@@ -2,11 +2,11 @@
 //! (Dijkstra 1975: wp(x := e, R) = R[e/x]).
 
 use super::dependence::{Parts, reads};
-use super::feasible::Pieces;
+use super::feasible::Conjunction;
 use super::inputs::{Input, Inputs};
-use super::node::{Constraint, Error, Link, Node};
+use super::node::{Constraint, Error, FocusStep, Link, Node};
 use super::search::Search;
-use super::standing::{Frame, FrameId, Stand, Standing, StandingId};
+use super::state::{Frame, FrameId, LocalState, LocalStateId, SearchState};
 use super::summary::Next;
 use super::term::{Replacement, after_assignment, constant, substitute, ways, with_choices};
 use crate::bdd::Bdd;
@@ -18,39 +18,31 @@ use std::rc::Rc;
 /// Most calls entered and not yet left, backward.
 const MOST_FRAMES: u32 = 32;
 
-/// A focus statement of a sequence that is being made.
-#[derive(Clone, Copy)]
-pub(super) struct Mark {
-    pub(super) edge: EdgeId,
-    /// The return that it makes an entry.
-    pub(super) returned: Option<EdgeId>,
-}
-
 impl Search {
     /// The error itself.
     pub(super) fn begin(&mut self, id: EdgeId, failed: usize) -> Bounded<()> {
         let program = Rc::clone(&self.program);
         let edge = program.edge(id);
-        let mut standing = Standing::at(edge.from);
+        let mut local = LocalState::at(edge.from);
         let mut literals: Vec<Vec<Expression>> = vec![Vec::new()];
         for check in
             self.dependence.fallible(id).to_vec().into_iter().filter(|check| *check <= failed)
         {
             let condition = &edge.checks[check].condition;
-            reads(condition, &mut standing.relevant);
+            reads(condition, &mut local.relevant);
             let condition = self.picked(id, 0, condition);
             literals = cross(&literals, &ways(&condition, check != failed));
         }
-        standing.has_focus = true;
-        standing.pending.insert(edge.from);
+        local.has_focus = true;
+        local.pending.insert(edge.from);
         let error: Error = (id, failed);
         let mut node =
-            Node::new(Stand { standing: self.summaries.number(standing), frame: None }, error);
+            Node::new(SearchState { local: self.summaries.number(local), frame: None }, error);
         // Sequences of different errors are different lists.
         node.path = self.lists.prepend(id, u32::MAX, 0);
         node.path = self.lists.prepend(id, failed as u32, node.path);
         let mut after = Vec::new();
-        self.branch(node, Mark { edge: id, returned: None }, literals, true, &mut after)?;
+        self.branch(node, FocusStep { edge: id, returned: None }, literals, true, &mut after)?;
         after.into_iter().for_each(|node| self.push(node));
         Ok(())
     }
@@ -59,23 +51,25 @@ impl Search {
     /// asked.
     pub(super) fn before(&mut self, node: &Node) -> Bounded<Vec<Node>> {
         let mut after = Vec::new();
-        for next in self.summaries.next(node.stand.standing).iter() {
+        for next in self.summaries.next(node.state.local).iter() {
             match *next {
                 Next::Focus { edge, matters, returned, to } => {
-                    self.over(node, Mark { edge, returned }, matters, to, &mut after)?
+                    self.over(node, FocusStep { edge, returned }, matters, to, &mut after)?
                 }
                 Next::Into { call, exit, caller, .. } => {
                     self.enter(node, call, exit, caller, &mut after)?
                 }
-                Next::Entry { to } if to == node.stand.standing => {
-                    if let Some(frame) = node.stand.frame {
+                Next::Entry { to } if to == node.state.local => {
+                    if let Some(frame) = node.state.frame {
                         let call = self.frames.value(frame.0).call;
                         self.leave(node, call, &mut after)?;
                     }
                 }
                 Next::Other { to } | Next::Entry { to } => {
-                    after
-                        .push(Node { stand: Stand { standing: to, ..node.stand }, ..node.clone() });
+                    after.push(Node {
+                        state: SearchState { local: to, ..node.state },
+                        ..node.clone()
+                    });
                 }
             }
         }
@@ -86,16 +80,16 @@ impl Search {
     fn over(
         &mut self,
         node: &Node,
-        mark: Mark,
+        mark: FocusStep,
         matters: bool,
-        to: StandingId,
+        to: LocalStateId,
         after: &mut Vec<Node>,
     ) -> Bounded<()> {
         let program = Rc::clone(&self.program);
         let edge = program.edge(mark.edge);
         let mut next = node.clone();
         self.returns_around(&mut next);
-        next.stand.standing = to;
+        next.state.local = to;
         let ordinal = next.count + u32::from(mark.returned.is_some());
         let mut literals: Vec<Vec<Expression>> = vec![Vec::new()];
         match &edge.operation {
@@ -139,7 +133,7 @@ impl Search {
     pub(super) fn passes(
         &mut self,
         node: Node,
-        mark: Mark,
+        mark: FocusStep,
         mut literals: Vec<Vec<Expression>>,
         focus: bool,
         after: &mut Vec<Node>,
@@ -158,7 +152,7 @@ impl Search {
     fn branch(
         &mut self,
         node: Node,
-        mark: Mark,
+        mark: FocusStep,
         literals: Vec<Vec<Expression>>,
         focus: bool,
         after: &mut Vec<Node>,
@@ -252,10 +246,10 @@ impl Search {
     /// later in the run than anything inside.
     pub(super) fn returns_around(&mut self, node: &mut Node) {
         let mut frames = Vec::new();
-        let mut here = node.stand.frame;
+        let mut here = node.state.frame;
         while let Some(id) = here {
             let frame = Rc::clone(self.frames.value(id.0));
-            if self.summaries.standing(frame.caller).has_focus {
+            if self.summaries.local_state(frame.caller).has_focus {
                 break;
             }
             here = frame.below;
@@ -265,21 +259,21 @@ impl Search {
             let caller = self.returned(node, frame.caller);
             let frame = Frame { caller, below: here, ..(*frame).clone() };
             here = Some(FrameId(self.frames.number(frame)));
-            node.stand.frame = here;
+            node.state.frame = here;
         }
     }
 
-    /// The standing of a caller that has a focus statement now; its return is an entry, if there
+    /// The local state of a caller that has a focus statement now; its return is an entry, if there
     /// was one.
-    pub(super) fn returned(&mut self, node: &mut Node, caller: StandingId) -> StandingId {
-        let standing = Rc::clone(self.summaries.standing(caller));
-        if standing.has_focus {
+    pub(super) fn returned(&mut self, node: &mut Node, caller: LocalStateId) -> LocalStateId {
+        let local = Rc::clone(self.summaries.local_state(caller));
+        if local.has_focus {
             return caller;
         }
-        if let Some(returned) = standing.returned {
+        if let Some(returned) = local.returned {
             self.append(node, returned, 0);
         }
-        self.summaries.number(Standing { has_focus: true, returned: None, ..(*standing).clone() })
+        self.summaries.number(LocalState { has_focus: true, returned: None, ..(*local).clone() })
     }
 
     /// An expression of an edge, its choices as inputs, with the values that globals are known to
@@ -328,7 +322,7 @@ impl Search {
         if !changed {
             return Ok(true);
         }
-        let (mut holds, mut all) = (Pieces::default(), Pieces::default());
+        let (mut holds, mut all) = (Conjunction::default(), Conjunction::default());
         for constraint in node.constraints.iter().filter(|_| !is_outline) {
             if !constraint.uninterpreted {
                 holds.and_expression(&mut self.inputs, &constraint.expression, constraint.truth)?;
@@ -349,8 +343,8 @@ impl Search {
         &mut self,
         node: &Node,
         id: EdgeId,
-        exit: StandingId,
-        caller: StandingId,
+        exit: LocalStateId,
+        caller: LocalStateId,
         after: &mut Vec<Node>,
     ) -> Bounded<()> {
         if let Some(paths) = self.paths_through(node, exit) {
@@ -363,7 +357,7 @@ impl Search {
         let Operation::Call { callee, result, .. } = &program.edge(id).operation else {
             return Ok(());
         };
-        let depth = node.stand.frame.map_or(0, |frame| self.frames.value(frame.0).depth + 1);
+        let depth = node.state.frame.map_or(0, |frame| self.frames.value(frame.0).depth + 1);
         if depth >= MOST_FRAMES {
             self.cut = Some(Limit::Depth);
             return Ok(());
@@ -387,8 +381,8 @@ impl Search {
         })? {
             return Ok(());
         }
-        let frame = Frame { call: id, caller, below: node.stand.frame, depth };
-        next.stand = Stand { standing: exit, frame: Some(FrameId(self.frames.number(frame))) };
+        let frame = Frame { call: id, caller, below: node.state.frame, depth };
+        next.state = SearchState { local: exit, frame: Some(FrameId(self.frames.number(frame))) };
         after.push(next);
         Ok(())
     }
@@ -413,13 +407,13 @@ impl Search {
     /// Out of a procedure, over a call of it.
     pub(super) fn leave(&mut self, node: &Node, id: EdgeId, after: &mut Vec<Node>) -> Bounded<()> {
         let program = Rc::clone(&self.program);
-        let frame = node.stand.frame.map(|frame| Rc::clone(self.frames.value(frame.0)));
+        let frame = node.state.frame.map(|frame| Rc::clone(self.frames.value(frame.0)));
         let left =
-            self.summaries.leave(node.stand.standing, id, frame.as_ref().map(|frame| frame.caller));
+            self.summaries.leave(node.state.local, id, frame.as_ref().map(|frame| frame.caller));
         let depth = frame.as_ref().map_or(0, |frame| frame.depth);
         let mut next = node.clone();
-        next.stand =
-            Stand { standing: left.to, frame: frame.as_ref().and_then(|frame| frame.below) };
+        next.state =
+            SearchState { local: left.to, frame: frame.as_ref().and_then(|frame| frame.below) };
         if left.focus {
             self.returns_around(&mut next);
         }
@@ -448,7 +442,7 @@ impl Search {
         }
         self.passes(
             next,
-            Mark { edge: id, returned: left.returned },
+            FocusStep { edge: id, returned: left.returned },
             vec![Vec::new()],
             left.focus,
             after,

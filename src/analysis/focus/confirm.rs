@@ -5,7 +5,7 @@
 //! was to be shown.
 
 use super::dependence::Dependence;
-use super::feasible::Pieces;
+use super::feasible::Conjunction;
 use super::inputs::{Input, Inputs};
 use super::trace::{TraceFocus, slice};
 use crate::lang::interpreter::{
@@ -47,7 +47,7 @@ pub(super) fn confirm(
     inputs: &Inputs,
     entries: &[EdgeId],
     error: (EdgeId, usize),
-    holds: &Pieces,
+    holds: &Conjunction,
 ) -> Option<Confirmed> {
     let look =
         |order: Order, open: &[u64]| look(dependence, inputs, entries, error, holds, order, open);
@@ -78,7 +78,7 @@ fn look(
     inputs: &Inputs,
     entries: &[EdgeId],
     error: (EdgeId, usize),
-    holds: &Pieces,
+    holds: &Conjunction,
     order: Order,
     open: &[u64],
 ) -> (Option<Confirmed>, bool) {
@@ -190,7 +190,7 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// What variables start with; `input` says under which number their values stand.
+    /// What variables start with; `input` says under which number their values are known.
     fn assignment(
         &self,
         variables: &[VariableId],

@@ -3,7 +3,7 @@
 //!
 //! Comparisons come in groups: own altitude with the other's, one separation with another, a rate
 //! with a number. The bits of all scalars are interleaved, so the diagram of a conjunction over
-//! several groups has about the product of what each group needs. Pieces that share no scalar need
+//! several groups has about the product of what each group needs. Conjunction that share no scalar need
 //! no common diagram: the conjunction holds for some values iff each piece does, and what it says
 //! of other scalars is what the pieces over them say. So nothing is approximated.
 
@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// A diagram, and the numbers of the scalars that it speaks of, ascending.
 #[derive(Clone, Debug)]
-struct Piece {
+struct Conjunct {
     truth: Bdd,
     over: Rc<[u32]>,
 }
@@ -24,11 +24,11 @@ struct Piece {
 /// A conjunction of diagrams, no two over the same scalar, none of them true; a false one stands
 /// alone.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pieces {
-    pieces: Vec<Piece>,
+pub(super) struct Conjunction {
+    pieces: Vec<Conjunct>,
 }
 
-impl Pieces {
+impl Conjunction {
     /// Can it not hold?
     pub(super) fn is_false(&self) -> bool {
         self.pieces.iter().any(|piece| piece.truth.is_false())
@@ -40,10 +40,10 @@ impl Pieces {
             return Ok(());
         }
         let over = inputs.places_of(f);
-        let (met, mut pieces): (Vec<Piece>, Vec<Piece>) = std::mem::take(&mut self.pieces)
+        let (met, mut pieces): (Vec<Conjunct>, Vec<Conjunct>) = std::mem::take(&mut self.pieces)
             .into_iter()
             .partition(|piece| meet(&piece.over, &over));
-        let mut joined = Piece { truth: f, over };
+        let mut joined = Conjunct { truth: f, over };
         for piece in met {
             joined.truth = inputs.kernel.and(joined.truth, piece.truth)?;
             joined.over = union(&joined.over, &piece.over);
@@ -95,7 +95,7 @@ impl Pieces {
     }
 
     /// Does the other hold wherever this does?
-    pub(super) fn implies_all(&self, inputs: &mut Inputs, other: &Pieces) -> Bounded<bool> {
+    pub(super) fn implies_all(&self, inputs: &mut Inputs, other: &Conjunction) -> Bounded<bool> {
         for piece in &other.pieces {
             if !self.implies(inputs, piece.truth)? {
                 return Ok(false);
@@ -106,8 +106,8 @@ impl Pieces {
 
     /// What it says of the store that the program starts with: some inputs that are picked later
     /// fulfil it.
-    pub(super) fn of_the_start(&self, inputs: &mut Inputs) -> Bounded<Pieces> {
-        let mut start = Pieces::default();
+    pub(super) fn of_the_start(&self, inputs: &mut Inputs) -> Bounded<Conjunction> {
+        let mut start = Conjunction::default();
         for piece in &self.pieces {
             let truth = inputs.of_the_start(piece.truth)?;
             start.and(inputs, truth)?;
@@ -121,8 +121,8 @@ impl Pieces {
     }
 }
 
-impl_roots!(Pieces { pieces });
-impl_roots!(Piece { truth });
+impl_roots!(Conjunction { pieces });
+impl_roots!(Conjunct { truth });
 
 /// What must hold each by itself for a bool to hold, with how it must come out.
 fn conjuncts<'a>(e: &'a Expression, into: &mut Vec<(&'a Expression, bool)>) {

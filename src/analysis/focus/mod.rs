@@ -7,7 +7,7 @@
 //! | data, control and potential dependence | `dependence` |
 //! | the sequence of one failing run (§ 2, Definition 1) | `trace` |
 //! | all sequences, by rank, with their constraints over the start (§ 3.1) | `search`, `queue`, `node`, `backward`, `term`, `inputs` |
-//! | procedure summaries, backward: what comes next inside a procedure, and ways through it (§ 3.3) | `standing`, `summary`, `path` |
+//! | procedure summaries, backward: what comes next inside a procedure, and ways through it (§ 3.3) | `state`, `summary`, `path` |
 //! | can they hold together? | `feasible`, `constants` |
 //! | a run for each of them, executed by the interpreter | `confirm` |
 //! | Reduce and NEST (§ 3.2, figure 5) | `reduce` |
@@ -24,12 +24,13 @@ mod constants;
 mod dependence;
 mod feasible;
 mod inputs;
+mod interner;
 mod node;
 mod path;
 mod queue;
 mod reduce;
 mod search;
-mod standing;
+mod state;
 mod summary;
 mod term;
 mod trace;
@@ -43,7 +44,7 @@ use crate::util::{Bounded, Limit};
 pub use confirm::Confirmed;
 use confirm::confirm;
 use dependence::{Dependence, Parts, reads};
-use feasible::Pieces;
+use feasible::Conjunction;
 pub use inputs::{Input, Inputs};
 use node::Candidate;
 use search::Search;
@@ -118,7 +119,7 @@ pub struct FocusAnalysis {
     search: Search,
     question: Question,
     waiting: Vec<Candidate>,
-    accepted: Vec<(FocusSequence, Pieces, BTreeSet<u32>)>,
+    accepted: Vec<(FocusSequence, Conjunction, BTreeSet<u32>)>,
     sequences: Vec<FocusSequence>,
     undecided: u32,
     done: bool,
@@ -277,7 +278,7 @@ impl FocusAnalysis {
 
     /// In the order of the entries; what earlier ones imply is left out.
     fn assumptions(&mut self, candidate: &Candidate) -> Bounded<(Vec<Assumption>, u32)> {
-        let mut held = Pieces::default();
+        let mut held = Conjunction::default();
         let (mut assumptions, mut parts) = (Vec::new(), Parts::new());
         for constraint in &candidate.constraints {
             let inputs = &mut self.search.inputs;

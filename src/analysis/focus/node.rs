@@ -1,7 +1,7 @@
 //! What the search carries along a sequence: entries, constraints, and what they come to.
 
-use super::feasible::Pieces;
-use super::standing::Stand;
+use super::feasible::Conjunction;
+use super::state::{LocalStateId, SearchState};
 use crate::bdd::{Bdd, impl_roots};
 use crate::lang::model::{EdgeId, Expression, VariableId};
 use std::collections::BTreeSet;
@@ -30,10 +30,29 @@ pub(super) struct Link {
     pub(super) rest: Option<Rc<Link>>,
 }
 
+/// A focus statement that a sequence is extended by.
+#[derive(Clone, Copy)]
+pub(super) struct FocusStep {
+    pub(super) edge: EdgeId,
+    /// The return that it makes an entry.
+    pub(super) returned: Option<EdgeId>,
+}
+
+/// A path through a procedure, which a call of it takes in one step ([`super::path`]).
+pub(super) struct ProcedurePath {
+    /// From the procedure's end, with the ways of their conditions.
+    pub(super) entries: Vec<(EdgeId, u32)>,
+    /// Over the store at the entry; ordinals count from the procedure's end.
+    pub(super) constraints: Vec<Rc<Constraint>>,
+    /// What relevant variables have at the end, over the store at the entry.
+    pub(super) values: Vec<(VariableId, Expression)>,
+    pub(super) entry: LocalStateId,
+}
+
 /// A node of the search: it stands before a statement of some run that fails.
 #[derive(Clone)]
 pub(super) struct Node {
-    pub(super) stand: Stand,
+    pub(super) state: SearchState,
     pub(super) error: Error,
     pub(super) constraints: Vec<Rc<Constraint>>,
     pub(super) entries: Option<Rc<Link>>,
@@ -43,9 +62,9 @@ pub(super) struct Node {
     pub(super) length: u32,
     pub(super) lines: BTreeSet<u32>,
     /// All interpreted constraints.
-    pub(super) holds: Pieces,
+    pub(super) holds: Conjunction,
     /// All constraints.
-    pub(super) all: Pieces,
+    pub(super) all: Conjunction,
     /// While a path through a procedure is made: what relevant variables have at its end, over the
     /// store here. Diagrams are left out then.
     pub(super) values: Option<Vec<(VariableId, Expression)>>,
@@ -53,9 +72,9 @@ pub(super) struct Node {
 
 impl Node {
     /// Nothing is known yet.
-    pub(super) fn new(stand: Stand, error: Error) -> Node {
+    pub(super) fn new(state: SearchState, error: Error) -> Node {
         Node {
-            stand,
+            state,
             error,
             constraints: Vec::new(),
             entries: None,
@@ -63,8 +82,8 @@ impl Node {
             count: 0,
             length: 0,
             lines: BTreeSet::new(),
-            holds: Pieces::default(),
-            all: Pieces::default(),
+            holds: Conjunction::default(),
+            all: Conjunction::default(),
             values: None,
         }
     }
@@ -101,7 +120,7 @@ pub(super) struct Candidate {
     pub(super) length: u32,
     pub(super) lines: BTreeSet<u32>,
     /// All constraints.
-    pub(super) holds: Pieces,
+    pub(super) holds: Conjunction,
     pub(super) error: Error,
 }
 

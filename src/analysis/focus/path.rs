@@ -10,9 +10,9 @@
 //! way counts there).
 
 use super::inputs::{Input, Inputs};
-use super::node::{Constraint, Node};
+use super::node::{FocusStep, Node, ProcedurePath};
 use super::search::Search;
-use super::standing::{Stand, StandingId};
+use super::state::{LocalStateId, SearchState};
 use super::term::{Replacement, substitute};
 use crate::lang::model::{EdgeId, Expression, Operation, Place, VariableId, VariableKind};
 use crate::util::Bounded;
@@ -26,21 +26,14 @@ const MOST_STEPS: usize = 1_000;
 /// Most entries of a path.
 const MOST_ENTRIES: u32 = 200;
 
-/// One way through a procedure.
-pub(super) struct Path {
-    /// From the procedure's end, with the ways of their conditions.
-    entries: Vec<(EdgeId, u32)>,
-    /// Over the store at the entry; ordinals count from the procedure's end.
-    constraints: Vec<Rc<Constraint>>,
-    /// What relevant variables have at the end, over the store at the entry.
-    values: Vec<(VariableId, Expression)>,
-    entry: StandingId,
-}
-
 impl Search {
-    /// The paths through a procedure from this standing at its end, if they are to be taken as a
+    /// The paths through a procedure from this local state at its end, if they are to be taken as a
     /// whole.
-    pub(super) fn paths_through(&mut self, node: &Node, exit: StandingId) -> Option<Rc<[Path]>> {
+    pub(super) fn paths_through(
+        &mut self,
+        node: &Node,
+        exit: LocalStateId,
+    ) -> Option<Rc<[ProcedurePath]>> {
         if node.values.is_some() || !self.summaries.are_on() || !self.uninterpreted.is_empty() {
             return None;
         }
@@ -55,12 +48,12 @@ impl Search {
         found
     }
 
-    fn explore(&mut self, from: &Node, exit: StandingId) -> Option<Rc<[Path]>> {
+    fn explore(&mut self, from: &Node, exit: LocalStateId) -> Option<Rc<[ProcedurePath]>> {
         let program = Rc::clone(&self.program);
-        let mut root = Node::new(Stand { standing: exit, frame: None }, from.error);
+        let mut root = Node::new(SearchState { local: exit, frame: None }, from.error);
         let scalars = self
             .summaries
-            .standing(exit)
+            .local_state(exit)
             .relevant
             .iter()
             .map(|part| part.variable)
@@ -73,10 +66,10 @@ impl Search {
         let mut waiting = vec![(root, Vec::new())];
         while let Some((node, mut been)) = waiting.pop() {
             steps += 1;
-            if been.contains(&node.stand) {
+            if been.contains(&node.state) {
                 return None;
             }
-            been.push(node.stand);
+            been.push(node.state);
             let last = node.entries.as_ref().map(|link| link.edge);
             if steps > MOST_STEPS
                 || paths.len() >= MOST_PATHS
@@ -86,15 +79,15 @@ impl Search {
                 return None;
             }
             let mut after = self.before(&node).ok()?;
-            if node.stand.frame.is_none() && self.summaries.is_entry(node.stand.standing) {
+            if node.state.frame.is_none() && self.summaries.is_entry(node.state.local) {
                 let mut entries = node.entries();
                 entries.reverse();
-                let Node { constraints, values, stand, .. } = node;
-                paths.push(Path {
+                let Node { constraints, values, state, .. } = node;
+                paths.push(ProcedurePath {
                     entries,
                     constraints,
                     values: values.unwrap_or_default(),
-                    entry: stand.standing,
+                    entry: state.local,
                 });
             }
             after.reverse();
@@ -118,8 +111,8 @@ impl Search {
         &mut self,
         node: &Node,
         id: EdgeId,
-        caller: StandingId,
-        path: &Path,
+        caller: LocalStateId,
+        path: &ProcedurePath,
         after: &mut Vec<Node>,
     ) -> Bounded<()> {
         let program = Rc::clone(&self.program);
@@ -197,8 +190,8 @@ impl Search {
                 return Ok(());
             }
         }
-        next.stand.standing = left.to;
-        let mark = super::backward::Mark { edge: id, returned: left.returned };
+        next.state.local = left.to;
+        let mark = FocusStep { edge: id, returned: left.returned };
         self.passes(next, mark, vec![Vec::new()], left.focus, after)
     }
 }

@@ -43,20 +43,20 @@ impl Lists {
 }
 
 /// Length, number of entries.
-type Key = (u32, u32);
+type QueueKey = (u32, u32);
 
 /// The nodes that are waiting, by their index.
 #[derive(Default)]
 pub(super) struct Queue {
-    waiting: BTreeMap<Key, Vec<(u32, usize)>>,
+    waiting: BTreeMap<QueueKey, Vec<(u32, usize)>>,
     /// Those that come first, the last one next.
-    first: (Key, Vec<(u32, usize)>),
+    first: (QueueKey, Vec<(u32, usize)>),
 }
 
 impl Queue {
     /// A node with this list of entries. A step from a node leads to no smaller key, and to the
     /// same one with the same list only.
-    pub(super) fn push(&mut self, key: Key, list: u32, node: usize) {
+    pub(super) fn push(&mut self, key: QueueKey, list: u32, node: usize) {
         if self.first.0 == key && !self.first.1.is_empty() {
             self.first.1.push((list, node));
         } else {

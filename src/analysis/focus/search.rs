@@ -17,12 +17,12 @@
 
 use super::constants::Constants;
 use super::dependence::Dependence;
-use super::feasible::Pieces;
+use super::feasible::Conjunction;
 use super::inputs::Inputs;
-use super::node::{Candidate, Error, Node};
-use super::path::Path;
+use super::interner::Interner;
+use super::node::{Candidate, Error, Node, ProcedurePath};
 use super::queue::{Lists, Queue};
-use super::standing::{Frame, Numbered, Stand, StandingId};
+use super::state::{Frame, LocalStateId, SearchState};
 use super::summary::Summaries;
 use super::term::{Replacement, substitute};
 use crate::bdd::{Bdd, KernelLimits, Roots};
@@ -36,8 +36,8 @@ use std::rc::Rc;
 /// Most nodes looked at before the search is given up.
 const MOST_NODES: usize = 400_000;
 
-/// Nodes by where they stand: what they assume and their lines.
-type Earlier = FxHashMap<(Stand, Error), Vec<(Pieces, Pieces, BTreeSet<u32>)>>;
+/// Nodes by their state: what they assume and their lines.
+type Earlier = FxHashMap<(SearchState, Error), Vec<(Conjunction, Conjunction, BTreeSet<u32>)>>;
 
 /// A search in progress.
 pub(super) struct Search {
@@ -47,13 +47,13 @@ pub(super) struct Search {
     pub(super) uninterpreted: Vec<VariableId>,
     pub(super) constants: Constants,
     pub(super) summaries: Summaries,
-    /// By standing at a procedure's end: the paths through it, if they are taken as a whole.
-    pub(super) through: FxHashMap<StandingId, Option<Rc<[Path]>>>,
-    pub(super) frames: Numbered<Frame>,
+    /// By local state at a procedure's end: the paths through it, if they are taken as a whole.
+    pub(super) through: FxHashMap<LocalStateId, Option<Rc<[ProcedurePath]>>>,
+    pub(super) frames: Interner<Frame>,
     queue: Queue,
     pub(super) lists: Lists,
     nodes: Vec<Option<Node>>,
-    seen: FxHashSet<(Stand, u32)>,
+    seen: FxHashSet<(SearchState, u32)>,
     earlier: Earlier,
     pub(super) looked_at: usize,
     /// Nodes looked at before the search is given up.
@@ -80,7 +80,7 @@ impl Search {
             program,
             uninterpreted,
             through: FxHashMap::default(),
-            frames: Numbered::new(),
+            frames: Interner::new(),
             queue: Queue::default(),
             lists: Lists::default(),
             nodes: Vec::new(),
@@ -108,7 +108,7 @@ impl Search {
     }
 
     pub(super) fn push(&mut self, node: Node) {
-        if self.seen.insert((node.stand, node.path)) {
+        if self.seen.insert((node.state, node.path)) {
             self.queue.push((node.length, node.count), node.path, self.nodes.len());
             self.nodes.push(Some(node));
         }
@@ -118,7 +118,7 @@ impl Search {
     fn is_subsumed(&mut self, node: &Node) -> Bounded<bool> {
         let assumed = node.holds.of_the_start(&mut self.inputs)?;
         let all = node.all.of_the_start(&mut self.inputs)?;
-        let list = self.earlier.entry((node.stand, node.error)).or_default();
+        let list = self.earlier.entry((node.state, node.error)).or_default();
         for (holds, with_all, lines) in list.iter() {
             let inputs = &mut self.inputs;
             if lines.is_subset(&node.lines)
@@ -145,11 +145,11 @@ impl Search {
         }
         let mut before = self.before(&node)?;
         let mut found = Vec::new();
-        if node.stand.frame.is_none() && self.summaries.is_entry(node.stand.standing) {
+        if node.state.frame.is_none() && self.summaries.is_entry(node.state.local) {
             let dependence = Rc::clone(&self.dependence);
             let procedure = self
                 .program
-                .location(self.summaries.standing(node.stand.standing).location)
+                .location(self.summaries.local_state(node.state.local).location)
                 .procedure;
             for call in dependence.callers(procedure) {
                 self.leave(&node, *call, &mut before)?;

@@ -1,10 +1,10 @@
 //! Procedure summaries, backward: which focus statements come next before a place inside a
 //! procedure (the paper's bsum, § 3.3).
 //!
-//! A summary is kept by [`Standing`]: the location with its Error set, in the procedure's own
+//! A summary is kept by [`LocalState`]: the location with its Error set, in the procedure's own
 //! terms. It says nothing of constraints and nothing of who called, so every call of a procedure
 //! shares it, and so do all sequences that come there. Statements that are no focus statements are
-//! walked once per standing, all chains of them together. A call of which some way is without focus
+//! walked once per local state, all chains of them together. A call of which some way is without focus
 //! statements for the Error set at its end is one step on such a chain; that its callee can be
 //! passed so is found once, whoever calls, by one saturation for all procedures that come into it
 //! (as in Reps, Horwitz, Sagiv 1995), so that recursion needs nothing of its own.
@@ -14,7 +14,8 @@
 //! they cannot hold.
 
 use super::dependence::{Dependence, Part, assign_backward, reads};
-use super::standing::{Numbered, Standing, StandingId};
+use super::interner::Interner;
+use super::state::{LocalState, LocalStateId};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, StatementKind, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -25,20 +26,20 @@ use std::rc::Rc;
 pub(super) enum Next {
     /// A focus statement. `matters`: for what it does, not only for its checks. The return that it
     /// makes one is `returned`.
-    Focus { edge: EdgeId, matters: bool, returned: Option<EdgeId>, to: StandingId },
+    Focus { edge: EdgeId, matters: bool, returned: Option<EdgeId>, to: LocalStateId },
     /// A statement that is none; only if summaries are off.
-    Other { to: StandingId },
+    Other { to: LocalStateId },
     /// A call, from its end. `passed`: ways through it without focus statements are part of this
     /// summary already.
-    Into { call: EdgeId, exit: StandingId, caller: StandingId, passed: bool },
+    Into { call: EdgeId, exit: LocalStateId, caller: LocalStateId, passed: bool },
     /// The procedure's entry.
-    Entry { to: StandingId },
+    Entry { to: LocalStateId },
 }
 
 /// Out of a procedure, over a call of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Left {
-    pub(super) to: StandingId,
+    pub(super) to: LocalStateId,
     /// The caller's return; an entry as well if the call is the first focus statement of the
     /// caller's frame.
     pub(super) returned: Option<EdgeId>,
@@ -48,12 +49,12 @@ pub(super) struct Left {
 
 /// A statement seen backward.
 enum Passed {
-    Other(Standing),
-    Focus { matters: bool, returned: Option<EdgeId>, to: Standing },
+    Other(LocalState),
+    Focus { matters: bool, returned: Option<EdgeId>, to: LocalState },
     Into,
 }
 
-/// Everything that comes before a standing without a focus statement between.
+/// Everything that comes before a local state without a focus statement between.
 #[derive(Default)]
 struct Closure {
     /// Locations, with where the frame returned.
@@ -61,7 +62,7 @@ struct Closure {
     found: Vec<Next>,
     /// Closures that call, if this one begins at a procedure's end: at which call, and where their
     /// frame returned.
-    callers: Vec<(StandingId, EdgeId, Option<EdgeId>)>,
+    callers: Vec<(LocalStateId, EdgeId, Option<EdgeId>)>,
     /// From the procedure's end to its entry without focus statements.
     is_passed: bool,
     /// There is something else.
@@ -73,10 +74,10 @@ struct Closure {
 /// All summaries of a program, made as they are asked for.
 pub(super) struct Summaries {
     dependence: Rc<Dependence>,
-    standings: Numbered<Standing>,
-    closures: FxHashMap<StandingId, Closure>,
-    waiting: VecDeque<(StandingId, LocationId, Option<EdgeId>)>,
-    left: FxHashMap<(StandingId, EdgeId, Option<StandingId>), Left>,
+    local_states: Interner<LocalState>,
+    closures: FxHashMap<LocalStateId, Closure>,
+    waiting: VecDeque<(LocalStateId, LocationId, Option<EdgeId>)>,
+    left: FxHashMap<(LocalStateId, EdgeId, Option<LocalStateId>), Left>,
     /// By procedure: statements looked at.
     walked: Vec<u64>,
     is_off: bool,
@@ -87,7 +88,7 @@ impl Summaries {
         Summaries {
             walked: vec![0; dependence.program.procedures.len()],
             dependence,
-            standings: Numbered::new(),
+            local_states: Interner::new(),
             closures: FxHashMap::default(),
             waiting: VecDeque::new(),
             left: FxHashMap::default(),
@@ -109,12 +110,12 @@ impl Summaries {
         self.walked[procedure.0 as usize]
     }
 
-    pub(super) fn number(&mut self, standing: Standing) -> StandingId {
-        StandingId(self.standings.number(standing))
+    pub(super) fn number(&mut self, local: LocalState) -> LocalStateId {
+        LocalStateId(self.local_states.number(local))
     }
 
-    pub(super) fn standing(&self, id: StandingId) -> &Rc<Standing> {
-        self.standings.value(id.0)
+    pub(super) fn local_state(&self, id: LocalStateId) -> &Rc<LocalState> {
+        self.local_states.value(id.0)
     }
 
     fn procedure(&self, location: LocationId) -> ProcedureId {
@@ -122,13 +123,13 @@ impl Summaries {
     }
 
     /// Is it a procedure's entry?
-    pub(super) fn is_entry(&self, id: StandingId) -> bool {
-        let location = self.standing(id).location;
+    pub(super) fn is_entry(&self, id: LocalStateId) -> bool {
+        let location = self.local_state(id).location;
         self.dependence.program.procedure(self.procedure(location)).entry == location
     }
 
-    /// What comes next before a standing.
-    pub(super) fn next(&mut self, id: StandingId) -> Rc<[Next]> {
+    /// What comes next before a local state.
+    pub(super) fn next(&mut self, id: LocalStateId) -> Rc<[Next]> {
         if self.is_off {
             return self.one_step(id);
         }
@@ -151,8 +152,8 @@ impl Summaries {
         next
     }
 
-    fn one_step(&mut self, id: StandingId) -> Rc<[Next]> {
-        let (dependence, at) = (Rc::clone(&self.dependence), Rc::clone(self.standing(id)));
+    fn one_step(&mut self, id: LocalStateId) -> Rc<[Next]> {
+        let (dependence, at) = (Rc::clone(&self.dependence), Rc::clone(self.local_state(id)));
         let mut found = Vec::new();
         for edge in dependence.edges_into(at.location) {
             found.push(match self.pass(&at, *edge) {
@@ -172,13 +173,13 @@ impl Summaries {
         found.into()
     }
 
-    fn open(&mut self, id: StandingId) {
-        let at = Rc::clone(self.standing(id));
+    fn open(&mut self, id: LocalStateId) {
+        let at = Rc::clone(self.local_state(id));
         self.closures.entry(id).or_default();
         self.visit(id, at.location, at.returned);
     }
 
-    fn visit(&mut self, root: StandingId, location: LocationId, returned: Option<EdgeId>) {
+    fn visit(&mut self, root: LocalStateId, location: LocationId, returned: Option<EdgeId>) {
         if let Some(closure) = self.closures.get_mut(&root)
             && closure.seen.insert((location, returned))
         {
@@ -190,8 +191,8 @@ impl Summaries {
     fn saturate(&mut self) {
         let dependence = Rc::clone(&self.dependence);
         while let Some((root, location, returned)) = self.waiting.pop_front() {
-            let from = Rc::clone(self.standing(root));
-            let at = Standing { location, returned, ..(*from).clone() };
+            let from = Rc::clone(self.local_state(root));
+            let at = LocalState { location, returned, ..(*from).clone() };
             for edge in dependence.edges_into(location) {
                 match self.pass(&at, *edge) {
                     Passed::Other(to) => self.visit(root, to.location, to.returned),
@@ -213,14 +214,14 @@ impl Summaries {
             {
                 self.is_passed(root);
             } else {
-                let to = self.number(Standing { returned: None, ..at });
+                let to = self.number(LocalState { returned: None, ..at });
                 self.find(root, Next::Entry { to });
             }
         }
     }
 
     /// Something that a way through the procedure has to tell.
-    fn find(&mut self, root: StandingId, next: Next) {
+    fn find(&mut self, root: LocalStateId, next: Next) {
         let Some(closure) = self.closures.get_mut(&root) else { return };
         if !closure.found.contains(&next) {
             closure.found.push(next);
@@ -231,7 +232,7 @@ impl Summaries {
     }
 
     /// So do closures that call.
-    fn matters(&mut self, root: StandingId) {
+    fn matters(&mut self, root: LocalStateId) {
         let mut waiting = vec![root];
         while let Some(root) = waiting.pop() {
             if let Some(closure) = self.closures.get_mut(&root)
@@ -242,7 +243,7 @@ impl Summaries {
         }
     }
 
-    fn call(&mut self, root: StandingId, at: &Standing, call: EdgeId) {
+    fn call(&mut self, root: LocalStateId, at: &LocalState, call: EdgeId) {
         let (exit, caller, passed) = self.enter(at, call);
         self.find(root, Next::Into { call, exit, caller, passed });
         if !passed {
@@ -260,7 +261,7 @@ impl Summaries {
         }
     }
 
-    fn is_passed(&mut self, exit: StandingId) {
+    fn is_passed(&mut self, exit: LocalStateId) {
         let Some(closure) = self.closures.get_mut(&exit) else { return };
         if !std::mem::replace(&mut closure.is_passed, true) {
             for (root, call, returned) in closure.callers.clone() {
@@ -270,9 +271,9 @@ impl Summaries {
     }
 
     /// Over a call within which nothing is a focus statement.
-    fn pass_call(&mut self, root: StandingId, call: EdgeId, returned: Option<EdgeId>) {
+    fn pass_call(&mut self, root: LocalStateId, call: EdgeId, returned: Option<EdgeId>) {
         let location = self.dependence.program.edge(call).from;
-        let at = Standing { location, returned, ..(**self.standing(root)).clone() };
+        let at = LocalState { location, returned, ..(**self.local_state(root)).clone() };
         let (to, returned, focus) = self.checked(at, call, false);
         if focus {
             let to = self.number(to);
@@ -282,12 +283,12 @@ impl Summaries {
         }
     }
 
-    fn pass(&mut self, at: &Standing, id: EdgeId) -> Passed {
+    fn pass(&mut self, at: &LocalState, id: EdgeId) -> Passed {
         let dependence = Rc::clone(&self.dependence);
         let edge = dependence.program.edge(id);
         let procedure = self.procedure(edge.from);
         self.walked[procedure.0 as usize] += 1;
-        let mut next = Standing { location: edge.from, ..at.clone() };
+        let mut next = LocalState { location: edge.from, ..at.clone() };
         let mut matters = false;
         match &edge.operation {
             Operation::Skip => {}
@@ -327,10 +328,10 @@ impl Summaries {
     /// focus statement?
     fn checked(
         &self,
-        mut next: Standing,
+        mut next: LocalState,
         id: EdgeId,
         matters: bool,
-    ) -> (Standing, Option<EdgeId>, bool) {
+    ) -> (LocalState, Option<EdgeId>, bool) {
         let edge = self.dependence.program.edge(id);
         let (checks, returned) = (self.dependence.fallible(id), next.returned);
         for check in checks {
@@ -345,10 +346,10 @@ impl Summaries {
         (next, returned, focus)
     }
 
-    /// Into a call, from its end: the callee's standing, the caller's without what it left to the
+    /// Into a call, from its end: the callee's local state, the caller's without what it left to the
     /// callee, and whether a way through the callee without focus statements changes nothing for
     /// the caller.
-    fn enter(&mut self, at: &Standing, call: EdgeId) -> (StandingId, StandingId, bool) {
+    fn enter(&mut self, at: &LocalState, call: EdgeId) -> (LocalStateId, LocalStateId, bool) {
         let dependence = Rc::clone(&self.dependence);
         let program = &dependence.program;
         let edge = program.edge(call);
@@ -357,8 +358,8 @@ impl Summaries {
             return (same, same, false);
         };
         let procedure = program.procedure(*callee);
-        let mut exit = Standing::at(procedure.exit);
-        let mut caller = Standing { location: edge.from, ..at.clone() };
+        let mut exit = LocalState::at(procedure.exit);
+        let mut caller = LocalState { location: edge.from, ..at.clone() };
         let global = |part: &Part| program.variable(part.variable).kind == VariableKind::Global;
         (exit.relevant, caller.relevant) = at.relevant.iter().copied().partition(global);
         let mut passed = true;
@@ -374,9 +375,9 @@ impl Summaries {
     /// Out of a procedure, over a call of it; `caller` as it was when the call was entered.
     pub(super) fn leave(
         &mut self,
-        entry: StandingId,
+        entry: LocalStateId,
         call: EdgeId,
-        caller: Option<StandingId>,
+        caller: Option<LocalStateId>,
     ) -> Left {
         if let Some(left) = self.left.get(&(entry, call, caller)) {
             return *left;
@@ -384,10 +385,10 @@ impl Summaries {
         let dependence = Rc::clone(&self.dependence);
         let program = &dependence.program;
         let edge = program.edge(call);
-        let from = Rc::clone(self.standing(entry));
+        let from = Rc::clone(self.local_state(entry));
         let mut next = match caller {
-            Some(caller) => (**self.standing(caller)).clone(),
-            None => Standing::at(edge.from),
+            Some(caller) => (**self.local_state(caller)).clone(),
+            None => LocalState::at(edge.from),
         };
         let global = |part: &&Part| program.variable(part.variable).kind == VariableKind::Global;
         next.relevant.extend(from.relevant.iter().filter(global));

@@ -7,7 +7,7 @@ use crate::util::Bounded;
 
 /// What is remembered of a run besides the globals at its switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum ContextMark {
     /// Nothing.
     Nothing,
     /// The location at which the thread's first context ends.
@@ -16,17 +16,17 @@ pub enum Mark {
     Statement,
 }
 
-impl Mark {
+impl ContextMark {
     /// Control locations of one context: before and after something was marked.
     pub(super) fn controls(self) -> u32 {
-        if self == Mark::Statement { 2 } else { 1 }
+        if self == ContextMark::Statement { 2 } else { 1 }
     }
 }
 
-/// The rules of a program, once for each control location; and, for [`Mark::Statement`], once more
+/// The rules of a program, once for each control location; and, for [`ContextMark::Statement`], once more
 /// from each context's first control location to its second, marking their edge (returns have
 /// none).
-pub(super) fn contexts(program: &Pds, contexts: u32, mark: Mark) -> Pds {
+pub(super) fn contexts(program: &Pds, contexts: u32, mark: ContextMark) -> Pds {
     let controls = contexts * mark.controls();
     let mut pds = Pds::new(controls, program.symbols());
     for control in (0..controls).map(ControlLocation) {
@@ -34,7 +34,7 @@ pub(super) fn contexts(program: &Pds, contexts: u32, mark: Mark) -> Pds {
             pds.add(Rule { from: control, to: control, ..*rule });
         }
     }
-    if mark == Mark::Statement {
+    if mark == ContextMark::Statement {
         for context in 0..contexts {
             let (from, to) = (ControlLocation(2 * context), ControlLocation(2 * context + 1));
             for rule in program.rules() {

@@ -21,11 +21,11 @@ mod query;
 mod schedule;
 mod thread;
 
-pub use domain::Mark;
+pub use domain::ContextMark;
 pub use query::{FirstSwitches, concurrent_projection, first_switches};
 pub use schedule::{Failure, Schedule, WhatFails};
 
-use crate::analysis::threads::standing::Standing;
+use crate::analysis::threads::thread_state::ThreadState;
 use crate::analysis::threads::{Begins, ThreadSystem};
 use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var, impl_roots, roots_of};
 use crate::encode::{
@@ -86,15 +86,15 @@ impl Interfaces {
         system: ThreadSystem,
         error_line: Option<u32>,
         most_switches: u32,
-        mark: Mark,
+        mark: ContextMark,
         limits: KernelLimits,
     ) -> Bounded<Interfaces> {
         let program = std::rc::Rc::clone(&system.program);
         let most = most_switches as usize;
         let marked = match mark {
-            Mark::Nothing => 0,
-            Mark::FirstSwitch => program.locations.len(),
-            Mark::Statement => program.edges.len(),
+            ContextMark::Nothing => 0,
+            ContextMark::FirstSwitch => program.locations.len(),
+            ContextMark::Statement => program.edges.len(),
         };
         let mark_bits = usize::BITS - marked.saturating_sub(1).leading_zeros();
         let copies = most as u32 + 3;
@@ -108,14 +108,14 @@ impl Interfaces {
         let history = History::new(&mut domain, &program, copies, mark_bits)?;
         let contexts_each = most / 2 + 1;
         let pds = contexts(&rules.pds, contexts_each as u32, mark);
-        let places = match mark {
-            Mark::FirstSwitch => {
+        let symbol_codes = match mark {
+            ContextMark::FirstSwitch => {
                 number_codes(&mut domain.kernel, mark_bits, rules.pds.symbols() as usize, marked)?
             }
             _ => Vec::new(),
         };
         let marks = match mark {
-            Mark::Statement => {
+            ContextMark::Statement => {
                 let codes = number_codes(&mut domain.kernel, mark_bits, marked, marked)?;
                 let of_rule = |k: usize| match rules.roles[k] {
                     crate::encode::RuleRole::Execute(edge)
@@ -149,7 +149,7 @@ impl Interfaces {
         }
         let levels: Vec<Var> = (0..mark_bits).map(Var).collect();
         let marked = domain.kernel.var_set(&levels);
-        let standing = Standing::of(&mut domain, &system)?;
+        let states = ThreadState::of(&mut domain, &system)?;
         let domain = ContextDomain::new(domain, &pds, rules.pds.clone(), marks);
         let mut procedures: Vec<ProcedureId> = Vec::new();
         let mut kind = Vec::new();
@@ -167,10 +167,10 @@ impl Interfaces {
             history,
             priority: rules.priority,
             mark,
-            places,
+            symbol_codes,
             free,
             marked,
-            standing,
+            states,
         };
         let threads = procedures
             .into_iter()

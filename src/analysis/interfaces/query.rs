@@ -1,7 +1,7 @@
 //! What is asked of finished interfaces.
 
 use super::Interfaces;
-use super::domain::Mark;
+use super::domain::ContextMark;
 use super::thread::Top;
 use crate::analysis::threads::ThreadSystem;
 use crate::bdd::{Bdd, KernelLimits};
@@ -136,7 +136,8 @@ pub fn first_switches(
     limits: KernelLimits,
 ) -> Bounded<FirstSwitches> {
     let mut interfaces =
-        Interfaces::new(system, error_line, switches, Mark::FirstSwitch, limits)?.exhaustive();
+        Interfaces::new(system, error_line, switches, ContextMark::FirstSwitch, limits)?
+            .exhaustive();
     interfaces.raise(switches);
     interfaces.run()?;
     interfaces.first_switches(switches)
@@ -151,14 +152,14 @@ pub fn concurrent_projection(
     limits: KernelLimits,
 ) -> Bounded<Vec<EdgeId>> {
     let mut interfaces =
-        Interfaces::new(system, error_line, switches, Mark::Statement, limits)?.exhaustive();
+        Interfaces::new(system, error_line, switches, ContextMark::Statement, limits)?.exhaustive();
     interfaces.raise(switches);
     interfaces.run()?;
     interfaces.projection(switches)
 }
 
 impl Interfaces {
-    /// See [`first_switches`]; for a finished analysis with [`Mark::FirstSwitch`].
+    /// See [`first_switches`]; for a finished analysis with [`ContextMark::FirstSwitch`].
     pub fn first_switches(&mut self, switches: u32) -> Bounded<FirstSwitches> {
         let found = self.marked_failures(switches, |schedule| {
             // The interface of the thread that ran first says where its first context ended.
@@ -169,7 +170,7 @@ impl Interfaces {
         Ok((0..count as u32).map(LocationId).filter(|place| marked[place.0 as usize]).collect())
     }
 
-    /// See [`concurrent_projection`]; for a finished analysis with [`Mark::Statement`].
+    /// See [`concurrent_projection`]; for a finished analysis with [`ContextMark::Statement`].
     pub fn projection(&mut self, switches: u32) -> Bounded<Vec<EdgeId>> {
         let found = self.marked_failures(switches, |schedule| {
             let mut threads = schedule.threads.clone();

@@ -1,9 +1,8 @@
 //! Schedules: which thread runs in which context, and which globals the contexts pass on.
 
 use super::Interfaces;
-use super::domain::Mark;
+use super::domain::ContextMark;
 use super::thread::Top;
-use crate::analysis::threads::standing::Standing;
 use crate::bdd::{Bdd, Var, impl_roots};
 use crate::encode::{Copy, ErrorSite, Valuation};
 use crate::util::Bounded;
@@ -194,7 +193,7 @@ impl Interfaces {
         let threads = self.schedules[index].threads.clone();
         let (contexts, thread) = (threads.len(), threads[threads.len() - 1]);
         let before = self.before_last(index)?;
-        if self.failure.is_none() && self.shared.mark == Mark::Nothing {
+        if self.failure.is_none() && self.shared.mark == ContextMark::Nothing {
             for error in self.errors.clone() {
                 let fails = self.threads[kind].relation(
                     &mut self.shared,
@@ -276,15 +275,16 @@ impl Interfaces {
         let program = &self.shared.system.program;
         let entry = program.procedure(self.shared.system.threads[thread].procedure).entry;
         let kernel = &mut self.shared.domain.program.kernel;
-        let stands = match self.shared.standing[entry.0 as usize] {
-            Standing::Waits(stores) => kernel.exists(stores, self.shared.history.private())?,
-            Standing::Ends | Standing::Exit if !waits => Bdd::TRUE,
-            _ => Bdd::FALSE,
+        let state = self.shared.states[entry.0 as usize];
+        let quiet = match state.waiting() {
+            Some(stores) => kernel.exists(stores, self.shared.history.private())?,
+            None if !waits && state.has_ended(true) => Bdd::TRUE,
+            None => Bdd::FALSE,
         };
         if waits {
-            kernel.and(stands, self.may_begin[thread])
+            kernel.and(quiet, self.may_begin[thread])
         } else {
-            kernel.or(stands, !self.may_begin[thread])
+            kernel.or(quiet, !self.may_begin[thread])
         }
     }
 

@@ -7,9 +7,9 @@
 //! j contexts is part of that of j + 1. No other thread's stack is ever seen (Lal, Touili, Kidd,
 //! Reps 2007, § 7: the same transducer is composed each time; here, applied).
 
-use super::domain::{ContextDomain, Mark, location};
+use super::domain::{ContextDomain, ContextMark, location};
 use crate::analysis::threads::ThreadSystem;
-use crate::analysis::threads::standing::Standing;
+use crate::analysis::threads::thread_state::ThreadState;
 use crate::bdd::{Bdd, VarSet, impl_roots};
 use crate::encode::{History, symbol};
 use crate::lang::model::ProcedureId;
@@ -24,13 +24,13 @@ pub(super) struct Shared {
     pub(super) domain: ContextDomain,
     pub(super) history: History,
     pub(super) priority: Vec<u32>,
-    pub(super) mark: Mark,
-    /// By symbol, for [`Mark::FirstSwitch`].
-    pub(super) places: Vec<Bdd>,
+    pub(super) mark: ContextMark,
+    /// By symbol, for [`ContextMark::FirstSwitch`]: its number, over the levels of the mark.
+    pub(super) symbol_codes: Vec<Bdd>,
     /// The levels of the mark.
     pub(super) marked: VarSet,
     /// By location.
-    pub(super) standing: Vec<Standing>,
+    pub(super) states: Vec<ThreadState>,
     /// No atomic section is open (globals now).
     pub(super) free: Bdd,
 }
@@ -158,8 +158,8 @@ impl Thread {
         let weight = *self.poststar.automaton().weight(id);
         let (kernel, history) = (&mut shared.domain.program.kernel, &shared.history);
         let mut weight = kernel.and(weight, shared.free)?;
-        if shared.mark == Mark::FirstSwitch && context == 1 {
-            weight = kernel.and(weight, shared.places[top.0 as usize])?;
+        if shared.mark == ContextMark::FirstSwitch && context == 1 {
+            weight = kernel.and(weight, shared.symbol_codes[top.0 as usize])?;
         }
         let ended = history.end(kernel, weight, 2 * context - 1)?;
         let begun = kernel.and(ended, self.begins[context])?;
@@ -197,16 +197,14 @@ impl Thread {
                 Top::At(symbol) => (symbol == here, false),
                 Top::SwitchAt(symbol) => (symbol == here && shared.can_switch(here), true),
                 Top::Quiet { waits, ended } => {
-                    let stands =
-                        match location(here, locations).map(|at| shared.standing[at.0 as usize]) {
-                            None | Some(Standing::Moves) => false,
-                            Some(Standing::Waits(_)) => true,
-                            Some(Standing::Ends) => !waits,
-                            Some(Standing::Exit) => {
-                                !waits && self.poststar.automaton().transition(id).to == self.start
-                            }
-                        };
-                    (stands && (!ended || shared.can_switch(here)), ended)
+                    let is_bottom = self.poststar.automaton().transition(id).to == self.start;
+                    let is_quiet = location(here, locations)
+                        .map(|at| shared.states[at.0 as usize])
+                        .and_then(
+                            |state| if waits { state.waiting() } else { state.quiet(is_bottom) },
+                        )
+                        .is_some();
+                    (is_quiet && (!ended || shared.can_switch(here)), ended)
                 }
             };
             if !wanted {
@@ -216,22 +214,23 @@ impl Thread {
             let kernel = &mut shared.domain.program.kernel;
             if free {
                 weight = kernel.and(weight, shared.free)?;
-                if shared.mark == Mark::FirstSwitch && context == 0 {
-                    weight = kernel.and(weight, shared.places[here.0 as usize])?;
+                if shared.mark == ContextMark::FirstSwitch && context == 0 {
+                    weight = kernel.and(weight, shared.symbol_codes[here.0 as usize])?;
                 }
             }
             if let Top::Quiet { ended, .. } = top {
                 if ended {
                     weight = shared.history.end(kernel, weight, 2 * context + 1)?;
                 }
-                if let Some(Standing::Waits(stores)) = shared.standing.get(here.0 as usize) {
-                    weight = kernel.and(weight, *stores)?;
+                let state = shared.states.get(here.0 as usize);
+                if let Some(stores) = state.and_then(|state| state.waiting()) {
+                    weight = kernel.and(weight, stores)?;
                 }
             }
             let weight = kernel.exists(weight, shared.history.private())?;
             all = kernel.or(all, weight)?;
         }
-        if !marked && shared.mark == Mark::FirstSwitch {
+        if !marked && shared.mark == ContextMark::FirstSwitch {
             all = shared.domain.program.kernel.exists(all, shared.marked)?;
         }
         self.known.insert(key, (self.changes, all));
@@ -259,4 +258,4 @@ impl Shared {
     }
 }
 
-impl_roots!(Shared { domain, places, free, standing, history });
+impl_roots!(Shared { domain, symbol_codes, free, states, history });

@@ -1,7 +1,7 @@
 //! Which transitions are correct: on some run that comes to the assertion with its condition true.
 //!
 //! The walk back from the correct end has found the path edges from which it is reached
-//! (`backward`; Ball, Naik, Rajamani 2003, figs 3, 5 and 6). A transition is correct iff a path
+//! (`backward_path_edges`; Ball, Naik, Rajamani 2003, figs 3, 5 and 6). A transition is correct iff a path
 //! edge to its source (post\*), its step, and such a path edge of its target meet.
 //!
 //! Differs from the paper: fig. 6's Propagate compares Ω_g with Ω'_g also where v_j is an entry,
@@ -9,7 +9,7 @@
 //! is collected there. A callee's entry and exit are joined with its caller's states here, and a
 //! call's transitions into the callee and back are judged like all others.
 
-use super::backward::{Goal, WalkBack};
+use super::backward_path_edges::{BackwardPathEdges, Goal};
 use super::supergraph::SuperEdge;
 use super::trace::Transition;
 use crate::analysis::reach::Reach;
@@ -83,7 +83,7 @@ pub fn passing(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<Goal> {
 
 /// The correct transitions toward one end: a set that is asked, never listed.
 pub struct CorrectTransitions {
-    walk: WalkBack,
+    walk: BackwardPathEdges,
 }
 
 /// What a transition's states must be, as diagrams. True: any.
@@ -109,7 +109,7 @@ impl CorrectTransitions {
     /// The same where correct runs come to this end. Not for [`Goal::Errors`], toward which no
     /// transition is correct.
     pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<CorrectTransitions> {
-        Ok(CorrectTransitions { walk: WalkBack::new(reach, goal)? })
+        Ok(CorrectTransitions { walk: BackwardPathEdges::new(reach, goal)? })
     }
 
     /// One bounded piece of work; may questions be asked now?

@@ -4,12 +4,10 @@
 //! | --- | --- |
 //! | edges and vertices of the control-flow supergraph, lines of causes, halts | [`supergraph`] |
 //! | the transitions of a failing run, state by state | [`trace`] |
-//! | which transitions are correct, by a walk back over path edges | [`correct`], `backward` |
-//! | which of them a look ahead tells, without post\* of the whole program | [`ahead`] |
-//! | how close a correct run is to the failing one | [`closeness`] |
-//! | a correct run close to it, by the interpreter alone | [`close`] |
-//! | the correct run closest to it | [`closest`] |
-//! | programs that fail where another one is correct | [`asked`] |
+//! | which transitions are correct, by backward path edges | [`correct`], `backward_path_edges` |
+//! | the same by forward searches, without post\* of the whole program | [`forward_judgement`] |
+//! | the correct run closest to the failing one | [`closest`] |
+//! | programs that fail where another one is correct | [`correct_end_program`] |
 //!
 //! A run is *correct* (for the assertion that a failing run violates) if it comes to the same
 //! assertion with its condition true; for what has no condition that could be true (an error label,
@@ -20,13 +18,11 @@
 //! still read. (The paper takes all variables in scope; what no statement reads any more cannot
 //! matter, and would make transitions look incorrect that are not.)
 
-pub mod ahead;
-pub mod asked;
-mod backward;
-pub mod close;
-pub mod closeness;
+mod backward_path_edges;
 pub mod closest;
 pub mod correct;
+pub mod correct_end_program;
+pub mod forward_judgement;
 pub mod supergraph;
 pub mod trace;
 

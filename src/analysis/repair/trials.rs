@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 /// A statement, however the text around it is edited: line, kind, outcome, and which of the several
 /// on its line.
-type Key = (u32, StatementKind, String, u32);
+type StatementKey = (u32, StatementKind, String, u32);
 
 /// What a known run picked.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Trial {
     locals: Vec<(String, Vec<u64>)>,
     /// By statement, in the order of its executions: position in the run, choices, values of freed
     /// variables by name.
-    picks: FxHashMap<Key, Vec<Pick>>,
+    picks: FxHashMap<StatementKey, Vec<Pick>>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,12 +35,12 @@ struct Pick {
 /// A program made ready for trials.
 pub struct Bench<'p> {
     machine: Machine<'p>,
-    edges: FxHashMap<Key, EdgeId>,
+    edges: FxHashMap<StatementKey, EdgeId>,
     /// By name, for procedures' variables together with the procedure's.
     variables: FxHashMap<String, VariableId>,
 }
 
-fn keys(program: &Program) -> Vec<Key> {
+fn keys(program: &Program) -> Vec<StatementKey> {
     let mut counts: FxHashMap<(u32, StatementKind, &str), u32> = FxHashMap::default();
     let mut keys = Vec::with_capacity(program.edges.len());
     for edge in &program.edges {
@@ -69,7 +69,7 @@ impl Trial {
     /// What a run of the program picked.
     pub fn of(program: &Program, run: &ConcreteRun) -> Trial {
         let keys = keys(program);
-        let mut picks: FxHashMap<Key, Vec<Pick>> = FxHashMap::default();
+        let mut picks: FxHashMap<StatementKey, Vec<Pick>> = FxHashMap::default();
         for (at, step) in run.steps.iter().enumerate() {
             if let Some(key) = keys.get(step.edge.0 as usize) {
                 let freed =
@@ -94,7 +94,7 @@ impl Trial {
     /// wrapped to 64 bits), or the value of another pick, or next to that. In order; none of them
     /// may be a run of the program, which only execution tells.
     pub fn neighbours(&self, values: &[i128]) -> Vec<Trial> {
-        let mut picks: Vec<(&Key, usize, usize, u64)> = Vec::new();
+        let mut picks: Vec<(&StatementKey, usize, usize, u64)> = Vec::new();
         for (key, list) in &self.picks {
             for (nth, pick) in list.iter().enumerate() {
                 picks.extend(

@@ -1,8 +1,8 @@
 //! One context: everything that a thread reaches by itself from stacks and globals.
 
 use super::stacks::{Stacks, is_bottom};
-use super::standing::{Places, Stands};
 use super::system::ThreadSystem;
+use super::thread_state::{GlobalsByState, ThreadStates};
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, Copy, ErrorSite, ProgramDomain, ProgramSystem, Shared};
 use crate::lang::model::LocationId;
@@ -19,8 +19,8 @@ pub struct Engine {
     pub domain: ProgramDomain,
     /// The globals.
     pub shared: Shared,
-    /// The locations.
-    pub places: Places,
+    /// What a thread can do at each location.
+    pub states: ThreadStates,
     /// The stores in which a context switch can happen, as far as globals tell: nothing atomic is
     /// under way.
     free: Bdd,
@@ -38,8 +38,8 @@ pub struct Context {
     pub after: Bdd,
     /// All globals that it passes through.
     pub passed: Bdd,
-    /// How its thread can stand.
-    pub stands: Stands,
+    /// The globals with which its thread can wait, be quiet, or be at the line asked about.
+    pub globals_by_state: GlobalsByState,
 }
 
 impl Engine {
@@ -59,14 +59,14 @@ impl Engine {
         // A callee that started with the weight 1 would speak of globals that no run brings to it.
         domain.enter_exactly();
         let shared = Shared::new(&mut domain, &system.program);
-        let places = Places::new(&mut domain, &system, line)?;
+        let states = ThreadStates::new(&mut domain, &system, line)?;
         let mut free = Bdd::TRUE;
         if let Some(atomic) = system.atomic {
             let cells: Vec<_> = domain.layout.cells(atomic).collect();
             let off = domain.fixed(&cells, Copy::Now, &crate::encode::Valuation::default())?;
             free = off;
         }
-        Ok(Engine { system, rules, domain, shared, places, free })
+        Ok(Engine { system, rules, domain, shared, states, free })
     }
 
     /// The globals with which a run can begin.
@@ -115,8 +115,8 @@ impl Engine {
         }
         errors.sort_by_key(|site| site.symbol);
         errors.dedup();
-        let stands = self.places.stands(&mut self.domain, &self.shared, all)?;
-        Ok(Context { automaton, tops, errors, after, passed, stands })
+        let globals_by_state = self.states.globals_of_tops(&mut self.domain, &self.shared, all)?;
+        Ok(Context { automaton, tops, errors, after, passed, globals_by_state })
     }
 
     /// The stacks with which a context ends with these globals.
@@ -131,7 +131,7 @@ impl Engine {
     }
 }
 
-impl_roots!(Engine { domain, places, free });
+impl_roots!(Engine { domain, states, free });
 
 impl Context {
     /// Transitions of the saturated automaton.
@@ -140,7 +140,7 @@ impl Context {
     }
 }
 
-impl_roots!(Context { automaton, tops, after, passed, stands });
+impl_roots!(Context { automaton, tops, after, passed, globals_by_state });
 
 /// What is counted besides the kernel's nodes and steps.
 pub(super) fn within(count: usize, most: usize) -> Bounded<()> {

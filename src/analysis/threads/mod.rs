@@ -9,15 +9,15 @@
 //! | the threads that matter under a bound | [`system`] |
 //! | one context of one thread, its stacks split by globals | [`context`], [`stacks`] |
 //! | Qadeer and Rehof's tree, raised switch by switch | [`qadeer_rehof`] |
-//! | waiting for ever | [`standing`] |
-//! | a thread by itself, with what the others do at its switches given | [`alone`] |
+//! | waiting for ever | [`thread_state`] |
+//! | a thread by itself, with what the others do at its switches given | [`sequential_thread`] |
 
-pub mod alone;
 pub mod context;
 pub mod qadeer_rehof;
+pub mod sequential_thread;
 pub mod stacks;
-pub mod standing;
 pub mod system;
+pub mod thread_state;
 
 pub use qadeer_rehof::QadeerRehof;
 pub use system::{Begins, ThreadInstance, ThreadSystem};

@@ -13,8 +13,8 @@
 
 use super::context::{Context, Engine, within};
 use super::stacks::Stacks;
-use super::standing::Stands;
 use super::system::Begins;
+use super::thread_state::GlobalsByState;
 use crate::bdd::{Bdd, BitVector, Roots, impl_roots};
 use crate::encode::{Copy, ErrorSite, ProgramDomain, Valuation};
 use crate::pds::PostStar;
@@ -77,7 +77,7 @@ pub struct Level {
 
 struct Known {
     stacks: Stacks,
-    stands: Stands,
+    by_state: GlobalsByState,
 }
 
 struct Running {
@@ -182,10 +182,11 @@ impl QadeerRehof {
             return Ok(*number);
         }
         let engine = &mut self.engine;
-        let stands = engine.places.stands_in(&mut engine.domain, &engine.shared, &stacks)?;
+        let by_state =
+            engine.states.globals_of_stacks(&mut engine.domain, &engine.shared, &stacks)?;
         let number = self.stacks.len() as u32;
         self.stack_numbers.insert(stacks.clone(), number);
-        self.stacks.push(Known { stacks, stands });
+        self.stacks.push(Known { stacks, by_state });
         Ok(number)
     }
 
@@ -229,34 +230,34 @@ impl QadeerRehof {
     fn ran(&mut self, node: usize, thread: usize, number: u32) -> Bounded<()> {
         self.nodes[node].contexts.push((thread, number));
         let context = &self.contexts[number as usize];
-        let (passed, stands) = (context.passed, context.stands);
+        let (passed, by_state) = (context.passed, context.globals_by_state);
         if !context.errors.is_empty() {
             let kind = FailureKind::Errors(context.errors.clone());
             self.failures.push(Failure { node, thread, kind });
         }
-        let others: Vec<(usize, Stands)> = (0..self.initial.len())
+        let others: Vec<(usize, GlobalsByState)> = (0..self.initial.len())
             .filter(|other| *other != thread)
-            .map(|other| (other, self.stacks[self.nodes[node].stacks[other] as usize].stands))
+            .map(|other| (other, self.stacks[self.nodes[node].stacks[other] as usize].by_state))
             .collect();
         let kernel = &mut self.engine.domain.kernel;
-        // What is reached: by this thread, and with it wherever the others stand.
-        let mut reached = if self.asks { stands.at } else { passed };
+        // The globals that this thread reaches; at a line, also those with another thread there.
+        let mut reached = if self.asks { by_state.at } else { passed };
         if self.asks {
-            for (other, stands) in &others {
-                let here = kernel.and_all(&[stands.at, self.may_run[*other], passed])?;
+            for (other, by_state) in &others {
+                let here = kernel.and_all(&[by_state.at, self.may_run[*other], passed])?;
                 reached = kernel.or(reached, here)?;
             }
         }
         let level = &mut self.levels[self.bound as usize];
         level.reached = kernel.or(level.reached, reached)?;
-        // A deadlock.
+        // Is there a deadlock?
         let main = if self.engine.system.has_main { Some(0) } else { None };
-        let mut stuck = if main == Some(thread) { stands.waits } else { stands.quiet };
-        let mut waits = stands.waits;
-        for (other, stands) in &others {
-            let quiet = if main == Some(*other) { stands.waits } else { stands.quiet };
+        let mut stuck = if main == Some(thread) { by_state.waits } else { by_state.quiet };
+        let mut waits = by_state.waits;
+        for (other, by_state) in &others {
+            let quiet = if main == Some(*other) { by_state.waits } else { by_state.quiet };
             let quiet = kernel.or(quiet, !self.may_run[*other])?;
-            let waiting = kernel.and(stands.waits, self.may_run[*other])?;
+            let waiting = kernel.and(by_state.waits, self.may_run[*other])?;
             stuck = kernel.and(stuck, quiet)?;
             waits = kernel.or(waits, waiting)?;
         }
@@ -422,7 +423,7 @@ impl Roots for QadeerRehof {
 }
 
 impl_roots!(Node { globals });
-impl_roots!(Known { stacks, stands });
+impl_roots!(Known { stacks, by_state });
 impl_roots!(Running { saturation });
 impl_roots!(Level { reached });
 impl_roots!(Failure { kind });

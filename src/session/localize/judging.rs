@@ -1,8 +1,8 @@
 //! Which transitions of a round's failing run are correct, in the check's kernel.
 
 use super::{Judged, LocalizeSession, LocalizeStage};
-use crate::analysis::localize::ahead::{Ahead, Looked};
 use crate::analysis::localize::correct::CorrectTransitions;
+use crate::analysis::localize::forward_judgement::{ForwardJudgement, Judgement};
 use crate::analysis::localize::trace::Transition;
 use crate::bdd::KernelLimits;
 use crate::session::Budgets;
@@ -70,7 +70,7 @@ impl LocalizeSession {
         let Some(ahead) = &mut self.ahead else {
             match run.entries.last().filter(|_| self.pending.len() <= LONGEST_AHEAD) {
                 Some(failing) => {
-                    self.ahead = Some(Ahead::new(
+                    self.ahead = Some(ForwardJudgement::new(
                         &reach.program,
                         failing.edge,
                         self.failed_check,
@@ -84,7 +84,7 @@ impl LocalizeSession {
         match ahead.step(reach) {
             // The driver's clock is not to be waited for again.
             Err(Limit::Time) => return Err(Limit::Time),
-            Ok(Some(Looked::Decided(decided))) => {
+            Ok(Some(Judgement::Decided(decided))) => {
                 let judged =
                     |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| {
                         Judged { transition: transition.clone(), edge_is_correct, is_correct }

@@ -3,7 +3,7 @@
 
 use super::{InterleavedFailure, ThreadsSession};
 use crate::analysis::threads::Begins;
-use crate::analysis::threads::alone::{Alone, GOAL_LINE, Goal, Visit};
+use crate::analysis::threads::sequential_thread::{GOAL_LINE, SequentialThread, Visit, VisitGoal};
 use crate::encode::Valuation;
 use crate::lang::interpreter::{
     Assignment, ConcreteStep, Ended, InterleavedRun, RunThread, replay_interleaved,
@@ -39,7 +39,7 @@ pub(super) struct Assembling {
     pub(super) failing: Failing,
     /// Threads whose part is still to be found.
     pub(super) threads: Vec<usize>,
-    pub(super) part: Option<(usize, Alone, Box<Session>)>,
+    pub(super) part: Option<(usize, SequentialThread, Box<Session>)>,
     pub(super) parts: Vec<Part>,
     /// Is each part a shortest one?
     pub(super) shortest: bool,
@@ -103,16 +103,16 @@ impl ThreadsSession {
             .collect();
         let runs_last = failing.contexts[last] == thread;
         let goal = match &failing.deadlock {
-            Some(globals) => Goal::Stuck {
+            Some(globals) => VisitGoal::Stuck {
                 globals: globals.clone(),
                 may_end: !(self.system.has_main && thread == 0),
             },
-            None if runs_last => Goal::Error,
-            None => Goal::Leave,
+            None if runs_last => VisitGoal::Error,
+            None => VisitGoal::Leave,
         };
-        let alone = Alone::new(&self.system, thread, &visits, &goal);
+        let alone = SequentialThread::new(&self.system, thread, &visits, &goal);
         let mut options = self.options.clone();
-        if !matches!(goal, Goal::Error) {
+        if !matches!(goal, VisitGoal::Error) {
             options.error = Some(GOAL_LINE);
         }
         let mut session = Session::new("", options, Some(Rc::new(alone.program.clone())), None);
@@ -204,7 +204,7 @@ impl ThreadsSession {
 }
 
 /// What a thread's run by itself does in each visit.
-fn part(thread: usize, alone: &Alone, run: &ReplayedRun) -> Part {
+fn part(thread: usize, alone: &SequentialThread, run: &ReplayedRun) -> Part {
     let mut visits = vec![Vec::new()];
     for step in &run.run.steps {
         if alone.is_own(step.edge) {

@@ -1,7 +1,7 @@
 //! Figures of the paper with the values that its text states.
 
 use super::{load, members};
-use faultline::analysis::interfaces::{Interfaces, Mark};
+use faultline::analysis::interfaces::{ContextMark, Interfaces};
 use faultline::analysis::threads::ThreadSystem;
 use faultline::bdd::KernelLimits;
 use std::collections::BTreeSet;
@@ -17,10 +17,15 @@ fn two_copies_of_figure_4() {
     );
     let program = load(&source);
     let n6 = program.edges.iter().find(|edge| edge.span.line == 4).expect("a statement").from;
-    let mut interfaces =
-        Interfaces::new(ThreadSystem::new(&program, 5), None, 5, Mark::Nothing, KernelLimits::NONE)
-            .expect("no limit")
-            .exhaustive();
+    let mut interfaces = Interfaces::new(
+        ThreadSystem::new(&program, 5),
+        None,
+        5,
+        ContextMark::Nothing,
+        KernelLimits::NONE,
+    )
+    .expect("no limit")
+    .exhaustive();
     let mut states = Vec::new();
     for k in 0..=5 {
         interfaces.raise(k);
@@ -49,7 +54,8 @@ fn states_do_not_depend_on_the_globals() {
         );
         let system = ThreadSystem::new(&load(&source), 4);
         let mut interfaces =
-            Interfaces::new(system, None, 4, Mark::Nothing, KernelLimits::NONE).expect("no limit");
+            Interfaces::new(system, None, 4, ContextMark::Nothing, KernelLimits::NONE)
+                .expect("no limit");
         interfaces.raise(4);
         interfaces.run().expect("no limit");
         assert!(interfaces.failure().is_none());

@@ -8,7 +8,7 @@ mod methods;
 
 use explicit::{Found, explore};
 use faultline::analysis::interfaces::{
-    Interfaces, Mark, WhatFails, concurrent_projection, first_switches,
+    ContextMark, Interfaces, WhatFails, concurrent_projection, first_switches,
 };
 use faultline::analysis::threads::ThreadSystem;
 use faultline::bdd::{Bdd, KernelLimits, Var};
@@ -60,7 +60,7 @@ fn check(source: &str, found: &Found, most: u32, everything: bool) {
     let system = ThreadSystem::new(&program, most);
     let new = |exhaustive: bool| {
         let interfaces =
-            Interfaces::new(system.clone(), None, most, Mark::Nothing, KernelLimits::NONE)
+            Interfaces::new(system.clone(), None, most, ContextMark::Nothing, KernelLimits::NONE)
                 .expect("no limit");
         if exhaustive { interfaces.exhaustive() } else { interfaces }
     };

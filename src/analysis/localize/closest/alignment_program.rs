@@ -1,34 +1,22 @@
-//! The correct run that is closest to a failing one, as a question about a program of its own.
+//! The closest correct run as a cheapest run of another program.
 //!
-//! Let T = s₀ … sₙ be the statements of a failing run. A correct run is *closest* if, in this
-//! order,
-//!
-//! 1. it shares the most transitions with T from the start on: the same statements in the same
-//!    states;
-//! 2. where it no longer does, and as long as it still goes T's way, it picks the fewest values (of
-//!    variables at the start, of choices, of a callee's locals) that differ from T's;
-//! 3. it goes T's way, statement by statement, for longest;
-//! 4. it is shortest from there on.
-//!
-//! So inputs are the same as far as they can be, and the two runs part as late as they can. A state
-//! is that of [`super`]: what no statement reads any more does not count. The program that is asked
-//! has one more global, the *position*: it follows T in the same states (`following(k)`), goes T's
-//! way in other states (`beside(k)`), or is `apart`. Leaving one for the next has a cost that
-//! outweighs all that comes after it, and so a cheapest run to the correct end
+//! The program has one more global, the *position*. It follows T in the same states
+//! (`following(k)`), executes T's statements in other states (`beside(k)`), or is `apart`. Leaving
+//! one of these for the next has a cost that outweighs all costs that come after it. So a cheapest
+//! run to the correct end
 //! ([`ShortestRun::with_costs`](crate::analysis::shortest_run::ShortestRun::with_costs)) is a
-//! closest one. All ids of the program stay, so its steps are steps of the program itself.
-//!
-//! Not in Ball, Naik, Rajamani 2003, who show the failing run alone; § 8 asks for more of the
-//! correct ones.
+//! closest one ([`super`]). All ids of the program stay, so its steps are steps of the program
+//! itself.
 
-use super::asked::{Asked, and, assignment, equals};
+use super::super::correct_end_program::{CorrectEndProgram, and, assignment, equals};
+use super::ClosestRun;
 use super::closeness::{Costs, FailingRun, STEP};
 use crate::analysis::counterexample::Counterexample;
 use crate::encode::Valuation;
-use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, Machine, Outcome};
+use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep};
 use crate::lang::model::{
-    Check, Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program,
-    Scalar, StatementKind, VariableId,
+    Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, ProcedureId, Program, Scalar,
+    StatementKind, VariableId,
 };
 use crate::util::{Bounded, Limit};
 use std::collections::BTreeMap;
@@ -39,8 +27,8 @@ const MAX_LENGTH: usize = 2_000;
 const MAX_PICKS: usize = 4_000;
 
 /// The program that is asked, and how its runs are read.
-pub struct Closest {
-    /// Fails, by a check of [`END_LINE`](super::asked::END_LINE), exactly where the program comes
+pub struct AlignmentProgram {
+    /// Fails, by a check of [`END_LINE`](super::correct_end_program::END_LINE), exactly where the program comes
     /// to the correct end.
     pub program: Rc<Program>,
     /// By edge: what executing it costs.
@@ -56,52 +44,8 @@ pub struct Closest {
     main: ProcedureId,
 }
 
-/// A correct run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClosestRun {
-    /// Its steps; where the correct end is a check, the last one is the statement whose check
-    /// holds.
-    pub run: ConcreteRun,
-    /// How many statements from the start on it executes in the same states as T; `None` if it
-    /// starts in another one.
-    pub shared: Option<usize>,
-}
-
-/// Sets up the question for a failing run of a program (with the halts of earlier rounds). Only
-/// runs that share at least so many statements with it are asked for, if that is given; the program
-/// is smaller then. [`Limit::Depth`] if the run is too long.
-pub fn closest(
-    program: &Program,
-    failing: Rc<FailingRun>,
-    least_shared: Option<usize>,
-) -> Bounded<Closest> {
-    let length = failing.run.steps.len();
-    let Some(last) = failing
-        .run
-        .steps
-        .last()
-        .filter(|_| length <= MAX_LENGTH && failing.count_picks() <= MAX_PICKS)
-    else {
-        return Err(Limit::Depth);
-    };
-    let mut builder = Builder::new(program, &failing, least_shared);
-    for (k, compared) in failing.picks.iter().enumerate() {
-        builder.statement(k, compared);
-    }
-    let ends: Vec<LocationId> = builder
-        .last_beside
-        .into_iter()
-        .chain(builder.apart_at.get(&program.edge(last.edge).from).copied())
-        .collect();
-    let Builder { mut asked, partings, beside, .. } = builder;
-    asked.correct_end(last.edge, failing.check, &ends);
-    let Asked { program: asked, costs, origins, .. } = asked;
-    let main = program.main_id();
-    Ok(Closest { program: Rc::new(asked), costs, origins, partings, beside, failing, main })
-}
-
 struct Builder<'a> {
-    asked: Asked<'a>,
+    asked: CorrectEndProgram<'a>,
     failing: &'a ConcreteRun,
     partings: BTreeMap<EdgeId, Option<usize>>,
     beside: BTreeMap<EdgeId, usize>,
@@ -125,7 +69,7 @@ impl<'a> Builder<'a> {
         let costs = failing.costs();
         let failing = &failing.run;
         let length = failing.steps.len() as u64;
-        let mut asked = Asked::new(source);
+        let mut asked = CorrectEndProgram::new(source);
         let scalar = Scalar::int((u64::BITS - (2 * length + 2).leading_zeros()) as u8, false);
         let position = asked.program.add_global(String::new(), scalar);
         let mut builder = Builder {
@@ -269,7 +213,48 @@ impl<'a> Builder<'a> {
     }
 }
 
-impl Closest {
+impl AlignmentProgram {
+    /// Sets up the question for a failing run of a program (with the halts of earlier rounds). Only
+    /// runs that share at least so many statements with it are asked for, if that is given; the program
+    /// is smaller then. [`Limit::Depth`] if the run is too long.
+    pub fn new(
+        program: &Program,
+        failing: Rc<FailingRun>,
+        least_shared: Option<usize>,
+    ) -> Bounded<AlignmentProgram> {
+        let length = failing.run.steps.len();
+        let Some(last) = failing
+            .run
+            .steps
+            .last()
+            .filter(|_| length <= MAX_LENGTH && failing.count_picks() <= MAX_PICKS)
+        else {
+            return Err(Limit::Depth);
+        };
+        let mut builder = Builder::new(program, &failing, least_shared);
+        for (k, compared) in failing.picks.iter().enumerate() {
+            builder.statement(k, compared);
+        }
+        let ends: Vec<LocationId> = builder
+            .last_beside
+            .into_iter()
+            .chain(builder.apart_at.get(&program.edge(last.edge).from).copied())
+            .collect();
+        let Builder { mut asked, partings, beside, .. } = builder;
+        asked.correct_end(last.edge, failing.check, &ends);
+        let CorrectEndProgram { program: asked, costs, origins, .. } = asked;
+        let main = program.main_id();
+        Ok(AlignmentProgram {
+            program: Rc::new(asked),
+            costs,
+            origins,
+            partings,
+            beside,
+            failing,
+            main,
+        })
+    }
+
     /// Reads a run of the program that was asked as one of the program itself. What does not matter
     /// is as in T.
     pub fn read(&self, found: &Counterexample) -> ClosestRun {
@@ -355,55 +340,4 @@ fn keep_what_does_not_matter(
             bits.clone_from(old);
         }
     }
-}
-
-/// Executes a claimed correct run with the interpreter: every statement goes on, and the run ends
-/// before T's last statement with the checks up to `check` holding, or where the program ends. What
-/// each statement saw, or `None` if it is no such run.
-pub fn replay_correct(
-    program: &Program,
-    found: &ClosestRun,
-    end: Option<(EdgeId, usize)>,
-) -> Option<Vec<(EdgeId, u32, Assignment)>> {
-    let machine = Machine::new(program);
-    let run = &found.run;
-    let fixed = |(id, values): &(VariableId, Vec<u64>)| match &program.variable(*id).initial {
-        Initial::Exactly(exactly) => exactly == values,
-        Initial::Any => true,
-    };
-    if !run.initial_globals.iter().chain(&run.initial_locals).all(fixed) {
-        return None;
-    }
-    let mut configuration = machine.initial(&run.initial_globals, &run.initial_locals);
-    let none = Vec::new();
-    let mut seen = Vec::new();
-    for (k, step) in run.steps.iter().enumerate() {
-        let edge = program
-            .edges
-            .get(step.edge.0 as usize)
-            .filter(|edge| edge.from == configuration.location)?;
-        let scope = &program.scope(edge.scope).variables;
-        let values =
-            scope.iter().map(|id| (*id, machine.values(&configuration, *id).to_vec())).collect();
-        seen.push((step.edge, configuration.depth(), values));
-        if k + 1 == run.steps.len()
-            && let Some((last, check)) = end
-        {
-            let holds = |check: &Check| {
-                machine.evaluate(&configuration, &check.condition, &step.choices) == 1
-            };
-            return (step.edge == last && edge.checks.get(..=check)?.iter().all(holds))
-                .then_some(seen);
-        }
-        match machine.execute(
-            &configuration,
-            step.edge,
-            &step.choices,
-            step.locals.as_ref().unwrap_or(&none),
-        ) {
-            Outcome::Next(next) => configuration = next,
-            Outcome::Blocked | Outcome::Error(_) => return None,
-        }
-    }
-    (end.is_none() && machine.has_ended(&configuration)).then_some(seen)
 }

@@ -1,6 +1,6 @@
-//! What can be otherwise: at the places of a run, and at its start.
+//! What can be otherwise: at the branch_points of a run, and at its start.
 
-use super::{CloseSearch, ELEMENTS, KEPT_VALUES, Place, SLOTS, Slot, TRIED, VALUES};
+use super::{BranchPoint, DiscrepancySearch, ELEMENTS, KEPT_VALUES, SLOTS, Slot, TRIED, VALUES};
 use crate::analysis::suspects::{numbers, spread};
 use crate::cfg::{read_by, read_in};
 use crate::lang::interpreter::{ConcreteStep, Configuration, Machine};
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-impl CloseSearch {
+impl DiscrepancySearch {
     /// Can a run leave T's way, or its states, over this edge? No is certain.
     pub(super) fn can_be_otherwise(
         &self,
@@ -35,7 +35,7 @@ impl CloseSearch {
     }
 
     /// Executes T, and keeps where something can be otherwise.
-    pub(super) fn look_for_places(&mut self, machine: &Machine<'_>) {
+    pub(super) fn find_branch_points(&mut self, machine: &Machine<'_>) {
         let failing = Rc::clone(&self.failing);
         let run = &failing.run;
         let (globals, locals) =
@@ -59,7 +59,7 @@ impl CloseSearch {
                 if kept > KEPT_VALUES {
                     return;
                 }
-                self.places.push(Place {
+                self.branch_points.push(BranchPoint {
                     kept: k,
                     own: Vec::new(),
                     executed: FxHashMap::default(),
@@ -88,7 +88,7 @@ impl CloseSearch {
     pub(super) fn others(
         &mut self,
         machine: &Machine<'_>,
-        place: &Place,
+        place: &BranchPoint,
         most: usize,
     ) -> Vec<ConcreteStep> {
         let program = machine.program();
@@ -203,7 +203,7 @@ impl CloseSearch {
     }
 
     /// T's start with other values.
-    pub(super) fn start(&self, machine: &Machine<'_>, changed: &[(Slot, u64)]) -> Place {
+    pub(super) fn start(&self, machine: &Machine<'_>, changed: &[(Slot, u64)]) -> BranchPoint {
         let run = &self.failing.run;
         let (mut globals, mut locals) = (run.initial_globals.clone(), run.initial_locals.clone());
         for (slot, value) in changed {
@@ -222,7 +222,7 @@ impl CloseSearch {
         }
         let configuration = machine.initial(&globals, &locals);
         let (initial_globals, initial_locals) = (Rc::new(globals), Rc::new(locals));
-        Place {
+        BranchPoint {
             kept: 0,
             own: Vec::new(),
             executed: FxHashMap::default(),

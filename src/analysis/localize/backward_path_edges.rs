@@ -9,7 +9,7 @@
 //! | paper | here |
 //! | --- | --- |
 //! | PE(v) | [`Reach::weight_at`] |
-//! | visited | [`WalkBack::found`], by frame state of post\* and location |
+//! | visited | [`BackwardPathEdges::found`], by frame state of post\* and location |
 //! | WL₁, WL₂ | `waiting`: what is later in its procedure first; callees before callers in the first phase, callers before callees in the second |
 //! | Propagate | [`ProgramDomain::before_reached`](crate::encode::ProgramDomain::before_reached), [`before_entry`](crate::encode::ProgramDomain::before_entry) |
 //! | PropagateToCallAndExit | [`before_call`](crate::encode::ProgramDomain::before_call), [`exits`](crate::encode::ProgramDomain::exits) |
@@ -34,7 +34,7 @@ use std::collections::BTreeMap;
 pub(super) use crate::analysis::backward::Goal;
 
 /// A vertex in the frames of a state of post\*.
-type Place = (State, LocationId);
+type FrameVertex = (State, LocationId);
 
 /// When a place is looked at: the least first.
 type Turn = ((u32, Reverse<u32>), State, LocationId);
@@ -47,11 +47,11 @@ enum Phase {
 }
 
 /// A walk in progress. post\* must be finished.
-pub(super) struct WalkBack {
+pub(super) struct BackwardPathEdges {
     phase: Phase,
     /// By place: path edges from which the goal is reached; in the first phase, before their frame
     /// is left. None: none so far.
-    found: BTreeMap<Place, Bdd>,
+    found: BTreeMap<FrameVertex, Bdd>,
     /// By procedure: the globals and parameters with which its frames come to the goal before they
     /// are left.
     entered: Vec<Bdd>,
@@ -66,9 +66,9 @@ pub(super) struct WalkBack {
     frames: Vec<Vec<State>>,
 }
 
-impl WalkBack {
+impl BackwardPathEdges {
     /// Sets up the walk from a goal of [`Goal::Stores`] or [`Goal::End`].
-    pub(super) fn new(reach: &mut Reach, goal: Goal) -> Bounded<WalkBack> {
+    pub(super) fn new(reach: &mut Reach, goal: Goal) -> Bounded<BackwardPathEdges> {
         let program = reach.program.clone();
         let mut into = vec![Vec::new(); program.locations.len()];
         let mut calls = vec![Vec::new(); program.procedures.len()];
@@ -78,7 +78,7 @@ impl WalkBack {
                 calls[callee.0 as usize].push(id);
             }
         }
-        let mut walk = WalkBack {
+        let mut walk = BackwardPathEdges {
             phase: Phase::Ascending,
             found: BTreeMap::new(),
             entered: vec![Bdd::FALSE; program.procedures.len()],
@@ -157,7 +157,7 @@ impl WalkBack {
     }
 
     /// To the places before one, in the same frame.
-    fn back(&mut self, reach: &mut Reach, place: Place) -> Bounded<()> {
+    fn back(&mut self, reach: &mut Reach, place: FrameVertex) -> Bounded<()> {
         let (state, location) = place;
         let found = self.found(state, location);
         if let Some(before) = reach.domain.before_known_rounds(symbol(location), found)? {
@@ -177,7 +177,7 @@ impl WalkBack {
     }
 
     /// From an entry to the calls that enter it.
-    fn ascend(&mut self, reach: &mut Reach, (state, location): Place) -> Bounded<()> {
+    fn ascend(&mut self, reach: &mut Reach, (state, location): FrameVertex) -> Bounded<()> {
         let callee = reach.program.location(location).procedure;
         if location != reach.program.procedure(callee).entry || state == reach.start() {
             return Ok(());
@@ -201,7 +201,7 @@ impl WalkBack {
     }
 
     /// From a return point to the exits of the callees that return there.
-    fn descend(&mut self, reach: &mut Reach, (state, location): Place) -> Bounded<()> {
+    fn descend(&mut self, reach: &mut Reach, (state, location): FrameVertex) -> Bounded<()> {
         let found = self.found(state, location);
         for k in 0..self.into[location.0 as usize].len() {
             let edge = self.into[location.0 as usize][k];
@@ -223,7 +223,7 @@ impl WalkBack {
     }
 
     /// More path edges of a place; what is no path edge does not matter.
-    fn grow(&mut self, reach: &mut Reach, place: Place, more: Bdd) -> Bounded<()> {
+    fn grow(&mut self, reach: &mut Reach, place: FrameVertex, more: Bdd) -> Bounded<()> {
         let (state, location) = place;
         let all = reach.weight_at(state, location);
         let old = self.found(state, location);
@@ -249,7 +249,7 @@ impl WalkBack {
 
     /// What is later in its procedure comes first: in the first phase from callees to callers, in
     /// the second one from callers to callees.
-    fn turn(&self, reach: &Reach, (state, location): Place) -> Turn {
+    fn turn(&self, reach: &Reach, (state, location): FrameVertex) -> Turn {
         let rank = reach.system.priority[location.0 as usize];
         let procedure = reach.program.location(location).procedure;
         let first = reach.system.priority[reach.program.procedure(procedure).entry.0 as usize];
@@ -258,7 +258,7 @@ impl WalkBack {
     }
 }
 
-impl_roots!(WalkBack { found, entered });
+impl_roots!(BackwardPathEdges { found, entered });
 
 /// The path edges before an edge (for a call: over the whole of it) from which it leads to `after`.
 fn before(reach: &mut Reach, edge: EdgeId, after: Bdd) -> Bounded<Bdd> {

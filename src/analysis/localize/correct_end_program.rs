@@ -15,7 +15,7 @@ use crate::lang::model::{
 pub const END_LINE: u32 = u32::MAX;
 
 /// A program that is asked, while it is built.
-pub(super) struct Asked<'a> {
+pub(super) struct CorrectEndProgram<'a> {
     /// The program that it is made from.
     pub(super) source: &'a Program,
     pub(super) program: Program,
@@ -25,9 +25,9 @@ pub(super) struct Asked<'a> {
     pub(super) origins: Vec<Option<EdgeId>>,
 }
 
-impl<'a> Asked<'a> {
-    pub(super) fn new(source: &'a Program) -> Asked<'a> {
-        Asked {
+impl<'a> CorrectEndProgram<'a> {
+    pub(super) fn new(source: &'a Program) -> CorrectEndProgram<'a> {
+        CorrectEndProgram {
             source,
             program: source.clone(),
             costs: source.edges.iter().map(|edge| u64::from(edge.is_traced())).collect(),

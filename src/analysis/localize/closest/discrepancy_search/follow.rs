@@ -1,12 +1,12 @@
 //! How a run goes on from a place, with what T picks; what comes to the correct end is kept.
 
-use super::otherwise::values_of;
-use super::{CloseRun, CloseSearch, KEPT_VALUES, PLACES, Place};
+use super::alternatives::values_of;
+use super::{BranchPoint, CloseRun, DiscrepancySearch, KEPT_VALUES, MOST_BRANCH_POINTS};
 use crate::analysis::repair::execution::{MOST_FRAMES, Onward};
 use crate::lang::interpreter::{ConcreteRun, ConcreteStep, Configuration, Machine};
 use crate::lang::model::{EdgeId, Operation};
 
-impl CloseSearch {
+impl DiscrepancySearch {
     /// The last step of a run that ends here correctly, where that is a check; `first` is what it
     /// executes here, if that is settled.
     pub(super) fn ends_at(
@@ -43,13 +43,13 @@ impl CloseSearch {
     pub(super) fn passes_here(
         &self,
         machine: &Machine<'_>,
-        place: &Place,
+        place: &BranchPoint,
         first: Option<&ConcreteStep>,
     ) -> Option<Option<ConcreteStep>> {
         self.ends_at(machine, &place.configuration, first, |id| self.executed(place, id))
     }
 
-    pub(super) fn executed(&self, place: &Place, id: EdgeId) -> usize {
+    pub(super) fn executed(&self, place: &BranchPoint, id: EdgeId) -> usize {
         self.prepared.executed_before(id, place.kept)
             + place.executed.get(&id).copied().unwrap_or(0)
     }
@@ -59,10 +59,10 @@ impl CloseSearch {
     pub(super) fn follow(
         &mut self,
         machine: &Machine<'_>,
-        from: &Place,
+        from: &BranchPoint,
         first: Option<ConcreteStep>,
         look: bool,
-    ) -> Vec<Place> {
+    ) -> Vec<BranchPoint> {
         let mut place = from.clone();
         let (mut ends, mut lasts, mut seen, mut ways) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -103,15 +103,19 @@ impl CloseSearch {
                 *edge != step.edge && machine.stops(&place.configuration, *edge, &[]).is_none()
                     || !machine.program().edge(*edge).choices.is_empty()
             };
-            let fits = |place: &Place| {
-                seen.len() < PLACES.min(KEPT_VALUES / values_of(&place.configuration))
+            let fits = |place: &BranchPoint| {
+                seen.len() < MOST_BRANCH_POINTS.min(KEPT_VALUES / values_of(&place.configuration))
             };
             if look
                 && !is_first
                 && fits(&place)
                 && machine.shape().out(place.configuration.location).iter().any(is_open)
             {
-                seen.push(Place { taken: Some(step.edge), on_failing: false, ..place.clone() });
+                seen.push(BranchPoint {
+                    taken: Some(step.edge),
+                    on_failing: false,
+                    ..place.clone()
+                });
             }
             self.steps += 1;
             machine.pass(
@@ -133,7 +137,7 @@ impl CloseSearch {
     pub(super) fn keep(
         &mut self,
         machine: &Machine<'_>,
-        place: Place,
+        place: BranchPoint,
         ends: &[usize],
         mut lasts: Vec<Option<ConcreteStep>>,
     ) {

@@ -30,12 +30,12 @@ pub struct Visit {
 
 /// What the thread's run is to come to.
 #[derive(Clone, Debug)]
-pub enum Goal {
+pub enum VisitGoal {
     /// The end of its last visit.
     Leave,
     /// An error of the program, in the last visit, which ends in no switch.
     Error,
-    /// Standing still with these globals: it waits, or has ended (if `may_end`). If the last visit
+    /// ThreadState still with these globals: it waits, or has ended (if `may_end`). If the last visit
     /// ends in a switch, they are those of later.
     Stuck {
         /// The globals at the deadlock.
@@ -47,7 +47,7 @@ pub enum Goal {
 
 /// A sequential program, one of whose failing runs is the thread's part.
 #[derive(Clone, Debug)]
-pub struct Alone {
+pub struct SequentialThread {
     /// The program. It fails on [`GOAL_LINE`], unless the goal is an error of its own.
     pub program: Program,
     /// Edges at which a visit ends and the next one begins.
@@ -56,7 +56,7 @@ pub struct Alone {
     first_added: u32,
 }
 
-impl Alone {
+impl SequentialThread {
     /// Is this edge one of the program's own?
     pub fn is_own(&self, edge: EdgeId) -> bool {
         edge.0 < self.first_added
@@ -69,7 +69,12 @@ impl Alone {
 
     /// The program of a thread with at least one visit. Errors of the program before the goal end
     /// its run, as they do any run.
-    pub fn new(system: &ThreadSystem, thread: usize, visits: &[Visit], goal: &Goal) -> Alone {
+    pub fn new(
+        system: &ThreadSystem,
+        thread: usize,
+        visits: &[Visit],
+        goal: &VisitGoal,
+    ) -> SequentialThread {
         let mut program = (*system.program).clone();
         program.concurrency = Concurrency::default();
         let root = system.threads[thread].procedure;
@@ -94,7 +99,7 @@ impl Alone {
                 building.guard(system, root, location, out, visits, goal);
             }
         }
-        Alone { program: building.program, switches: building.switches, first_added }
+        SequentialThread { program: building.program, switches: building.switches, first_added }
     }
 }
 
@@ -115,7 +120,7 @@ impl Building {
         location: LocationId,
         out: &[EdgeId],
         visits: &[Visit],
-        goal: &Goal,
+        goal: &VisitGoal,
     ) {
         let before = self.add_location(location);
         for edge in &mut self.program.edges {
@@ -136,8 +141,8 @@ impl Building {
         }
         let leaves = visits.last().and_then(|visit| visit.leave.clone());
         let goal_check = match (goal, leaves) {
-            (Goal::Leave, Some(leave)) => Some(self.visit_is(last, &leave)),
-            (Goal::Stuck { globals, may_end }, leaves) => {
+            (VisitGoal::Leave, Some(leave)) => Some(self.visit_is(last, &leave)),
+            (VisitGoal::Stuck { globals, may_end }, leaves) => {
                 let stands = self.stuck(system, root, location, out, *may_end);
                 match (stands, leaves) {
                     (None, _) => None,

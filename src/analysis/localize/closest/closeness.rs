@@ -1,7 +1,6 @@
-//! How close a correct run is to a failing one, T: the measure by which [`super::closest`]
-//! searches, read off a run that the interpreter executes.
+//! How close a correct run is to a failing one, T, computed by executing the correct run.
 
-use super::correct::none_passes;
+use super::super::correct::none_passes;
 use crate::cfg::live_locals;
 use crate::lang::interpreter::{Assignment, ConcreteRun, Configuration, Machine, Stop};
 use crate::lang::model::{Edge, EdgeId, Initial, Operation, Program, VariableId};
@@ -98,8 +97,8 @@ impl FailingRun {
         Costs::new(self.run.steps.len(), self.count_picks())
     }
 
-    /// By how much a correct run differs, in one number: what [`super::closest`] searches the least
-    /// of. For runs that are not too long for that.
+    /// By how much a correct run differs, in one number: the cost that
+    /// [`super::alignment_program`] minimises. For runs that are not too long for that.
     pub fn cost(&self, closeness: &Closeness) -> u64 {
         let costs = self.costs();
         let unshared = match closeness.shared {

@@ -6,11 +6,11 @@
 //! statements, and zeros elsewhere (as edits are tried, [`crate::analysis::repair::execution`]). So
 //! this is a search by discrepancies from T (Harvey, Ginsberg 1995, "Limited discrepancy search"),
 //! the late ones first, since a run that parts later is closer. Whatever is found is a correct run
-//! of the program; that no run is closer is only known where [`CloseSearch::is_closest`] says so.
+//! of the program; that no run is closer is only known where [`DiscrepancySearch::is_closest`] says so.
 //! Bounded by the number of executed statements.
 
+mod alternatives;
 mod follow;
-mod otherwise;
 
 use super::closeness::{Closeness, FailingRun};
 use crate::analysis::repair::execution::Prepared;
@@ -29,9 +29,9 @@ const VALUES_OF_TWO: usize = 8;
 /// Values at the start that are changed, and elements of one variable.
 const SLOTS: usize = 200;
 const ELEMENTS: usize = 16;
-/// Things that are tried at one place, and places on one changed run.
+/// Things that are tried at one place, and branch_points on one changed run.
 const TRIED: usize = 400;
-const PLACES: usize = 24;
+const MOST_BRANCH_POINTS: usize = 24;
 /// Values of configurations that are kept.
 const KEPT_VALUES: usize = 1 << 20;
 
@@ -46,7 +46,7 @@ pub struct CloseRun {
 
 /// A place on a run at which something can be otherwise.
 #[derive(Clone)]
-struct Place {
+struct BranchPoint {
     /// Statements of T before it.
     kept: usize,
     /// Statements after these.
@@ -75,11 +75,11 @@ struct Slot {
 enum Stage {
     /// Nothing yet.
     Begin,
-    /// One other thing at T's places up to this one.
+    /// One other thing at T's branch_points up to this one.
     One(usize),
     /// Another value of the start values from this one on.
     Starts(usize),
-    /// Two other things, the first at T's places up to this one.
+    /// Two other things, the first at T's branch_points up to this one.
     Two(usize),
     /// Another value of this start value, and a second other thing.
     TwoStarts(usize),
@@ -87,13 +87,13 @@ enum Stage {
 }
 
 /// A search in progress.
-pub struct CloseSearch {
+pub struct DiscrepancySearch {
     failing: Rc<FailingRun>,
     shape: Arc<Shape>,
     prepared: Prepared,
     stage: Stage,
     /// Of T, in order.
-    places: Vec<Place>,
+    branch_points: Vec<BranchPoint>,
     /// Are these all?
     complete: bool,
     slots: Vec<Slot>,
@@ -106,16 +106,16 @@ pub struct CloseSearch {
     most: u64,
 }
 
-impl CloseSearch {
+impl DiscrepancySearch {
     /// Sets up the search in the program with the halts of earlier rounds; at most so many
     /// statements are executed.
-    pub fn new(program: &Program, failing: Rc<FailingRun>, most: u64) -> CloseSearch {
+    pub fn new(program: &Program, failing: Rc<FailingRun>, most: u64) -> DiscrepancySearch {
         let last = failing.run.steps.last().map(|step| step.edge);
-        CloseSearch {
+        DiscrepancySearch {
             shape: Arc::new(Shape::of(program)),
             prepared: Prepared::of(program, &failing.run),
             stage: Stage::Begin,
-            places: Vec::new(),
+            branch_points: Vec::new(),
             complete: false,
             slots: Vec::new(),
             telling: None,
@@ -137,8 +137,8 @@ impl CloseSearch {
         let machine = Machine::with_shape(program, Arc::clone(&self.shape));
         self.stage = match self.stage {
             Stage::Begin => {
-                self.look_for_places(&machine);
-                Stage::One(self.places.len())
+                self.find_branch_points(&machine);
+                Stage::One(self.branch_points.len())
             }
             _ if self.steps >= self.most => Stage::Over,
             Stage::One(0) => {
@@ -146,7 +146,7 @@ impl CloseSearch {
                 Stage::Starts(0)
             }
             Stage::One(k) => {
-                let place = self.places[k - 1].clone();
+                let place = self.branch_points[k - 1].clone();
                 self.one_other(&machine, &place);
                 if self.best.is_some() { Stage::Over } else { Stage::One(k - 1) }
             }
@@ -155,7 +155,7 @@ impl CloseSearch {
                 if self.is_nearest_start() { Stage::Over } else { Stage::Starts(k + 1) }
             }
             Stage::Starts(_) if self.best.is_some() => Stage::Over,
-            Stage::Starts(_) => Stage::Two(self.places.len()),
+            Stage::Starts(_) => Stage::Two(self.branch_points.len()),
             Stage::Two(0) => Stage::TwoStarts(0),
             Stage::Two(k) => {
                 self.two_others(&machine, k - 1);
@@ -177,15 +177,17 @@ impl CloseSearch {
 
     /// Is no correct run closer than the one that was found? `first_wrong`: the first statement of
     /// T that no correct run executes with these states, if there is one. No run shares it, so none
-    /// parts behind the last place up to there at which anything can be otherwise; from there no
+    /// parts behind the last place up to there at which anything can be alternatives; from there no
     /// run is shorter than the program's graph allows. False where that does not tell.
     pub fn is_closest(&self, program: &Program, first_wrong: Option<usize>) -> bool {
         let Some(CloseRun { closeness, .. }) = &self.best else { return false };
         if !self.complete {
             return false;
         }
-        let latest =
-            self.places.iter().rfind(|place| first_wrong.is_none_or(|wrong| place.kept <= wrong));
+        let latest = self
+            .branch_points
+            .iter()
+            .rfind(|place| first_wrong.is_none_or(|wrong| place.kept <= wrong));
         match (latest, closeness.shared) {
             (Some(place), Some(shared)) => {
                 shared == place.kept && self.least_apart(program, place) == Some(closeness.apart)
@@ -196,7 +198,7 @@ impl CloseSearch {
     }
 
     /// How many statements a run that leaves T here executes at least.
-    fn least_apart(&self, program: &Program, place: &Place) -> Option<u64> {
+    fn least_apart(&self, program: &Program, place: &BranchPoint) -> Option<u64> {
         let machine = Machine::with_shape(program, Arc::clone(&self.shape));
         let exit = program.procedure(program.main_id()).exit;
         let target = self.failing.end().map_or(exit, |(edge, _)| program.edge(edge).from);
@@ -240,7 +242,7 @@ impl CloseSearch {
         self.best.as_ref().is_some_and(nearest)
     }
 
-    fn one_other(&mut self, machine: &Machine<'_>, place: &Place) {
+    fn one_other(&mut self, machine: &Machine<'_>, place: &BranchPoint) {
         if place.kept + 1 < self.failing.run.steps.len()
             && let Some(last) = self.passes_here(machine, place, None)
         {
@@ -255,7 +257,7 @@ impl CloseSearch {
     }
 
     fn two_others(&mut self, machine: &Machine<'_>, k: usize) {
-        let place = self.places[k].clone();
+        let place = self.branch_points[k].clone();
         for step in self.others(machine, &place, VALUES_OF_TWO) {
             if self.steps >= self.most {
                 return;
@@ -265,7 +267,7 @@ impl CloseSearch {
         }
     }
 
-    fn second_others(&mut self, machine: &Machine<'_>, seen: Vec<Place>) {
+    fn second_others(&mut self, machine: &Machine<'_>, seen: Vec<BranchPoint>) {
         for second in seen.iter().rev() {
             for step in self.others(machine, second, VALUES_OF_TWO) {
                 if self.steps >= self.most {
