@@ -343,7 +343,7 @@ pub(in crate::report) fn node_with_interpolants(
         let (procedure, place, in_body) =
             (dag.procedure(id), dag.node(id).point, dag.is_in_body(id));
         // What stood in for the strongest is not the strongest.
-        let strongest = (!interpolants.outlined).then_some(interpolants.strongest[k]);
+        let strongest = (!interpolants.is_of_slice).then_some(interpolants.strongest[k]);
         report.strongest =
             strongest.map(|strongest| formula(cegar, strongest, procedure, place, in_body));
         let weakest = interpolants.weakest.get(k).copied();

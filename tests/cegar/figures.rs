@@ -175,16 +175,16 @@ fn looking_changes_nothing() {
             let (mut session, _) = set_up(&figure(name), None, options, Budgets::default());
             session.run();
             assert_eq!((session.outcome(), session.fault()), (Outcome::Safe, None), "{name}");
-            let outlined: Vec<bool> = session
+            let of_slice: Vec<bool> = session
                 .rounds()
                 .iter()
-                .filter_map(|round| Some(round.interpolants.as_ref()?.outlined))
+                .filter_map(|round| Some(round.interpolants.as_ref()?.is_of_slice))
                 .collect();
             let points =
                 session.cegar().expect("it was set up").abstract_program().predicates.points();
             let lists: Vec<(ProgramPoint, usize)> =
                 points.map(|(point, list)| (point, list.len())).collect();
-            (lists, session.rounds().len(), outlined)
+            (lists, session.rounds().len(), of_slice)
         };
         let (plain, looked) = (ask(false), ask(true));
         assert_eq!((&plain.0, plain.1), (&looked.0, looked.1), "{name}");

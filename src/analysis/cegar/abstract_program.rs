@@ -11,7 +11,7 @@ use super::predicates::{Predicates, ProgramPoint};
 use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
 use crate::encode::{Copy, Layout, ProgramDomain, ProgramSystem, Relations, RuleRole};
 use crate::lang::model::{LocationId, ProcedureId, Program};
-use crate::pds::{Domain, Entered, RuleId};
+use crate::pds::{Domain, Entered, RuleId, StackSymbol};
 use crate::util::Bounded;
 use std::rc::Rc;
 
@@ -147,6 +147,11 @@ impl AbstractProgram {
             crate::lang::model::Operation::Call { callee, .. } => callee,
             _ => unreachable!("push rules are calls"),
         }
+    }
+
+    /// The procedure that a frame with this entry belongs to.
+    pub(super) fn procedure_entered(&self, entry: StackSymbol) -> ProcedureId {
+        self.program.location(LocationId(entry.0)).procedure
     }
 
     /// The part of `weight` from which a step or pop rule leads into `after`.

@@ -17,7 +17,7 @@
 //! but the kernel and where bits stand.
 
 use super::dag::{Action, CounterexampleDag, DagEdge, DagEdgeId, DagPoint, InstanceId, NodeId};
-use super::interpolant::{Family, Interpolants};
+use super::interpolants::{Family, Interpolants};
 use crate::analysis::invariant::check::keeps;
 use crate::analysis::invariant::weakest::{Evaluator, Substitution, becomes, read_from};
 use crate::bdd::{Bdd, BitVector, Manager, Var};

@@ -6,8 +6,9 @@
 //! traces that are not real are never entered. Behind a call the walk goes through the body from ε
 //! to its entry, with the caller waiting on a stack of its own.
 
+use super::concrete::Concrete;
 use super::dag::{Action, CounterexampleDag, DagEdge, DagPoint, NodeId};
-use super::interpolant::{Concrete, Family};
+use super::interpolants::Family;
 use crate::analysis::counterexample::{Counterexample, MAX_STEPS, Step};
 use crate::bdd::Bdd;
 use crate::encode::{Cell, Copy, ErrorSite, Valuation};

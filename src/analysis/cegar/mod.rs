@@ -1,30 +1,37 @@
 //! Counterexample-guided abstraction refinement of symbolic pushdown systems by Craig interpolation
-//! (thesis, chapters 4 to 8).
+//! (thesis: *Counterexample-guided abstraction refinement for symbolic pushdown systems*, chapters 4
+//! to 8).
 //!
 //! | part | where |
 //! | --- | --- |
-//! | predicates by point; abstract bits | [`predicates`], [`bits`] |
-//! | existential abstraction | [`abstraction`], [`abstract_program`], [`sampling`] |
-//! | model checking the abstract program | [`search`]; its exact error projection: [`projection`] |
+//! | predicates by point of the program; the abstract bits for them | [`predicates`], [`bits`] |
+//! | existential abstraction of the rules | [`abstraction`], [`abstract_program`], [`sampling`] |
+//! | model checking the abstract program; its exact error projection | [`search`], [`projection`] |
 //! | the abstract program as a program model | [`as_program`] |
-//! | all error traces of a round, as one DAG | [`dag`]; read off the search by [`extraction`] |
+//! | all error traces of a round as one DAG, and how it is read off the search | [`dag`], [`extraction`], [`extracted`] |
+//! | interpolants of a DAG: strongest, weakest, chosen; is the DAG spurious? | [`interpolants`], [`interpolation`], [`heuristic`] |
+//! | strongest interpolants of the slice of the errors alone | [`sliced_interpolants`], [`mod@sliced`] |
+//! | nodes that need no predicate | [`lazy`] |
 //! | every property of interpolants, proved apart | [`check`] |
 //! | a concrete run of a DAG that has a real trace | [`concrete_trace`] |
-//! | the loop, its options, rounds and phases | [`refinement`], [`round`]; slicing first: [`mod@sliced`] |
-//! | strongest, weakest and chosen interpolants; is the DAG spurious? | [`interpolant`], [`heuristic`]; of the slice alone: [`outline`] |
+//! | the loop, its phases, options and rounds | [`refinement`], [`round`] |
 
 pub mod abstract_program;
 pub mod abstraction;
 pub mod as_program;
 pub mod bits;
 pub mod check;
+mod chosen;
+pub mod concrete;
 pub mod concrete_trace;
 pub mod dag;
 mod dag_builder;
+pub mod extracted;
 pub mod extraction;
 pub mod heuristic;
-pub mod interpolant;
-pub mod outline;
+pub mod interpolants;
+pub mod interpolation;
+pub mod lazy;
 pub mod predicates;
 pub mod projection;
 pub mod refinement;
@@ -32,3 +39,5 @@ pub mod round;
 pub mod sampling;
 pub mod search;
 pub mod sliced;
+pub mod sliced_interpolants;
+mod strongest;

@@ -20,7 +20,7 @@ use super::abstract_program::AbstractProgram;
 use super::search::AbstractSearch;
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, RuleRole, symbol};
-use crate::lang::model::{LocationId, ProcedureId};
+use crate::lang::model::LocationId;
 use crate::pds::{Right, RuleId, StackSymbol};
 use crate::util::Bounded;
 use std::collections::BTreeSet;
@@ -34,14 +34,19 @@ pub struct Projection {
     inside: Vec<Bdd>,
     failing: Vec<Bdd>,
     contexts: Vec<Bdd>,
-    /// Rules whose source is to be looked at again, for `inside`; then for `failing`.
-    waiting: BTreeSet<RuleId>,
-    /// Is `inside` done?
-    outward: bool,
-    /// By rule.
+    /// By rule: may some abstract run to an error use it?
     used: Vec<bool>,
-    /// The next rule to be decided, once `failing` is done.
-    next: u32,
+    stage: Stage,
+}
+
+/// What is being computed.
+enum Stage {
+    /// `inside`: the rules whose sources are to be looked at again.
+    Inside(BTreeSet<RuleId>),
+    /// `failing` and `contexts`: the rules whose sources are to be looked at again.
+    Outside(BTreeSet<RuleId>),
+    /// `used`: the next rule.
+    Decide(RuleId),
 }
 
 impl Projection {
@@ -54,7 +59,7 @@ impl Projection {
         }
         let mut summaries = vec![Bdd::FALSE; program.program.procedures.len()];
         for frame in 0..search.ranked.frames() {
-            let callee = procedure_of(program, search.ranked.frame(frame).entry).0 as usize;
+            let callee = program.procedure_entered(search.ranked.frame(frame).entry).0 as usize;
             for summary in &search.ranked.frame(frame).summaries {
                 summaries[callee] = program.domain.kernel.or(summaries[callee], summary.weight)?;
             }
@@ -67,8 +72,6 @@ impl Projection {
                     || search.pds().from_head(CONTROL, from).contains(&rule)
             })
             .collect();
-        let waiting =
-            (0..used.len() as u32).map(RuleId).filter(|rule| used[rule.0 as usize]).collect();
         let contexts = vec![Bdd::FALSE; summaries.len()];
         let nothing = vec![Bdd::FALSE; locations];
         Ok(Projection {
@@ -77,45 +80,53 @@ impl Projection {
             inside: nothing.clone(),
             failing: nothing,
             contexts,
-            waiting,
-            outward: false,
+            stage: Stage::Inside(those(&used)),
             used,
-            next: 0,
         })
     }
 
-    /// Looks at one rule. It is over once this gives true.
+    /// Looks at one rule. The projection is over once this returns true.
     pub fn step(&mut self, program: &mut AbstractProgram) -> Bounded<bool> {
-        if let Some(rule) = self.waiting.pop_last() {
-            if self.outward {
-                self.look_outward(program, rule)?
-            } else {
-                self.look_inside(program, rule)?
+        match &mut self.stage {
+            Stage::Inside(waiting) => match waiting.pop_last() {
+                Some(rule) => self.look_inside(program, rule)?,
+                None => self.begin_outside(program)?,
+            },
+            Stage::Outside(waiting) => match waiting.pop_last() {
+                Some(rule) => self.look_outside(program, rule)?,
+                None => {
+                    self.stage = Stage::Decide(RuleId(0));
+                    return self.decide(program, RuleId(0));
+                }
+            },
+            Stage::Decide(rule) => {
+                let rule = *rule;
+                return self.decide(program, rule);
             }
-            return Ok(false);
         }
-        if !self.outward {
-            self.outward = true;
-            for location in 0..self.reached.len() {
-                self.failing[location] =
-                    program.domain.kernel.and(self.reached[location], self.inside[location])?;
-            }
-            self.waiting = (0..self.used.len() as u32)
-                .map(RuleId)
-                .filter(|rule| self.used[rule.0 as usize])
-                .collect();
-            return Ok(false);
-        }
-        let rule = RuleId(self.next);
-        let Some(used) = self.used.get(self.next as usize).copied() else { return Ok(true) };
-        self.used[self.next as usize] = used && self.is_used(program, rule)?;
-        self.next += 1;
         Ok(false)
     }
 
     /// By rule: does an abstract run to an error use it?
     pub fn into_used(self) -> Vec<bool> {
         self.used
+    }
+
+    fn begin_outside(&mut self, program: &mut AbstractProgram) -> Bounded<()> {
+        for location in 0..self.reached.len() {
+            self.failing[location] =
+                program.domain.kernel.and(self.reached[location], self.inside[location])?;
+        }
+        self.stage = Stage::Outside(those(&self.used));
+        Ok(())
+    }
+
+    /// Decides one rule; true if there is none left.
+    fn decide(&mut self, program: &mut AbstractProgram, rule: RuleId) -> Bounded<bool> {
+        let Some(used) = self.used.get(rule.0 as usize).copied() else { return Ok(true) };
+        self.used[rule.0 as usize] = used && self.is_used(program, rule)?;
+        self.stage = Stage::Decide(RuleId(rule.0 + 1));
+        Ok(false)
     }
 
     fn look_inside(&mut self, program: &mut AbstractProgram, rule: RuleId) -> Bounded<()> {
@@ -146,7 +157,7 @@ impl Projection {
         Ok(())
     }
 
-    fn look_outward(&mut self, program: &mut AbstractProgram, rule: RuleId) -> Bounded<()> {
+    fn look_outside(&mut self, program: &mut AbstractProgram, rule: RuleId) -> Bounded<()> {
         let from = program.system.pds.rule(rule).symbol.0 as usize;
         let Some(reached) = self.reached.get(from).copied().filter(|reached| !reached.is_false())
         else {
@@ -171,8 +182,7 @@ impl Projection {
                 if all != *context {
                     *context = all;
                     let exit = program.program.procedure(callee).exit;
-                    let rules = program.system.pds.from_head(CONTROL, symbol(exit));
-                    self.waiting.extend(rules.iter().filter(|rule| self.used[rule.0 as usize]));
+                    self.look_again(program.system.pds.from_head(CONTROL, symbol(exit)));
                 }
                 before
             }
@@ -185,11 +195,16 @@ impl Projection {
         Ok(())
     }
 
-    /// What leads to a location is to be looked at again.
+    /// The rules that lead to a location are to be looked at again.
     fn wake(&mut self, program: &AbstractProgram, to: StackSymbol) {
         let pds = &program.system.pds;
-        let leading = pds.to_head(CONTROL, to).iter().chain(pds.with_below(to));
-        self.waiting.extend(leading.filter(|rule| self.used[rule.0 as usize]));
+        self.look_again(pds.to_head(CONTROL, to));
+        self.look_again(pds.with_below(to));
+    }
+
+    fn look_again(&mut self, rules: &[RuleId]) {
+        let (Stage::Inside(waiting) | Stage::Outside(waiting)) = &mut self.stage else { return };
+        waiting.extend(rules.iter().filter(|rule| self.used[rule.0 as usize]));
     }
 
     fn is_used(&mut self, program: &mut AbstractProgram, rule: RuleId) -> Bounded<bool> {
@@ -222,8 +237,9 @@ impl Projection {
 
 impl_roots!(Projection { reached, summaries, inside, failing, contexts });
 
-fn procedure_of(program: &AbstractProgram, entry: StackSymbol) -> ProcedureId {
-    program.program.location(LocationId(entry.0)).procedure
+/// The rules for which `used` is true.
+fn those(used: &[bool]) -> BTreeSet<RuleId> {
+    (0..).map(RuleId).zip(used).filter(|(_, used)| **used).map(|(rule, _)| rule).collect()
 }
 
 #[cfg(test)]
@@ -235,7 +251,7 @@ mod tests {
     use crate::analysis::cegar::search::Extent;
     use crate::bdd::KernelLimits;
     use crate::encode::{Cell, Copy};
-    use crate::lang::model::{EdgeId, Program};
+    use crate::lang::model::{EdgeId, ProcedureId, Program};
     use crate::pds::{Measure, RankedPostStar};
     use crate::wire::options::RequestedOptions;
     use std::rc::Rc;

@@ -1,12 +1,13 @@
 //! What a run of the loop was asked for, and what each of its rounds did.
 
-use super::extraction::Extracted;
+use super::extracted::Extracted;
 use super::heuristic::Heuristic;
-use super::interpolant::Interpolants;
+use super::interpolants::Interpolants;
 use super::predicates::ProgramPoint;
 use super::search::Extent;
 use crate::bdd::{Bdd, Roots};
 use crate::util::Limit;
+use std::rc::Rc;
 
 /// What the loop is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,9 +98,9 @@ pub struct Round {
     /// The last rank that was looked at.
     pub ranks: u64,
     /// The counterexample DAG; `None` where no error is reached.
-    pub extracted: Option<Extracted>,
+    pub extracted: Option<Rc<Extracted>>,
     /// Its interpolants.
-    pub interpolants: Option<Interpolants>,
+    pub interpolants: Option<Rc<Interpolants>>,
     /// By node: does the lazy loop need a predicate there? Empty where it was not asked.
     pub needed: Vec<bool>,
     /// Obligations of interpolants that were proved.

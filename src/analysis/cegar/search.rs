@@ -5,7 +5,6 @@
 //! counterexample DAG is made of those layers.
 
 use super::abstract_program::AbstractProgram;
-use super::refinement::is_inside;
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{ErrorSite, symbol};
 use crate::lang::model::LocationId;
@@ -33,8 +32,8 @@ pub struct AbstractSearch {
 }
 
 impl AbstractSearch {
-    /// Sets it up; every rule must be abstracted. Every rule counts as one step. Only rules
-    /// `inside` are used, if given.
+    /// Prepares a search in which every rule counts as one step; every rule must be abstracted. It
+    /// uses the rules for which `inside` is true, or all if there is no `inside`.
     pub fn new(
         program: &mut AbstractProgram,
         extent: Extent,
@@ -51,7 +50,9 @@ impl AbstractSearch {
         let entry = symbol(program.program.procedure(program.program.main_id()).entry);
         let initial = program.initial()?;
         let priority = program.system.priority.clone();
-        let pds = program.system.pds.restricted(|rule| is_inside(inside, rule));
+        let pds = program.system.pds.restricted(|rule| {
+            inside.is_none_or(|inside| inside.get(rule.0 as usize).copied().unwrap_or(true))
+        });
         let ranked = RankedPostStar::new(program, entry, initial, measure, u64::MAX, priority)?;
         Ok(AbstractSearch { ranked, pds, extent, first_error: None, looked_at: 0 })
     }

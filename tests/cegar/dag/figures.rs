@@ -4,7 +4,8 @@ use super::picture::{Finished, Picture};
 use faultline::analysis::cegar::check::{Claim, Obligation};
 use faultline::analysis::cegar::dag::Action;
 use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::interpolant::{Interpolants, needed};
+use faultline::analysis::cegar::interpolants::Interpolants;
+use faultline::analysis::cegar::lazy::needed;
 use faultline::bdd::Bdd;
 use faultline::encode::Frame;
 

@@ -2,11 +2,13 @@
 //! source's lines.
 
 use faultline::analysis::cegar::check::check;
+use faultline::analysis::cegar::concrete::Concrete;
 use faultline::analysis::cegar::dag::{
     Action, CounterexampleDag, DagBuilder, DagPoint, InstanceId, Mode, NodeId,
 };
 use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::interpolant::{Concrete, Interpolants, Interpolation};
+use faultline::analysis::cegar::interpolants::Interpolants;
+use faultline::analysis::cegar::interpolation::Interpolation;
 use faultline::bdd::{Bdd, KernelLimits, Manager, roots_of};
 use faultline::encode::{Cell, Copy, Layout, ProgramDomain, ProgramSystem, Relations};
 use faultline::lang::model::{EdgeId, Operation, Program};

@@ -10,7 +10,9 @@ use crate::support::SplitMix64;
 use faultline::analysis::cegar::check::{Claim, Obligation};
 use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagPoint, Mode, NodeId};
 use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::interpolant::{Interpolants, Interpolation, needed};
+use faultline::analysis::cegar::interpolants::Interpolants;
+use faultline::analysis::cegar::interpolation::Interpolation;
+use faultline::analysis::cegar::lazy::needed;
 use faultline::bdd::Bdd;
 use faultline::encode::ProgramDomain;
 

@@ -7,7 +7,7 @@ use faultline::analysis::cegar::check::{Obligation, Which};
 use faultline::analysis::cegar::concrete_trace::concrete_trace;
 use faultline::analysis::cegar::dag::{Action, DagBuilder, DagError, DagPoint, InstanceId, NodeId};
 use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::interpolant::Interpolation;
+use faultline::analysis::cegar::interpolation::Interpolation;
 use faultline::bdd::{Bdd, KernelLimits};
 use faultline::lang::model::{Edge, EdgeId};
 use faultline::util::limits::Limit;

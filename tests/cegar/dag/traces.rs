@@ -3,7 +3,7 @@
 use super::picture::World;
 use faultline::analysis::cegar::concrete_trace::concrete_trace;
 use faultline::analysis::cegar::dag::{Action, CounterexampleDag};
-use faultline::analysis::cegar::interpolant::Interpolants;
+use faultline::analysis::cegar::interpolants::Interpolants;
 use faultline::encode::{Cell, Valuation};
 use faultline::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep, replay};
 use faultline::lang::model::{Operation, Program, VariableId};

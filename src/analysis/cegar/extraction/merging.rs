@@ -1,34 +1,35 @@
-//! Merging a drafted DAG (thesis, 4.2): nodes of one place with the same future become one, and so
-//! do bodies that look alike.
+//! Merging a draft (thesis, 4.2): nodes of one point with the same future become one, and so do
+//! bodies that look alike.
 //!
-//! Bottom-up: bodies in the order of their lengths, callees first, then the main part; in each,
-//! targets before sources, so that two nodes have the same future just where their place and their
-//! edges are equal.
+//! The parts are merged from the bottom: bodies in the order of their lengths, callees first, then
+//! the main part. In each part targets come before sources. So two nodes have the same future just
+//! where their points and their edges are equal.
 
-use super::{DraftPart, Extracted, Spot, StepKind, procedure_of};
-use crate::analysis::cegar::abstract_program::AbstractProgram;
+use super::draft::{DraftAction, DraftId, DraftPart};
+use super::layers::Explored;
 use crate::analysis::cegar::dag::{
     Action, DagBuilder, DagError, DagPoint, InstanceId, Mode, NodeId,
 };
+use crate::analysis::cegar::extracted::Extracted;
 use crate::analysis::cegar::predicates::ProgramPoint;
-use crate::analysis::cegar::search::AbstractSearch;
 use crate::bdd::Bdd;
-use crate::lang::model::{LocationId, ProcedureId};
+use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A node after merging.
+/// What two nodes must share to be merged.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Shape {
     procedure: ProcedureId,
-    /// Frames of one procedure are told apart in the main part: the first one is the start's.
+    /// Is this the frame of the start procedure? Other frames of one procedure are not told apart.
     first: bool,
     point: DagPoint,
-    outgoing: Vec<(StepKind, Option<usize>)>,
+    /// Edges to merged nodes; `None` is the bottom.
+    outgoing: Vec<(DraftAction, Option<usize>)>,
 }
 
-/// A part after merging: targets before sources.
+/// A part after merging: by node, targets before sources.
 #[derive(Clone, Debug, Default)]
 struct Merged {
     shapes: Vec<Shape>,
@@ -36,162 +37,108 @@ struct Merged {
     states: Vec<Bdd>,
 }
 
-/// Numbers parts as instances: bodies that look alike once, nodes of one place with the same future
-/// once.
+/// Merges the parts, and numbers those that are still used as instances.
 pub(super) fn merge(
-    program: &mut AbstractProgram,
-    search: &AbstractSearch,
+    explored: &mut Explored<'_>,
     parts: &[DraftPart],
 ) -> Bounded<Result<Extracted, DagError>> {
-    // Bodies in the order of their lengths, callees before callers; then the main part.
+    let merged = merge_parts(explored, parts)?;
+    let program = Rc::clone(&explored.program.program);
+    Ok(Numbering::new(&program).number_all(&merged))
+}
+
+/// Merges each part, callees before callers, the main part last.
+fn merge_parts(
+    explored: &mut Explored<'_>,
+    parts: &[DraftPart],
+) -> Bounded<BTreeMap<usize, Merged>> {
     let mut order: Vec<usize> = (1..parts.len()).collect();
-    order.sort_by_key(|part| (parts[*part].goal.map(|(_, _, length)| length), *part));
+    order.sort_by_key(|part| (parts[*part].goal.map(|goal| goal.length), *part));
     order.push(0);
+    // By part: the one that replaces it, or itself.
     let mut alias: Vec<usize> = (0..parts.len()).collect();
     let mut merged: BTreeMap<usize, Merged> = BTreeMap::new();
     let mut alike: BTreeMap<Vec<Shape>, usize> = BTreeMap::new();
     for part in order {
-        let one = merge_part(program, search, &parts[part], &alias)?;
-        if part != 0 {
-            if let Some(known) = alike.get(&one.shapes) {
-                alias[part] = *known;
-                let known = merged.get_mut(known).expect("it was merged before");
+        let one = merge_part(explored, &parts[part], &alias)?;
+        if part == 0 {
+            merged.insert(part, one);
+            continue;
+        }
+        match alike.get(&one.shapes).and_then(|known| Some((*known, merged.get_mut(known)?))) {
+            Some((number, known)) => {
+                alias[part] = number;
                 for (mine, theirs) in one.states.iter().zip(&mut known.states) {
-                    *theirs = program.domain.kernel.or(*theirs, *mine)?;
+                    *theirs = explored.program.domain.kernel.or(*theirs, *mine)?;
                 }
-                continue;
             }
-            alike.insert(one.shapes.clone(), part);
-        }
-        merged.insert(part, one);
-    }
-    // Bodies that somebody still uses.
-    let mut used: BTreeSet<usize> = BTreeSet::new();
-    let mut pending = vec![0];
-    while let Some(part) = pending.pop() {
-        if used.insert(part) {
-            let edges = merged[&part].shapes.iter().flat_map(|shape| &shape.outgoing);
-            pending.extend(edges.filter_map(|(kind, _)| {
-                if let StepKind::Return(body) = kind { Some(*body) } else { None }
-            }));
-        }
-    }
-    let source = Rc::clone(&program.program);
-    let mut builder = DagBuilder::new(&source);
-    let mut instances: BTreeMap<usize, InstanceId> = BTreeMap::new();
-    for part in used.iter().filter(|part| **part != 0) {
-        let procedure = merged[part].shapes[0].procedure;
-        instances.insert(*part, builder.instance(procedure, Mode::Body));
-    }
-    let mut states = vec![Bdd::TRUE, Bdd::TRUE];
-    let mut points = vec![None, None];
-    for part in used {
-        number(
-            &mut builder,
-            &source,
-            &merged[&part],
-            part,
-            &mut instances,
-            &mut states,
-            &mut points,
-        );
-    }
-    Ok(builder.finish(&source).map(|dag| Extracted { dag, states, points }))
-}
-
-fn merge_part(
-    program: &mut AbstractProgram,
-    search: &AbstractSearch,
-    part: &DraftPart,
-    alias: &[usize],
-) -> Bounded<Merged> {
-    let mut merged = Merged::default();
-    let mut of_shape: BTreeMap<Shape, usize> = BTreeMap::new();
-    let mut of_spot: BTreeMap<Spot, usize> = BTreeMap::new();
-    for spot in &targets_first(program, search, part) {
-        let draft = &part.nodes[spot];
-        let edges = draft.outgoing.iter().map(|(kind, to)| {
-            let kind = if let StepKind::Return(body) = kind {
-                StepKind::Return(alias[*body])
-            } else {
-                *kind
-            };
-            (kind, to.map(|to| of_spot[&to]))
-        });
-        let outgoing: BTreeSet<_> = edges.collect();
-        let shape = Shape {
-            procedure: procedure_of(program, search.ranked.frame(spot.frame).entry),
-            first: part.goal.is_none() && spot.frame == 0,
-            point: spot.point,
-            outgoing: outgoing.into_iter().collect(),
-        };
-        let states = match spot.point {
-            DagPoint::Location(_) => program.forget_entry(draft.states)?,
-            _ => draft.states,
-        };
-        let class = match of_shape.get(&shape) {
-            Some(class) => *class,
             None => {
-                of_shape.insert(shape.clone(), merged.shapes.len());
-                merged.shapes.push(shape);
-                merged.ranks.push(spot.rank);
-                merged.states.push(Bdd::FALSE);
-                merged.shapes.len() - 1
+                alike.insert(one.shapes.clone(), part);
+                merged.insert(part, one);
             }
-        };
-        merged.ranks[class] = merged.ranks[class].min(spot.rank);
-        merged.states[class] = program.domain.kernel.or(merged.states[class], states)?;
-        of_spot.insert(*spot, class);
+        }
     }
     Ok(merged)
 }
 
-/// The nodes that are reached from the top of a part, targets before sources; otherwise those with
-/// the greatest ranks first.
-fn targets_first(
-    program: &AbstractProgram,
-    search: &AbstractSearch,
-    part: &DraftPart,
-) -> Vec<Spot> {
-    let frame = part.goal.map_or(0, |(frame, _, _)| frame);
-    let top = Spot {
-        entered: 0,
-        rank: 0,
-        frame,
-        point: DagPoint::Location(LocationId(search.ranked.frame(frame).entry.0)),
-    };
-    let targets = |spot: &Spot| -> BTreeSet<Spot> {
-        part.nodes
-            .get(spot)
-            .into_iter()
-            .flat_map(|draft| &draft.outgoing)
-            .filter_map(|(_, to)| *to)
-            .collect()
-    };
-    let (mut reached, mut pending) = (BTreeSet::from([top]), vec![top]);
-    let mut sources: BTreeMap<Spot, Vec<Spot>> = BTreeMap::new();
-    let mut open: BTreeMap<Spot, usize> = BTreeMap::new();
-    while let Some(spot) = pending.pop() {
-        let targets = targets(&spot);
-        open.insert(spot, targets.len());
-        for target in targets {
-            sources.entry(target).or_default().push(spot);
-            if reached.insert(target) {
-                pending.push(target);
+fn merge_part(explored: &mut Explored<'_>, part: &DraftPart, alias: &[usize]) -> Bounded<Merged> {
+    let mut merged = Merged::default();
+    let mut by_shape: BTreeMap<Shape, usize> = BTreeMap::new();
+    let mut by_id: BTreeMap<DraftId, usize> = BTreeMap::new();
+    for id in &targets_first(explored, part) {
+        let node = &part.nodes[id];
+        let edges = node.outgoing.iter().map(|(action, to)| {
+            let action = match action {
+                DraftAction::Return(body) => DraftAction::Return(alias[*body]),
+                other => *other,
+            };
+            (action, to.map(|to| by_id[&to]))
+        });
+        let outgoing: BTreeSet<_> = edges.collect();
+        let entry = explored.search.ranked.frame(id.frame).entry;
+        let shape = Shape {
+            procedure: explored.program.procedure_entered(entry),
+            first: part.goal.is_none() && id.frame == 0,
+            point: id.point,
+            outgoing: outgoing.into_iter().collect(),
+        };
+        let states = match id.point {
+            DagPoint::Location(_) => explored.program.forget_entry(node.states)?,
+            _ => node.states,
+        };
+        let class = match by_shape.get(&shape) {
+            Some(class) => *class,
+            None => {
+                by_shape.insert(shape.clone(), merged.shapes.len());
+                merged.shapes.push(shape);
+                merged.ranks.push(id.rank);
+                merged.states.push(Bdd::FALSE);
+                merged.shapes.len() - 1
             }
-        }
+        };
+        merged.ranks[class] = merged.ranks[class].min(id.rank);
+        let kernel = &mut explored.program.domain.kernel;
+        merged.states[class] = kernel.or(merged.states[class], states)?;
+        by_id.insert(*id, class);
     }
-    let position = |spot: &Spot| match spot.point {
-        DagPoint::Location(location) => program.system.priority[location.0 as usize],
+    Ok(merged)
+}
+
+/// The nodes that are reached from the top of a part, targets before sources. Among nodes that are
+/// ready, those with the greatest ranks come first.
+fn targets_first(explored: &Explored<'_>, part: &DraftPart) -> Vec<DraftId> {
+    let (sources, mut open) = edges_from_top(explored, part);
+    let position = |id: &DraftId| match id.point {
+        DagPoint::Location(location) => explored.program.system.priority[location.0 as usize],
         _ => 0,
     };
-    let mut ready: BTreeSet<(u64, u64, u32, Spot)> = BTreeSet::new();
-    let key = |spot: Spot| (spot.entered, spot.rank, position(&spot), spot);
-    ready.extend(open.iter().filter(|(_, count)| **count == 0).map(|(spot, _)| key(*spot)));
+    let key = |id: DraftId| (id.entered, id.rank, position(&id), id);
+    let mut ready: BTreeSet<(u64, u64, u32, DraftId)> =
+        open.iter().filter(|(_, count)| **count == 0).map(|(id, _)| key(*id)).collect();
     let mut order = Vec::new();
-    while let Some((.., spot)) = ready.pop_last() {
-        order.push(spot);
-        for source in sources.get(&spot).into_iter().flatten() {
+    while let Some((.., id)) = ready.pop_last() {
+        order.push(id);
+        for source in sources.get(&id).into_iter().flatten() {
             if let Some(count) = open.get_mut(source) {
                 *count -= 1;
                 if *count == 0 {
@@ -203,51 +150,131 @@ fn targets_first(
     order
 }
 
-/// Gives a part's nodes and edges their numbers, sources before targets.
-fn number(
-    builder: &mut DagBuilder,
-    program: &crate::lang::model::Program,
-    merged: &Merged,
-    part: usize,
-    instances: &mut BTreeMap<usize, InstanceId>,
-    states: &mut Vec<Bdd>,
-    points: &mut Vec<Option<ProgramPoint>>,
-) {
-    let mut pushed: BTreeMap<ProcedureId, InstanceId> = BTreeMap::new();
-    let mut ids: Vec<NodeId> = vec![builder.error(); merged.shapes.len()];
-    for (class, shape) in merged.shapes.iter().enumerate().rev() {
-        let instance = match instances.get(&part) {
-            Some(instance) => *instance,
-            None if shape.first => builder.main(),
-            None => *pushed
-                .entry(shape.procedure)
-                .or_insert_with(|| builder.instance(shape.procedure, Mode::PushOnly)),
-        };
-        ids[class] = builder.node(instance, shape.point, merged.ranks[class] as u32);
-        states.push(merged.states[class]);
-        points.push(match shape.point {
-            DagPoint::Location(location) => Some(ProgramPoint::Location(location)),
-            DagPoint::Pivot(edge) => Some(ProgramPoint::Pivot(edge)),
-            DagPoint::Returned => Some(ProgramPoint::Returned(shape.procedure)),
-            DagPoint::Start | DagPoint::Error => None,
-        });
-    }
-    for (class, shape) in merged.shapes.iter().enumerate().rev() {
-        let entry = program.procedure(program.main_id()).entry;
-        if part == 0 && shape.first && shape.point == DagPoint::Location(entry) {
-            builder.edge(builder.start(), ids[class], Action::Begin);
+/// Of the nodes that are reached from the top of a part: the sources of each, and how many targets
+/// each has.
+fn edges_from_top(
+    explored: &Explored<'_>,
+    part: &DraftPart,
+) -> (BTreeMap<DraftId, Vec<DraftId>>, BTreeMap<DraftId, usize>) {
+    let frame = part.goal.map_or(0, |goal| goal.frame);
+    let entry = LocationId(explored.search.ranked.frame(frame).entry.0);
+    let top = DraftId { entered: 0, rank: 0, frame, point: DagPoint::Location(entry) };
+    let targets = |id: &DraftId| -> BTreeSet<DraftId> {
+        let node = part.nodes.get(id).into_iter();
+        node.flat_map(|node| &node.outgoing).filter_map(|(_, to)| *to).collect()
+    };
+    let (mut reached, mut pending) = (BTreeSet::from([top]), vec![top]);
+    let mut sources: BTreeMap<DraftId, Vec<DraftId>> = BTreeMap::new();
+    let mut open: BTreeMap<DraftId, usize> = BTreeMap::new();
+    while let Some(id) = pending.pop() {
+        let targets = targets(&id);
+        open.insert(id, targets.len());
+        for target in targets {
+            sources.entry(target).or_default().push(id);
+            if reached.insert(target) {
+                pending.push(target);
+            }
         }
-        for (kind, to) in &shape.outgoing {
-            let to = to.map_or(builder.error(), |to| ids[to]);
-            let action = match kind {
-                StepKind::Execute(edge) => Action::Execute(*edge),
-                StepKind::Fail(edge, check) => Action::Fail(*edge, *check),
-                StepKind::Push(edge) => Action::Push(*edge),
-                StepKind::Enter => Action::Enter,
-                StepKind::Return(body) => Action::Return(instances[body]),
-                StepKind::Pop => Action::Pop,
+    }
+    (sources, open)
+}
+
+/// The parts that the main part uses, directly or not; itself included.
+fn used_parts(merged: &BTreeMap<usize, Merged>) -> BTreeSet<usize> {
+    let mut used: BTreeSet<usize> = BTreeSet::new();
+    let mut pending = vec![0];
+    while let Some(part) = pending.pop() {
+        if used.insert(part) {
+            let edges = merged[&part].shapes.iter().flat_map(|shape| &shape.outgoing);
+            pending.extend(edges.filter_map(|(action, _)| match action {
+                DraftAction::Return(body) => Some(*body),
+                _ => None,
+            }));
+        }
+    }
+    used
+}
+
+/// Gives instances, nodes and edges their numbers.
+struct Numbering<'a> {
+    program: &'a Program,
+    builder: DagBuilder,
+    /// By part: the instance of a body.
+    bodies: BTreeMap<usize, InstanceId>,
+    states: Vec<Bdd>,
+    points: Vec<Option<ProgramPoint>>,
+}
+
+impl Numbering<'_> {
+    fn new(program: &Program) -> Numbering<'_> {
+        Numbering {
+            program,
+            builder: DagBuilder::new(program),
+            bodies: BTreeMap::new(),
+            // Of the top and the bottom.
+            states: vec![Bdd::TRUE, Bdd::TRUE],
+            points: vec![None, None],
+        }
+    }
+
+    fn number_all(mut self, merged: &BTreeMap<usize, Merged>) -> Result<Extracted, DagError> {
+        let used = used_parts(merged);
+        for part in used.iter().filter(|part| **part != 0) {
+            let procedure = merged[part].shapes[0].procedure;
+            self.bodies.insert(*part, self.builder.instance(procedure, Mode::Body));
+        }
+        for part in used {
+            let ids = self.number_nodes(part, &merged[&part]);
+            self.number_edges(part, &merged[&part], &ids);
+        }
+        let (states, points) = (self.states, self.points);
+        let dag = self.builder.finish(self.program)?;
+        Ok(Extracted { dag, states, points })
+    }
+
+    /// Numbers the nodes of a part, sources before targets. Returns their numbers by class.
+    fn number_nodes(&mut self, part: usize, merged: &Merged) -> Vec<NodeId> {
+        let mut pushed: BTreeMap<ProcedureId, InstanceId> = BTreeMap::new();
+        let mut ids: Vec<NodeId> = vec![self.builder.error(); merged.shapes.len()];
+        for (class, shape) in merged.shapes.iter().enumerate().rev() {
+            let instance = match self.bodies.get(&part) {
+                Some(instance) => *instance,
+                None if shape.first => self.builder.main(),
+                None => *pushed
+                    .entry(shape.procedure)
+                    .or_insert_with(|| self.builder.instance(shape.procedure, Mode::PushOnly)),
             };
-            builder.edge(ids[class], to, action);
+            ids[class] = self.builder.node(instance, shape.point, merged.ranks[class] as u32);
+            self.states.push(merged.states[class]);
+            self.points.push(match shape.point {
+                DagPoint::Location(location) => Some(ProgramPoint::Location(location)),
+                DagPoint::Pivot(edge) => Some(ProgramPoint::Pivot(edge)),
+                DagPoint::Returned => Some(ProgramPoint::Returned(shape.procedure)),
+                DagPoint::Start | DagPoint::Error => None,
+            });
+        }
+        ids
+    }
+
+    /// Adds the edges of a part, those of sources before those of targets.
+    fn number_edges(&mut self, part: usize, merged: &Merged, ids: &[NodeId]) {
+        let entry = self.program.procedure(self.program.main_id()).entry;
+        for (class, shape) in merged.shapes.iter().enumerate().rev() {
+            if part == 0 && shape.first && shape.point == DagPoint::Location(entry) {
+                self.builder.edge(self.builder.start(), ids[class], Action::Begin);
+            }
+            for (action, to) in &shape.outgoing {
+                let to = to.map_or(self.builder.error(), |to| ids[to]);
+                let action = match action {
+                    DraftAction::Execute(edge) => Action::Execute(*edge),
+                    DraftAction::Fail(edge, check) => Action::Fail(*edge, *check),
+                    DraftAction::Push(edge) => Action::Push(*edge),
+                    DraftAction::Enter => Action::Enter,
+                    DraftAction::Return(body) => Action::Return(self.bodies[body]),
+                    DraftAction::Pop => Action::Pop,
+                };
+                self.builder.edge(ids[class], to, action);
+            }
         }
     }
 }

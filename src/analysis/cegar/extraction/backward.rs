@@ -1,0 +1,115 @@
+//! Links a node to its predecessors by rank: over steps, over calls that return, and, from the
+//! entry of a frame, to the calls that enter it.
+
+use super::construction::{Call, Construction};
+use super::draft::{DraftAction, DraftId, Goal};
+use super::layers::Explored;
+use crate::analysis::cegar::dag::DagPoint;
+use crate::encode::{CONTROL, RuleRole, symbol};
+use crate::lang::model::LocationId;
+use crate::pds::Right;
+use crate::util::Bounded;
+
+/// Links steps into a node at a location: their sources are one rank lower.
+pub(super) fn over_steps(
+    construction: &mut Construction,
+    explored: &mut Explored<'_>,
+    (part, id): (usize, DraftId),
+    location: LocationId,
+) -> Bounded<()> {
+    let states = construction.draft.states(part, id);
+    for rule in explored.program.system.pds.to_head(CONTROL, symbol(location)).to_vec() {
+        let (RuleRole::Execute(edge), Right::Step(_)) =
+            (explored.program.system.role(rule), explored.program.system.pds.rule(rule).right)
+        else {
+            continue;
+        };
+        let from = explored.program.program.edge(edge).from;
+        let layers = construction.layers(explored, part, id, from)?;
+        let Some(rank) = id.rank.checked_sub(1) else { continue };
+        let Some(layer) = layers.get(&rank) else { continue };
+        let before = explored.program.before_step(*layer, rule, states)?;
+        let source = DraftId { rank, point: DagPoint::Location(from), ..id };
+        let edge = (DraftAction::Execute(edge), Some(id));
+        construction.link(explored, part, source, before, edge)?;
+    }
+    Ok(())
+}
+
+/// Links calls that return to a node at a location: the call is earlier by the length of the
+/// summary and one.
+pub(super) fn over_calls(
+    construction: &mut Construction,
+    explored: &mut Explored<'_>,
+    (part, id): (usize, DraftId),
+    location: LocationId,
+) -> Bounded<()> {
+    let states = construction.draft.states(part, id);
+    for rule in explored.program.system.pds.with_below(symbol(location)).to_vec() {
+        let (RuleRole::Execute(edge), Right::Push(top, _)) =
+            (explored.program.system.role(rule), explored.program.system.pds.rule(rule).right)
+        else {
+            continue;
+        };
+        let Some(callee) = explored.search.ranked.frame_of(top, 0) else { continue };
+        let from = explored.program.program.edge(edge).from;
+        let layers = construction.layers(explored, part, id, from)?;
+        let summaries = construction.summaries(explored, callee)?;
+        let longest = construction.draft.parts[part].longest_callee();
+        for (&rank, &layer) in layers.range(..id.rank.saturating_sub(1)) {
+            let length = id.rank - 1 - rank;
+            let Some(summary) = summaries.get(&length).filter(|_| length < longest) else {
+                continue;
+            };
+            let (before, needed) = explored.program.before_call(layer, rule, *summary, states)?;
+            if before.is_false() {
+                continue;
+            }
+            let body = construction.body(explored, Goal { frame: callee, needed, length })?;
+            let source = DraftId { rank, point: DagPoint::Location(from), ..id };
+            let call = (Call { rule, edge }, source, before);
+            construction.link_call(explored, part, call, DraftAction::Return(body), id)?;
+        }
+    }
+    Ok(())
+}
+
+/// Links the calls that enter the frame of a node of the main part, if the node is at the frame's
+/// entry.
+pub(super) fn over_entries(
+    construction: &mut Construction,
+    explored: &mut Explored<'_>,
+    id: DraftId,
+    location: LocationId,
+) -> Bounded<()> {
+    let search = explored.search;
+    if search.ranked.frame(id.frame).entry != symbol(location) {
+        return Ok(());
+    }
+    let states = construction.draft.states(0, id);
+    let entered = explored.program.forget_entry(states)?;
+    for caller in &search.ranked.frame(id.frame).callers {
+        let RuleRole::Execute(edge) = explored.program.system.role(caller.rule) else { continue };
+        let from = explored.program.program.edge(edge).from;
+        for (rank, entries) in explored.entries(caller.key.frame) {
+            if rank >= id.entered {
+                continue;
+            }
+            let Some(since) = caller.layer.rank.checked_sub(rank) else { continue };
+            let layer = explored.program.domain.kernel.and(caller.layer.gained, entries)?;
+            let before = explored.program.before_entry(layer, caller.rule, entered)?;
+            if before.is_false() {
+                continue;
+            }
+            let source = DraftId {
+                entered: rank,
+                rank: since,
+                frame: caller.key.frame,
+                point: DagPoint::Location(from),
+            };
+            let call = (Call { rule: caller.rule, edge }, source, before);
+            construction.link_call(explored, 0, call, DraftAction::Enter, id)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! The phases of the loop, each with the data that it works on.
+
+use super::proof::Proof;
+use super::verification::Verification;
+use crate::analysis::cegar::extracted::Extracted;
+use crate::analysis::cegar::extraction::Extraction;
+use crate::analysis::cegar::interpolants::Interpolants;
+use crate::analysis::cegar::interpolation::Interpolation;
+use crate::analysis::cegar::projection::Projection;
+use crate::analysis::cegar::round::{CegarPhase, Ending};
+use crate::analysis::cegar::search::AbstractSearch;
+use crate::analysis::counterexample::Counterexample;
+use crate::analysis::invariant::Invariant;
+use crate::analysis::slice::Slice;
+use crate::bdd::{Bdd, Roots};
+use crate::util::Limit;
+use std::rc::Rc;
+
+/// Where the loop is, and what it works on there.
+pub(super) enum Phase {
+    /// The slice of the errors is computed; the loop then runs on the sliced program.
+    Slice(Slice),
+    /// Rules are abstracted.
+    Abstract,
+    /// The abstract program is searched for errors.
+    Check(AbstractSearch),
+    /// Before the first DAG: the slice of the errors is computed for the interpolants. The search
+    /// has reached an error.
+    SliceForInterpolants { slice: Slice, search: AbstractSearch, extraction: Extraction },
+    /// The DAG is read off the finished search.
+    Extract { search: AbstractSearch, extraction: Extraction },
+    /// The rules are found that the next round stays on.
+    Project { projection: Projection, extracted: Rc<Extracted>, interpolation: Interpolation },
+    /// Interpolants are computed; they say whether the DAG is spurious.
+    Interpolate { extracted: Rc<Extracted>, interpolation: Interpolation },
+    /// The interpolants of a spurious DAG are verified.
+    Verify(Verification),
+    /// Interpolants become predicates.
+    Refine { extracted: Rc<Extracted>, interpolants: Rc<Interpolants> },
+    /// The DAG has a real trace: a run along it is found.
+    Concretize { extracted: Rc<Extracted>, interpolants: Rc<Interpolants> },
+    /// No error is reached: the invariant is proved.
+    Prove(Proof),
+    /// The loop is over.
+    Done(Outcome),
+}
+
+/// How the loop ended.
+pub(super) enum Outcome {
+    /// No error is left. The invariant is proved, or a limit stopped the proof.
+    Safe { proved: Result<(), Limit>, invariant: Option<Invariant> },
+    /// This run of the program fails.
+    Unsafe(Counterexample),
+    /// A budget ran out.
+    Unknown(Limit),
+    /// A check found a defect of the engine.
+    Fault(String),
+}
+
+impl Phase {
+    /// The end with a defect of the engine.
+    pub(super) fn fault(fault: String) -> Phase {
+        Phase::Done(Outcome::Fault(fault))
+    }
+
+    /// The phase as progress reports name it.
+    pub(super) fn kind(&self) -> CegarPhase {
+        match self {
+            Phase::Slice(_) => CegarPhase::Slice,
+            Phase::Abstract => CegarPhase::Abstract,
+            Phase::Check(_) => CegarPhase::Check,
+            Phase::SliceForInterpolants { .. } | Phase::Extract { .. } | Phase::Project { .. } => {
+                CegarPhase::Dag
+            }
+            Phase::Interpolate { .. } => CegarPhase::Interpolate,
+            Phase::Verify(_) => CegarPhase::Verify,
+            Phase::Refine { .. } | Phase::Concretize { .. } => CegarPhase::Refine,
+            Phase::Prove(_) => CegarPhase::Prove,
+            Phase::Done(_) => CegarPhase::Done,
+        }
+    }
+
+    /// The phase after a budget ran out in this one.
+    pub(super) fn stopped(self, limit: Limit) -> Phase {
+        Phase::Done(match self {
+            Phase::Prove(proof) => {
+                Outcome::Safe { proved: Err(limit), invariant: proof.into_invariant() }
+            }
+            Phase::Done(outcome) => outcome,
+            _ => Outcome::Unknown(limit),
+        })
+    }
+
+    /// How the loop ends, once that is known: a safe program is known before the proof is over.
+    pub(super) fn ending(&self) -> Option<Ending> {
+        match self {
+            Phase::Prove(_) => Some(Ending::Safe(Ok(()))),
+            Phase::Done(Outcome::Safe { proved, .. }) => Some(Ending::Safe(*proved)),
+            Phase::Done(Outcome::Unsafe(_)) => Some(Ending::Unsafe),
+            Phase::Done(Outcome::Unknown(limit)) => Some(Ending::Unknown(*limit)),
+            _ => None,
+        }
+    }
+
+    /// The invariant, once it was read off the search.
+    pub(super) fn invariant(&self) -> Option<&Invariant> {
+        match self {
+            Phase::Prove(proof) => proof.invariant(),
+            Phase::Done(Outcome::Safe { invariant, .. }) => invariant.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// Rounds list what [`Extracted`] and [`Interpolants`] hold.
+impl Roots for Phase {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Phase::Check(search) => search.roots(roots),
+            Phase::SliceForInterpolants { search, extraction, .. }
+            | Phase::Extract { search, extraction } => (search, extraction).roots(roots),
+            Phase::Project { projection, interpolation, .. } => {
+                (projection, interpolation).roots(roots);
+            }
+            Phase::Interpolate { interpolation, .. } => interpolation.roots(roots),
+            Phase::Prove(proof) => proof.roots(roots),
+            Phase::Done(Outcome::Safe { invariant, .. }) => invariant.roots(roots),
+            Phase::Slice(_)
+            | Phase::Abstract
+            | Phase::Verify(_)
+            | Phase::Refine { .. }
+            | Phase::Concretize { .. }
+            | Phase::Done(_) => {}
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! From a search that reaches no error to an invariant over the predicates, and its proof.
+
+use crate::analysis::cegar::abstract_program::AbstractProgram;
+use crate::analysis::cegar::search::{AbstractSearch, Extent};
+use crate::analysis::invariant::Invariant;
+use crate::analysis::invariant::check::{Errors, Obligation, holds, obligations};
+use crate::bdd::{Bdd, Roots};
+use crate::lang::model::{LocationId, Program};
+use crate::util::Bounded;
+
+/// A proof in progress.
+pub(super) enum Proof {
+    /// The search left rules out. They led to no error, but may lead on: everything is to be
+    /// explored once more.
+    ExploreAgain,
+    /// Everything is explored.
+    Explore(AbstractSearch),
+    /// The weights that are reached become relations, location by location.
+    Read { reached: Vec<Bdd>, relations: Vec<Bdd> },
+    /// The invariant's obligations are proved.
+    Check { invariant: Invariant, obligations: std::vec::IntoIter<Obligation> },
+}
+
+/// The result of one step.
+pub(super) enum Proved {
+    /// There is more to do.
+    NotYet,
+    /// This obligation of the invariant does not hold.
+    Broken(Obligation),
+    /// The invariant is proved.
+    All,
+}
+
+impl Proof {
+    /// The invariant, once it was read.
+    pub(super) fn invariant(&self) -> Option<&Invariant> {
+        match self {
+            Proof::Check { invariant, .. } => Some(invariant),
+            _ => None,
+        }
+    }
+
+    /// The same, for good.
+    pub(super) fn into_invariant(self) -> Option<Invariant> {
+        match self {
+            Proof::Check { invariant, .. } => Some(invariant),
+            _ => None,
+        }
+    }
+
+    /// One bounded piece of work. The invariant must hold of `source`, whose errors on `error_line`
+    /// count, or all.
+    pub(super) fn step(
+        &mut self,
+        program: &mut AbstractProgram,
+        source: &Program,
+        error_line: Option<u32>,
+    ) -> Bounded<Proved> {
+        match self {
+            Proof::ExploreAgain => {
+                *self = Proof::Explore(AbstractSearch::new(program, Extent::All, None)?);
+            }
+            Proof::Explore(search) => {
+                if search.step(program)? {
+                    let found = search.reached(program)?;
+                    let weight = |k| found.get(&LocationId(k)).copied().unwrap_or(Bdd::FALSE);
+                    let reached = (0..source.locations.len() as u32).map(weight).collect();
+                    *self = Proof::Read { reached, relations: Vec::new() };
+                }
+            }
+            Proof::Read { reached, relations } => match reached.get(relations.len()).copied() {
+                Some(weight) => {
+                    let location = LocationId(relations.len() as u32);
+                    relations.push(if weight.is_false() {
+                        Bdd::FALSE
+                    } else {
+                        program.relation(location, weight)?
+                    });
+                }
+                None => {
+                    let frames = &program.domain.frames;
+                    let tracked = frames.iter().map(|frame| frame.tracked.clone()).collect();
+                    let errors = error_line.map_or(Errors::All, Errors::Line);
+                    *self = Proof::Check {
+                        invariant: Invariant::new(std::mem::take(relations), tracked),
+                        obligations: obligations(source, errors).into_iter(),
+                    };
+                }
+            },
+            Proof::Check { invariant, obligations } => {
+                let Some(obligation) = obligations.next() else { return Ok(Proved::All) };
+                let domain = &mut program.domain;
+                if !holds(source, &domain.layout, &mut domain.kernel, invariant, obligation)? {
+                    return Ok(Proved::Broken(obligation));
+                }
+            }
+        }
+        Ok(Proved::NotYet)
+    }
+}
+
+impl Roots for Proof {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Proof::ExploreAgain => {}
+            Proof::Explore(search) => search.roots(roots),
+            Proof::Read { reached, relations } => (reached, relations).roots(roots),
+            Proof::Check { invariant, .. } => invariant.roots(roots),
+        }
+    }
+}
