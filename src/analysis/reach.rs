@@ -1,7 +1,6 @@
 //! Reachability: post\* of a program's start, and what it says about locations and errors.
 
 use super::entered::Entered;
-use super::remembered::remembered;
 use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
 use crate::encode::{CONTROL, ErrorSite, Layout, ProgramDomain, ProgramSystem, symbol};
 use crate::lang::model::{LocationId, ProcedureId, Program};
@@ -25,8 +24,9 @@ pub struct Reach {
     initial: Bdd,
     /// The second phase, once it began: only where some callee started with the weight 1.
     entered: Option<Entered>,
-    /// By frame state: what was looked at with all locals as they are.
-    remembered: BTreeMap<State, BTreeMap<LocationId, Bdd>>,
+    /// By frame state and location: weights with every local kept ([`super::remembered`]), once they
+    /// were asked for.
+    pub(super) remembered: BTreeMap<State, BTreeMap<LocationId, Bdd>>,
 }
 
 impl Reach {
@@ -172,32 +172,6 @@ impl Reach {
         let mut stores = Bdd::FALSE;
         for (_, id) in self.at(symbol(location)) {
             let weight = *self.poststar.automaton().weight(id);
-            let here = self.domain.forget_entry(procedure, weight)?;
-            stores = self.domain.kernel.or(stores, here)?;
-        }
-        Ok(stores)
-    }
-
-    /// The weights at a location with every local as it is, also those that no later statement
-    /// reads. Only once [`Self::is_done`].
-    pub fn remembered_at(&mut self, location: LocationId) -> Bounded<Vec<(State, Bdd)>> {
-        let mut weights = Vec::new();
-        for (state, _) in self.at(symbol(location)) {
-            if !self.remembered.contains_key(&state) {
-                let all = remembered(self, state)?;
-                self.remembered.insert(state, all);
-            }
-            weights.extend(self.remembered[&state].get(&location).map(|weight| (state, *weight)));
-        }
-        Ok(weights)
-    }
-
-    /// The stores that some run brings to a location, every local as it is, over
-    /// [`crate::encode::Copy::Now`]. Only once [`Self::is_done`].
-    pub fn exact_stores_at(&mut self, location: LocationId) -> Bounded<Bdd> {
-        let procedure = self.program.location(location).procedure;
-        let mut stores = Bdd::FALSE;
-        for (_, weight) in self.remembered_at(location)? {
             let here = self.domain.forget_entry(procedure, weight)?;
             stores = self.domain.kernel.or(stores, here)?;
         }

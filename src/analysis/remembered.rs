@@ -1,20 +1,57 @@
-//! The weights of one procedure with every local remembered.
+//! The weights of one procedure with every local kept.
 //!
 //! Saturation lets locals that no later statement reads have any value
-//! ([`ProgramDomain::forgotten`]). Whoever looks at a statement wants to see them as they are: one
-//! more fixpoint, inside the one procedure, with the summaries that saturation found. What a
-//! local's value was cannot change what happens later, so nothing else needs this.
+//! ([`ProgramDomain::forgotten`](crate::encode::ProgramDomain)). A page that shows the stores at a
+//! statement needs the values that these locals really have. One more fixpoint finds them, inside
+//! the one procedure, with the summaries that saturation found. What a local's value was cannot
+//! change what happens later, so nothing else needs this.
 
 use super::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, symbol};
 use crate::lang::model::{LocationId, Operation};
-use crate::pds::{State, Transition};
+use crate::pds::{StackSymbol, State, Transition};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 
+impl Reach {
+    /// The weights at a location with every local as it is, also those that no later statement
+    /// reads. Only once [`Self::is_done`].
+    pub fn remembered_at(&mut self, location: LocationId) -> Bounded<Vec<(State, Bdd)>> {
+        let mut weights = Vec::new();
+        for (state, _) in self.at(symbol(location)) {
+            if !self.remembered.contains_key(&state) {
+                let all = remembered(self, state)?;
+                self.remembered.insert(state, all);
+            }
+            weights.extend(self.remembered[&state].get(&location).map(|weight| (state, *weight)));
+        }
+        Ok(weights)
+    }
+
+    /// The stores that some run brings to a location, every local as it is, over
+    /// [`crate::encode::Copy::Now`]. Only once [`Self::is_done`].
+    pub fn exact_stores_at(&mut self, location: LocationId) -> Bounded<Bdd> {
+        let procedure = self.program.location(location).procedure;
+        let mut stores = Bdd::FALSE;
+        for (_, weight) in self.remembered_at(location)? {
+            let here = self.domain.forget_entry(procedure, weight)?;
+            stores = self.domain.kernel.or(stores, here)?;
+        }
+        Ok(stores)
+    }
+
+    /// A post\* weight: entry and current stores at a symbol in the frames of a state.
+    pub fn weight(&self, from: StackSymbol, state: State) -> Option<Bdd> {
+        let transition =
+            Transition { from: CONTROL.into(), symbol: Some(from), to: state, via: None };
+        let automaton = self.poststar.automaton();
+        automaton.find(transition).map(|id| *automaton.weight(id))
+    }
+}
+
 /// By location: entry and current stores of the frames of a state, all locals as they are.
-pub(super) fn remembered(reach: &mut Reach, state: State) -> Bounded<BTreeMap<LocationId, Bdd>> {
+fn remembered(reach: &mut Reach, state: State) -> Bounded<BTreeMap<LocationId, Bdd>> {
     let program = reach.program.clone();
     let procedure = reach.procedure_of(state);
     let entry = program.procedure(procedure).entry;
@@ -51,14 +88,4 @@ pub(super) fn remembered(reach: &mut Reach, state: State) -> Bounded<BTreeMap<Lo
         }
     }
     Ok(weights)
-}
-
-impl Reach {
-    /// A post\* weight: entry and current stores at a symbol in the frames of a state.
-    pub fn weight(&self, from: crate::pds::StackSymbol, state: State) -> Option<Bdd> {
-        let transition =
-            Transition { from: CONTROL.into(), symbol: Some(from), to: state, via: None };
-        let automaton = self.poststar.automaton();
-        automaton.find(transition).map(|id| *automaton.weight(id))
-    }
 }
