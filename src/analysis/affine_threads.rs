@@ -23,7 +23,8 @@ use crate::lang::model::{
     Expression, Initial, LocationId, Operation, Place, ProcedureId, VariableId,
 };
 use crate::pds::{
-    ControlLocation, Domain, PAutomaton, Pds, PostStar, Right, Rule, RuleId, State, Transition,
+    ControlLocation, ForwardWeights, PAutomaton, Pds, PostStar, Right, Rule, RuleId, State,
+    Transition, Weights,
 };
 use crate::semiring::Semiring;
 use crate::semiring::affine::{Coefficients, MatrixSpace, Span};
@@ -49,7 +50,7 @@ impl<C: Coefficients> ContextDomain<C> {
     }
 }
 
-impl<C: Coefficients> Domain for ContextDomain<C> {
+impl<C: Coefficients> Weights for ContextDomain<C> {
     type Weight = MatrixSpace<C>;
 
     fn zero(&self) -> MatrixSpace<C> {
@@ -65,13 +66,9 @@ impl<C: Coefficients> Domain for ContextDomain<C> {
     ) -> Bounded<MatrixSpace<C>> {
         self.program.combine(left, right)
     }
-    fn compose(
-        &mut self,
-        left: &MatrixSpace<C>,
-        right: &MatrixSpace<C>,
-    ) -> Bounded<MatrixSpace<C>> {
-        self.program.compose(left, right)
-    }
+}
+
+impl<C: Coefficients> ForwardWeights for ContextDomain<C> {
     fn after(&mut self, weight: &MatrixSpace<C>, rule: RuleId) -> Bounded<MatrixSpace<C>> {
         if rule.0 >= self.switching {
             let context = (rule.0 - self.switching) / self.places;
@@ -90,27 +87,12 @@ impl<C: Coefficients> Domain for ContextDomain<C> {
     ) -> Bounded<MatrixSpace<C>> {
         self.program.return_after(at_call, self.of_program(rule), summary)
     }
-    fn pop_before(&mut self, rule: RuleId) -> Bounded<MatrixSpace<C>> {
-        self.program.pop_before(self.of_program(rule))
-    }
-    fn before(&mut self, rule: RuleId, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
-        self.program.before(self.of_program(rule), weight)
-    }
-    fn return_before(
+    fn return_into_given(
         &mut self,
-        rule: RuleId,
-        summary: &MatrixSpace<C>,
-        weight: &MatrixSpace<C>,
-    ) -> Bounded<MatrixSpace<C>> {
-        self.program.return_before(self.of_program(rule), summary, weight)
-    }
-    fn inside_before(
-        &mut self,
-        rule: RuleId,
-        callee: &MatrixSpace<C>,
         below: &MatrixSpace<C>,
+        summary: &MatrixSpace<C>,
     ) -> Bounded<MatrixSpace<C>> {
-        self.program.inside_before(self.of_program(rule), callee, below)
+        self.program.return_into_given(below, summary)
     }
 }
 

@@ -22,7 +22,7 @@ use super::reach::Reach;
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
-use crate::pds::{Domain, PreStar, Right, RuleId, StackSymbol, State, Transition};
+use crate::pds::{BackwardWeights, PreStar, Right, RuleId, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

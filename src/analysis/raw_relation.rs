@@ -19,7 +19,7 @@ use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::transformer::Store;
 use crate::lang::raw::{RawSystem, RawVariable, StateId, SymbolId};
 use crate::pds::{
-    Backward, ControlLocation, Domain, Forward, FunctionalSummary, PAutomaton, Plain, PostStar,
+    Backward, Compose, ControlLocation, Forward, FunctionalSummary, PAutomaton, Plain, PostStar,
     PreStar, Read, Right, StackAutomaton, StackSymbol, State, read_backward, read_forward,
 };
 use crate::semiring::{CheapestPath, Levels, PathCost, Semiring, WeightedRelations};

@@ -4,7 +4,7 @@ use super::entered::Entered;
 use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
 use crate::encode::{CONTROL, ErrorSite, Layout, ProgramDomain, ProgramSystem, symbol};
 use crate::lang::model::{LocationId, ProcedureId, Program};
-use crate::pds::{Domain, Entry, PAutomaton, PostStar, StackSymbol, State, Transition};
+use crate::pds::{Entry, ForwardWeights, PAutomaton, PostStar, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -2,8 +2,8 @@
 
 use crate::bdd::{Bdd, Roots, impl_roots};
 use crate::pds::{
-    ControlLocation, Domain, PAutomaton, Pds, PostStar, PreStar, Recording, Right, StackSymbol,
-    Star, State, Witness,
+    BackwardWeights, ControlLocation, ForwardWeights, PAutomaton, Pds, PostStar, PreStar,
+    Recording, Right, StackSymbol, Star, State, Weights, Witness,
 };
 use crate::util::Bounded;
 use std::collections::BTreeMap;
@@ -11,19 +11,19 @@ use std::collections::BTreeMap;
 /// Most nodes of a witness.
 const WITNESS_NODES: usize = 20_000;
 
-enum Saturation<D: Domain> {
+enum Saturation<D: Weights> {
     Post(PostStar<D>),
     Pre(PreStar<D>),
 }
 
 /// A saturation in progress, written down as it goes.
-pub struct Recorded<D: Domain> {
+pub struct Recorded<D: Weights> {
     saturation: Saturation<D>,
     recording: Recording<D::Weight>,
     given: PAutomaton<D::Weight>,
 }
 
-impl<D: Domain> Recorded<D> {
+impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
     /// post\* of what an automaton without transitions into control locations accepts. `priority`:
     /// see [`PostStar::new`].
     pub fn post(domain: &D, initial: PAutomaton<D::Weight>, priority: Vec<u32>) -> Recorded<D> {
@@ -130,9 +130,9 @@ impl<D: Domain> Recorded<D> {
     }
 }
 
-impl_roots!([D: Domain<Weight: Roots>] Recorded<D> { recording, given, saturation });
+impl_roots!([D: Weights<Weight: Roots>] Recorded<D> { recording, given, saturation });
 
-impl<D: Domain<Weight: Roots>> Roots for Saturation<D> {
+impl<D: Weights<Weight: Roots>> Roots for Saturation<D> {
     fn roots(&self, roots: &mut Vec<Bdd>) {
         match self {
             Saturation::Post(post) => post.roots(roots),

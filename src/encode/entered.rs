@@ -7,10 +7,10 @@
 use super::layout::{Cell, Copy};
 use super::program_domain::ProgramDomain;
 use crate::bdd::Bdd;
-use crate::pds::{Entered, RuleId};
+use crate::pds::{EntrySets, RuleId};
 use crate::util::Bounded;
 
-impl Entered for ProgramDomain {
+impl EntrySets for ProgramDomain {
     fn starts(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         self.exact_starts(*weight, rule)
     }

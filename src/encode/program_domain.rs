@@ -383,7 +383,7 @@ impl ProgramDomain {
         }
     }
 
-    /// The starts of a call's callee, whatever [`Domain::enter`] may add to them.
+    /// The starts of a call's callee, whatever [`ForwardWeights::enter`](crate::pds::ForwardWeights::enter) may add to them.
     pub(super) fn exact_starts(&mut self, at_call: Bdd, rule: RuleId) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let border = self.borders[call.callee.0 as usize];
@@ -440,7 +440,7 @@ impl ProgramDomain {
         self.kernel.and(weight, entry)
     }
 
-    /// As `Domain::after` for an edge without a call, with every local remembered.
+    /// As `ForwardWeights::after` for an edge without a call, with every local remembered.
     pub fn after_remembering(
         &mut self,
         program: &Program,
@@ -454,7 +454,7 @@ impl ProgramDomain {
         self.pass_forward(&statement.change, weight, statement.forward)
     }
 
-    /// As `Domain::return_after` for a call, with every local of the caller remembered.
+    /// As `ForwardWeights::return_after` for a call, with every local of the caller remembered.
     pub fn return_remembering(
         &mut self,
         program: &Program,

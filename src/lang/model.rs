@@ -16,6 +16,7 @@
 //! an entry has no in-edge; a call's result goes to no global and not to the caller's own result.
 
 use crate::lang::concurrency::Concurrency;
+use crate::util::index_by;
 use std::collections::BTreeMap;
 
 /// Index into [`Program::variables`].
@@ -36,6 +37,8 @@ pub struct ScopeId(pub u32);
 /// Index into [`Edge::choices`]: the k-th value that the run picks when it executes that edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChoiceId(pub u32);
+
+index_by!(VariableId, ProcedureId, LocationId, EdgeId, ScopeId, ChoiceId);
 
 /// A place in the source: byte offsets, end exclusive, and the 1-based line of the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

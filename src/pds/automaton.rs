@@ -3,12 +3,15 @@
 
 use super::system::{ControlLocation, RuleId, StackSymbol};
 use crate::bdd::{Roots, impl_roots};
+use crate::util::index_by;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// A state of a P-automaton. The first ones are the control locations, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State(pub u32);
+
+index_by!(State);
 
 impl From<ControlLocation> for State {
     fn from(p: ControlLocation) -> State {

@@ -7,9 +7,9 @@
 //! instead; numbers are enough).
 
 use super::automaton::{PAutomaton, State, Transition};
-use super::domain::Domain;
 use super::poststar::PostStar;
 use super::system::{ControlLocation, Pds, Right, RuleId};
+use super::weights::ForwardWeights;
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 
@@ -42,7 +42,7 @@ enum Forward {
 /// A run from the given automaton's set to a configuration at `location` that a finished or
 /// unfinished post\* accepts by the transitions `path`; `given`: how many transitions the automaton
 /// had at the start. Errors: more than `longest` rules (depth).
-pub fn derive_forward<D: Domain>(
+pub fn derive_forward<D: ForwardWeights>(
     pds: &Pds,
     post: &PostStar<D>,
     given: u32,
@@ -101,7 +101,7 @@ pub fn derive_forward<D: Domain>(
     Ok(Derived { rules, given: path, location })
 }
 
-fn forward<D: Domain>(
+fn forward<D: ForwardWeights>(
     pds: &Pds,
     post: &PostStar<D>,
     pops: &FxHashMap<ControlLocation, Vec<RuleId>>,

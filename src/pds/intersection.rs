@@ -9,9 +9,10 @@
 
 use super::automaton::State;
 use super::direction::{Backward, Forward, Read};
-use super::domain::{Domain, Plain};
+use super::plain::Plain;
 use super::regular::StackAutomaton;
 use super::system::{ControlLocation, RuleId, StackSymbol};
+use super::weights::ForwardWeights;
 use crate::bdd::{Roots, impl_roots};
 use crate::semiring::{FunctionalWeight, Semiring};
 use crate::util::Bounded;
@@ -71,12 +72,12 @@ impl<S: Semiring> Functionals for Plain<S> {
 
 /// A state of the product: of the backward automaton, of the forward one, and of the automaton for
 /// C.
-type Key = (State, State, u32);
+type ProductState = (State, State, u32);
 
 /// A path summary in progress.
 pub struct FunctionalSummary<W> {
-    labels: FxHashMap<Key, W>,
-    worklist: BTreeSet<Key>,
+    labels: FxHashMap<ProductState, W>,
+    worklist: BTreeSet<ProductState>,
 }
 
 impl<W: Clone + PartialEq> FunctionalSummary<W> {
@@ -86,8 +87,8 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
     }
 
     /// From labels of states somewhere down the stacks, of different states.
-    pub fn seeded(seeds: impl IntoIterator<Item = (Key, W)>) -> FunctionalSummary<W> {
-        let labels: FxHashMap<Key, W> = seeds.into_iter().collect();
+    pub fn seeded(seeds: impl IntoIterator<Item = (ProductState, W)>) -> FunctionalSummary<W> {
+        let labels: FxHashMap<ProductState, W> = seeds.into_iter().collect();
         let worklist = labels.keys().copied().collect();
         FunctionalSummary { labels, worklist }
     }
@@ -144,7 +145,7 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
     fn update<F: Functionals<Weight = W>>(
         &mut self,
         functionals: &mut F,
-        key: Key,
+        key: ProductState,
         weight: &W,
     ) -> Bounded<()> {
         let old = self.labels.get(&key).cloned().unwrap_or_else(|| functionals.zero());
@@ -164,7 +165,7 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
         forward: Read<'_, W, Forward>,
         set: &StackAutomaton,
     ) -> Bounded<W> {
-        let mut ends: Vec<(&Key, &W)> = self.labels.iter().collect();
+        let mut ends: Vec<(&ProductState, &W)> = self.labels.iter().collect();
         ends.retain(|((b, f, place), _)| {
             backward.is_final(*b) && forward.is_final(*f) && set.ends_at(*place)
         });

@@ -11,12 +11,12 @@
 //! strict, distributes over ⊕ in both arguments, and g(a ⊗ b, c) = a ⊗ g(b, c). Sets of
 //! configurations given to saturation have one frame, or none whose locals matter below it.
 
-use super::domain::{Domain, gained};
 use super::system::RuleId;
+use super::weights::{BackwardWeights, Compose, ForwardWeights, Weights, gained};
 use crate::semiring::Merge;
 use crate::util::Bounded;
 
-/// A domain with a weight for each rule, and locals.
+/// A semiring with *merge*, and f(r) for each rule.
 pub struct Locals<S: Merge> {
     /// The semiring.
     pub semiring: S,
@@ -27,12 +27,12 @@ pub struct Locals<S: Merge> {
 impl<S: Merge> Locals<S> {
     /// What a whole call does to its caller: merge(f(r) ⊗ summary).
     fn call(&mut self, rule: RuleId, summary: &S::Weight) -> Bounded<S::Weight> {
-        let inside = self.semiring.extend(&self.weights[rule.0 as usize], summary)?;
+        let inside = self.semiring.extend(&self.weights[rule], summary)?;
         self.semiring.merge(&inside)
     }
 }
 
-impl<S: Merge> Domain for Locals<S> {
+impl<S: Merge> Weights for Locals<S> {
     type Weight = S::Weight;
 
     fn zero(&self) -> S::Weight {
@@ -47,11 +47,17 @@ impl<S: Merge> Domain for Locals<S> {
     fn difference(&mut self, new: &S::Weight, old: &S::Weight) -> Bounded<S::Weight> {
         gained(&mut self.semiring, new, old)
     }
+}
+
+impl<S: Merge> Compose for Locals<S> {
     fn compose(&mut self, left: &S::Weight, right: &S::Weight) -> Bounded<S::Weight> {
         self.semiring.extend(left, right)
     }
+}
+
+impl<S: Merge> ForwardWeights for Locals<S> {
     fn after(&mut self, weight: &S::Weight, rule: RuleId) -> Bounded<S::Weight> {
-        self.semiring.extend(weight, &self.weights[rule.0 as usize])
+        self.semiring.extend(weight, &self.weights[rule])
     }
     fn enter(&mut self, _weight: &S::Weight, _rule: RuleId) -> Bounded<S::Weight> {
         self.semiring.one()
@@ -65,11 +71,17 @@ impl<S: Merge> Domain for Locals<S> {
         let called = self.call(rule, summary)?;
         self.semiring.extend(at_call, &called)
     }
+    fn return_into_given(&mut self, below: &S::Weight, summary: &S::Weight) -> Bounded<S::Weight> {
+        self.semiring.extend(below, summary)
+    }
+}
+
+impl<S: Merge> BackwardWeights for Locals<S> {
     fn pop_before(&mut self, rule: RuleId) -> Bounded<S::Weight> {
-        Ok(self.weights[rule.0 as usize].clone())
+        Ok(self.weights[rule].clone())
     }
     fn before(&mut self, rule: RuleId, weight: &S::Weight) -> Bounded<S::Weight> {
-        self.semiring.extend(&self.weights[rule.0 as usize], weight)
+        self.semiring.extend(&self.weights[rule], weight)
     }
     fn return_before(
         &mut self,

@@ -6,26 +6,31 @@
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::direction::{Forward, Read};
-use super::domain::Domain;
 use super::observer::{Derivation, Observer, Premise};
+use super::saturation::Saturation;
 use super::system::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
+use super::weights::{BackwardWeights, Weights};
 use crate::bdd::{Roots, impl_roots};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::ops::Deref;
 
-/// A saturation in progress.
-pub struct PreStar<D: Domain> {
-    automaton: PAutomaton<D::Weight>,
-    pending: Vec<D::Weight>,
-    worklist: BTreeSet<(u32, u32)>,
+/// A saturation in progress. Its automaton, its steps and what waits: [`Saturation`].
+pub struct PreStar<D: Weights> {
+    saturation: Saturation<D::Weight>,
     priority: Vec<u32>,
     heads: FxHashMap<(State, StackSymbol), Head>,
     /// By transition: was it ever looked at?
     looked_at: Vec<bool>,
     /// By control location: the pop rules into it that wait until something is read from there.
     pops: Vec<Vec<RuleId>>,
-    steps: u64,
+}
+
+impl<D: Weights> Deref for PreStar<D> {
+    type Target = Saturation<D::Weight>;
+    fn deref(&self) -> &Saturation<D::Weight> {
+        &self.saturation
+    }
 }
 
 /// What is known of ⟨q, γ⟩.
@@ -38,7 +43,7 @@ struct Head {
     callees: Vec<(RuleId, u32)>,
 }
 
-impl<D: Domain> PreStar<D> {
+impl<D: BackwardWeights> PreStar<D> {
     /// Starts from an automaton for the target set. `priority[γ]`: the waiting transition whose
     /// symbol has the *greatest* priority is next (the same numbers as for post\*, read the other
     /// way).
@@ -54,7 +59,8 @@ impl<D: Domain> PreStar<D> {
         PreStar::new_observed(pds, domain, target, priority, &mut ())
     }
 
-    /// The same for somebody who watches: pop rules make transitions before anything is looked at.
+    /// The same, and tells an observer about every change: pop rules make transitions before
+    /// anything is looked at.
     pub fn new_observed(
         pds: &Pds,
         domain: &mut D,
@@ -64,33 +70,31 @@ impl<D: Domain> PreStar<D> {
     ) -> Bounded<PreStar<D>> {
         let mut pops = vec![Vec::new(); pds.locations() as usize];
         for &id in pds.pops() {
-            pops[pds.rule(id).to.0 as usize].push(id);
+            pops[pds.rule(id).to].push(id);
         }
-        let mut saturation = PreStar {
-            pending: target.weights().to_vec(),
+        let rank = |transition: Transition| {
+            transition.symbol.map_or(u32::MAX, |symbol| rank(&priority, symbol))
+        };
+        let mut pre: PreStar<D> = PreStar {
             looked_at: vec![false; target.transitions().len()],
-            automaton: target,
-            worklist: BTreeSet::new(),
+            saturation: Saturation::new(target, rank),
             priority,
             heads: FxHashMap::default(),
             pops,
-            steps: 0,
         };
-        for id in 0..saturation.automaton.transitions().len() as u32 {
-            let transition = saturation.automaton.transition(id);
+        for id in 0..pre.automaton().transitions().len() as u32 {
+            let transition = pre.automaton().transition(id);
             let symbol = transition.symbol.expect("a target reads symbols");
-            saturation.heads.entry((transition.from, symbol)).or_default().transitions.push(id);
-            saturation.schedule(id);
+            pre.heads.entry((transition.from, symbol)).or_default().transitions.push(id);
+            pre.saturation.worklist.schedule(id);
         }
         for p in (0..pds.locations()).map(ControlLocation) {
             let state = State::from(p);
-            if saturation.automaton.is_final(state)
-                || !saturation.automaton.outgoing(state).is_empty()
-            {
-                saturation.return_into(pds, domain, p, observer)?;
+            if pre.automaton().is_final(state) || !pre.automaton().outgoing(state).is_empty() {
+                pre.return_into(pds, domain, p, observer)?;
             }
         }
-        Ok(saturation)
+        Ok(pre)
     }
 
     /// Alg. 1, l. 4, for the pop rules into one control location, and for those into where they
@@ -102,39 +106,19 @@ impl<D: Domain> PreStar<D> {
         p: ControlLocation,
         observer: &mut impl Observer<D::Weight>,
     ) -> Bounded<()> {
-        let mut waiting = std::mem::take(&mut self.pops[p.0 as usize]);
+        let mut waiting = std::mem::take(&mut self.pops[p]);
         while let Some(id) = waiting.pop() {
             let rule = pds.rule(id);
             let weight = domain.pop_before(id)?;
             self.update(domain, pds, State::from(rule.to), weight, Derivation::Pop(id), observer)?;
-            waiting.append(&mut self.pops[rule.from.0 as usize]);
+            waiting.append(&mut self.pops[rule.from]);
         }
         Ok(())
     }
 
-    /// The automaton so far; complete once [`Self::is_done`].
-    pub fn automaton(&self) -> &PAutomaton<D::Weight> {
-        &self.automaton
-    }
-
-    /// The same, to be read.
+    /// The automaton so far, to be read.
     pub fn read(&self) -> Read<'_, D::Weight, Forward> {
-        Read::of(&self.automaton)
-    }
-
-    /// Is nothing left to do?
-    pub fn is_done(&self) -> bool {
-        self.worklist.is_empty()
-    }
-
-    /// Transitions looked at so far.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    /// The transitions that wait, in the order in which they will be looked at.
-    pub fn waiting(&self) -> impl Iterator<Item = u32> + '_ {
-        self.worklist.iter().map(|(_, id)| *id)
+        Read::of(self.automaton())
     }
 
     /// Looks at one transition (Alg. 1, l. 5-14). Does nothing once done. After a limit the
@@ -143,22 +127,21 @@ impl<D: Domain> PreStar<D> {
         self.step_observed(pds, domain, &mut ())
     }
 
-    /// The same for somebody who watches.
+    /// The same, and tells an observer about every change.
     pub fn step_observed(
         &mut self,
         pds: &Pds,
         domain: &mut D,
         observer: &mut impl Observer<D::Weight>,
     ) -> Bounded<()> {
-        let Some((_, id)) = self.worklist.pop_first() else { return Ok(()) };
-        self.steps += 1;
+        let Some((id, gained)) = self.saturation.next(domain) else { return Ok(()) };
+        self.saturation.steps += 1;
         observer.looks_at(id);
-        let gained = std::mem::replace(&mut self.pending[id as usize], domain.zero());
-        let transition = self.automaton.transition(id);
+        let transition = self.automaton().transition(id);
         let symbol = transition.symbol.expect("pre* makes no epsilon transitions");
         let is_first = !std::mem::replace(&mut self.looked_at[id as usize], true);
         let gained = self.accelerate(pds, domain, id, symbol, gained, observer)?;
-        if let Some(p) = self.automaton.control(transition.from) {
+        if let Some(p) = self.automaton().control(transition.from) {
             self.return_into(pds, domain, p, observer)?;
             for &rule in pds.to_head(p, symbol) {
                 match pds.rule(rule).right {
@@ -188,7 +171,7 @@ impl<D: Domain> PreStar<D> {
         for k in 0..self.heads.get(&(transition.from, symbol)).map_or(0, |head| head.callees.len())
         {
             let (rule, callee) = self.heads[&(transition.from, symbol)].callees[k];
-            let inside = self.automaton.weight(callee).clone();
+            let inside = self.automaton().weight(callee).clone();
             let weight = self.call(domain, rule, transition.from, &inside, &gained)?;
             let derivation = Derivation::Push {
                 rule,
@@ -211,17 +194,14 @@ impl<D: Domain> PreStar<D> {
         observer: &mut impl Observer<D::Weight>,
     ) -> Bounded<D::Weight> {
         // A control location that no rule knows goes no rounds.
-        let from = self.automaton.control(self.automaton.transition(id).from);
+        let from = self.automaton().control(self.automaton().transition(id).from);
         if from.is_none_or(|p| pds.from_head(p, symbol).is_empty()) {
             return Ok(gained);
         }
         let Some(more) = domain.accelerate_backward(symbol, &gained)? else { return Ok(gained) };
-        let whole = self.automaton.weight(id).clone();
+        let whole = self.automaton().weight(id).clone();
         let more = domain.difference(&more, &whole)?;
-        let new = domain.combine(&whole, &more)?;
-        observer.changes(id, &more, &new, Derivation::Rounds(Premise::gained(id)));
-        self.automaton.set_weight(id, new);
-        domain.combine(&gained, &more)
+        self.saturation.add_rounds(domain, id, &gained, &more, observer)
     }
 
     fn read_below(
@@ -233,12 +213,12 @@ impl<D: Domain> PreStar<D> {
         gained: &D::Weight,
         observer: &mut impl Observer<D::Weight>,
     ) -> Bounded<()> {
-        let middle = self.automaton.transition(callee).to;
+        let middle = self.automaton().transition(callee).to;
         for k in 0..self.heads.get(&(middle, below)).map_or(0, |head| head.transitions.len()) {
             let id = self.heads[&(middle, below)].transitions[k];
-            let rest = self.automaton.weight(id).clone();
+            let rest = self.automaton().weight(id).clone();
             let weight = self.call(domain, rule, middle, gained, &rest)?;
-            let to = self.automaton.transition(id).to;
+            let to = self.automaton().transition(id).to;
             let derivation = Derivation::Push {
                 rule,
                 callee: Premise::gained(callee),
@@ -259,7 +239,7 @@ impl<D: Domain> PreStar<D> {
         callee: &D::Weight,
         below: &D::Weight,
     ) -> Bounded<D::Weight> {
-        match self.automaton.control(middle) {
+        match self.automaton().control(middle) {
             Some(_) => domain.return_before(rule, callee, below),
             None => domain.inside_before(rule, callee, below),
         }
@@ -283,35 +263,23 @@ impl<D: Domain> PreStar<D> {
         };
         let transition =
             Transition { from: State::from(from), symbol: Some(symbol), to, via: None };
-        let id = match self.automaton.find(transition) {
-            Some(id) => id,
-            None => {
-                self.pending.push(domain.zero());
-                self.looked_at.push(false);
-                let id = self.automaton.insert(transition, domain.zero());
-                self.heads.entry((transition.from, symbol)).or_default().transitions.push(id);
-                id
-            }
-        };
-        let old = self.automaton.weight(id).clone();
-        let new = domain.combine(&old, &weight)?;
-        if new == old {
-            return Ok(());
+        let rank = || rank(&self.priority, symbol);
+        let raised =
+            self.saturation.raise(domain, transition, rank, &weight, derivation, observer)?;
+        let Some(raised) = raised else { return Ok(()) };
+        if raised.is_new {
+            self.looked_at.push(false);
+            let head = self.heads.entry((transition.from, symbol)).or_default();
+            head.transitions.push(raised.id);
         }
-        let gained = domain.difference(&weight, &old)?;
-        let waiting = domain.combine(&self.pending[id as usize], &gained)?;
-        self.pending[id as usize] = waiting;
-        observer.changes(id, &weight, &new, derivation);
-        self.automaton.set_weight(id, new);
-        self.schedule(id);
+        self.saturation.worklist.schedule(raised.id);
         Ok(())
-    }
-
-    fn schedule(&mut self, id: u32) {
-        let symbol = self.automaton.transition(id).symbol.map_or(0, |symbol| symbol.0);
-        let priority = self.priority.get(symbol as usize).copied().unwrap_or(0);
-        self.worklist.insert((u32::MAX - priority, id));
     }
 }
 
-impl_roots!([D: Domain<Weight: Roots>] PreStar<D> { automaton, pending });
+/// The greatest priority first.
+fn rank(priority: &[u32], symbol: StackSymbol) -> u32 {
+    u32::MAX - priority.get(symbol.0 as usize).copied().unwrap_or(0)
+}
+
+impl_roots!([D: Weights<Weight: Roots>] PreStar<D> { saturation });

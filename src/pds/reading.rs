@@ -7,9 +7,9 @@
 //! what is kept is finite wherever ascending chains of weights are.
 
 use super::automaton::{PAutomaton, State};
-use super::domain::Domain;
 use super::recording::Star;
 use super::system::{ControlLocation, StackSymbol};
+use super::weights::{Compose, ForwardWeights};
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 
@@ -33,8 +33,8 @@ pub struct SetReading<W> {
     pub paths: Vec<ReadPath<W>>,
 }
 
-/// Where a path is, what it weighs, and by which transition it came from which place.
-struct Place<W> {
+/// Where a path ends, what it weighs, and by which transition it came from which shorter path.
+struct PathEnd<W> {
     at: (State, State),
     weight: W,
     before: Option<(usize, u32)>,
@@ -42,7 +42,7 @@ struct Place<W> {
 
 /// A(C) for a plain domain; `star` says how `automaton` is read, and `set` is unweighted. Errors:
 /// more than `most` pairs of transitions.
-pub fn read_set<D: Domain>(
+pub fn read_set<D: Compose + ForwardWeights>(
     domain: &mut D,
     automaton: &PAutomaton<D::Weight>,
     set: &PAutomaton<bool>,
@@ -57,10 +57,10 @@ pub fn read_set<D: Domain>(
         }
     }
     let mut brought: FxHashMap<(State, State), D::Weight> = FxHashMap::default();
-    let mut places: Vec<Place<D::Weight>> = Vec::new();
+    let mut places: Vec<PathEnd<D::Weight>> = Vec::new();
     for p in (0..set.locations().min(automaton.locations())).map(State) {
         if set.is_final(p) || !set.outgoing(p).is_empty() {
-            places.push(Place { at: (p, p), weight: one.clone(), before: None });
+            places.push(PathEnd { at: (p, p), weight: one.clone(), before: None });
             brought.insert((p, p), one.clone());
         }
     }
@@ -96,7 +96,7 @@ pub fn read_set<D: Domain>(
                 let new = domain.combine(&old, &there)?;
                 if new != old {
                     brought.insert(at, new);
-                    places.push(Place { at, weight: there.clone(), before: Some((next, id)) });
+                    places.push(PathEnd { at, weight: there.clone(), before: Some((next, id)) });
                 }
             }
         }

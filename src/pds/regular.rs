@@ -6,8 +6,8 @@
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::direction::{Backward, Forward, Read};
-use super::domain::Domain;
-use super::system::{ControlLocation, StackSymbol};
+use super::system::{ControlLocation, RuleId, StackSymbol};
+use super::weights::{Compose, ForwardWeights, Weights};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -119,40 +119,41 @@ impl StackAutomaton {
     }
 }
 
-/// In which order a path's weights are extended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Forward,
-    Backward,
-}
-
 /// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *forward* automaton (one made by
 /// pre\*).
-pub fn read_forward<D: Domain>(
+pub fn read_forward<D: Compose>(
     domain: &mut D,
     automaton: Read<'_, D::Weight, Forward>,
     p: ControlLocation,
     set: &StackAutomaton,
     one: &D::Weight,
 ) -> Bounded<D::Weight> {
-    read(domain, &automaton, p, set, one, Direction::Forward)
+    read(domain, &automaton, p, set, one, |domain, here, next| domain.compose(here, next.weight))
 }
 
 /// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *backward* automaton (one made by
 /// post\*; ε transitions are passed).
-pub fn read_backward<D: Domain>(
+pub fn read_backward<D: Compose + ForwardWeights>(
     domain: &mut D,
     automaton: Read<'_, D::Weight, Backward>,
     p: ControlLocation,
     set: &StackAutomaton,
     one: &D::Weight,
 ) -> Bounded<D::Weight> {
-    read(domain, &automaton, p, set, one, Direction::Backward)
+    read(domain, &automaton, p, set, one, |domain, here, next| match next.via {
+        // By an ε: the callee has returned, and its caller goes on.
+        Some(rule) if next.is_first => domain.return_after(next.weight, rule, here),
+        Some(rule) => {
+            let called = domain.after(next.weight, rule)?;
+            domain.compose(&called, here)
+        }
+        None => domain.compose(next.weight, here),
+    })
 }
 
 /// ⊕ of the weights of all configurations that a forward automaton accepts from p (Lal, Kidd, Reps,
 /// Touili 2007, § 3.3).
-pub fn path_summary<D: Domain>(
+pub fn path_summary<D: Compose>(
     domain: &mut D,
     automaton: Read<'_, D::Weight, Forward>,
     p: ControlLocation,
@@ -161,13 +162,21 @@ pub fn path_summary<D: Domain>(
     read_forward(domain, automaton, p, &StackAutomaton::all(), one)
 }
 
-fn read<D: Domain>(
+/// The transition that a path is extended by.
+struct Next<'a, W> {
+    weight: &'a W,
+    via: Option<RuleId>,
+    /// Was no symbol read before?
+    is_first: bool,
+}
+
+fn read<D: Weights>(
     domain: &mut D,
     automaton: &PAutomaton<D::Weight>,
     p: ControlLocation,
     set: &StackAutomaton,
     one: &D::Weight,
-    direction: Direction,
+    extend: impl Fn(&mut D, &D::Weight, Next<'_, D::Weight>) -> Bounded<D::Weight>,
 ) -> Bounded<D::Weight> {
     // The product with `set`, explored from ⟨p, 0⟩; l(q) of the paper is `label`. The third part:
     // was no symbol read yet?
@@ -181,28 +190,14 @@ fn read<D: Domain>(
             let transition = automaton.transition(id);
             let places: Vec<u32> = match transition.symbol {
                 None => vec![place],
-                Some(symbol) => {
-                    let edges = set.edges[place as usize].iter();
-                    edges
-                        .filter(|(l, _)| *l == Label::Any || *l == Label::Symbol(symbol))
-                        .map(|(_, to)| *to)
-                        .collect()
-                }
+                Some(symbol) => set.read(place, symbol).collect(),
             };
             if places.is_empty() {
                 continue;
             }
-            let weight = automaton.weight(id).clone();
-            let there = match (transition.via, direction) {
-                // By an ε: the callee has returned, and its caller goes on.
-                (Some(rule), _) if unread => domain.return_after(&weight, rule, &here)?,
-                (Some(rule), _) => {
-                    let called = domain.after(&weight, rule)?;
-                    domain.compose(&called, &here)?
-                }
-                (None, Direction::Forward) => domain.compose(&here, &weight)?,
-                (None, Direction::Backward) => domain.compose(&weight, &here)?,
-            };
+            let weight = automaton.weight(id);
+            let next = Next { weight, via: transition.via, is_first: unread };
+            let there = extend(domain, &here, next)?;
             for place in places {
                 let key = (transition.to, place, unread && transition.symbol.is_none());
                 let old = label.entry(key).or_insert_with(|| domain.zero()).clone();

@@ -1,6 +1,7 @@
 //! Pushdown systems: control locations, stack symbols, rules (Schwoon 2002, Def. 2.1; at most two
 //! symbols on a right side).
 
+use crate::util::index_by;
 use rustc_hash::FxHashMap;
 
 /// A control location p.
@@ -12,6 +13,8 @@ pub struct StackSymbol(pub u32);
 /// Index into [`Pds::rules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleId(pub u32);
+
+index_by!(ControlLocation, StackSymbol, RuleId);
 
 /// The stack part of a rule's right side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,7 +81,7 @@ impl Heads {
     }
 }
 
-/// A pushdown system. Weights live in the [`Domain`](super::Domain), by rule id.
+/// A pushdown system. The rules' weights are kept apart ([`Weights`](super::Weights)), by rule id.
 #[derive(Clone, Debug)]
 pub struct Pds {
     locations: u32,

@@ -5,7 +5,7 @@
 //! differences, and callees start with weight 1.
 
 use super::automaton::{PAutomaton, State, Transition};
-use super::domain::Plain;
+use super::plain::Plain;
 use super::system::{ControlLocation, Pds, Right, StackSymbol};
 use crate::semiring::Semiring;
 use crate::util::Bounded;

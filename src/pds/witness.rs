@@ -12,10 +12,10 @@
 //! | post\* | leads from what [`RuleSequence::given`] reads to ⟨p, γ⟩ (ε: to ⟨p, ε⟩; below a callee: to the call, without its rule) |
 //! | pre\* | leads from ⟨p, γ⟩ to what [`RuleSequence::given`] reads, or, if that is nothing, to ⟨q, ε⟩ |
 
-use super::domain::Domain;
 use super::observer::Derivation;
 use super::recording::{Part, Recording, Star};
 use super::system::RuleId;
+use super::weights::Weights;
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 
@@ -55,7 +55,7 @@ pub struct RuleSequence {
 impl<W: Clone + PartialEq> Witness<W> {
     /// The witness of a part of a transition's weight. Errors: more than `most` nodes, or the
     /// domain's limits.
-    pub fn new<D: Domain<Weight = W>>(
+    pub fn new<D: Weights<Weight = W>>(
         domain: &mut D,
         recording: &Recording<W>,
         star: Star,

@@ -4,8 +4,8 @@
 use crate::explicit::two_bits;
 use crate::support::SplitMix64;
 use faultline::pds::{
-    ControlLocation, Domain, Locals, PAutomaton, Pds, PostStar, PreStar, Read, Right, Rule,
-    StackAutomaton, StackSymbol, read_backward, read_forward,
+    BackwardWeights, ControlLocation, ForwardWeights, Locals, PAutomaton, Pds, PostStar, PreStar,
+    Read, Right, Rule, StackAutomaton, StackSymbol, read_backward, read_forward,
 };
 use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
 use faultline::semiring::{
@@ -31,7 +31,7 @@ fn random_system(random: &mut SplitMix64) -> Pds {
     pds
 }
 
-fn post<D: Domain>(pds: &Pds, domain: &mut D, one: &D::Weight) -> PAutomaton<D::Weight> {
+fn post<D: ForwardWeights>(pds: &Pds, domain: &mut D, one: &D::Weight) -> PAutomaton<D::Weight> {
     let start = StackAutomaton::exactly(&[StackSymbol(0)]).configurations(1, P, SYMBOLS, one);
     let mut post = PostStar::new(domain, start, Vec::new());
     while !post.is_done() {
@@ -40,7 +40,7 @@ fn post<D: Domain>(pds: &Pds, domain: &mut D, one: &D::Weight) -> PAutomaton<D::
     post.automaton().clone()
 }
 
-fn pre<D: Domain>(
+fn pre<D: BackwardWeights>(
     pds: &Pds,
     domain: &mut D,
     target: PAutomaton<D::Weight>,

@@ -5,9 +5,9 @@
 use crate::support::SplitMix64;
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::{
-    ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Recording, Right,
-    Rule, RuleSequence, StackAutomaton, StackSymbol, Star, State, Transition, Witness,
-    read_backward, read_forward, read_set,
+    BackwardWeights, ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, PreStar,
+    Read, Recording, Right, Rule, RuleSequence, StackAutomaton, StackSymbol, Star, State,
+    Transition, Witness, read_backward, read_forward, read_set,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 
@@ -50,12 +50,12 @@ fn start<W: Clone>(random: &mut SplitMix64, one: &W) -> PAutomaton<W> {
     set.configurations(LOCATIONS, p, SYMBOLS, one)
 }
 
-enum Saturation<D: Domain> {
+enum Saturation<D: Weights> {
     Post(PostStar<D>),
     Pre(PreStar<D>),
 }
 
-struct Recorded<D: Domain> {
+struct Recorded<D: ForwardWeights + BackwardWeights> {
     star: Star,
     last: PAutomaton<D::Weight>,
     /// The automaton after each step.
@@ -63,7 +63,7 @@ struct Recorded<D: Domain> {
     recording: Recording<D::Weight>,
 }
 
-fn record<D: Domain>(
+fn record<D: ForwardWeights + BackwardWeights>(
     pds: &Pds,
     domain: &mut D,
     given: PAutomaton<D::Weight>,
@@ -132,7 +132,7 @@ fn run(
 }
 
 /// Does the sequence do what a transition says?
-fn check_run<D: Domain>(
+fn check_run<D: ForwardWeights + BackwardWeights>(
     pds: &Pds,
     recorded: &Recorded<D>,
     transition: Transition,

@@ -4,9 +4,9 @@
 use crate::support::SplitMix64;
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::{
-    ControlLocation, Domain, Measure, PAutomaton, Pds, Plain, PostStar, PreStar, RankedPostStar,
-    Read, Right, Rule, StackAutomaton, StackSymbol, State, Transition, path_summary, read_backward,
-    read_forward, textbook,
+    BackwardWeights, ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, PreStar,
+    RankedPostStarBuilder, Read, Right, Rule, SearchGoal, StackAutomaton, StackSymbol, State,
+    Transition, Weights, path_summary, read_backward, read_forward, textbook,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ fn single<W: Clone>(p: ControlLocation, stack: &[StackSymbol], one: &W) -> PAuto
     StackAutomaton::exactly(stack).configurations(LOCATIONS, p, SYMBOLS, one)
 }
 
-fn saturate_post<D: Domain>(
+fn saturate_post<D: ForwardWeights>(
     pds: &Pds,
     domain: &mut D,
     initial: PAutomaton<D::Weight>,
@@ -52,7 +52,7 @@ fn saturate_post<D: Domain>(
     post.automaton().clone()
 }
 
-fn saturate_pre<D: Domain>(
+fn saturate_pre<D: BackwardWeights>(
     pds: &Pds,
     domain: &mut D,
     target: PAutomaton<D::Weight>,
@@ -363,22 +363,15 @@ fn ranks_are_shortest_lengths() {
                 .expect("no limit");
                 let is_target = (0..SYMBOLS).map(|k| StackSymbol(k) == target).collect();
                 let passes = passes.iter().map(|bits| bits & all).collect();
-                let measure = Measure { cost: cost.clone(), passes, all, is_target };
+                let goal = SearchGoal { cost: cost.clone(), passes, all, is_target };
                 for heading in [false, true] {
                     let mut domain =
                         Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
-                    let search = RankedPostStar::new(
-                        &mut domain,
-                        StackSymbol(0),
-                        true,
-                        measure.clone(),
-                        u64::MAX,
-                        Vec::new(),
-                    );
-                    let mut search = search.expect("no limit");
+                    let mut search = RankedPostStarBuilder::new(StackSymbol(0), true, goal.clone());
                     if heading {
-                        search.head_for_targets(&pds);
+                        search = search.toward_targets();
                     }
+                    let mut search = search.start(&pds, &mut domain).expect("no limit");
                     while !search.is_done() {
                         let before = search.rank();
                         search.step(&pds, &mut domain).expect("no limit");

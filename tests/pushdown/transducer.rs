@@ -5,8 +5,8 @@ use crate::support::SplitMix64;
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::transducer::Transducer;
 use faultline::pds::{
-    ControlLocation, Domain, PAutomaton, Pds, Plain, PostStar, Read, Right, Rule, StackAutomaton,
-    StackSymbol, read_backward,
+    ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, Read, Right, Rule,
+    StackAutomaton, StackSymbol, read_backward,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 
@@ -47,7 +47,7 @@ fn stacks(up_to: usize) -> Vec<Vec<StackSymbol>> {
     all
 }
 
-fn poststar<D: Domain>(
+fn poststar<D: ForwardWeights>(
     pds: &Pds,
     domain: &mut D,
     initial: PAutomaton<D::Weight>,

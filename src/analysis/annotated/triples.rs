@@ -32,7 +32,7 @@ use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::symbol;
 use crate::lang::model::{EdgeId, LocationId, ProcedureId};
-use crate::pds::{Domain, Right, RuleId, State};
+use crate::pds::{ForwardWeights, Right, RuleId, State};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 

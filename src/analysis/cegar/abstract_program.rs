@@ -11,7 +11,7 @@ use super::predicates::{Predicates, ProgramPoint};
 use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
 use crate::encode::{Copy, Layout, ProgramDomain, ProgramSystem, Relations, RuleRole};
 use crate::lang::model::{LocationId, ProcedureId, Program};
-use crate::pds::{Domain, Entered, RuleId, StackSymbol};
+use crate::pds::{EntrySets, ForwardWeights, RuleId, StackSymbol, Weights};
 use crate::util::Bounded;
 use std::rc::Rc;
 
@@ -206,7 +206,7 @@ impl AbstractProgram {
 
 impl_roots!(AbstractProgram { domain, relations, predicates, abstraction });
 
-impl Domain for AbstractProgram {
+impl Weights for AbstractProgram {
     type Weight = Bdd;
 
     fn zero(&self) -> Bdd {
@@ -221,10 +221,9 @@ impl Domain for AbstractProgram {
     fn difference(&mut self, new: &Bdd, old: &Bdd) -> Bounded<Bdd> {
         self.domain.kernel.difference(*new, *old)
     }
-    fn compose(&mut self, _left: &Bdd, _right: &Bdd) -> Bounded<Bdd> {
-        unreachable!("a program starts with one frame, so no initial transition lies below another")
-    }
+}
 
+impl ForwardWeights for AbstractProgram {
     fn after(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         let relation = self.relation_of(rule);
         let after = self.domain.kernel.and_exists(*weight, relation, self.bits.now)?;
@@ -251,21 +250,13 @@ impl Domain for AbstractProgram {
         self.domain.kernel.rename(after, bits.next_to_now)
     }
 
-    fn pop_before(&mut self, _rule: RuleId) -> Bounded<Bdd> {
-        unreachable!("an abstract program is explored forward")
-    }
-    fn before(&mut self, _rule: RuleId, _weight: &Bdd) -> Bounded<Bdd> {
-        unreachable!("an abstract program is explored forward")
-    }
-    fn return_before(&mut self, _rule: RuleId, _summary: &Bdd, _weight: &Bdd) -> Bounded<Bdd> {
-        unreachable!("an abstract program is explored forward")
-    }
-    fn inside_before(&mut self, _rule: RuleId, _callee: &Bdd, _below: &Bdd) -> Bounded<Bdd> {
-        unreachable!("an abstract program is explored forward")
+    /// A program starts with one frame.
+    fn return_into_given(&mut self, _below: &Bdd, _summary: &Bdd) -> Bounded<Bdd> {
+        Ok(Bdd::FALSE)
     }
 }
 
-impl Entered for AbstractProgram {
+impl EntrySets for AbstractProgram {
     fn starts(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         self.enter(weight, rule)
     }

@@ -252,7 +252,7 @@ mod tests {
     use crate::bdd::KernelLimits;
     use crate::encode::{Cell, Copy};
     use crate::lang::model::{EdgeId, ProcedureId, Program};
-    use crate::pds::{Measure, RankedPostStar};
+    use crate::pds::{RankedPostStarBuilder, SearchGoal};
     use crate::wire::options::RequestedOptions;
     use std::rc::Rc;
 
@@ -276,13 +276,13 @@ mod tests {
         passes[rule] = 1;
         let is_target =
             (0..symbols).map(|symbol| symbol >= program.program.locations.len()).collect();
-        let measure = Measure { cost: vec![1; rules], passes, all: 1, is_target };
+        let goal = SearchGoal { cost: vec![1; rules], passes, all: 1, is_target };
         let entry = symbol(program.program.procedure(program.program.main_id()).entry);
         let initial = program.initial().unwrap();
         let priority = program.system.priority.clone();
         let pds = program.system.pds.clone();
-        let mut ranked =
-            RankedPostStar::new(program, entry, initial, measure, u64::MAX, priority).unwrap();
+        let search = RankedPostStarBuilder::new(entry, initial, goal).priority(priority);
+        let mut ranked = search.start(&pds, program).unwrap();
         while !ranked.is_done() {
             ranked.step(&pds, program).unwrap();
         }

@@ -8,7 +8,9 @@ use super::abstract_program::AbstractProgram;
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{ErrorSite, symbol};
 use crate::lang::model::LocationId;
-use crate::pds::{Key, Measure, Pds, Point, RankedPostStar};
+use crate::pds::{
+    FramePosition, Pds, RankedPostStar, RankedPostStarBuilder, SearchGoal, SearchNode,
+};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 
@@ -41,7 +43,7 @@ impl AbstractSearch {
     ) -> Bounded<AbstractSearch> {
         let rules = program.system.roles.len();
         let symbols = program.system.pds.symbols() as usize;
-        let measure = Measure {
+        let goal = SearchGoal {
             cost: vec![1; rules],
             passes: vec![0; rules],
             all: 0,
@@ -53,7 +55,8 @@ impl AbstractSearch {
         let pds = program.system.pds.restricted(|rule| {
             inside.is_none_or(|inside| inside.get(rule.0 as usize).copied().unwrap_or(true))
         });
-        let ranked = RankedPostStar::new(program, entry, initial, measure, u64::MAX, priority)?;
+        let search = RankedPostStarBuilder::new(entry, initial, goal).priority(priority);
+        let ranked = search.start(&pds, program)?;
         Ok(AbstractSearch { ranked, pds, extent, first_error: None, looked_at: 0 })
     }
 
@@ -95,16 +98,16 @@ impl AbstractSearch {
         }
     }
 
-    fn ranks(&self, key: Key) -> Vec<u64> {
+    fn ranks(&self, key: SearchNode) -> Vec<u64> {
         self.ranked.layers(key).iter().map(|layer| layer.rank).collect()
     }
 
     /// The errors that are reached, with where.
-    pub fn errors(&self, program: &AbstractProgram) -> Vec<(ErrorSite, Key)> {
+    pub fn errors(&self, program: &AbstractProgram) -> Vec<(ErrorSite, SearchNode)> {
         let mut found = Vec::new();
         for site in &program.system.errors {
             for frame in 0..self.ranked.frames() {
-                let key = Key { frame, point: Point::At(site.symbol), passed: 0 };
+                let key = SearchNode { frame, position: FramePosition::At(site.symbol), passed: 0 };
                 if !self.ranked.layers(key).is_empty() {
                     found.push((*site, key));
                 }
@@ -119,9 +122,11 @@ impl AbstractSearch {
         for location in (0..program.program.locations.len() as u32).map(LocationId) {
             let mut weight = Bdd::FALSE;
             for frame in 0..self.ranked.frames() {
-                for layer in
-                    self.ranked.layers(Key { frame, point: Point::At(symbol(location)), passed: 0 })
-                {
+                for layer in self.ranked.layers(SearchNode {
+                    frame,
+                    position: FramePosition::At(symbol(location)),
+                    passed: 0,
+                }) {
                     weight = program.domain.kernel.or(weight, layer.gained)?;
                 }
             }

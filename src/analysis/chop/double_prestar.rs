@@ -12,7 +12,7 @@ use crate::analysis::reach::Reach;
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{EdgeId, Operation};
-use crate::pds::{ControlLocation, Domain, PAutomaton, Pds, PreStar, State, Transition};
+use crate::pds::{BackwardWeights, ControlLocation, PAutomaton, Pds, PreStar, State, Transition};
 use crate::util::Bounded;
 use std::collections::BTreeSet;
 

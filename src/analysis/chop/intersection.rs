@@ -12,7 +12,8 @@ use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{EdgeId, LocationId, Program};
 use crate::pds::{
-    Domain, FunctionalSummary, Functionals, PreStar, RuleId, StackAutomaton, StackSymbol, State,
+    ForwardWeights, FunctionalSummary, Functionals, PreStar, RuleId, StackAutomaton, StackSymbol,
+    State,
 };
 use crate::util::Bounded;
 

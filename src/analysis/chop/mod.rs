@@ -25,7 +25,7 @@ use super::reach::Reach;
 use crate::bdd::{Bdd, Roots, impl_roots};
 use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{EdgeId, LocationId};
-use crate::pds::{Domain, PreStar, Right, StackSymbol, State, Transition};
+use crate::pds::{ForwardWeights, PreStar, Right, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use double_poststar::DoublePostStar;
 use double_prestar::{DoublePreStar, Later};

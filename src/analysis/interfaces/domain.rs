@@ -2,7 +2,7 @@
 
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::ProgramDomain;
-use crate::pds::{ControlLocation, Domain, Pds, Rule, RuleId, StackSymbol};
+use crate::pds::{ControlLocation, ForwardWeights, Pds, Rule, RuleId, StackSymbol, Weights};
 use crate::util::Bounded;
 
 /// What is remembered of a run besides the globals at its switches.
@@ -85,7 +85,7 @@ impl ContextDomain {
     }
 }
 
-impl Domain for ContextDomain {
+impl Weights for ContextDomain {
     type Weight = Bdd;
 
     fn zero(&self) -> Bdd {
@@ -100,9 +100,9 @@ impl Domain for ContextDomain {
     fn difference(&mut self, new: &Bdd, old: &Bdd) -> Bounded<Bdd> {
         self.program.difference(new, old)
     }
-    fn compose(&mut self, left: &Bdd, right: &Bdd) -> Bounded<Bdd> {
-        self.program.compose(left, right)
-    }
+}
+
+impl ForwardWeights for ContextDomain {
     fn after(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         let (rule, mark) = self.rule(rule);
         let weight = self.marked(*weight, mark)?;
@@ -129,17 +129,8 @@ impl Domain for ContextDomain {
     ) -> Bounded<Option<Bdd>> {
         self.program.accelerate(&self.alone, priority, symbol, gained, whole)
     }
-    fn pop_before(&mut self, rule: RuleId) -> Bounded<Bdd> {
-        self.program.pop_before(self.rule(rule).0)
-    }
-    fn before(&mut self, rule: RuleId, weight: &Bdd) -> Bounded<Bdd> {
-        self.program.before(self.rule(rule).0, weight)
-    }
-    fn return_before(&mut self, rule: RuleId, summary: &Bdd, weight: &Bdd) -> Bounded<Bdd> {
-        self.program.return_before(self.rule(rule).0, summary, weight)
-    }
-    fn inside_before(&mut self, rule: RuleId, callee: &Bdd, below: &Bdd) -> Bounded<Bdd> {
-        self.program.inside_before(self.rule(rule).0, callee, below)
+    fn return_into_given(&mut self, below: &Bdd, summary: &Bdd) -> Bounded<Bdd> {
+        self.program.return_into_given(below, summary)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::lang::interpreter::{Assignment, Machine};
 use crate::lang::model::{
     Check, Edge, EdgeId, ErrorKind, Expression, Operation, Place, ProcedureId, Program,
 };
-use crate::pds::Domain;
+use crate::pds::ForwardWeights;
 use crate::util::Bounded;
 use std::collections::BTreeSet;
 

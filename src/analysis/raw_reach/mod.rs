@@ -374,19 +374,19 @@ impl RawReach {
     }
 
     fn left(&self) -> &PAutomaton<bool> {
-        self.post.as_ref().map_or(&self.initial, PostStar::automaton)
+        self.post.as_ref().map_or(&self.initial, |post| post.automaton())
     }
 
     fn right(&self) -> &PAutomaton<bool> {
-        self.pre.as_ref().map_or(&self.target, PreStar::automaton)
+        self.pre.as_ref().map_or(&self.target, |pre| pre.automaton())
     }
 
     fn post_complete(&self) -> bool {
-        self.post.as_ref().is_some_and(PostStar::is_done)
+        self.post.as_ref().is_some_and(|post| post.is_done())
     }
 
     fn pre_complete(&self) -> bool {
-        self.pre.as_ref().is_some_and(PreStar::is_done)
+        self.pre.as_ref().is_some_and(|pre| pre.is_done())
     }
 
     /// Back from the common configuration to an initial one, and on from it to a target.

@@ -15,7 +15,7 @@ use super::reach::Reach;
 use crate::bdd::impl_roots;
 use crate::encode::{ProgramDomain, RuleRole, symbol};
 use crate::lang::model::EdgeId;
-use crate::pds::{Measure, RankedPostStar};
+use crate::pds::{RankedPostStar, RankedPostStarBuilder, SearchGoal};
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 use walk::Walk;
@@ -68,20 +68,16 @@ impl ShortestRun {
         ShortestRun::by(reach, measure, Some(at_most.unwrap_or(u64::MAX / 2)))
     }
 
-    fn by(reach: &mut Reach, measure: Measure, at_most: Option<u64>) -> Bounded<ShortestRun> {
+    fn by(reach: &mut Reach, goal: SearchGoal, at_most: Option<u64>) -> Bounded<ShortestRun> {
         let program = Rc::clone(&reach.program);
         let weight = reach.domain.initial(&program)?;
         let entry = symbol(program.procedures[program.main].entry);
         let longest = at_most.unwrap_or(MAX_STEPS as u64);
-        let mut search = RankedPostStar::new(
-            &mut reach.domain,
-            entry,
-            weight,
-            measure,
-            longest,
-            reach.system.priority.clone(),
-        )?;
-        search.head_for_targets(&reach.system.pds);
+        let search = RankedPostStarBuilder::new(entry, weight, goal)
+            .at_most(longest)
+            .priority(reach.system.priority.clone())
+            .toward_targets()
+            .start(&reach.system.pds, &mut reach.domain)?;
         Ok(ShortestRun { search, at_most, walk: None })
     }
 
@@ -112,7 +108,7 @@ impl ShortestRun {
 impl_roots!(ShortestRun { search });
 
 /// The cost of each rule, and the sets that it passes.
-fn measure(reach: &Reach, through: &[Vec<EdgeId>]) -> Measure {
+fn measure(reach: &Reach, through: &[Vec<EdgeId>]) -> SearchGoal {
     let mut bits = vec![0u32; reach.program.edges.len()];
     for (k, set) in through.iter().enumerate() {
         for edge in set {
@@ -132,5 +128,5 @@ fn measure(reach: &Reach, through: &[Vec<EdgeId>]) -> Measure {
     for site in &reach.system.errors {
         is_target[site.symbol.0 as usize] = true;
     }
-    Measure { cost, passes, all: (1 << through.len()) - 1, is_target }
+    SearchGoal { cost, passes, all: (1 << through.len()) - 1, is_target }
 }

@@ -11,14 +11,14 @@ use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, ProgramDomain, RuleRole, Valuation, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
-use crate::pds::{Key, Layer, Point, RankedPostStar, Right, RuleId, Summary};
+use crate::pds::{SearchNode, Layer, FramePosition, RankedPostStar, Right, RuleId, Summary};
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
 /// A store in a layer of the search.
 #[derive(Clone, Debug)]
 struct LayerStore {
-    key: Key,
+    key: SearchNode,
     entry: Valuation,
     now: Valuation,
     rank: u64,
@@ -38,10 +38,10 @@ impl Walk {
     pub(super) fn new(
         search: &RankedPostStar<ProgramDomain>,
         reach: &mut Reach,
-        key: Key,
+        key: SearchNode,
     ) -> Bounded<Walk> {
         let layer = search.layers(key).last().expect("a target is found with its layer").clone();
-        let site = reach.system.errors.iter().find(|site| Point::At(site.symbol) == key.point);
+        let site = reach.system.errors.iter().find(|site| FramePosition::At(site.symbol) == key.position);
         let error = *site.expect("only errors are targets");
         let procedure = reach.program.owner(error.edge);
         let (entry, now) = pick_stores(reach, procedure, layer.gained);
@@ -77,7 +77,7 @@ impl Walk {
         if is_start(search, reach, &at, here)? {
             return self.leave(search, reach, at);
         }
-        let Point::At(top) = at.key.point else { unreachable!("a walk is inside its frames") };
+        let FramePosition::At(top) = at.key.position else { unreachable!("a walk is inside its frames") };
         let rules = reach.system.pds.to_head(CONTROL, top).to_vec();
         if let Some((rule, before)) = over_steps(search, reach, &at, here, &rules)? {
             let RuleRole::Execute(edge) = reach.system.role(rule) else {
@@ -134,8 +134,8 @@ impl Walk {
     }
 }
 
-fn procedure_at(reach: &Reach, key: Key) -> ProcedureId {
-    let Point::At(top) = key.point else { unreachable!("a walk is at locations only") };
+fn procedure_at(reach: &Reach, key: SearchNode) -> ProcedureId {
+    let FramePosition::At(top) = key.position else { unreachable!("a walk is at locations only") };
     reach.program.location(LocationId(top.0)).procedure
 }
 
@@ -147,10 +147,10 @@ fn is_start(
     here: Bdd,
 ) -> Bounded<bool> {
     let frame = search.frame(at.key.frame);
-    if at.key.point != Point::At(frame.entry) || at.key.passed != frame.passed {
+    if at.key.position != FramePosition::At(frame.entry) || at.key.passed != frame.passed {
         return Ok(false);
     }
-    for layer in search.layers_at(Key { point: Point::Start, ..at.key }, at.rank, at.moment) {
+    for layer in search.layers_at(SearchNode { position: FramePosition::Start, ..at.key }, at.rank, at.moment) {
         if !reach.domain.kernel.and(layer.gained, here)?.is_false() {
             return Ok(true);
         }
@@ -179,7 +179,7 @@ fn before_passing(passes: u32, passed: u32) -> Vec<u32> {
 fn meet(
     search: &RankedPostStar<ProgramDomain>,
     reach: &mut Reach,
-    key: Key,
+    key: SearchNode,
     rank: u64,
     moment: u64,
     stores: Bdd,
@@ -206,16 +206,16 @@ fn over_steps(
     rules: &[RuleId],
 ) -> Bounded<Option<(RuleId, LayerStore)>> {
     for rule in rules {
-        let measure = search.measure();
+        let measure = search.goal();
         let (cost, passes) = (measure.cost[rule.0 as usize], measure.passes[rule.0 as usize]);
         let Some(rank) = at.rank.checked_sub(cost) else { continue };
         if !matches!(reach.system.pds.rule(*rule).right, Right::Step(_)) {
             continue;
         }
-        let point = Point::At(reach.system.pds.rule(*rule).symbol);
+        let point = FramePosition::At(reach.system.pds.rule(*rule).symbol);
         let before = reach.domain.before_step(*rule, here)?;
         for passed in before_passing(passes, at.key.passed) {
-            let key = Key { point, passed, ..at.key };
+            let key = SearchNode { position: point, passed, ..at.key };
             if let Some(found) = meet(search, reach, key, rank, at.moment, before)? {
                 return Ok(Some((*rule, found)));
             }
@@ -231,10 +231,10 @@ fn over_call(
     at: &LayerStore,
     here: Bdd,
 ) -> Bounded<Option<(RuleId, LayerStore, Summary<Bdd>)>> {
-    let Point::At(below) = at.key.point else { unreachable!("a walk is inside its frames") };
+    let FramePosition::At(below) = at.key.position else { unreachable!("a walk is inside its frames") };
     for rule in reach.system.pds.with_below(below).to_vec() {
         let Right::Push(top, _) = reach.system.pds.rule(rule).right else { continue };
-        let measure = search.measure();
+        let measure = search.goal();
         let (cost, passes) = (measure.cost[rule.0 as usize], measure.passes[rule.0 as usize]);
         for entered in masks_below(at.key.passed) {
             let Some(callee) = search.frame_of(top, entered) else { continue };
@@ -243,10 +243,10 @@ fn over_call(
                 let Some(rank) = at.rank.checked_sub(cost + summary.length).filter(|_| fits) else {
                     continue;
                 };
-                let point = Point::At(reach.system.pds.rule(rule).symbol);
+                let point = FramePosition::At(reach.system.pds.rule(rule).symbol);
                 let mut before = None;
                 for passed in before_passing(passes, entered) {
-                    let key = Key { point, passed, ..at.key };
+                    let key = SearchNode { position: point, passed, ..at.key };
                     if search.layers_at(key, rank, at.moment).is_empty() {
                         continue;
                     }
@@ -287,9 +287,9 @@ fn exit_of_callee(
     let known = known_at_exit(reach, rule, edge, &before.now, &after.now)?;
     let known = reach.domain.kernel.and(known, summary.weight)?;
     let callee = program.procedure(callee);
-    let entered = before.key.passed | search.measure().passes[rule.0 as usize];
+    let entered = before.key.passed | search.goal().passes[rule.0 as usize];
     let frame = search.frame_of(symbol(callee.entry), entered).expect("it was called");
-    let key = Key { frame, point: Point::At(symbol(callee.exit)), passed: summary.passed };
+    let key = SearchNode { frame, position: FramePosition::At(symbol(callee.exit)), passed: summary.passed };
     let exit = meet(search, reach, key, summary.entered + summary.length, summary.moment, known)?;
     Ok(exit.expect("a summary is made of what reached the exit before"))
 }
@@ -302,7 +302,7 @@ fn any_caller(
 ) -> Bounded<(EdgeId, LayerStore)> {
     let procedure = procedure_at(reach, at.key);
     for caller in &search.frame(at.key.frame).callers {
-        let rank = caller.layer.rank + search.measure().cost[caller.rule.0 as usize];
+        let rank = caller.layer.rank + search.goal().cost[caller.rule.0 as usize];
         if rank != at.rank || caller.layer.moment >= at.moment {
             continue;
         }
@@ -312,9 +312,9 @@ fn any_caller(
             let RuleRole::Execute(edge) = reach.system.role(caller.rule) else {
                 unreachable!("push rules are calls")
             };
-            let (entry, now) = pick_stores(reach, procedure_at(reach, caller.key), common);
+            let (entry, now) = pick_stores(reach, procedure_at(reach, caller.node), common);
             let at = LayerStore {
-                key: caller.key,
+                key: caller.node,
                 entry,
                 now,
                 rank: caller.layer.rank,

@@ -10,7 +10,7 @@ use crate::lang::model::{
     BinaryOperator, EdgeId, Expression, Initial, Operation, Place, ProcedureId, Program,
     UnaryOperator, VariableId, VariableKind,
 };
-use crate::pds::{Domain, RuleId};
+use crate::pds::{ForwardWeights, RuleId, Weights};
 use crate::semiring::Semiring;
 use crate::semiring::affine::{Affine, AffineExpression, Coefficients, MatrixSpace, Span};
 use crate::util::Bounded;
@@ -300,12 +300,6 @@ impl<C: Coefficients> AffineDomain<C> {
         Ok(RuleWeight::Step(self.semiring.extend(&weight, &effect)?))
     }
 
-    fn step_weight(&self, rule: RuleId) -> Bounded<MatrixSpace<C>> {
-        match &self.rules[rule.0 as usize] {
-            RuleWeight::Step(weight) | RuleWeight::Call { enter: weight, .. } => Ok(weight.clone()),
-        }
-    }
-
     /// Where it returns, a procedure's locals count no longer, but for its result.
     fn leave(
         &mut self,
@@ -394,7 +388,7 @@ fn is_choice(condition: &Expression) -> bool {
     }
 }
 
-impl<C: Coefficients> Domain for AffineDomain<C> {
+impl<C: Coefficients> Weights for AffineDomain<C> {
     type Weight = MatrixSpace<C>;
 
     fn zero(&self) -> MatrixSpace<C> {
@@ -410,13 +404,9 @@ impl<C: Coefficients> Domain for AffineDomain<C> {
     ) -> Bounded<MatrixSpace<C>> {
         self.semiring.combine(left, right)
     }
-    fn compose(
-        &mut self,
-        left: &MatrixSpace<C>,
-        right: &MatrixSpace<C>,
-    ) -> Bounded<MatrixSpace<C>> {
-        self.semiring.extend(left, right)
-    }
+}
+
+impl<C: Coefficients> ForwardWeights for AffineDomain<C> {
     fn after(&mut self, weight: &MatrixSpace<C>, rule: RuleId) -> Bounded<MatrixSpace<C>> {
         match &self.rules[rule.0 as usize] {
             RuleWeight::Step(step) => self.semiring.extend(weight, step),
@@ -438,29 +428,11 @@ impl<C: Coefficients> Domain for AffineDomain<C> {
         let called = self.semiring.call(enter, summary, self.columns.locals(), *result)?;
         self.semiring.extend(at_call, &called)
     }
-    fn pop_before(&mut self, rule: RuleId) -> Bounded<MatrixSpace<C>> {
-        self.step_weight(rule)
-    }
-    fn before(&mut self, rule: RuleId, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
-        let step = self.step_weight(rule)?;
-        self.semiring.extend(&step, weight)
-    }
-    fn return_before(
+    fn return_into_given(
         &mut self,
-        rule: RuleId,
+        below: &MatrixSpace<C>,
         summary: &MatrixSpace<C>,
-        weight: &MatrixSpace<C>,
     ) -> Bounded<MatrixSpace<C>> {
-        let one = self.semiring.one()?;
-        let called = self.return_after(&one, rule, summary)?;
-        self.semiring.extend(&called, weight)
-    }
-    fn inside_before(
-        &mut self,
-        rule: RuleId,
-        callee: &MatrixSpace<C>,
-        _below: &MatrixSpace<C>,
-    ) -> Bounded<MatrixSpace<C>> {
-        self.before(rule, callee)
+        self.semiring.extend(below, summary)
     }
 }

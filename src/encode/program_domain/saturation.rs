@@ -2,10 +2,10 @@
 
 use super::{Effect, ProgramDomain};
 use crate::bdd::Bdd;
-use crate::pds::{Domain, Pds, RuleId, StackSymbol};
+use crate::pds::{BackwardWeights, ForwardWeights, Pds, RuleId, StackSymbol, Weights};
 use crate::util::Bounded;
 
-impl Domain for ProgramDomain {
+impl Weights for ProgramDomain {
     type Weight = Bdd;
 
     fn zero(&self) -> Bdd {
@@ -24,10 +24,9 @@ impl Domain for ProgramDomain {
         }
         self.kernel.difference(*new, *old)
     }
-    fn compose(&mut self, _left: &Bdd, _right: &Bdd) -> Bounded<Bdd> {
-        unreachable!("a program starts with one frame, so no initial transition lies below another")
-    }
+}
 
+impl ForwardWeights for ProgramDomain {
     fn after(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         match &self.effects[rule.0 as usize] {
             Effect::Statement(_) => {
@@ -64,6 +63,11 @@ impl Domain for ProgramDomain {
         self.pass_forward(&call.change, *at_call, relation)
     }
 
+    /// A program starts with one frame.
+    fn return_into_given(&mut self, _below: &Bdd, _summary: &Bdd) -> Bounded<Bdd> {
+        Ok(Bdd::FALSE)
+    }
+
     /// Not where callees start with the weight 1: numbers are too narrow there to count far.
     fn accelerate(
         &mut self,
@@ -78,7 +82,9 @@ impl Domain for ProgramDomain {
         }
         self.rounds_after(pds, priority, symbol, *gained, *whole)
     }
+}
 
+impl BackwardWeights for ProgramDomain {
     fn pop_before(&mut self, rule: RuleId) -> Bounded<Bdd> {
         let Effect::Return(procedure) = self.effects[rule.0 as usize] else {
             unreachable!("only pop rules come here")

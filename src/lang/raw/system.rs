@@ -11,6 +11,8 @@ pub struct StateId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub u32);
 
+crate::util::index_by!(StateId, SymbolId);
+
 /// ⟨from, symbol⟩ ↪ ⟨to, right⟩.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawRule {

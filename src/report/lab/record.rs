@@ -10,7 +10,7 @@ use crate::analysis::recorded::Recorded;
 use crate::draw::words::counted;
 use crate::encode::RuleRole;
 use crate::lang::raw::{ConfigurationSet, RawRule, RawSystem, text};
-use crate::pds::transducer::{Letter, Place as TransducerPlace};
+use crate::pds::transducer::{Letter, TransducerState};
 use crate::pds::{Derivation, State, Transition};
 use crate::session::lab::{Lab, LabProgram, LabSession, Stopped, each_lab};
 use crate::util::Limit;
@@ -388,7 +388,7 @@ fn transducer<D: Words>(lab: &mut Lab<D>, texts: &mut Texts) -> (LabAutomaton, u
         .unwrap_or_default();
     let control = |p: u32| system.states.get(p as usize).cloned().unwrap_or_default();
     let moves = lab.transducer().map(|transducer| transducer.moves().to_vec()).unwrap_or_default();
-    let mut index: BTreeMap<TransducerPlace, u32> = BTreeMap::new();
+    let mut index: BTreeMap<TransducerState, u32> = BTreeMap::new();
     let mut made = LabAutomaton {
         title: "transducer".to_string(),
         reading: "Labels are input/output. Weights are extended in the order of a path up to where it first writes, and against it from there on.".to_string(),
@@ -407,10 +407,10 @@ fn transducer<D: Words>(lab: &mut Lab<D>, texts: &mut Texts) -> (LabAutomaton, u
             }
             index.insert(place, made.states.len() as u32);
             let (name, role, group) = match place {
-                TransducerPlace::Start => ("start".to_string(), LabRole::End, String::new()),
-                TransducerPlace::Copy => ("copy".to_string(), LabRole::End, String::new()),
-                TransducerPlace::Pop(p) => (control(p.0), LabRole::Control, "pop".to_string()),
-                TransducerPlace::Grow(p, state) => {
+                TransducerState::Start => ("start".to_string(), LabRole::End, String::new()),
+                TransducerState::Copy => ("copy".to_string(), LabRole::End, String::new()),
+                TransducerState::Pop(p) => (control(p.0), LabRole::Control, "pop".to_string()),
+                TransducerState::Grow(p, state) => {
                     let (name, role) = grown
                         .get(state.0 as usize)
                         .cloned()
@@ -418,7 +418,7 @@ fn transducer<D: Words>(lab: &mut Lab<D>, texts: &mut Texts) -> (LabAutomaton, u
                     (name, role, format!("grow {}", control(p.0)))
                 }
             };
-            let accepting = place == TransducerPlace::Copy;
+            let accepting = place == TransducerState::Copy;
             made.states.push(LabState {
                 name,
                 role,

@@ -5,7 +5,7 @@ use crate::bdd::{Bdd, KernelLimits};
 use crate::encode::{Copy, ProgramDomain, RawAffine, RawConstants, RawRelations};
 use crate::lang::model::{ProcedureId, VariableKind};
 use crate::lang::raw::{RawRule, RawSystem};
-use crate::pds::Domain;
+use crate::pds::ForwardWeights;
 use crate::pds::{Plain, StackSymbol, Star, State, Transition};
 use crate::readable::scope::typed_cells;
 use crate::readable::{NamedScalar, readable};

@@ -22,7 +22,7 @@ use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::text::read_set;
 use crate::lang::raw::{ConfigurationSet, RawSystem};
 use crate::pds::transducer::{Seeds, Transducer, grow_start, pop_start};
-use crate::pds::{Domain, PAutomaton, Pds, Plain, Star, State};
+use crate::pds::{BackwardWeights, ForwardWeights, PAutomaton, Pds, Plain, Star, State};
 use crate::semiring::affine::{Modular, Rationals};
 use crate::semiring::{Boolean, MinPath};
 use crate::util::{Bounded, Limit, Progress, Stage};
@@ -87,6 +87,12 @@ impl From<Limit> for LabProblem {
     }
 }
 
+/// What is asked of a transducer that was not built.
+const NO_TRANSDUCER: LabProblem = LabProblem::Refused(
+    "there is no transducer",
+    "build the transducer first, with more steps if it was not finished",
+);
+
 /// What ended a recording before its automaton was saturated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
@@ -99,7 +105,7 @@ pub enum Stopped {
 }
 
 /// What the lab needs of a domain besides saturation.
-pub trait LabDomain: Domain + Sized {
+pub trait LabDomain: ForwardWeights + BackwardWeights + Sized {
     /// "Skip", where the domain has one weight for that.
     fn one(&mut self) -> Bounded<Self::Weight>;
     /// The weight of a set in an automaton of the lab, and paths that make it.
@@ -111,6 +117,15 @@ pub trait LabDomain: Domain + Sized {
     ) -> Bounded<LabWeight<Self::Weight>>;
     /// What the rules of a run from a configuration weigh together, one after the other.
     fn weigh(lab: &mut Lab<Self>, start: &Configuration, rules: &[u32]) -> Bounded<Self::Weight>;
+    /// The weight of all runs from one set to another, by the transducer, with a run of post\* of
+    /// the first set, whose weight is compared. Default: there is no transducer.
+    fn transfer(
+        _lab: &mut Lab<Self>,
+        _from: &ConfigurationSet,
+        _to: &ConfigurationSet,
+    ) -> Result<LabWeight<Self::Weight>, LabProblem> {
+        Err(NO_TRANSDUCER)
+    }
     /// Collects garbage, if there is any.
     fn collect(_lab: &mut Lab<Self>) {}
 }

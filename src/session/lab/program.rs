@@ -19,7 +19,7 @@ use crate::lang::raw::{
     ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StackExpression, StateId, SymbolId,
 };
 use crate::pds::transducer::Seeds;
-use crate::pds::{Domain, PAutomaton, ReadPath, Right, RuleId, Star, State, Transition};
+use crate::pds::{ForwardWeights, PAutomaton, ReadPath, Right, RuleId, Star, State, Transition};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

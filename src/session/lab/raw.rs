@@ -7,7 +7,7 @@ use crate::lang::model::Span;
 use crate::lang::raw::replay::Configuration;
 use crate::lang::raw::{ConfigurationSet, Described, RawSystem, StackExpression, StateId};
 use crate::pds::transducer::Seeds;
-use crate::pds::{Domain, PAutomaton, Plain, RuleId, Star, read_set};
+use crate::pds::{ForwardWeights, PAutomaton, Plain, RuleId, Star, read_set};
 use crate::semiring::Semiring;
 use crate::util::Bounded;
 use std::rc::Rc;
@@ -77,6 +77,14 @@ impl<S: Semiring> LabDomain for Plain<S> {
             found: vec![Found { procedure: None, weight: reading.weight, paths: reading.paths }],
             ..LabWeight::default()
         })
+    }
+
+    fn transfer(
+        lab: &mut Lab<Self>,
+        from: &ConfigurationSet,
+        to: &ConfigurationSet,
+    ) -> Result<LabWeight<S::Weight>, LabProblem> {
+        lab.transfer_sets(from, to)
     }
 
     fn weigh(lab: &mut Lab<Self>, _start: &Configuration, rules: &[u32]) -> Bounded<S::Weight> {

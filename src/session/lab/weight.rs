@@ -1,10 +1,11 @@
 //! Questions to a lab: what a set weighs, what runs from one set to another weigh, and why a
 //! transition is there.
 
-use super::{Lab, LabDomain, LabProblem, LabRunFound, LabTask, MOST};
+use super::{Lab, LabDomain, LabProblem, LabRunFound, LabTask, MOST, NO_TRANSDUCER};
 use crate::analysis::recorded::Recorded;
 use crate::lang::model::ProcedureId;
-use crate::pds::{PAutomaton, ReadPath, Star, State, read_set};
+use crate::lang::raw::ConfigurationSet;
+use crate::pds::{Compose, PAutomaton, ReadPath, Star, State, read_set};
 use crate::util::Limit;
 
 /// A weight, of a program by the procedure that is on top.
@@ -102,41 +103,11 @@ impl<D: LabDomain> Lab<D> {
         D::read(self, &automaton, recorded.star(), query)
     }
 
-    /// The weight of all runs from one set to another, by the transducer; the run is one of post\*
-    /// of the first set, whose weight is compared.
+    /// The weight of all runs from one set to another: see [`LabDomain::transfer`].
     pub fn transfer(&mut self, from: &str, to: &str) -> Result<LabWeight<D::Weight>, LabProblem> {
         let from = self.read_set(from).map_err(LabProblem::Set)?;
         let to = self.read_set(to).map_err(LabProblem::SecondSet)?;
-        let Some(transducer) = &self.transducer else {
-            let hint = "build the transducer first, with more steps if it was not finished";
-            return Err(LabProblem::Refused("there is no transducer", hint));
-        };
-        let one = self.domain.one()?;
-        let (start, end) =
-            (configurations(&self.system, &from)?, configurations(&self.system, &to)?);
-        let image = transducer.image(&mut self.domain, &start)?;
-        let reading = read_set(&mut self.domain, &image, &end, Star::Post, &one, MOST)?;
-        let mut answer = LabWeight {
-            found: vec![Found {
-                procedure: None,
-                weight: reading.weight.clone(),
-                paths: Vec::new(),
-            }],
-            ..LabWeight::default()
-        };
-        let start = self.weighted(&from, &one)?;
-        let mut post = Recorded::post(&self.domain, start, Vec::new());
-        for _ in 0..self.max_steps {
-            post.step(&self.pds, &mut self.domain)?;
-        }
-        if !post.is_done() {
-            answer.agrees = None;
-            return Ok(answer);
-        }
-        let direct = read_set(&mut self.domain, post.automaton(), &end, Star::Post, &one, MOST)?;
-        answer.agrees = Some(direct.weight == reading.weight);
-        answer.run = self.find_run(&post, None, &direct.paths, &direct.weight, (&from, &to))?;
-        Ok(answer)
+        D::transfer(self, &from, &to)
     }
 
     /// The recording with this number, taken out so that the domain can be used beside it; `work`
@@ -177,6 +148,42 @@ impl<D: LabDomain> Lab<D> {
             }
         }
         false
+    }
+}
+
+impl<D: LabDomain + Compose> Lab<D> {
+    /// [`LabDomain::transfer`] by the transducer that was built.
+    pub(super) fn transfer_sets(
+        &mut self,
+        from: &ConfigurationSet,
+        to: &ConfigurationSet,
+    ) -> Result<LabWeight<D::Weight>, LabProblem> {
+        let Some(transducer) = &self.transducer else { return Err(NO_TRANSDUCER) };
+        let one = self.domain.one()?;
+        let (start, end) = (configurations(&self.system, from)?, configurations(&self.system, to)?);
+        let image = transducer.image(&mut self.domain, &start)?;
+        let reading = read_set(&mut self.domain, &image, &end, Star::Post, &one, MOST)?;
+        let mut answer = LabWeight {
+            found: vec![Found {
+                procedure: None,
+                weight: reading.weight.clone(),
+                paths: Vec::new(),
+            }],
+            ..LabWeight::default()
+        };
+        let start = self.weighted(from, &one)?;
+        let mut post = Recorded::post(&self.domain, start, Vec::new());
+        for _ in 0..self.max_steps {
+            post.step(&self.pds, &mut self.domain)?;
+        }
+        if !post.is_done() {
+            answer.agrees = None;
+            return Ok(answer);
+        }
+        let direct = read_set(&mut self.domain, post.automaton(), &end, Star::Post, &one, MOST)?;
+        answer.agrees = Some(direct.weight == reading.weight);
+        answer.run = self.find_run(&post, None, &direct.paths, &direct.weight, (from, to))?;
+        Ok(answer)
     }
 }
 

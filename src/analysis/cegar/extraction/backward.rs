@@ -91,7 +91,7 @@ pub(super) fn over_entries(
     for caller in &search.ranked.frame(id.frame).callers {
         let RuleRole::Execute(edge) = explored.program.system.role(caller.rule) else { continue };
         let from = explored.program.program.edge(edge).from;
-        for (rank, entries) in explored.entries(caller.key.frame) {
+        for (rank, entries) in explored.entries(caller.node.frame) {
             if rank >= id.entered {
                 continue;
             }
@@ -104,7 +104,7 @@ pub(super) fn over_entries(
             let source = DraftId {
                 entered: rank,
                 rank: since,
-                frame: caller.key.frame,
+                frame: caller.node.frame,
                 point: DagPoint::Location(from),
             };
             let call = (Call { rule: caller.rule, edge }, source, before);

@@ -7,7 +7,7 @@ use crate::analysis::cegar::dag::DagPoint;
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, symbol};
 use crate::lang::model::{EdgeId, LocationId};
-use crate::pds::{Point, RuleId};
+use crate::pds::{FramePosition, RuleId};
 use crate::util::Bounded;
 
 /// A draft, and the layers that were read for it.
@@ -37,7 +37,7 @@ impl Construction {
         of: DraftId,
         location: LocationId,
     ) -> Bounded<Layers> {
-        let point = Point::At(symbol(location));
+        let point = FramePosition::At(symbol(location));
         match self.draft.parts[part].goal {
             None => self.layers.of_entry(explored, (of.frame, of.entered), point),
             Some(_) => self.layers.of_all_entries(explored, of.frame, point),

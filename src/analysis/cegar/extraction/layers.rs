@@ -3,7 +3,7 @@
 use crate::analysis::cegar::abstract_program::AbstractProgram;
 use crate::analysis::cegar::search::AbstractSearch;
 use crate::bdd::{Bdd, impl_roots};
-use crate::pds::{Key, Point};
+use crate::pds::{SearchNode, FramePosition};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -38,7 +38,7 @@ impl Explored<'_> {
                     .frame(one)
                     .callers
                     .iter()
-                    .filter_map(|caller| depth.get(&caller.key.frame))
+                    .filter_map(|caller| depth.get(&caller.node.frame))
                     .min();
                 let Some(least) = callers.map(|least| least + 1) else { continue };
                 if depth.get(&one).is_none_or(|known| least < *known) {
@@ -56,11 +56,11 @@ impl Explored<'_> {
     fn layers(
         &mut self,
         frame: u32,
-        point: Point,
+        point: FramePosition,
         is_wanted: impl Fn(u64) -> bool,
     ) -> Bounded<Layers> {
         let mut layers: BTreeMap<u64, Bdd> = BTreeMap::new();
-        for layer in self.search.ranked.layers(Key { frame, point, passed: 0 }) {
+        for layer in self.search.ranked.layers(SearchNode { frame, position: point, passed: 0 }) {
             for (rank, entries) in self.entries(frame) {
                 if !is_wanted(rank) {
                     continue;
@@ -95,9 +95,9 @@ impl Explored<'_> {
 #[derive(Default)]
 pub(super) struct LayerCache {
     /// By frame and the rank at which it can first be entered.
-    absolute: BTreeMap<(u32, u64, Point), Layers>,
+    absolute: BTreeMap<(u32, u64, FramePosition), Layers>,
     /// Of all entries of a frame together.
-    relative: BTreeMap<(u32, Point), Layers>,
+    relative: BTreeMap<(u32, FramePosition), Layers>,
     summaries: BTreeMap<u32, Layers>,
 }
 
@@ -108,7 +108,7 @@ impl LayerCache {
         &mut self,
         explored: &mut Explored<'_>,
         (frame, entered): (u32, u64),
-        point: Point,
+        point: FramePosition,
     ) -> Bounded<Layers> {
         if let Some(known) = self.absolute.get(&(frame, entered, point)) {
             return Ok(Rc::clone(known));
@@ -123,7 +123,7 @@ impl LayerCache {
         &mut self,
         explored: &mut Explored<'_>,
         frame: u32,
-        point: Point,
+        point: FramePosition,
     ) -> Bounded<Layers> {
         if let Some(known) = self.relative.get(&(frame, point)) {
             return Ok(Rc::clone(known));

@@ -9,7 +9,8 @@ use crate::bdd::{Bdd, VarSet};
 use crate::encode::{Copy, ProgramDomain, Valuation, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation};
 use crate::pds::{
-    Domain, Entered, Mark, Measure, PendingCall, Point, RankedPostStar, StackSymbol, Way,
+    EntrySets, ForwardWeights, FrameMove, FramePosition, PendingCall, RankedPostStar,
+    RankedPostStarBuilder, RequiredMove, SearchGoal, StackSymbol,
 };
 use crate::util::Bounded;
 use std::rc::Rc;
@@ -52,7 +53,7 @@ impl EndSearch {
     pub(super) fn through(
         reach: &mut Reach,
         goal: CorrectEnd,
-        mark: Mark<Bdd>,
+        mark: RequiredMove<Bdd>,
     ) -> Bounded<EndSearch> {
         let program = Rc::clone(&reach.program);
         let entry = program.procedure(program.main_id()).entry;
@@ -77,7 +78,7 @@ impl EndSearch {
             now(reach, &trail.transitions[from].before)?,
             now(reach, &trail.transitions[to].after)?,
         ];
-        let mark = Mark { way: Way::Within(source, behind), before, after };
+        let mark = RequiredMove { step: FrameMove::Within(source, behind), before, after };
         let mut search = EndSearch::through(reach, goal, mark)?;
         let frame = &reach.domain.frames[program.location(target).procedure.0 as usize];
         let cells = reach.domain.layout.cells_levels(&frame.tracked, Copy::Now);
@@ -150,34 +151,28 @@ impl EndSearch {
         stores: Bdd,
         frames: &[StackSymbol],
         calls: Vec<PendingCall<Bdd>>,
-        mark: Option<Mark<Bdd>>,
+        mark: Option<RequiredMove<Bdd>>,
     ) -> Bounded<EndSearch> {
         let rules = reach.system.roles.len();
         // The search has no target: the end is looked for among the layers that it settles.
         let is_target = vec![false; reach.system.pds.symbols() as usize];
         // One run is enough, so short runs come first.
-        let measure = Measure { cost: vec![1; rules], passes: vec![0; rules], all: 0, is_target };
-        let priority = reach.system.priority.clone();
-        let mut search = RankedPostStar::new(
-            &mut reach.domain,
-            symbol(from),
-            stores,
-            measure,
-            u64::MAX / 2,
-            priority,
-        )?;
-        search.below(frames, calls, &reach.system.pds, &Bdd::TRUE);
-        let all = mark.iter().len() as u32;
-        if let Some(mark) = mark {
-            // Runs from the program's start are long, and a greedy search has the fewest layers.
-            search.be_greedy();
-            search.require(mark);
-        }
+        let wanted = SearchGoal { cost: vec![1; rules], passes: vec![0; rules], all: 0, is_target };
         let end = symbol(match goal {
             CorrectEnd::Passes(edge, _) => reach.program.edge(edge).from,
             CorrectEnd::Program => reach.program.procedure(reach.program.main_id()).exit,
         });
-        search.head_for(&reach.system.pds, &[end]);
+        let mut search = RankedPostStarBuilder::new(symbol(from), stores, wanted)
+            .at_most(u64::MAX / 2)
+            .priority(reach.system.priority.clone())
+            .below(frames, calls, Bdd::TRUE)
+            .toward(&[end]);
+        let all = mark.iter().len() as u32;
+        if let Some(mark) = mark {
+            // Runs from the program's start are long, and a greedy search has the fewest layers.
+            search = search.greedy().require(mark);
+        }
+        let search = search.start(&reach.system.pds, &mut reach.domain)?;
         Ok(EndSearch { search, goal, end, first: frames.len() as u32, all, passage: None })
     }
 
@@ -188,9 +183,9 @@ impl EndSearch {
         }
         self.search.step(&reach.system.pds, &mut reach.domain)?;
         self.follow_passage(reach)?;
-        let here = Point::At(self.end);
+        let here = FramePosition::At(self.end);
         let Some((key, layer)) =
-            self.search.latest().filter(|(key, _)| key.passed == self.all && key.point == here)
+            self.search.latest().filter(|(key, _)| key.passed == self.all && key.position == here)
         else {
             return Ok(None);
         };
@@ -209,7 +204,7 @@ impl EndSearch {
     fn follow_passage(&mut self, reach: &mut Reach) -> Bounded<()> {
         let Some(Passage { from, before, after, now }) = self.passage else { return Ok(()) };
         let Some((_, layer)) =
-            self.search.latest().filter(|(key, _)| key.point == Point::At(from) && key.passed == 0)
+            self.search.latest().filter(|(key, _)| key.position == FramePosition::At(from) && key.passed == 0)
         else {
             return Ok(());
         };
@@ -243,7 +238,7 @@ pub(super) fn over(reach: &mut Reach, edge: SuperEdge) -> Bounded<(LocationId, B
 /// Makes a search pass one transition. Returns `None` for a transition into a callee whose
 /// arguments are picked: what enters the callee does not say which arguments are meant on the way
 /// back.
-pub(super) fn mark_of(reach: &mut Reach, transition: &Transition) -> Bounded<Option<Mark<Bdd>>> {
+pub(super) fn mark_of(reach: &mut Reach, transition: &Transition) -> Bounded<Option<RequiredMove<Bdd>>> {
     let Transition { edge, before, after } = transition;
     let mut mark = mark_on(reach, *edge);
     match edge {
@@ -256,11 +251,11 @@ pub(super) fn mark_of(reach: &mut Reach, transition: &Transition) -> Bounded<Opt
 }
 
 /// Makes a search pass some transition of an edge.
-pub(super) fn mark_on(reach: &Reach, edge: SuperEdge) -> Mark<Bdd> {
+pub(super) fn mark_on(reach: &Reach, edge: SuperEdge) -> RequiredMove<Bdd> {
     let rule = reach.system.executes[edge.edge().0 as usize];
     let way = match edge {
-        SuperEdge::Step(_) | SuperEdge::Enter(_) => Way::Over(rule),
-        SuperEdge::Return(_) | SuperEdge::Onward(_) => Way::Back(rule),
+        SuperEdge::Step(_) | SuperEdge::Enter(_) => FrameMove::Over(rule),
+        SuperEdge::Return(_) | SuperEdge::Onward(_) => FrameMove::Back(rule),
     };
-    Mark { way, before: Bdd::TRUE, after: Bdd::TRUE }
+    RequiredMove { step: way, before: Bdd::TRUE, after: Bdd::TRUE }
 }

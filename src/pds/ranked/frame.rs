@@ -1,13 +1,13 @@
 //! What a search in the order of lengths ([`super::RankedPostStar`]) counts, and what it keeps:
 //! layers, summaries, callers, by frame.
 
-use super::system::{RuleId, StackSymbol};
 use crate::bdd::{Roots, impl_roots};
+use crate::pds::system::{RuleId, StackSymbol};
 use rustc_hash::FxHashMap;
 
 /// What is counted and what is watched, by rule id.
 #[derive(Clone, Debug, Default)]
-pub struct Measure {
+pub struct SearchGoal {
     /// Length of the rule.
     pub cost: Vec<u64>,
     /// The statements of the set that the rule executes, as bits.
@@ -20,7 +20,7 @@ pub struct Measure {
 
 /// Where in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Point {
+pub enum FramePosition {
     /// Just entered.
     Start,
     /// This symbol on top.
@@ -31,11 +31,11 @@ pub enum Point {
 
 /// What layers are kept for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key {
+pub struct SearchNode {
     /// Index into the frames.
     pub frame: u32,
     /// Where.
-    pub point: Point,
+    pub position: FramePosition,
     /// What was passed since the run began.
     pub passed: u32,
 }
@@ -71,9 +71,11 @@ pub struct Summary<W> {
 #[derive(Clone, Debug)]
 pub struct Caller<W> {
     /// The caller.
-    pub key: Key,
+    pub node: SearchNode,
     /// The call.
     pub rule: RuleId,
+    /// Its return site.
+    pub below: StackSymbol,
     /// The layer.
     pub layer: Layer<W>,
 }
@@ -131,7 +133,7 @@ impl<W> RankedFrame<W> {
 
 /// Which way a run must take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum FrameMove {
     /// A rule; of a push rule, into the callee.
     Over(RuleId),
     /// Of a push rule: from the callee's end to the symbol below.
@@ -141,13 +143,13 @@ pub enum Way {
     Within(StackSymbol, StackSymbol),
 }
 
-/// A way that a run must take, with what it must meet, where [`Measure::passes`] speaks of whole
+/// A way that a run must take, with what it must meet, where [`SearchGoal::passes`] speaks of whole
 /// rules.
 #[derive(Clone, Debug)]
-pub struct Mark<W> {
+pub struct RequiredMove<W> {
     /// The way.
-    pub way: Way,
-    /// What the weight must meet before ([`super::Entered::meet`]): of a way back, the callee's at
+    pub step: FrameMove,
+    /// What the weight must meet before ([`super::EntrySets::meet`]): of a way back, the callee's at
     /// its end.
     pub before: W,
     /// What the weight must meet behind it; of a way into a callee, its start.
@@ -171,4 +173,4 @@ impl_roots!([W: Roots] Layer<W> { gained });
 impl_roots!([W: Roots] Summary<W> { weight });
 impl_roots!([W: Roots] Caller<W> { layer });
 impl_roots!([W: Roots] RankedFrame<W> { summaries, callers, entries, known, unranked });
-impl_roots!([W: Roots] Mark<W> { before, after });
+impl_roots!([W: Roots] RequiredMove<W> { before, after });

@@ -7,13 +7,13 @@
 //! everything at its least length). Remembering who called would give more, but a callee that is
 //! shared by two callers would sink.
 
-use super::system::{Pds, Right, StackSymbol};
+use crate::pds::system::{ControlLocation, Pds, Right, StackSymbol};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// For systems with one control location: least lengths to a target, by the symbol on top.
 #[derive(Clone, Debug)]
-pub struct Remaining {
+pub(super) struct Remaining {
     /// With this symbol on top; `None` if no target follows.
     at: Vec<Option<u64>>,
     /// Of each symbol: which procedure it belongs to.
@@ -25,19 +25,19 @@ pub struct Remaining {
 impl Remaining {
     /// `cost`: length of each rule; `targets`: with what remains there, which is 0 unless something
     /// else is to follow.
-    pub fn toward(pds: &Pds, cost: &[u64], targets: &[(StackSymbol, u64)]) -> Remaining {
+    pub(super) fn toward(pds: &Pds, cost: &[u64], targets: &[(StackSymbol, u64)]) -> Remaining {
         let procedure = procedures(pds);
         let symbols = procedure.len();
         let mut pops = vec![Vec::new(); symbols];
         for id in pds.pops() {
             let symbol = pds.rule(*id).symbol;
-            pops[procedure[symbol.0 as usize] as usize].push((symbol, cost[id.0 as usize]));
+            pops[procedure[symbol] as usize].push((symbol, cost[*id]));
         }
         let mut remaining =
             Remaining { at: vec![None; symbols], procedure, left: vec![None; symbols] };
         let mut heap = BinaryHeap::new();
         heap.extend(targets.iter().map(|(symbol, further)| Reverse((*further, symbol.0))));
-        let control = super::ControlLocation(0);
+        let control = ControlLocation(0);
         while let Some(Reverse((length, number))) = heap.pop() {
             let known = &mut remaining.at[number as usize];
             if known.is_some() {
@@ -46,14 +46,11 @@ impl Remaining {
             *known = Some(length);
             let symbol = StackSymbol(number);
             for id in pds.to_head(control, symbol) {
-                heap.push(Reverse((
-                    length.saturating_add(cost[id.0 as usize]),
-                    pds.rule(*id).symbol.0,
-                )));
+                heap.push(Reverse((length.saturating_add(cost[*id]), pds.rule(*id).symbol.0)));
             }
             for id in pds.with_below(symbol) {
                 let Right::Push(top, _) = pds.rule(*id).right else { continue };
-                let callee = remaining.procedure[top.0 as usize] as usize;
+                let callee = remaining.procedure[top] as usize;
                 // The first is the least: lengths come in order.
                 if remaining.left[callee].is_none() {
                     remaining.left[callee] = Some(length);
@@ -69,13 +66,13 @@ impl Remaining {
     }
 
     /// With this symbol on top.
-    pub fn at(&self, symbol: StackSymbol) -> Option<u64> {
-        self.at[symbol.0 as usize]
+    pub(super) fn at(&self, symbol: StackSymbol) -> Option<u64> {
+        self.at[symbol]
     }
 
     /// Once the frame that was entered at this symbol is left.
-    pub fn left(&self, entry: StackSymbol) -> Option<u64> {
-        self.left[self.procedure[entry.0 as usize] as usize]
+    pub(super) fn left(&self, entry: StackSymbol) -> Option<u64> {
+        self.left[self.procedure[entry] as usize]
     }
 }
 

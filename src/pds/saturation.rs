@@ -1,0 +1,117 @@
+//! What post\* and pre\* share: an automaton whose weights grow, and the transitions that wait.
+//!
+//! Only what a weight gained since its transition was looked at is propagated. Invariant: a
+//! transition waits iff it gained something that was not propagated, but for those from which
+//! nothing follows.
+
+use super::automaton::{PAutomaton, Transition};
+use super::observer::{Derivation, Observer, Premise};
+use super::weights::Weights;
+use super::worklist::Worklist;
+use crate::bdd::{Roots, impl_roots};
+use crate::util::Bounded;
+
+/// A saturation in progress, as [`PostStar`](super::PostStar) and [`PreStar`](super::PreStar) show
+/// it.
+pub struct Saturation<W> {
+    pub(super) automaton: PAutomaton<W>,
+    pub(super) worklist: Worklist<W>,
+    pub(super) steps: u64,
+}
+
+/// What [`Saturation::raise`] did.
+pub(super) struct Raised<W> {
+    /// Number of the transition.
+    pub(super) id: u32,
+    /// Was it not there before?
+    pub(super) is_new: bool,
+    /// What is to be propagated.
+    pub(super) gained: W,
+}
+
+impl<W> Saturation<W> {
+    /// The automaton so far; complete once [`Self::is_done`].
+    pub fn automaton(&self) -> &PAutomaton<W> {
+        &self.automaton
+    }
+
+    /// Is nothing left to do?
+    pub fn is_done(&self) -> bool {
+        self.worklist.is_empty()
+    }
+
+    /// Transitions looked at so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The transitions that wait, in the order in which they will be looked at.
+    pub fn waiting(&self) -> impl Iterator<Item = u32> + '_ {
+        self.worklist.iter()
+    }
+}
+
+impl<W: Clone + PartialEq> Saturation<W> {
+    /// Starts from a given automaton; nothing waits yet.
+    pub(super) fn new(given: PAutomaton<W>, rank: impl Fn(Transition) -> u32) -> Saturation<W> {
+        let mut worklist = Worklist::new();
+        for (transition, weight) in given.transitions().iter().zip(given.weights()) {
+            worklist.add(rank(*transition), weight.clone());
+        }
+        Saturation { automaton: given, worklist, steps: 0 }
+    }
+
+    /// Takes the next transition out, with what it gained.
+    pub(super) fn next<D: Weights<Weight = W>>(&mut self, domain: &D) -> Option<(u32, W)> {
+        self.worklist.pop(domain.zero())
+    }
+
+    /// Adds a weight, which is not zero, to a transition; if the transition is new it gets this
+    /// rank. `None` if it had the weight before.
+    pub(super) fn raise<D: Weights<Weight = W>>(
+        &mut self,
+        domain: &mut D,
+        transition: Transition,
+        rank: impl FnOnce() -> u32,
+        weight: &W,
+        derivation: Derivation<Premise>,
+        observer: &mut impl Observer<W>,
+    ) -> Bounded<Option<Raised<W>>> {
+        let found = self.automaton.find(transition);
+        let id = match found {
+            Some(id) => id,
+            None => {
+                self.worklist.add(rank(), domain.zero());
+                self.automaton.insert(transition, domain.zero())
+            }
+        };
+        let old = self.automaton.weight(id).clone();
+        let new = domain.combine(&old, weight)?;
+        if new == old {
+            return Ok(None);
+        }
+        let gained = domain.difference(weight, &old)?;
+        let waiting = domain.combine(self.worklist.gained(id), &gained)?;
+        self.worklist.set_gained(id, waiting);
+        observer.changes(id, weight, &new, derivation);
+        self.automaton.set_weight(id, new);
+        Ok(Some(Raised { id, is_new: found.is_none(), gained }))
+    }
+
+    /// Adds what rounds of a loop make of what its header gained; all that the header gained then.
+    pub(super) fn add_rounds<D: Weights<Weight = W>>(
+        &mut self,
+        domain: &mut D,
+        id: u32,
+        gained: &W,
+        more: &W,
+        observer: &mut impl Observer<W>,
+    ) -> Bounded<W> {
+        let new = domain.combine(self.automaton.weight(id), more)?;
+        observer.changes(id, more, &new, Derivation::Rounds(Premise::gained(id)));
+        self.automaton.set_weight(id, new);
+        domain.combine(gained, more)
+    }
+}
+
+impl_roots!([W: Roots] Saturation<W> { automaton, worklist });
