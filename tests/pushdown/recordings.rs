@@ -50,7 +50,7 @@ fn start<W: Clone>(random: &mut SplitMix64, one: &W) -> PAutomaton<W> {
     set.configurations(LOCATIONS, p, SYMBOLS, one)
 }
 
-enum Saturation<D: Weights> {
+enum Saturation<D: ForwardWeights> {
     Post(PostStar<D>),
     Pre(PreStar<D>),
 }
