@@ -7,7 +7,7 @@ use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::{
     BackwardWeights, ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, PreStar,
     Read, Recording, Right, Rule, RuleSequence, StackAutomaton, StackSymbol, Star, State,
-    Transition, Witness, read_backward, read_forward, read_set,
+    Transition, Weights, Witness, read_backward, read_forward, read_set,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 

@@ -6,7 +6,7 @@ use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::pds::transducer::Transducer;
 use faultline::pds::{
     ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, Read, Right, Rule,
-    StackAutomaton, StackSymbol, read_backward,
+    StackAutomaton, StackSymbol, Weights, read_backward,
 };
 use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
 
@@ -68,7 +68,7 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
     let (heads, rules) = ((LOCATIONS * SYMBOLS) as usize, pds.rules().len());
     assert!(transducer.grow().states() as usize <= LOCATIONS as usize + heads + rules);
     let copies = LOCATIONS as usize * (LOCATIONS as usize + heads + rules);
-    assert!(transducer.places().len() <= 2 + LOCATIONS as usize + copies);
+    assert!(transducer.states().len() <= 2 + LOCATIONS as usize + copies);
     let mut reached = 0;
     for from in (0..LOCATIONS).map(ControlLocation) {
         for stack in stacks(2) {
