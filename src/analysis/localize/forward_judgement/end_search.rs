@@ -203,8 +203,10 @@ impl EndSearch {
     /// this is possible.
     fn follow_passage(&mut self, reach: &mut Reach) -> Bounded<()> {
         let Some(Passage { from, before, after, now }) = self.passage else { return Ok(()) };
-        let Some((_, layer)) =
-            self.search.latest().filter(|(key, _)| key.position == FramePosition::At(from) && key.passed == 0)
+        let Some((_, layer)) = self
+            .search
+            .latest()
+            .filter(|(key, _)| key.position == FramePosition::At(from) && key.passed == 0)
         else {
             return Ok(());
         };
@@ -238,7 +240,10 @@ pub(super) fn over(reach: &mut Reach, edge: SuperEdge) -> Bounded<(LocationId, B
 /// Makes a search pass one transition. Returns `None` for a transition into a callee whose
 /// arguments are picked: what enters the callee does not say which arguments are meant on the way
 /// back.
-pub(super) fn mark_of(reach: &mut Reach, transition: &Transition) -> Bounded<Option<RequiredMove<Bdd>>> {
+pub(super) fn mark_of(
+    reach: &mut Reach,
+    transition: &Transition,
+) -> Bounded<Option<RequiredMove<Bdd>>> {
     let Transition { edge, before, after } = transition;
     let mut mark = mark_on(reach, *edge);
     match edge {
