@@ -11,7 +11,7 @@ use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
 use crate::encode::{CONTROL, ProgramDomain, RuleRole, Valuation, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
-use crate::pds::{SearchNode, Layer, FramePosition, RankedPostStar, Right, RuleId, Summary};
+use crate::pds::{FramePosition, Layer, RankedPostStar, Right, RuleId, SearchNode, Summary};
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
@@ -41,7 +41,8 @@ impl Walk {
         key: SearchNode,
     ) -> Bounded<Walk> {
         let layer = search.layers(key).last().expect("a target is found with its layer").clone();
-        let site = reach.system.errors.iter().find(|site| FramePosition::At(site.symbol) == key.position);
+        let site =
+            reach.system.errors.iter().find(|site| FramePosition::At(site.symbol) == key.position);
         let error = *site.expect("only errors are targets");
         let procedure = reach.program.owner(error.edge);
         let (entry, now) = pick_stores(reach, procedure, layer.gained);
@@ -77,7 +78,9 @@ impl Walk {
         if is_start(search, reach, &at, here)? {
             return self.leave(search, reach, at);
         }
-        let FramePosition::At(top) = at.key.position else { unreachable!("a walk is inside its frames") };
+        let FramePosition::At(top) = at.key.position else {
+            unreachable!("a walk is inside its frames")
+        };
         let rules = reach.system.pds.to_head(CONTROL, top).to_vec();
         if let Some((rule, before)) = over_steps(search, reach, &at, here, &rules)? {
             let RuleRole::Execute(edge) = reach.system.role(rule) else {
@@ -150,7 +153,11 @@ fn is_start(
     if at.key.position != FramePosition::At(frame.entry) || at.key.passed != frame.passed {
         return Ok(false);
     }
-    for layer in search.layers_at(SearchNode { position: FramePosition::Start, ..at.key }, at.rank, at.moment) {
+    for layer in search.layers_at(
+        SearchNode { position: FramePosition::Start, ..at.key },
+        at.rank,
+        at.moment,
+    ) {
         if !reach.domain.kernel.and(layer.gained, here)?.is_false() {
             return Ok(true);
         }
@@ -231,7 +238,9 @@ fn over_call(
     at: &LayerStore,
     here: Bdd,
 ) -> Bounded<Option<(RuleId, LayerStore, Summary<Bdd>)>> {
-    let FramePosition::At(below) = at.key.position else { unreachable!("a walk is inside its frames") };
+    let FramePosition::At(below) = at.key.position else {
+        unreachable!("a walk is inside its frames")
+    };
     for rule in reach.system.pds.with_below(below).to_vec() {
         let Right::Push(top, _) = reach.system.pds.rule(rule).right else { continue };
         let measure = search.goal();
@@ -289,7 +298,11 @@ fn exit_of_callee(
     let callee = program.procedure(callee);
     let entered = before.key.passed | search.goal().passes[rule.0 as usize];
     let frame = search.frame_of(symbol(callee.entry), entered).expect("it was called");
-    let key = SearchNode { frame, position: FramePosition::At(symbol(callee.exit)), passed: summary.passed };
+    let key = SearchNode {
+        frame,
+        position: FramePosition::At(symbol(callee.exit)),
+        passed: summary.passed,
+    };
     let exit = meet(search, reach, key, summary.entered + summary.length, summary.moment, known)?;
     Ok(exit.expect("a summary is made of what reached the exit before"))
 }

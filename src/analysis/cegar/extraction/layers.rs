@@ -3,7 +3,7 @@
 use crate::analysis::cegar::abstract_program::AbstractProgram;
 use crate::analysis::cegar::search::AbstractSearch;
 use crate::bdd::{Bdd, impl_roots};
-use crate::pds::{SearchNode, FramePosition};
+use crate::pds::{FramePosition, SearchNode};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;
