@@ -1,40 +1,34 @@
 //! `faultline affine`: what always holds among the variables, line by line.
 
 use super::arguments::{Affine, Format};
+use super::clock::Clock;
 use crate::draw::words::limit_sentence;
 use crate::encode::affine::Arithmetic;
 use crate::report::affine::{AffineReport, affine_holds_for, affine_report};
-use crate::session::{AffineSession, Job};
-use crate::util::Limit;
+use crate::session::AffineSession;
 use crate::wire::report::Verdict;
 use std::fmt::Write;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 /// Analyses and prints. Exit codes: 0 done, 3 if a limit was hit.
 pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
     let common = &arguments.common;
-    let (session, _) = super::load(common)?;
-    let Some(program) = session.program() else { return Err(String::new()) };
-    let program = Rc::new(program.clone());
+    common.refuse_pictures()?;
+    let (mut session, _) = super::load(common)?;
+    let program = super::program(&session, "`affine` relates the variables of programs")?;
     let arithmetic = arguments.modulo.map_or(Arithmetic::Unbounded, Arithmetic::Modulo);
-    let mut affine =
-        AffineSession::within(program.clone(), arithmetic, arguments.switches, common.max_steps);
-    let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    while !affine.step() {
-        if end.is_some_and(|end| Instant::now() > end) {
-            affine.stop(Limit::Time);
-        }
-    }
+    let mut affine = AffineSession::within(
+        Rc::clone(&program),
+        arithmetic,
+        arguments.switches,
+        common.max_steps,
+    );
+    Clock::new(common, &mut session).run(&mut affine);
     let report = affine_report(&program, session.options(), &mut affine);
-    let printed = match common.format {
+    super::print(&match common.format {
         Format::Json => super::json::render(&report),
-        Format::Text => text(&report),
-        Format::Dot | Format::Svg => {
-            return Err("faultline: dot and svg are formats of `faultline graph`\n".to_string());
-        }
-    };
-    super::print(&printed);
+        _ => text(&report),
+    });
     Ok(if report.limit.is_some() { Verdict::Unknown } else { Verdict::Safe })
 }
 

@@ -1,4 +1,4 @@
-//! A report with what was asked for besides it.
+//! A report together with what was asked for besides it.
 
 use crate::report::repair::RepairsReport;
 use crate::report::suspects::SuspectsReport;

@@ -1,43 +1,28 @@
 //! `faultline cegar`: the refinement loop, round by round.
 
-use super::arguments::{Cegar, Format, HeuristicName};
-use super::text;
-use crate::analysis::cegar::heuristic::Heuristic;
+use super::arguments::{Cegar, Format};
+use super::clock::Clock;
+use super::text::{self, Style};
 use crate::analysis::cegar::round::CegarOptions;
 use crate::analysis::cegar::search::Extent;
 use crate::draw::words;
 use crate::report::cegar::{CegarReport, FormulaReport, NodeReport, cegar_report};
 use crate::report::cegar_seed::seed;
-use crate::session::{CegarSession, Job};
-use crate::util::Limit;
+use crate::session::CegarSession;
 use crate::wire::report::Verdict;
 use std::fmt::Write;
-use std::io::IsTerminal;
-use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// Runs and prints. Exit codes as of `check`.
 pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
     let common = &arguments.common;
-    if let Format::Dot | Format::Svg = common.format {
-        return Err(
-            "faultline: dot and svg are formats of `faultline graph`; a report is text or json\n"
-                .to_string(),
-        );
-    }
-    let (session, source) = super::load(common)?;
-    let Some(program) = session.program() else {
-        return Err(
-            "faultline: `cegar` abstracts the data of programs; a raw pushdown system has none\n"
-                .to_string(),
-        );
-    };
+    common.refuse_pictures()?;
+    let (mut session, source) = super::load(common)?;
+    let program = super::program(
+        &session,
+        "`cegar` abstracts the data of programs; a raw pushdown system has none",
+    )?;
     let options = CegarOptions {
-        heuristic: arguments.interpolants.into(),
+        heuristic: arguments.interpolants,
         lazy: arguments.lazy,
         extent: if arguments.shallow { Extent::FirstError } else { Extent::All },
         slice: arguments.slice,
@@ -45,51 +30,18 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
         explain: arguments.explain,
         max_rounds: arguments.max_rounds,
     };
-    let program = Rc::new(program.clone());
     let mut cegar = CegarSession::new(program, session.options().error, options, common.budgets());
     for predicate in &arguments.predicates {
         seed(&mut cegar, predicate).map_err(|complaint| format!("faultline: {complaint}\n"))?;
     }
-    run(&mut cegar, common.timeout);
+    Clock::new(common, &mut session).run(&mut cegar);
     let report = cegar_report(&mut cegar, session.options(), options, arguments.explain);
     let printed = match common.format {
         Format::Json => super::json::render(&report),
-        _ => {
-            let style =
-                text::Style { colour: std::io::stdout().is_terminal() && super::colours_wanted() };
-            text::render(&report.report, &source, &[], style) + &rounds(&report)
-        }
+        _ => text::render(&report.report, &source, &[], Style::of_output()) + &rounds(&report),
     };
     super::print(&printed);
     Ok(report.report.verdict)
-}
-
-/// To the end, or until the time is up.
-fn run(cegar: &mut CegarSession, timeout: Option<f64>) {
-    let alarm = Arc::new(AtomicBool::new(false));
-    cegar.set_alarm(Arc::clone(&alarm));
-    let end = timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    let (finished, waiting) = channel::<()>();
-    let timer = end.map(|end| {
-        let alarm = Arc::clone(&alarm);
-        thread::spawn(move || {
-            let rest = end.saturating_duration_since(Instant::now());
-            if waiting.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
-                alarm.store(true, Ordering::Relaxed);
-            }
-        })
-    });
-    while !cegar.step() {
-        if end.is_some_and(|end| Instant::now() >= end) {
-            cegar.stop(Limit::Time);
-        }
-    }
-    drop(finished);
-    if let Some(timer) = timer {
-        // It has nothing to say, and what it could fail at leaves the alarm off.
-        let _ = timer.join();
-    }
-    alarm.store(false, Ordering::Relaxed);
 }
 
 /// The rounds as a table; with `--explain` what they are made of.
@@ -171,17 +123,4 @@ fn interpolants(node: &NodeReport) -> String {
         text(&node.strongest),
         text(&node.weakest)
     )
-}
-
-impl From<HeuristicName> for Heuristic {
-    fn from(name: HeuristicName) -> Heuristic {
-        match name {
-            HeuristicName::Strongest => Heuristic::Strongest,
-            HeuristicName::Weakest => Heuristic::Weakest,
-            HeuristicName::Both => Heuristic::Both,
-            HeuristicName::Conciliated => Heuristic::Conciliated,
-            HeuristicName::Skip => Heuristic::Skip,
-            HeuristicName::SkipConciliated => Heuristic::SkipConciliated,
-        }
-    }
 }

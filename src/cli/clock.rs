@@ -1,4 +1,5 @@
-//! The command's clock: when the time is up, a session is stopped, also inside one long step.
+//! The command's one clock: it runs every job, and stops it when the time is up, also inside one
+//! long step.
 
 use super::arguments::Common;
 use crate::session::{Job, Session};
@@ -9,31 +10,25 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// When the time will be up, and the flag that says so.
+/// When the time is up, and the flag that says so to jobs.
 pub(super) struct Clock {
     /// `None`: never.
-    pub(super) end: Option<Instant>,
+    end: Option<Instant>,
     alarm: Arc<AtomicBool>,
 }
 
 impl Clock {
-    /// Starts now; the session is to be started after this.
+    /// The time of `--timeout` starts now. The session, and what it begins later, gets the alarm.
     pub(super) fn new(common: &Common, session: &mut Session) -> Clock {
+        let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
         let alarm = Arc::new(AtomicBool::new(false));
         session.set_alarm(Arc::clone(&alarm));
-        Clock {
-            end: common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds)),
-            alarm,
-        }
+        Clock { end, alarm }
     }
 
-    /// The flag that goes on when the time is up.
-    pub(super) fn alarm(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.alarm)
-    }
-
-    /// Steps to the end, or until the time is up.
-    pub(super) fn run(&self, session: &mut impl Job) {
+    /// Runs a job to its end, or until the time is up.
+    pub(super) fn run(&self, job: &mut dyn Job) {
+        job.set_alarm(Arc::clone(&self.alarm));
         let (finished, waiting) = channel::<()>();
         let timer = self.end.map(|end| {
             let alarm = Arc::clone(&self.alarm);
@@ -44,14 +39,14 @@ impl Clock {
                 }
             })
         });
-        while !session.step() {
+        while !job.step() {
             if self.end.is_some_and(|end| Instant::now() >= end) {
-                session.stop(Limit::Time);
+                job.stop(Limit::Time);
             }
         }
         drop(finished);
         if let Some(timer) = timer {
-            // It has nothing to say, and what it could fail at leaves the alarm off.
+            // The timer gives no result. If it failed, the alarm is off.
             let _ = timer.join();
         }
         self.alarm.store(false, Ordering::Relaxed);

@@ -1,10 +1,11 @@
 //! Diagnostics for a terminal: the place in the source, the message, the hint.
 
+use super::text::Style;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 
 /// All diagnostics as text; `name` is what the source is called.
-pub(super) fn render(name: &str, source: &str, diagnostics: &[Diagnostic], colour: bool) -> String {
+pub(super) fn render(name: &str, source: &str, diagnostics: &[Diagnostic], style: Style) -> String {
     let mut out = Vec::new();
     for diagnostic in diagnostics {
         let (kind, paint) = match diagnostic.severity {
@@ -14,7 +15,7 @@ pub(super) fn render(name: &str, source: &str, diagnostics: &[Diagnostic], colou
         // A place past the end (a missing brace) is shown at the end.
         let start = (diagnostic.span.start as usize).min(source.len());
         let span = start..(diagnostic.span.end as usize).clamp(start, source.len());
-        let config = Config::default().with_index_type(IndexType::Byte).with_color(colour);
+        let config = Config::default().with_index_type(IndexType::Byte).with_color(style.colour);
         let mut report = Report::build(kind, (name, span.clone()))
             .with_config(config)
             .with_message(&diagnostic.message);
@@ -47,7 +48,7 @@ mod tests {
             message: "unknown name `foo`".into(),
             hint: "declare it".into(),
         };
-        let text = render("a.cimple", source, &[diagnostic], false);
+        let text = render("a.cimple", source, &[diagnostic], Style { colour: false });
         for part in ["Error: unknown name `foo`", "a.cimple:2:1", "foo = 1;", "declare it"] {
             assert!(text.contains(part), "no {part:?} in\n{text}");
         }
@@ -63,6 +64,8 @@ mod tests {
             message: "missing `}`".into(),
             hint: String::new(),
         };
-        assert!(render("-", "int x;", &[diagnostic], false).contains("missing `}`"));
+        assert!(
+            render("-", "int x;", &[diagnostic], Style { colour: false }).contains("missing `}`")
+        );
     }
 }

@@ -8,41 +8,21 @@ use crate::draw::words::{counted, headline, holds_for, limit_sentence, line_numb
 use crate::lang::error_states::parse;
 use crate::lang::model::{Program, VariableId};
 use crate::report::focus::{AssumptionReport, FocusReport, SequenceReport, focus_report};
-use crate::session::{FocusSession, Job, Outcome, RepairHints, RepairOptions, Task};
+use crate::session::{FocusSession, Outcome, RepairHints, RepairOptions, Session, Task};
 use crate::wire::report::{Report, Verdict};
 use std::fmt::Write;
-use std::rc::Rc;
+
+const COMPLAINT: &str =
+    "`focus` explains programs; a raw pushdown system has `check` and `projection`";
 
 /// Checks, enumerates and prints.
 pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     let common = &arguments.common;
-    if let Format::Dot | Format::Svg = common.format {
-        return Err("faultline: dot and svg are formats of `faultline graph`\n".to_string());
-    }
-    if common.invariants || common.witness.is_some() {
-        return Err(
-            "faultline: --invariants and --witness are for `check` and `projection`\n".to_string()
-        );
-    }
-    let (mut session, _) = super::load(common)?;
-    let Some(program) = session.program().map(|program| Rc::new(program.clone())) else {
-        return Err("faultline: `focus` explains programs; a raw pushdown system has `check` and `projection`\n".to_string());
-    };
-    if program.concurrency.has_threads() {
-        return Err("faultline: `focus` explains programs without threads\n".to_string());
-    }
-    let mut program = program;
-    if !arguments.error_states.is_empty() {
-        let states = arguments
-            .error_states
-            .iter()
-            .map(|text| parse(&program, text))
-            .collect::<Result<Vec<_>, _>>();
-        let states = states.map_err(|error| format!("faultline: --error-state: {error}\n"))?;
-        session = session.with_error_states(&states);
-        program = session.program().map(|program| Rc::new(program.clone())).unwrap_or(program);
-    }
-    let program = program;
+    common.refuse_pictures()?;
+    common.refuse_proofs()?;
+    let (session, _) = super::load(common)?;
+    let mut session = with_errors(session, &arguments.error_states)?;
+    let program = super::program(&session, COMPLAINT)?;
     named(&program, "--inputs", &arguments.inputs)?;
     let mut inputs: Vec<String> = Vec::new();
     for name in &arguments.inputs {
@@ -54,21 +34,16 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     let clock = Clock::new(common, &mut session);
     session.start(Task::Check, common.budgets());
     clock.run(&mut session);
-    // What is left aside during the search can also be infeasible: that is shown of a safe program
-    // too.
+    // A safe program has no sequences, unless some variables are uninterpreted: their sequences
+    // may turn out to be infeasible.
     let wanted = session.outcome() == Outcome::Unsafe
         || session.outcome() == Outcome::Safe && !uninterpreted.is_empty();
+    let most = arguments.max_sequences as usize;
     let mut focus = wanted.then(|| {
-        FocusSession::new(
-            Rc::clone(&program),
-            session.options().error,
-            uninterpreted.clone(),
-            arguments.max_sequences as usize,
-            common.budgets(),
-        )
+        let error = session.options().error;
+        FocusSession::new(program, error, uninterpreted, most, common.budgets())
     });
     if let Some(focus) = &mut focus {
-        focus.set_alarm(clock.alarm());
         clock.run(focus);
     }
     let report = focus_report(&session, focus.as_ref(), &inputs, &arguments.uninterpreted);
@@ -82,6 +57,20 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         _ => text(&crate::report::report(&session), &report) + &repair::text(repairs.as_ref()),
     });
     Ok(report.verdict)
+}
+
+/// The program in which these states are errors too. Refuses what has no sequences.
+fn with_errors(session: Session, states: &[String]) -> Result<Session, String> {
+    let program = super::program(&session, COMPLAINT)?;
+    if program.concurrency.has_threads() {
+        return Err("faultline: `focus` explains programs without threads\n".to_string());
+    }
+    if states.is_empty() {
+        return Ok(session);
+    }
+    let states = states.iter().map(|text| parse(&program, text)).collect::<Result<Vec<_>, _>>();
+    let states = states.map_err(|error| format!("faultline: --error-state: {error}\n"))?;
+    Ok(session.with_error_states(&states))
 }
 
 /// The variables of these names, which an option gives.

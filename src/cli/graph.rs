@@ -1,6 +1,7 @@
 //! `faultline graph`: the control-flow graph as text, JSON, DOT or SVG.
 
 use super::arguments::{Format, Graph};
+use super::clock::Clock;
 use crate::analysis::error_projection::Method;
 use crate::draw::dot;
 use crate::draw::graph_report::{graph_report, text};
@@ -25,7 +26,7 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let mut marks = None;
     let mut fails = None;
     if arguments.projection {
-        let clock = super::Clock::new(common, &mut session);
+        let clock = Clock::new(common, &mut session);
         session.start(Task::Projection(Method::Functional), common.budgets());
         clock.run(&mut session);
         let (report, statements) = (report::report(&session), report::statements(&session));

@@ -1,10 +1,10 @@
 //! `faultline localize`: failing runs, each with what it does that no correct run does.
 
-use super::arguments::{Format, Localize, VariantName};
+use super::arguments::{Format, Localize};
 use super::beside::Beside;
 use super::clock::Clock;
 use super::text::{self, Style, line, table};
-use super::{colours_wanted, json, repair, suspects};
+use super::{json, repair, suspects};
 use crate::analysis::localize::Variant;
 use crate::draw::words;
 use crate::lang::model::{ProcedureId, Program};
@@ -12,34 +12,21 @@ use crate::report::alignment::Alignment;
 use crate::report::localize::{CauseReport, LocalizeReport, localize_report};
 use crate::session::{LocalizeOptions, RepairOptions};
 use crate::wire::report::{Report, TraceEntry, Verdict};
-use std::io::IsTerminal;
 
 /// Analyses and prints. The exit code is the verdict's.
 pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
     let common = &arguments.common;
-    if let Format::Dot | Format::Svg = common.format {
-        return Err(
-            "faultline: dot and svg are formats of `faultline graph`; a report is text or json\n"
-                .to_string(),
-        );
-    }
-    if common.invariants || common.witness.is_some() {
-        return Err(
-            "faultline: --invariants and --witness are for `check` and `projection`\n".to_string()
-        );
-    }
+    common.refuse_pictures()?;
+    common.refuse_proofs()?;
     let (mut session, source) = super::load(common)?;
-    let Some(program) = session.program() else {
-        return Err(
-            "faultline: `localize` is for programs; a raw pushdown system has no assertions that a correct run could pass\n".to_string()
-        );
-    };
+    let program = super::program(
+        &session,
+        "`localize` is for programs; a raw pushdown system has no assertions that a correct run \
+         could pass",
+    )?;
     let options = LocalizeOptions {
-        variant: match arguments.variant {
-            VariantName::Edges => Variant::Edges,
-            VariantName::Transitions => Variant::Transitions,
-        },
-        trusted: trusted(program, &arguments.trust)?,
+        variant: arguments.variant,
+        trusted: trusted(&program, &arguments.trust)?,
         dependent: arguments.dependent,
         refined: arguments.refined,
         max_traces: arguments.max_traces,
@@ -56,7 +43,7 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
         localization.repair(&common.requested(), RepairOptions::default(), common.budgets())
     });
     let repairs = repair::find(&clock, wanted.flatten());
-    let style = Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
+    let style = Style::of_output();
     super::print(&match common.format {
         Format::Json => json::render(&Beside { report: &report, suspects, repairs }),
         _ => {

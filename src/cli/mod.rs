@@ -16,6 +16,7 @@ mod json;
 mod localize;
 mod pushdown;
 mod questions;
+mod reference;
 mod repair;
 mod saturate;
 mod suspects;
@@ -24,36 +25,30 @@ mod threads;
 mod through;
 mod witness;
 
-pub use arguments::{
-    Affine, Analysis, Arguments, Cegar, Common, DialectName, Focus, Format, GlobalsName, Graph,
-    HeuristicName, Localize, MethodName, Pds, Projection, SaturateName, SaturationName,
-    ThreadMethodName, Threads, VariantName,
-};
+pub use reference::{command, reference};
 
-use crate::analysis::error_projection::Method;
 use crate::lang::diagnostic::Severity;
-use crate::session::{Session, Task};
-
+use crate::lang::model::Program;
 use crate::report;
+use crate::session::{Session, Task};
 use crate::wire::report::{Report, Verdict};
+use arguments::{Analysis, Arguments, Common, Format, Projection};
 use clap::Parser;
 use clock::Clock;
 use questions::{Answers, Questions};
 use serde::Serialize;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{Read, Write};
 use std::process::ExitCode;
+use std::rc::Rc;
+use text::Style;
 
 /// The command: arguments and standard input in; report, diagnostics and exit code out.
 pub fn main() -> ExitCode {
     let verdict = match Arguments::parse().analysis {
         Analysis::Check(common) => analyse(&common, Task::Check, &[], &Questions::default()),
         Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
-            analyse(
-                &common,
-                Task::Projection(method.into()),
-                &through,
-                &Questions { stores, condition, why },
-            )
+            let questions = Questions { stores, condition, why };
+            analyse(&common, Task::Projection(method), &through, &questions)
         }
         Analysis::Cegar(arguments) => cegar::print(&arguments),
         Analysis::Localize(arguments) => localize::print(&arguments),
@@ -82,17 +77,12 @@ fn analyse(
     through: &[u32],
     questions: &Questions,
 ) -> Result<Verdict, String> {
-    if let Format::Dot | Format::Svg = common.format {
-        return Err(
-            "faultline: dot and svg are formats of `faultline graph`; a report is text or json\n"
-                .to_string(),
-        );
-    }
+    common.refuse_pictures()?;
     let (mut session, source) = load(common)?;
     if session.raw().is_some() {
         pushdown::refuse_questions(task, questions)?;
     }
-    questions.refuse(&session, task, std::io::stderr().is_terminal() && colours_wanted())?;
+    questions.refuse(&session, task, Style::of_errors())?;
     let sets = match (session.program(), session.raw()) {
         (Some(program), _) => through::statements(program, through)?,
         (None, Some(raw)) => through::rules(raw.system(), through)?,
@@ -108,8 +98,8 @@ fn analyse(
     if common.invariants {
         report.invariant = report::invariants(&mut session);
     }
-    let answers = questions.ask(&mut session, clock.end);
-    let style = text::Style { colour: std::io::stdout().is_terminal() && colours_wanted() };
+    let answers = questions.ask(&mut session, &clock);
+    let style = Style::of_output();
     let printed = match common.format {
         Format::Json => json::render(&Whole { report: &report, answers: &answers }),
         _ if report.pushdown.is_some() => {
@@ -126,7 +116,7 @@ fn analyse(
     Ok(report.verdict)
 }
 
-/// The report, and the answers to what was asked beside it.
+/// The report, and the answers to further questions.
 #[derive(Serialize)]
 struct Whole<'a> {
     #[serde(flatten)]
@@ -140,8 +130,8 @@ struct Whole<'a> {
 fn load(common: &Common) -> Result<(Session, String), String> {
     let source = read(common)?;
     let (session, found) = Session::load(&source, &common.requested());
-    let colour = std::io::stderr().is_terminal() && colours_wanted();
-    let messages = diagnostics::render(&common.file.to_string_lossy(), &source, &found, colour);
+    let name = common.file.to_string_lossy();
+    let messages = diagnostics::render(&name, &source, &found, Style::of_errors());
     if session.program().is_none() && session.raw().is_none()
         || found.iter().any(|d| d.severity == Severity::Error)
     {
@@ -152,7 +142,12 @@ fn load(common: &Common) -> Result<(Session, String), String> {
     Ok((session, source))
 }
 
-/// On standard output. A reader that has gone away (`| head`) changes no verdict.
+/// The program of an analysis that takes no raw pushdown systems; `complaint` says so.
+fn program(session: &Session, complaint: &str) -> Result<Rc<Program>, String> {
+    session.shared_program().ok_or_else(|| format!("faultline: {complaint}\n"))
+}
+
+/// Writes to standard output. A reader that has gone away (`| head`) changes no verdict.
 fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
@@ -173,23 +168,7 @@ fn read(common: &Common) -> Result<String, String> {
     })
 }
 
-fn colours_wanted() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-/// Says it on standard error, if anybody listens.
+/// Writes a message to standard error. A closed standard error changes nothing else.
 fn tell(message: &str) {
     let _ = std::io::stderr().write_all(message.as_bytes());
-}
-
-impl From<MethodName> for Method {
-    fn from(name: MethodName) -> Method {
-        match name {
-            MethodName::Functional => Method::Functional,
-            MethodName::PerNode => Method::PerNode,
-            MethodName::DoublePrestar => Method::DoublePrestar,
-            MethodName::DoublePoststar => Method::DoublePoststar,
-            MethodName::Naive => Method::Naive,
-        }
-    }
 }

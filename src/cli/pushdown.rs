@@ -5,11 +5,10 @@ use super::arguments::Common;
 use super::questions::Questions;
 use super::text::{Style, line, painted_lines};
 use crate::analysis::error_projection::Method;
-use crate::draw::paint;
-use crate::draw::words;
+use crate::draw::{paint, words};
 use crate::session::Task;
 use crate::wire::graph::StatementView;
-use crate::wire::report::{AutomatonReport, Report, TraceEntry, Verdict};
+use crate::wire::report::{AutomatonReport, PushdownReport, Report, TraceEntry, Verdict};
 
 /// Options that say nothing here are refused, and `--saturation` where there is a program.
 pub(super) fn refuse_options(common: &Common, raw: bool) -> Result<(), String> {
@@ -86,42 +85,7 @@ pub(super) fn render(
             style,
         );
     }
-    if let Some(projection) = &report.projection {
-        let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "rule"));
-        line(&mut out, "");
-        if lit == 0 {
-            line(&mut out, &format!("None of the {of} that runs apply leads to a target."));
-        } else {
-            line(
-                &mut out,
-                &format!(
-                    "{lit} of {of} that runs apply are on a run into the target; their lines are marked |"
-                ),
-            );
-            line(&mut out, "");
-            painted_lines(
-                &mut out,
-                &projection.lines,
-                source,
-                &paint::line_marks(statements, Some(report)),
-                style,
-            );
-        }
-        if let Some(through) = &projection.through {
-            line(&mut out, "");
-            match through.trace.as_deref().filter(|trace| !trace.is_empty()) {
-                Some(trace) => run(&mut out, trace, &words::through_headline(through), style),
-                None => line(&mut out, &words::through_headline(through)),
-            }
-        }
-        if let Some(heads) = pushdown.heads.as_deref().filter(|heads| !heads.is_empty()) {
-            line(&mut out, "");
-            line(&mut out, &format!("State and top of the stack on such a run: {}", listed(heads)));
-        }
-    } else if let Some(limit) = report.limit.filter(|_| report.verdict != Verdict::Unknown) {
-        line(&mut out, "");
-        line(&mut out, &format!("Not finished: {}.", words::limit_sentence(limit)));
-    }
+    projection(&mut out, report, pushdown, source, statements, style);
     line(&mut out, "");
     for (name, automaton) in [("post*", &pushdown.post), ("pre*", &pushdown.pre)] {
         if let Some(automaton) = automaton {
@@ -136,6 +100,50 @@ pub(super) fn render(
     );
     line(&mut out, &style.dim(&used));
     out
+}
+
+/// The rules on runs into the target, and the run through some of them.
+fn projection(
+    out: &mut String,
+    report: &Report,
+    pushdown: &PushdownReport,
+    source: &str,
+    statements: &[StatementView],
+    style: Style,
+) {
+    let Some(projection) = &report.projection else {
+        if let Some(limit) = report.limit.filter(|_| report.verdict != Verdict::Unknown) {
+            line(out, "");
+            line(out, &format!("Not finished: {}.", words::limit_sentence(limit)));
+        }
+        return;
+    };
+    let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "rule"));
+    line(out, "");
+    if lit == 0 {
+        line(out, &format!("None of the {of} that runs apply leads to a target."));
+    } else {
+        line(
+            out,
+            &format!(
+                "{lit} of {of} that runs apply are on a run into the target; their lines are marked |"
+            ),
+        );
+        line(out, "");
+        let marks = paint::line_marks(statements, Some(report));
+        painted_lines(out, &projection.lines, source, &marks, style);
+    }
+    if let Some(through) = &projection.through {
+        line(out, "");
+        match through.trace.as_deref().filter(|trace| !trace.is_empty()) {
+            Some(trace) => run(out, trace, &words::through_headline(through), style),
+            None => line(out, &words::through_headline(through)),
+        }
+    }
+    if let Some(heads) = pushdown.heads.as_deref().filter(|heads| !heads.is_empty()) {
+        line(out, "");
+        line(out, &format!("State and top of the stack on such a run: {}", listed(heads)));
+    }
 }
 
 fn size(automaton: &AutomatonReport) -> String {

@@ -1,16 +1,19 @@
 //! Questions about the projection: which stores fail at a line (`--stores`, `--where`), and why a
 //! line is innocent (`--why`).
 
+use super::clock::Clock;
 use super::diagnostics;
+use super::text::Style;
 use crate::analysis::error_projection::Method;
 use crate::draw::words;
 use crate::report::stores::{QueryError, StoresReport, conditions, listed, statements_on, stores};
 use crate::report::why_not::{Reason, WhyReport, why_line};
 use crate::session::{Job, Session, Task};
-use crate::util::Limit;
+use crate::util::{Limit, Progress, Stage};
 use serde::Serialize;
 use std::fmt::Write;
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What is asked.
 #[derive(Debug, Default)]
@@ -34,7 +37,7 @@ pub(super) struct Answers {
 
 impl Questions {
     /// Bad questions are refused before anything is computed.
-    pub(super) fn refuse(&self, session: &Session, task: Task, colour: bool) -> Result<(), String> {
+    pub(super) fn refuse(&self, session: &Session, task: Task, style: Style) -> Result<(), String> {
         let Some(program) = session.program() else { return Ok(()) };
         if (self.why.is_some() || self.stores.is_some()) && task == Task::Projection(Method::Naive)
         {
@@ -53,19 +56,19 @@ impl Questions {
             && let Err(QueryError::Condition(diagnostic)) =
                 conditions(program, &statements, condition)
         {
-            return Err(diagnostics::render("--where", condition, &[diagnostic], colour));
+            return Err(diagnostics::render("--where", condition, &[diagnostic], style));
         }
         Ok(())
     }
 
     /// The answers, as far as the run got and the clock allows.
-    pub(super) fn ask(&self, session: &mut Session, end: Option<Instant>) -> Answers {
+    pub(super) fn ask(&self, session: &mut Session, clock: &Clock) -> Answers {
         let mut answers = Answers::default();
         if let Some(line) = self.stores {
             answers.stores = answers.take(stores(session, line, self.condition.as_deref()));
         }
         if let Some(line) = self.why {
-            answers.why = match beside(session, end) {
+            answers.why = match naive(session, clock) {
                 Ok(()) => answers.take(why_line(session, line)),
                 Err(limit) => answers.take(Err(QueryError::Unknown(limit))),
             };
@@ -78,17 +81,50 @@ impl Questions {
     }
 }
 
-/// The naive projection, which two of the three reasons need.
-fn beside(session: &mut Session, end: Option<Instant>) -> Result<(), Limit> {
-    if session.start_beside()? {
-        while !session.step_beside()? {
-            if end.is_some_and(|end| Instant::now() >= end) {
-                session.stop_beside();
-                return Err(Limit::Time);
+/// Computes the naive projection, which two of the three reasons need.
+fn naive(session: &mut Session, clock: &Clock) -> Result<(), Limit> {
+    if !session.start_beside()? {
+        return Ok(());
+    }
+    let mut naive = Naive { session, limit: None };
+    clock.run(&mut naive);
+    naive.limit.map_or(Ok(()), Err)
+}
+
+/// The naive projection in the session, as a job.
+struct Naive<'s> {
+    session: &'s mut Session,
+    limit: Option<Limit>,
+}
+
+impl Job for Naive<'_> {
+    fn step(&mut self) -> bool {
+        match self.session.step_beside() {
+            _ if self.limit.is_some() => true,
+            Ok(is_over) => is_over,
+            Err(limit) => {
+                self.limit = Some(limit);
+                true
             }
         }
     }
-    Ok(())
+
+    fn stop(&mut self, limit: Limit) {
+        self.session.stop_beside();
+        self.limit = Some(limit);
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { stage: Stage::Naive, ..self.session.progress() }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.session.set_alarm(alarm);
+    }
 }
 
 impl Answers {

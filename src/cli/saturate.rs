@@ -1,18 +1,16 @@
 //! `faultline pds`: saturations of pushdown systems, weights of configurations and regular sets,
 //! witnesses, transducers.
 
-use super::arguments::{Format, Pds, SaturateName};
+use super::arguments::{Format, Pds};
+use super::clock::Clock;
 use crate::report::lab::{
     LabAnswer, LabOptions, LabTask, PdsReport, lab_report, lab_transfer, lab_weight, lab_witness,
     problems,
 };
-use crate::session::Job;
 use crate::session::lab::{LabProblem, LabRequest, LabSession};
-use crate::util::Limit;
 use crate::wire::protocol::DiagnosticView;
 use crate::wire::report::Verdict;
 use std::fmt::Write;
-use std::time::{Duration, Instant};
 
 /// More transitions than this are not recorded, whatever `--max-nodes` says.
 const MOST_TRANSITIONS: u64 = 200_000;
@@ -26,12 +24,8 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
     if common.format == Format::Svg {
         return Err("faultline: an automaton is printed as text, json or dot\n".to_string());
     }
-    let (session, _) = super::load(common)?;
-    let task = match arguments.saturate {
-        SaturateName::Post => LabTask::Post,
-        SaturateName::Pre => LabTask::Pre,
-        SaturateName::Transducer => LabTask::Transducer,
-    };
+    let (mut session, _) = super::load(common)?;
+    let task = arguments.saturate;
     if (arguments.from.is_some() || arguments.to.is_some())
         != (task == LabTask::Transducer && arguments.from.is_some())
     {
@@ -39,13 +33,12 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
             "faultline: --from and --to ask a transducer: add --saturate transducer\n".to_string()
         );
     }
-    let budgets = common.budgets();
     let request = LabRequest {
         task,
         set: arguments.set.clone(),
         max_steps: common.max_steps,
         max_transitions: common.max_nodes.min(MOST_TRANSITIONS),
-        budgets,
+        budgets: common.budgets(),
     };
     let set = arguments.set.as_deref().unwrap_or("");
     let mut lab = match LabSession::new(&session, &request) {
@@ -56,12 +49,7 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
         }
         Err(problem) => return Err(complaint(&problems(problem, (set, "")).0, set)),
     };
-    let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
-    while !lab.step() {
-        if end.is_some_and(|end| Instant::now() > end) {
-            lab.stop(Limit::Time);
-        }
-    }
+    Clock::new(common, &mut session).run(&mut lab);
     let max_steps = u32::try_from(common.max_steps).unwrap_or(u32::MAX);
     let mut report = PdsReport::new(
         &lab_report(&mut lab, &LabOptions { task, set: arguments.set.clone(), max_steps }),

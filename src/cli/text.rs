@@ -8,6 +8,7 @@ use crate::util::Limit;
 use crate::wire::graph::StatementView;
 use crate::wire::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
 use std::fmt::Write;
+use std::io::IsTerminal;
 
 /// Escape sequences, or nothing at all where the output is no terminal.
 #[derive(Clone, Copy)]
@@ -17,6 +18,20 @@ pub(super) struct Style {
 }
 
 impl Style {
+    /// Of standard output.
+    pub(super) fn of_output() -> Style {
+        Style { colour: std::io::stdout().is_terminal() && Style::colours_wanted() }
+    }
+
+    /// Of standard error.
+    pub(super) fn of_errors() -> Style {
+        Style { colour: std::io::stderr().is_terminal() && Style::colours_wanted() }
+    }
+
+    fn colours_wanted() -> bool {
+        std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    }
+
     fn paint(self, code: &str, text: &str) -> String {
         if self.colour && !text.is_empty() {
             format!("\u{1b}[{code}m{text}\u{1b}[0m")

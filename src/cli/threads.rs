@@ -1,32 +1,30 @@
 //! `faultline threads`: can a program with threads fail with at most so many context switches, with
 //! how few, and on which run?
 
-use super::arguments::{Format, ThreadMethodName, Threads};
+use super::arguments::{Format, Threads};
 use super::clock::Clock;
 use super::text;
 use crate::draw::words::{counted, error_place, limit_sentence};
 use crate::report::threads_report;
-use crate::session::{Job, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use crate::session::{ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
-use crate::wire::report::{Value, Values, Verdict};
+use crate::wire::report::{TraceEntry, Value, Values, Verdict};
 use crate::wire::threads::{ThreadsReport, ThreadsVerdict};
 use std::fmt::Write;
-use std::rc::Rc;
 
-/// The bound where nobody gives one.
+/// The bound if neither the program nor the command gives one.
 const DEFAULT_SWITCHES: u32 = 2;
 
 /// Analyses and prints. Exit codes: 0 nothing fails within the bound, 1 an error found, 3 unknown.
 pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     let common = &arguments.common;
-    if let Format::Dot | Format::Svg = common.format {
-        return Err("faultline: dot and svg are formats of `faultline graph`\n".to_string());
-    }
+    common.refuse_pictures()?;
     let (mut session, _) = super::load(common)?;
     let clock = Clock::new(common, &mut session);
-    let Some(program) = session.program() else {
-        return Err("faultline: `threads` analyses programs; a raw pushdown system has `check` and `projection`\n".to_string());
-    };
+    let program = super::program(
+        &session,
+        "`threads` analyses programs; a raw pushdown system has `check` and `projection`",
+    )?;
     if let Some(line) = arguments.at
         && !program.edges.iter().any(|edge| edge.is_statement() && edge.span.line == line)
     {
@@ -34,18 +32,8 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     }
     let switches = arguments.switches.or(session.options().switches).unwrap_or(DEFAULT_SWITCHES);
     let asked = ThreadsOptions { switches, at: arguments.at };
-    let method = match arguments.method {
-        ThreadMethodName::QadeerRehof => ThreadsMethod::QadeerRehof,
-        ThreadMethodName::Transducer => ThreadsMethod::Transducer,
-    };
-    let mut threads = ThreadsSession::by(
-        method,
-        Rc::new(program.clone()),
-        session.options(),
-        asked,
-        common.budgets(),
-    );
-    threads.set_alarm(clock.alarm());
+    let mut threads =
+        ThreadsSession::by(arguments.method, program, session.options(), asked, common.budgets());
     clock.run(&mut threads);
     let report = threads_report(&mut threads);
     super::print(&match common.format {
@@ -61,10 +49,18 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
 
 fn text(report: &ThreadsReport) -> String {
     let mut out = String::new();
-    let switches = |count: u32| match count {
-        1 => "1 context switch".to_string(),
-        count => format!("{count} context switches"),
-    };
+    verdict(report, &mut out);
+    run(report, &mut out);
+    values(report, &mut out);
+    interfaces(report, &mut out);
+    let used = &report.statistics;
+    let _ = writeln!(out);
+    let nodes = counted(used.peak_nodes, "decision-diagram node");
+    text::line(&mut out, &format!("at most {nodes} at once, {}", counted(used.steps, "step")));
+    out
+}
+
+fn verdict(report: &ThreadsReport, out: &mut String) {
     match (report.verdict, &report.error) {
         (ThreadsVerdict::NoErrorWithinBound, _) => {
             let _ = writeln!(
@@ -98,93 +94,83 @@ fn text(report: &ThreadsReport) -> String {
             let _ = writeln!(out, "Unknown: {why}{known}");
         }
     }
-    let name = |thread: u32| {
-        report.threads.get(thread as usize).map_or("?", |thread| thread.name.as_str())
-    };
-    if let (Some(contexts), Some(trace)) = (&report.contexts, &report.trace) {
-        let _ = writeln!(out);
-        let width = trace.len().to_string().len();
-        for (number, context) in contexts.iter().enumerate() {
-            let how = if number == 0 { "runs first" } else { "goes on" };
-            let _ =
-                writeln!(out, "{} {how}, with {}", name(context.thread), listed(&context.globals));
-            let steps = context.from_step as usize..context.to_step as usize;
-            for (step, entry) in steps.clone().zip(&trace[steps]) {
-                let indent = "  ".repeat(entry.depth.min(20) as usize);
-                text::line(
-                    &mut out,
-                    &format!(
-                        "  {:>width$}  line {:>4}  {indent}{}",
-                        step + 1,
-                        entry.line,
-                        entry.statement
-                    ),
-                );
-            }
-        }
-        for blocked in &report.blocked {
-            text::line(
-                &mut out,
-                &format!(
-                    "{} waits for ever: line {}, {}",
-                    name(blocked.thread),
-                    blocked.line,
-                    blocked.statement
-                ),
-            );
-        }
-        if report.shortest != Some(true) {
-            let _ = writeln!(out, "A run with as few switches may be shorter.");
+}
+
+/// The interleaved run, context by context.
+fn run(report: &ThreadsReport, out: &mut String) {
+    let (Some(contexts), Some(trace)) = (&report.contexts, &report.trace) else { return };
+    let _ = writeln!(out);
+    let width = trace.len().to_string().len();
+    for (number, context) in contexts.iter().enumerate() {
+        let how = if number == 0 { "runs first" } else { "goes on" };
+        let thread = name(report, context.thread);
+        let _ = writeln!(out, "{thread} {how}, with {}", listed(&context.globals));
+        let steps = context.from_step as usize..context.to_step as usize;
+        for (step, entry) in steps.clone().zip(&trace[steps]) {
+            let (step, indent) = (step + 1, "  ".repeat(entry.depth.min(20) as usize));
+            let TraceEntry { line, statement, .. } = entry;
+            text::line(out, &format!("  {step:>width$}  line {line:>4}  {indent}{statement}"));
         }
     }
-    if !report.reachable.is_empty() {
-        let _ = writeln!(out);
-        let place =
-            report.at.map_or(String::new(), |line| format!(" while some thread is at line {line}"));
-        let _ = writeln!(out, "Values of the globals that are reached{place}");
-        for level in &report.reachable {
-            let _ = writeln!(out, "  with {}: {}", switches(level.bound), level.count);
-            if report.at.is_some() {
-                for values in &level.new {
-                    let _ = writeln!(out, "    {}", listed(values));
-                }
-                if level.more {
-                    let _ = writeln!(out, "    and more");
-                }
+    for blocked in &report.blocked {
+        let (thread, line) = (name(report, blocked.thread), blocked.line);
+        text::line(out, &format!("{thread} waits for ever: line {line}, {}", blocked.statement));
+    }
+    if report.shortest != Some(true) {
+        let _ = writeln!(out, "A run with as few switches may be shorter.");
+    }
+}
+
+/// Which values the globals have, bound by bound.
+fn values(report: &ThreadsReport, out: &mut String) {
+    if report.reachable.is_empty() {
+        return;
+    }
+    let place =
+        report.at.map_or(String::new(), |line| format!(" while some thread is at line {line}"));
+    let _ = writeln!(out, "\nValues of the globals that are reached{place}");
+    for level in &report.reachable {
+        let _ = writeln!(out, "  with {}: {}", switches(level.bound), level.count);
+        if report.at.is_some() {
+            for values in &level.new {
+                let _ = writeln!(out, "    {}", listed(values));
+            }
+            if level.more {
+                let _ = writeln!(out, "    and more");
             }
         }
     }
+}
+
+/// What was computed for each thread, and where a first switch matters.
+fn interfaces(report: &ThreadsReport, out: &mut String) {
     if !report.interfaces.is_empty() {
-        let _ = writeln!(out);
-        let _ = writeln!(out, "Interfaces");
-        for one in &report.interfaces {
-            let visits = if one.visits == 1 {
-                "1 context".to_string()
-            } else {
-                format!("{} contexts", one.visits)
-            };
-            let nodes = counted(one.nodes, "node");
-            let _ = writeln!(
-                out,
-                "  {}, {visits}: {nodes} ({} states)",
-                name(one.thread),
-                one.transducer_states
-            );
-        }
+        let _ = writeln!(out, "\nInterfaces");
+    }
+    for one in &report.interfaces {
+        let (thread, visits) = (name(report, one.thread), counted(one.visits.into(), "context"));
+        let (nodes, states) = (counted(one.nodes, "node"), one.transducer_states);
+        let _ = writeln!(out, "  {thread}, {visits}: {nodes} ({states} states)");
     }
     if let Some(lines) = &report.first_switch {
         let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
         let _ = writeln!(out);
         text::line(
-            &mut out,
+            out,
             &format!("A first switch can lead to an error at line {}", lines.join(", ")),
         );
     }
-    let used = &report.statistics;
-    let _ = writeln!(out);
-    let nodes = counted(used.peak_nodes, "decision-diagram node");
-    text::line(&mut out, &format!("at most {nodes} at once, {}", counted(used.steps, "step")));
-    out
+}
+
+fn switches(count: u32) -> String {
+    match count {
+        1 => "1 context switch".to_string(),
+        count => format!("{count} context switches"),
+    }
+}
+
+fn name(report: &ThreadsReport, thread: u32) -> &str {
+    report.threads.get(thread as usize).map_or("?", |thread| thread.name.as_str())
 }
 
 fn listed(values: &Values) -> String {

@@ -1,0 +1,192 @@
+//! The options of each analysis.
+
+use super::choices::{HEURISTICS, METHODS, TASKS, THREAD_METHODS, VARIANTS, one_of};
+use super::common::Common;
+use crate::analysis::cegar::heuristic::Heuristic;
+use crate::analysis::error_projection::Method;
+use crate::analysis::localize::Variant;
+use crate::report::lab::LabTask;
+use crate::session::ThreadsMethod;
+use clap::{Args, value_parser};
+
+/// Options of `projection`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Projection {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// How to compute it
+    #[arg(long, value_parser = one_of(METHODS), default_value = "functional")]
+    pub(in crate::cli) method: Method,
+    /// Also print the shortest failing run through a statement of each of these lines (at most 8),
+    /// in any order
+    #[arg(long, value_name = "LINE[,LINE…]", value_delimiter = ',', value_parser = value_parser!(u32).range(1..))]
+    pub(in crate::cli) through: Vec<u32>,
+    /// Print which stores failing runs have before the statements of this line
+    #[arg(long, value_name = "LINE", value_parser = value_parser!(u32).range(1..))]
+    pub(in crate::cli) stores: Option<u32>,
+    /// With --stores: can this condition hold there on a failing run?
+    #[arg(long = "where", value_name = "EXPR", requires = "stores")]
+    pub(in crate::cli) condition: Option<String>,
+    /// Print why the statements of this line are on no failing run
+    #[arg(long, value_name = "LINE", value_parser = value_parser!(u32).range(1..))]
+    pub(in crate::cli) why: Option<u32>,
+}
+
+/// Options of `cegar`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Cegar {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Which interpolants become predicates
+    #[arg(long, value_parser = one_of(HEURISTICS), default_value = "skip-conciliated")]
+    pub(in crate::cli) interpolants: Heuristic,
+    /// Add no predicates where the abstract values already suffice
+    #[arg(long)]
+    pub(in crate::cli) lazy: bool,
+    /// Explore the abstract program only to the first rank with an error
+    #[arg(long)]
+    pub(in crate::cli) shallow: bool,
+    /// Slice the program first
+    #[arg(long)]
+    pub(in crate::cli) slice: bool,
+    /// Keep each round inside the error projection of the round before
+    #[arg(long)]
+    pub(in crate::cli) project: bool,
+    /// Begin with this predicate: EXPR@LINE or EXPR@everywhere; may be given several times
+    #[arg(long = "predicate", value_name = "EXPR@LINE", conflicts_with = "slice")]
+    pub(in crate::cli) predicates: Vec<String>,
+    /// Print the counterexample DAGs with their interpolants, the predicates, and the abstract
+    /// statements
+    #[arg(long)]
+    pub(in crate::cli) explain: bool,
+    /// At most this many refinements
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub(in crate::cli) max_rounds: u32,
+}
+
+/// Options of `localize`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Localize {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Which causes further failing runs must avoid
+    #[arg(long, value_parser = one_of(VARIANTS), default_value = "edges")]
+    pub(in crate::cli) variant: Variant,
+    /// Never blame these procedures
+    #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
+    pub(in crate::cli) trust: Vec<String>,
+    /// Keep only causes on which the failure depends, by data and control; loses errors of omission
+    #[arg(long)]
+    pub(in crate::cli) dependent: bool,
+    /// Also rank the statements of the failing run by what small changes of them do to known runs;
+    /// this only executes programs and proves nothing
+    #[arg(long)]
+    pub(in crate::cli) suspects: bool,
+    /// Judge steps by the abstraction that refinement (`faultline cegar`) ends with, instead of the
+    /// program itself
+    #[arg(long)]
+    pub(in crate::cli) refined: bool,
+    /// Also look for edits of the program that mend it; a check of the edited program verifies each
+    #[arg(long)]
+    pub(in crate::cli) repairs: bool,
+    /// At most this many failing runs, each with a cause of its own
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
+    pub(in crate::cli) max_traces: u32,
+}
+
+/// Options of `focus`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Focus {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Show only assumptions over these variables
+    #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
+    pub(in crate::cli) inputs: Vec<String>,
+    /// Also look for edits of the program that mend it; a check of the edited program verifies each
+    #[arg(long)]
+    pub(in crate::cli) repairs: bool,
+    /// At most this many sequences
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = value_parser!(u32).range(1..))]
+    pub(in crate::cli) max_sequences: u32,
+    /// Ignore conditions over these variables during the search, and decide afterwards whether each
+    /// sequence is feasible
+    #[arg(long, value_name = "NAME[,NAME…]", value_delimiter = ',')]
+    pub(in crate::cli) uninterpreted: Vec<String>,
+    /// This is an error too: a variable has this value while a procedure runs; may be given several
+    /// times
+    #[arg(long = "error-state", value_name = "\"NAME = VALUE in PROCEDURE\"")]
+    pub(in crate::cli) error_states: Vec<String>,
+}
+
+/// Options of `threads`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Threads {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// At most this many context switches [default: the directive `switches`, or else 2]
+    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(..=30))]
+    pub(in crate::cli) switches: Option<u32>,
+    /// How to compute it
+    #[arg(long, value_parser = one_of(THREAD_METHODS), default_value = "qadeer-rehof")]
+    pub(in crate::cli) method: ThreadsMethod,
+    /// Print the values of the globals while some thread is before a statement of this line
+    #[arg(long, value_name = "LINE", value_parser = value_parser!(u32).range(1..))]
+    pub(in crate::cli) at: Option<u32>,
+}
+
+/// Options of `affine`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Affine {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Equalities modulo 2^W, for integers that wrap [default: equalities of integers that never
+    /// wrap]
+    #[arg(long, value_name = "W", value_parser = value_parser!(u32).range(1..=64))]
+    pub(in crate::cli) modulo: Option<u32>,
+    /// If the program has threads: runs with at most K context switches [default: 2]
+    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(0..=10))]
+    pub(in crate::cli) switches: Option<u32>,
+}
+
+/// Options of `graph`.
+#[derive(Debug, Args)]
+#[command(after_help = "`--format` takes text, json, dot (for Graphviz) and svg here.")]
+pub(in crate::cli) struct Graph {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Also give positions of nodes, edges and clusters (an SVG always has them)
+    #[arg(long)]
+    pub(in crate::cli) layout: bool,
+    /// Also say which statements are on failing runs, and color them
+    #[arg(long)]
+    pub(in crate::cli) projection: bool,
+}
+
+/// Options of `pds`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Sets are written as in .pds files: `<p, a b*>`, several with commas between. In a program the state is p, and\n`main@7` is the place in main at line 7, `main@end` its end, `error@7` a failure there.\n`--format` takes text, json and dot (for Graphviz) here."
+)]
+pub(in crate::cli) struct Pds {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// What is built
+    #[arg(long, value_parser = one_of(TASKS), default_value = "post")]
+    pub(in crate::cli) saturate: LabTask,
+    /// The set that is saturated [default: initial configurations for post, targets or errors for
+    /// pre]
+    #[arg(long, value_name = "SET")]
+    pub(in crate::cli) set: Option<String>,
+    /// Print the weight of this configuration or regular set in the saturated automaton, with a run
+    #[arg(long, value_name = "SET")]
+    pub(in crate::cli) weight: Option<String>,
+    /// Print why the transition of this number has its weight
+    #[arg(long, value_name = "NUMBER")]
+    pub(in crate::cli) witness_of: Option<u32>,
+    /// With --saturate transducer: print the weight of all runs from here …
+    #[arg(long, value_name = "SET", requires = "to")]
+    pub(in crate::cli) from: Option<String>,
+    /// … to there
+    #[arg(long, value_name = "SET", requires = "from")]
+    pub(in crate::cli) to: Option<String>,
+}

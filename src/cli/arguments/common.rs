@@ -1,0 +1,135 @@
+//! The options of every analysis: the program, how it is read, budgets, and what is printed.
+
+use super::choices::{DIALECTS, Format, GLOBALS, SATURATIONS, one_of};
+use crate::session::Budgets;
+use crate::wire::options::{Checks, Dialect, Globals, RequestedOptions, Saturation};
+use clap::{Args, value_parser};
+use std::path::PathBuf;
+
+/// Options of every analysis.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Common {
+    /// The program; `-` reads standard input
+    pub(in crate::cli) file: PathBuf,
+    /// Text for people, JSON for scripts
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+    /// Input language [default: by the file's extension, or else by the text]
+    #[arg(long, value_parser = one_of(DIALECTS))]
+    pub(in crate::cli) dialect: Option<Dialect>,
+    /// C: defines a macro, as `#define` does
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub(in crate::cli) define: Vec<String>,
+    /// Width of int, 1 to 32 [default: the program's, or 4]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=32))]
+    pub(in crate::cli) bits: Option<u32>,
+    /// Values of uninitialised globals [default: the program's, or any]
+    #[arg(long, value_parser = one_of(GLOBALS))]
+    pub(in crate::cli) globals: Option<Globals>,
+    /// Built-in checks, out of bounds,division,overflow,shift; or none [default: the program's, or
+    /// bounds,division]
+    #[arg(long, value_name = "LIST", value_parser = parse_checks)]
+    pub(in crate::cli) check: Option<Checks>,
+    /// Only the error on this line counts
+    #[arg(long, value_name = "LINE", value_parser = value_parser!(u32).range(1..))]
+    pub(in crate::cli) error: Option<u32>,
+    /// This label is an error too (`error` and `ERROR` always are)
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) label: Option<String>,
+    /// Raw pushdown systems: which saturation decides [default: post]
+    #[arg(long, value_parser = one_of(SATURATIONS))]
+    pub(in crate::cli) saturation: Option<Saturation>,
+    /// If the program is safe, print what always holds at each line: the inductive invariant
+    #[arg(long)]
+    pub(in crate::cli) invariants: bool,
+    /// Write a witness of the verdict to this file, in the format of SV-COMP (version 2.0)
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) witness: Option<PathBuf>,
+    /// At most this many decision-diagram nodes at once (raw pushdown systems: transitions)
+    #[arg(long, value_name = "N", default_value_t = Budgets::default().max_nodes)]
+    pub(in crate::cli) max_nodes: u64,
+    /// At most this many steps of the decision-diagram kernel (raw pushdown systems: transitions
+    /// that are looked at)
+    #[arg(long, value_name = "N", default_value_t = Budgets::default().max_steps)]
+    pub(in crate::cli) max_steps: u64,
+    /// At most this many seconds [default: no limit]
+    #[arg(long, value_name = "S", value_parser = parse_seconds)]
+    pub(in crate::cli) timeout: Option<f64>,
+}
+
+impl Common {
+    /// Refuses the formats that only a graph has.
+    pub(in crate::cli) fn refuse_pictures(&self) -> Result<(), String> {
+        match self.format {
+            Format::Text | Format::Json => Ok(()),
+            Format::Dot | Format::Svg => Err(
+                "faultline: dot and svg are formats of `faultline graph`; a report is text or json\n"
+                    .to_string(),
+            ),
+        }
+    }
+
+    /// Refuses what only `check` and `projection` prove.
+    pub(in crate::cli) fn refuse_proofs(&self) -> Result<(), String> {
+        if self.invariants || self.witness.is_some() {
+            return Err("faultline: --invariants and --witness are for `check` and `projection`\n"
+                .to_string());
+        }
+        Ok(())
+    }
+
+    /// The options that the program is read with.
+    pub(in crate::cli) fn requested(&self) -> RequestedOptions {
+        RequestedOptions {
+            dialect: self.dialect(),
+            defines: self.define.clone(),
+            bits: self.bits,
+            globals: self.globals,
+            checks: self.check,
+            error: self.error,
+            label: self.label.clone(),
+            saturation: self.saturation,
+        }
+    }
+
+    /// What an analysis may use; the clock keeps the time.
+    pub(in crate::cli) fn budgets(&self) -> Budgets {
+        Budgets { max_nodes: self.max_nodes, max_steps: self.max_steps, ..Budgets::default() }
+    }
+
+    /// The input language: as asked for, by the file's extension, or none: then the text decides.
+    pub(in crate::cli) fn dialect(&self) -> Option<Dialect> {
+        self.dialect.or_else(|| Dialect::of_extension(self.file.extension()?.to_str()?))
+    }
+}
+
+fn parse_checks(text: &str) -> Result<Checks, String> {
+    let mut checks = Checks { bounds: false, division: false, overflow: false, shift: false };
+    if text == "none" {
+        return Ok(checks);
+    }
+    for name in text.split(',').map(str::trim) {
+        match name {
+            "bounds" => checks.bounds = true,
+            "division" => checks.division = true,
+            "overflow" => checks.overflow = true,
+            "shift" => checks.shift = true,
+            _ => {
+                return Err(format!(
+                    "`{name}` is no check; there are bounds, division, overflow, shift, and none"
+                ));
+            }
+        }
+    }
+    Ok(checks)
+}
+
+/// A year of seconds. More is a slip, and not every clock can add it.
+const LONGEST: f64 = 31_536_000.0;
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => Ok(seconds),
+        _ => Err("give a positive number of seconds".to_string()),
+    }
+}
