@@ -41,5 +41,5 @@ pub mod report;
 pub mod cli;
 #[cfg(feature = "ui")]
 pub mod ui;
-#[cfg(feature = "ui")]
+#[cfg(any(feature = "ui", test))]
 pub mod worker;

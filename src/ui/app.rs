@@ -85,8 +85,6 @@ pub(super) struct App {
     inspecting: Option<(u32, u32)>,
     /// What is asked beside that.
     asked: questions::Asked,
-    /// A run that the worker may still be busy with, though the page has no use for it any more.
-    discarded: bool,
     budgets: Budgets,
     replacements: u32,
     /// The step and selection of a link, for when its run has ended.
@@ -96,9 +94,6 @@ pub(super) struct App {
     pending_lab: Option<Timeout>,
     pending_round: Option<Timeout>,
     pending_live: Option<Timeout>,
-    pending_halt: Option<Timeout>,
-    pending_stop: Option<Timeout>,
-    pending_watch: Option<Timeout>,
     player: Option<Interval>,
     _clock: Interval,
     _listeners: Vec<EventListener>,
@@ -142,7 +137,6 @@ impl Component for App {
             loaded: false,
             inspecting: None,
             asked: questions::Asked::default(),
-            discarded: false,
             budgets: Budgets::default(),
             replacements: 0,
             restore: None,
@@ -151,9 +145,6 @@ impl Component for App {
             pending_lab: None,
             pending_round: None,
             pending_live: None,
-            pending_halt: None,
-            pending_stop: None,
-            pending_watch: None,
             player: None,
             _clock: keys::clock(ctx),
             _listeners: keys::listen(ctx),
@@ -171,6 +162,7 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
         match msg {
             Msg::Engine(EngineEvent::Reply(reply)) => self.reply(ctx, *reply),
+            Msg::Engine(EngineEvent::Replaced(unanswered)) => self.worker_replaced(&unanswered),
             Msg::Engine(EngineEvent::Lost) => self.lost(ctx),
             Msg::Edited(text, pasted) => self.edited(ctx, text, pasted),
             Msg::Cursor(line) => {
@@ -252,9 +244,7 @@ impl Component for App {
                 focus_soon(".verdict");
             }
             Msg::Witness => self.ask_witness(),
-            Msg::Stop => self.stop(ctx),
-            Msg::Overdue(id) => self.overdue(id),
-            Msg::Unheard(id) => self.unheard(ctx, id),
+            Msg::Stop => self.stop(),
             Msg::Inspect => self.inspect(),
             Msg::Query(condition) => self.ask_query(condition),
             Msg::Beside => self.toggle_beside(),

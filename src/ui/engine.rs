@@ -1,9 +1,15 @@
-//! The page's end of the worker: one at work, one spare that is already up, so that Stop can
-//! terminate the first.
+//! The page's end of the worker: one worker that works, one spare that is already up. Here is the
+//! only watchdog: a worker that does not obey is terminated, and the spare takes its place.
+//!
+//! A worker must do two things within [`PATIENCE`]: answer a Stop, and read the next program. Every
+//! request has a number, and the worker's last message about a number says that it is the last
+//! ([`ReplyMessage::last`]). So the watchdog knows no analysis.
 
-use crate::wire::protocol::{Reply, Request};
+use super::traffic::Traffic;
+use crate::wire::protocol::{Reply, ReplyMessage, Request, RequestMessage};
 use gloo::events::EventListener;
-use std::cell::{Cell, RefCell};
+use gloo::timers::callback::Timeout;
+use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
@@ -12,91 +18,148 @@ use yew::Callback;
 /// Loads what Trunk makes of `src/bin/worker.rs` (a classic script: wasm-bindgen's no-modules
 /// target).
 const SCRIPT: &str = "worker_loader.js";
+/// Milliseconds in which a worker must answer a Stop, and a busy one read the next program.
+const PATIENCE: u32 = 150;
 
-/// What comes from the worker.
+/// What the page hears of the workers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum EngineEvent {
-    /// An answer.
-    Reply(Box<Reply>),
-    /// The worker has crashed or could not start; a new one takes over.
+    /// A reply.
+    Reply(Box<ReplyMessage>),
+    /// The worker did not obey and was terminated. The spare works now; all it knows is the program
+    /// that was sent last, if no worker had read it. The requests of these numbers get no answer
+    /// any more.
+    Replaced(Vec<u32>),
+    /// A worker crashed or could not start. The engine is of no use any more.
     Lost,
 }
 
 /// A pair of workers.
 pub(super) struct Engine {
+    pair: Rc<RefCell<Pair>>,
+}
+
+struct Pair {
     active: Link,
     spare: Link,
+    /// How many workers were replaced: tells the worker that is watched from a later one.
+    replaced: u32,
     on_event: Callback<EngineEvent>,
 }
 
 impl Engine {
     /// Starts both workers. Fails if the browser has no workers.
     pub(super) fn start(on_event: Callback<EngineEvent>) -> Result<Engine, JsValue> {
-        Ok(Engine { active: Link::start(&on_event)?, spare: Link::start(&on_event)?, on_event })
+        let (active, spare) = (Link::start(&on_event)?, Link::start(&on_event)?);
+        Ok(Engine { pair: Rc::new(RefCell::new(Pair { active, spare, replaced: 0, on_event })) })
     }
 
-    /// Sends a request; it waits until the worker is up.
-    pub(super) fn send(&self, request: &Request) {
-        self.active.send(request);
+    /// Sends a request under a number that no other request has. It waits until the worker is up. A
+    /// Load or a Run ends all that the worker does; a busy worker that does not read it in time is
+    /// replaced, and the spare gets it.
+    pub(super) fn send(&self, id: u32, request: Request) {
+        let is_watched = self.pair.borrow().active.send(id, request);
+        if is_watched {
+            self.watch(id);
+        }
     }
 
     /// Sends what needs no program (a layout) to the spare worker: it is free even while the other
     /// one is busy.
-    pub(super) fn send_aside(&self, request: &Request) {
-        self.spare.send(request);
+    pub(super) fn send_aside(&self, id: u32, request: Request) {
+        self.pair.borrow().spare.send(id, request);
     }
 
-    /// Terminates the worker at work; the spare takes its place. Nothing comes from the old one any
-    /// more.
-    pub(super) fn replace(&mut self) -> Result<(), JsValue> {
-        let fresh = Link::start(&self.on_event)?;
-        let spare = std::mem::replace(&mut self.spare, fresh);
-        self.active = spare;
-        Ok(())
+    /// Has the worker end the request of this number and answer with what it found. A worker that
+    /// does not do so in time is replaced. Nothing happens if the request is answered already.
+    pub(super) fn stop(&self, id: u32) {
+        self.send(id, Request::Stop);
+    }
+
+    /// Once the time is up: replaces the worker if it did not obey.
+    fn watch(&self, id: u32) {
+        let (pair, watched) = (Rc::downgrade(&self.pair), self.pair.borrow().replaced);
+        let check = move || {
+            let Some(pair) = pair.upgrade() else { return };
+            if pair.borrow().replaced != watched || !pair.borrow().active.disobeys(id) {
+                return;
+            }
+            let event = pair.borrow_mut().replace();
+            // The page may send requests at once: the pair must not be borrowed then.
+            let on_event = pair.borrow().on_event.clone();
+            on_event.emit(event);
+        };
+        Timeout::new(PATIENCE, check).forget();
     }
 }
 
-/// One worker and what waits for it. Dropping it terminates the worker.
+impl Pair {
+    /// Terminates the worker that works. The spare takes its place and gets the program that was
+    /// not read.
+    fn replace(&mut self) -> EngineEvent {
+        self.replaced += 1;
+        let Ok(fresh) = Link::start(&self.on_event) else { return EngineEvent::Lost };
+        let old = std::mem::replace(&mut self.active, std::mem::replace(&mut self.spare, fresh));
+        let (unread, unanswered) = old.traffic.borrow_mut().abandon();
+        if let Some((id, request)) = unread {
+            self.active.send(id, request);
+        }
+        EngineEvent::Replaced(unanswered)
+    }
+}
+
+/// One worker. Dropping it terminates the worker.
 struct Link {
     worker: Worker,
-    ready: Rc<Cell<bool>>,
-    waiting: Rc<RefCell<Vec<JsValue>>>,
+    /// What waits until the worker is up; `None` once it is.
+    waiting: Rc<RefCell<Option<Vec<JsValue>>>>,
+    traffic: Rc<RefCell<Traffic>>,
     _listeners: [EventListener; 2],
 }
 
 impl Link {
     fn start(on_event: &Callback<EngineEvent>) -> Result<Link, JsValue> {
         let worker = Worker::new(SCRIPT)?;
-        let ready = Rc::new(Cell::new(false));
-        let waiting = Rc::new(RefCell::new(Vec::<JsValue>::new()));
-        let (up, queue, sender, forward) =
-            (ready.clone(), waiting.clone(), worker.clone(), on_event.clone());
+        let waiting = Rc::new(RefCell::new(Some(Vec::<JsValue>::new())));
+        let traffic = Rc::new(RefCell::new(Traffic::default()));
+        let (queue, sender, forward, heard) =
+            (waiting.clone(), worker.clone(), on_event.clone(), traffic.clone());
         let message = EventListener::new(&worker, "message", move |event| {
             let event: &MessageEvent = event.unchecked_ref();
-            match serde_wasm_bindgen::from_value(event.data()) {
-                Ok(Reply::Ready) => {
-                    up.set(true);
-                    for message in queue.borrow_mut().drain(..) {
+            match serde_wasm_bindgen::from_value::<ReplyMessage>(event.data()) {
+                Ok(ReplyMessage { reply: Reply::Ready, .. }) => {
+                    for message in queue.borrow_mut().take().unwrap_or_default() {
                         // It fails only for values that cannot be cloned; requests can.
                         let _ = sender.post_message(&message);
                     }
                 }
-                Ok(reply) => forward.emit(EngineEvent::Reply(Box::new(reply))),
+                Ok(message) => {
+                    heard.borrow_mut().heard(message.id, message.last);
+                    forward.emit(EngineEvent::Reply(Box::new(message)));
+                }
                 Err(_) => forward.emit(EngineEvent::Lost),
             }
         });
         let lost = on_event.clone();
         let error = EventListener::new(&worker, "error", move |_| lost.emit(EngineEvent::Lost));
-        Ok(Link { worker, ready, waiting, _listeners: [message, error] })
+        Ok(Link { worker, waiting, traffic, _listeners: [message, error] })
     }
 
-    fn send(&self, request: &Request) {
-        let message = serde_wasm_bindgen::to_value(request).expect("plain data always serialises");
-        if self.ready.get() {
-            let _ = self.worker.post_message(&message);
-        } else {
-            self.waiting.borrow_mut().push(message);
+    /// Sends a request; is the worker to be watched?
+    fn send(&self, id: u32, request: Request) -> bool {
+        let message = RequestMessage { id, request };
+        let data = serde_wasm_bindgen::to_value(&message).expect("plain data always serialises");
+        match &mut *self.waiting.borrow_mut() {
+            Some(waiting) => waiting.push(data),
+            None => {
+                let _ = self.worker.post_message(&data);
+            }
         }
+        self.traffic.borrow_mut().sent(message)
+    }
+
+    fn disobeys(&self, id: u32) -> bool {
+        self.traffic.borrow().disobeys(id)
     }
 }
 

@@ -41,6 +41,7 @@ mod stepper;
 mod store;
 mod threads;
 mod through;
+mod traffic;
 mod verdict;
 mod viewport;
 

@@ -10,7 +10,7 @@ use crate::report::invariant::InvariantReport;
 use crate::report::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
 use crate::report::stores::QueryAnswer;
 use crate::report::why_not::Why;
-use crate::util::Limit;
+use crate::util::{Limit, Progress};
 use crate::wire::graph::{Graph, StatementView};
 use crate::wire::options::{EffectiveOptions, RequestedOptions};
 use crate::wire::refinement::{
@@ -38,15 +38,23 @@ impl Default for Budgets {
     }
 }
 
-/// Page to worker. `id` counts requests; replies carry it back, and the page drops replies to older
-/// ones.
+/// Page to worker. Every request has a number of its own, and replies carry the number of their
+/// request. A Stop carries the number of the request that it ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RequestMessage {
+    /// The number.
+    pub id: u32,
+    /// What is asked.
+    pub request: Request,
+}
+
+/// What the page asks. Each request gets replies of which the last one says that it is the last;
+/// where nothing can be said that is `Dropped`. A Load or a Run drops all requests before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Request {
     /// Read the program: answers `Loaded`.
     Load {
-        /// Request number.
-        id: u32,
         /// The program.
         source: String,
         /// Options.
@@ -54,8 +62,6 @@ pub enum Request {
     },
     /// Load, then check and project: answers `Loaded`, `Progress`…, `Done`.
     Run {
-        /// Request number.
-        id: u32,
         /// The program.
         source: String,
         /// Options.
@@ -66,29 +72,19 @@ pub enum Request {
         #[serde(default)]
         method: Method,
     },
-    /// End the run at the next slice and answer `Done` with what was found.
-    Stop {
-        /// The run's (or recording's) number.
-        id: u32,
-    },
+    /// End the request of this number at the next slice. It is answered with what was found.
+    Stop,
     /// Why is this statement innocent? Answers `Why`, where the reason needs it after a `Beside`.
     /// Only after a `Run` has ended.
     Why {
-        /// Request number.
-        id: u32,
         /// Edge number.
         statement: u32,
     },
     /// What does the naive projection keep besides? Answers `Beside`. Only after a `Run` has ended.
-    Beside {
-        /// Request number.
-        id: u32,
-    },
+    Beside,
     /// Can this condition hold before the statement on a failing run? Answers `Queried`. Only after
     /// a `Run` has ended.
     Query {
-        /// Request number.
-        id: u32,
         /// Edge number.
         statement: u32,
         /// As in the program: `x > 0 && !b`.
@@ -97,8 +93,6 @@ pub enum Request {
     /// Which stores reach this statement, and which of them fail? Answers `Inspected`. Only after a
     /// `Run` has ended.
     Inspect {
-        /// Request number.
-        id: u32,
         /// Edge number.
         statement: u32,
     },
@@ -106,23 +100,17 @@ pub enum Request {
     /// `Run` has ended. An empty list gives up the search that is on, if any; so does every later
     /// `Through`, `Load` and `Run`.
     Through {
-        /// Request number.
-        id: u32,
         /// Edge numbers.
         sets: Vec<Vec<u32>>,
     },
     /// Gives a picture its places: answers `LaidOut`. Needs no program, so any worker can do it.
     Layout {
-        /// Request number.
-        id: u32,
         /// What is to be shown.
         graph: Graph,
     },
     /// The witness of the verdict in SV-COMP's format. Answers `Witness`. Only after a `Run` has
     /// ended.
     Witness {
-        /// Request number.
-        id: u32,
         /// What the program is to be called.
         file_name: String,
         /// ISO 8601: the worker asks no clock.
@@ -131,25 +119,18 @@ pub enum Request {
     /// Which affine equalities always hold: answers `Affine`. Of the program that was loaded; after
     /// a `Run` has ended.
     Affine {
-        /// Request number.
-        id: u32,
         /// w: for numbers modulo 2^w; else for integers that never wrap.
         modulo: Option<u32>,
     },
-    /// Saturates what was loaded and records it: answers `Progress`…, `Lab`. Needs a `Load` or
-    /// `Run` before, whose answers it leaves alone; while a `Run` is on it waits for its end.
-    /// `Stop` with this number ends the recording where it is.
+    /// Saturates what was loaded and records it: answers `Progress`…, `Lab`. While a `Run` is on it
+    /// waits for its end, and leaves its answers alone.
     Lab {
-        /// Request number.
-        id: u32,
         /// What is built.
         options: LabOptions,
     },
     /// The weight of a regular set (`<p, a b*>`) in a recorded automaton: answers `LabWeight`. Only
     /// after `Lab` was answered, as all that follow.
     LabWeight {
-        /// Request number.
-        id: u32,
         /// Which automaton of the report.
         automaton: u32,
         /// The set.
@@ -159,8 +140,6 @@ pub enum Request {
     },
     /// Why a transition of a recorded automaton has its weight: answers `LabWitness`.
     LabWitness {
-        /// Request number.
-        id: u32,
         /// Which automaton of the report.
         automaton: u32,
         /// Which transition.
@@ -171,19 +150,14 @@ pub enum Request {
     /// The weight of all runs from a configuration to a configuration or regular set, by the
     /// transducer: answers `LabTransfer`.
     LabTransfer {
-        /// Request number.
-        id: u32,
         /// A configuration or regular set.
         from: String,
         /// A configuration or regular set.
         to: String,
     },
-    /// Runs the refinement loop on what was loaded: answers `Refining`…, `Refined`. Needs a `Load`
-    /// or `Run` before; while a `Run` is on they go on in turn. `Stop` with this number ends it
-    /// where it is.
+    /// Runs the refinement loop on what was loaded: answers `Progress`…, `Refined`. While a `Run` is
+    /// on they have slices in turn.
     Refine {
-        /// Request number.
-        id: u32,
         /// How.
         ask: RefinementAsk,
         /// Budgets.
@@ -191,22 +165,15 @@ pub enum Request {
     },
     /// A round of the loop, to be drawn: answers `Round`. Only after `Refine` was answered.
     Round {
-        /// Request number.
-        id: u32,
         /// From 1 on.
         round: u32,
     },
     /// The abstract program of the last round: answers `Abstracted`. Only after `Refine` was
     /// answered.
-    Abstracted {
-        /// Request number.
-        id: u32,
-    },
-    /// Runs the loop beside the one of `Refine`, which stays: answers `Side`. There are two of
-    /// them, 0 and 1, to be looked at beside each other.
+    Abstracted,
+    /// Runs the loop for one side of a comparison of two heuristics; the run of `Refine` stays.
+    /// Answers `Side`.
     Side {
-        /// Request number.
-        id: u32,
         /// 0 or 1.
         side: u32,
         /// How.
@@ -216,40 +183,30 @@ pub enum Request {
     },
     /// A round of such a run, to be drawn: answers `Round`. Only after its `Side` was answered.
     SideRound {
-        /// Request number.
-        id: u32,
         /// 0 or 1.
         side: u32,
         /// From 1 on.
         round: u32,
     },
-    /// Runs the loop with every heuristic, each with its own budgets: answers `Compared` for each.
-    /// `Stop` with this number ends the one under way and leaves out the rest.
+    /// Runs the loop with every heuristic, each with its own budgets: answers `Compared` for each. A
+    /// Stop ends the one under way and leaves out the rest.
     Compare {
-        /// Request number.
-        id: u32,
         /// How; the heuristic does not count.
         ask: RefinementAsk,
         /// Budgets of each.
         budgets: Budgets,
     },
-    /// Runs the threads of what was loaded under a bound on context switches: answers `Threading`…,
-    /// `Threaded`, and then `ThreadsBeside`. Needs a `Load` or `Run` before. `Stop` with this
-    /// number ends it where it is.
+    /// Runs the threads of what was loaded under a bound on context switches: answers `Progress`…,
+    /// `Threaded`, and then `ThreadsBeside`.
     Threads {
-        /// Request number.
-        id: u32,
         /// How.
         ask: ThreadsAsk,
         /// Budgets.
         budgets: Budgets,
     },
-    /// Explains why what was loaded fails: answers `Explaining`…, `Explained` (after each stage,
-    /// and at the end). Needs a `Load` or `Run` before; while a `Run` is on it waits for its end.
-    /// `Stop` with this number ends it where it is.
+    /// Explains why what was loaded fails: answers `Progress`…, and `Explained` after each stage.
+    /// While a `Run` is on it waits for its end.
     Explain {
-        /// Request number.
-        id: u32,
         /// What is asked for.
         ask: ExplainAsk,
         /// Budgets; the clock is that of each stage.
@@ -294,14 +251,37 @@ pub struct Inspection {
 
 /// Worker to page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReplyMessage {
+    /// The number of the request.
+    pub id: u32,
+    /// Is this the last reply to the request?
+    pub last: bool,
+    /// Wall-clock milliseconds of work on the request so far (the page shows them; reports do not).
+    pub millis: u64,
+    /// The reply.
+    pub reply: Reply,
+}
+
+/// What a report of progress tells besides [`Progress`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Detail {
+    /// Nothing.
+    None,
+    /// The rounds of the refinement loop so far.
+    Rounds(Vec<RoundReport>),
+    /// The most context switches for which it is known that nothing fails.
+    NoErrorUpTo(Option<u32>),
+}
+
+/// What the worker says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reply {
     /// The worker is up.
     Ready,
     /// The program was read, or not (then `graph` is empty and `diagnostics` has errors).
     Loaded {
-        /// Of the request.
-        id: u32,
         /// All messages.
         diagnostics: Vec<DiagnosticView>,
         /// In force.
@@ -311,34 +291,24 @@ pub enum Reply {
         /// All statements, not painted yet.
         statements: Vec<StatementView>,
     },
-    /// About ten times a second.
+    /// How far a request is, about ten times a second.
     Progress {
-        /// Of the request.
-        id: u32,
-        /// `forward`, `witness`, `backward`, `contexts`.
-        phase: String,
-        /// Work items done in all phases.
-        items: u64,
-        /// Decision-diagram nodes alive now.
-        nodes: u64,
-        /// Milliseconds since the run began.
-        millis: u64,
+        /// The same for every analysis.
+        progress: Progress,
+        /// What only some analyses have to tell.
+        detail: Detail,
     },
+    /// The request is not answered: a newer one took its place, or nothing can be said.
+    Dropped,
     /// The run ended.
     Done {
-        /// Of the request.
-        id: u32,
         /// The answer.
         report: Report,
         /// All statements, painted.
         statements: Vec<StatementView>,
-        /// Wall-clock milliseconds (the page shows them; reports do not).
-        millis: u64,
     },
     /// Why a statement is innocent.
     Why {
-        /// Of the request.
-        id: u32,
         /// The reason; `None` where none is known.
         why: Option<Why>,
         /// The limit that was hit, if so.
@@ -346,78 +316,56 @@ pub enum Reply {
     },
     /// The naive projection beside the exact one.
     Beside {
-        /// Of the request.
-        id: u32,
         /// Statements (edge numbers) that only the naive one keeps; `None` if a limit was hit.
         cross: Option<Vec<u32>>,
     },
     /// Whether a condition can hold.
     Queried {
-        /// Of the request.
-        id: u32,
         /// The answer.
         answer: QueryAnswer,
     },
     /// A witness.
     Witness {
-        /// Of the request.
-        id: u32,
         /// YAML; `None` where the verdict has none.
         text: Option<String>,
     },
     /// An inspection.
     Inspected {
-        /// Of the request.
-        id: u32,
         /// The stores; `None` where nothing is known of them.
         inspection: Option<Inspection>,
     },
     /// After `Done`: the shown run was made a shortest one (or that was given up).
     Improved {
-        /// Of the request.
-        id: u32,
         /// The report again.
         report: Report,
     },
     /// The run through some statements; `None` if there is nothing that could be asked.
     Through {
-        /// Of the request.
-        id: u32,
         /// The answer.
         through: Option<ThroughReport>,
     },
     /// A picture with its places.
     LaidOut {
-        /// Of the request.
-        id: u32,
         /// The picture.
         graph: Graph,
     },
     /// Affine equalities; `None` where there is no program to have them.
     Affine {
-        /// Of the request.
-        id: u32,
         /// Line by line.
         report: Option<AffineReport>,
     },
     /// A recording.
     Lab {
-        /// Of the request.
-        id: u32,
         /// All of it.
         report: Box<LabReport>,
     },
     /// The weight of a set.
     LabWeight {
-        /// Of the request.
-        id: u32,
         /// The answer.
         answer: LabAnswer,
     },
     /// A witness; `None` where the transition is not there at that step.
     LabWitness {
-        /// Of the request.
-        id: u32,
         /// The witness.
         witness: Option<LabWitness>,
         /// The limit that was hit, if so.
@@ -425,112 +373,49 @@ pub enum Reply {
     },
     /// The weight of the runs from one set to another.
     LabTransfer {
-        /// Of the request.
-        id: u32,
         /// The answer.
         answer: LabAnswer,
     },
-    /// After a phase, and about ten times a second: how far the loop is.
-    Refining {
-        /// Of the request.
-        id: u32,
-        /// The phase of the last round.
-        phase: String,
-        /// The rounds so far.
-        rounds: Vec<RoundReport>,
-        /// Kernel steps so far.
-        steps: u64,
-        /// Milliseconds since it began.
-        millis: u64,
-    },
     /// The loop is over.
     Refined {
-        /// Of the request.
-        id: u32,
         /// The answer.
         report: Box<RefinementReport>,
-        /// Wall-clock milliseconds.
-        millis: u64,
     },
     /// A run beside the other is over.
     Side {
-        /// Of the request.
-        id: u32,
         /// The answer.
         report: Box<RefinementReport>,
-        /// Wall-clock milliseconds.
-        millis: u64,
     },
     /// A round; `None` where there is none.
     Round {
-        /// Of the request.
-        id: u32,
         /// It.
         round: Option<Box<RoundView>>,
     },
     /// The abstract program.
     Abstracted {
-        /// Of the request.
-        id: u32,
         /// It.
         program: AbstractView,
     },
     /// One heuristic is through.
     Compared {
-        /// Of the request.
-        id: u32,
         /// How it went; `None` if there is nothing to compare on.
         row: Option<CompareRow>,
-        /// Was it the last?
-        done: bool,
-    },
-    /// About ten times a second: how far the threads' analysis is.
-    Threading {
-        /// Of the request.
-        id: u32,
-        /// What it is at.
-        phase: String,
-        /// Switches for which it is known that nothing fails.
-        no_error_up_to: Option<u32>,
-        /// Milliseconds since it began.
-        millis: u64,
     },
     /// After `Threaded`: what the other method built on the same question.
     ThreadsBeside {
-        /// Of the request.
-        id: u32,
         /// Tree or interfaces.
         found: Box<ThreadsFound>,
     },
     /// The threads' analysis is over.
     Threaded {
-        /// Of the request.
-        id: u32,
         /// The answer; `None` where there is none.
         report: Option<Box<ThreadsReport>>,
         /// Why there is none.
         problem: Option<String>,
-        /// Wall-clock milliseconds.
-        millis: u64,
-    },
-    /// About ten times a second: which stage of an explanation is worked on.
-    Explaining {
-        /// Of the request.
-        id: u32,
-        /// `causes`, `sequences`, `suspects`, `repairs`.
-        stage: String,
-        /// Milliseconds since it began.
-        millis: u64,
     },
     /// A stage of an explanation is over.
     Explained {
-        /// Of the request.
-        id: u32,
         /// What is known now.
         explanation: Box<Explanation>,
-        /// Was it the last stage?
-        done: bool,
-        /// Milliseconds since it began.
-        millis: u64,
     },
 }

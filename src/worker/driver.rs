@@ -1,337 +1,121 @@
-//! Turns requests into work on a [`Session`], slice by slice.
+//! Requests in, replies out. A request is answered at once, or it becomes a task of the queue; the
+//! one list of what does which is [`answer`].
 
-use super::affine::Affine;
-use super::explain::Explaining;
-use super::lab::Recording;
-use super::questions::Beside;
-use super::refinement::Refinement;
-use super::threads::Threading;
-use crate::analysis::error_projection::Method;
-use crate::draw;
-use crate::lang::diagnostic::{Diagnostic, Severity};
-use crate::lang::model::EdgeId;
+use super::queue::{Post, Queue, post_all};
+use super::state::{Answer, State};
+use super::{affine, explain, lab, questions, refinement, run, threads};
+use crate::draw::layout::layout;
+use crate::lang::diagnostic::Severity;
 use crate::report;
 use crate::report::diagnostics::diagnostics;
-use crate::session::{self, Job, Phase, Session, Task};
-use crate::util::Limit;
+use crate::session::Session;
 use crate::wire::options::RequestedOptions;
-use crate::wire::protocol::{Budgets, Reply, Request};
+use crate::wire::protocol::{Reply, ReplyMessage, Request, RequestMessage};
 
-/// Longest stretch of work, in milliseconds, before the worker looks at its messages.
-const SLICE: f64 = 50.0;
-/// Milliseconds between two reports of progress.
-const PROGRESS: f64 = 100.0;
-
-/// The worker's state.
+/// The worker's state and its work.
 pub(super) struct Driver {
-    pub(super) session: Option<Session>,
-    /// What it was loaded with.
-    pub(super) requested: RequestedOptions,
-    pub(super) run: Option<Run>,
-    pub(super) beside: Option<Beside>,
-    pub(super) affine: Option<Affine>,
-    pub(super) after: Option<After>,
-    /// The pushdown lab.
-    pub(super) recording: Option<Recording>,
-    /// An explanation.
-    pub(super) explaining: Option<Explaining>,
-    /// The threads' analysis.
-    pub(super) threading: Option<Threading>,
-    /// The refinement loop.
-    pub(super) refinement: Refinement,
-    /// While a run is on, the loop has every second slice.
-    refined_last: bool,
-}
-
-/// What goes on once a run was answered.
-#[derive(Clone, Copy)]
-pub(super) enum After {
-    /// The run of this number gets a shortest failing run.
-    Improve(u32),
-    /// A run through statements was asked for.
-    Through(u32),
-}
-
-pub(super) struct Run {
-    id: u32,
-    began: f64,
-    reported: f64,
-    max_millis: Option<u64>,
+    /// `None` until a program was sent.
+    state: Option<State>,
+    queue: Queue<State>,
+    /// Is a slice due?
+    is_due: bool,
 }
 
 impl Driver {
     pub(super) fn new() -> Driver {
-        Driver {
-            session: None,
-            requested: RequestedOptions::default(),
-            run: None,
-            after: None,
-            beside: None,
-            affine: None,
-            recording: None,
-            explaining: None,
-            threading: None,
-            refinement: Refinement::default(),
-            refined_last: false,
-        }
+        Driver { state: None, queue: Queue::new(), is_due: false }
     }
 
-    /// Are slices being worked off?
-    pub(super) fn is_busy(&self) -> bool {
-        self.run.is_some()
-            || self.after.is_some()
-            || self.beside.is_some()
-            || self.affine.is_some()
-            || self.is_recording()
-            || self.explaining.is_some()
-            || self.threading.is_some()
-            || self.is_refining()
+    /// Takes a request; true if slices are to be worked off from now on (none is due yet).
+    pub(super) fn handle(&mut self, message: RequestMessage, now: f64, post: Post<'_>) -> bool {
+        let RequestMessage { id, request } = message;
+        match (request, &mut self.state) {
+            (Request::Stop, Some(state)) => self.queue.stop(id, state, now, post),
+            (Request::Load { source, options }, _) => {
+                self.load(id, &source, options, true, post);
+            }
+            (Request::Run { source, options, budgets, method }, _) => {
+                if let Some(state) = self.load(id, &source, options, false, post) {
+                    let task = run::begin(state, budgets, method);
+                    self.queue.add(id, task, post);
+                }
+            }
+            (Request::Layout { mut graph }, _) => {
+                layout(&mut graph);
+                post_all(id, vec![Reply::LaidOut { graph }], true, 0, post);
+            }
+            (request, Some(state)) => match answer(request, state) {
+                Answer::Now(replies) => post_all(id, replies, true, 0, post),
+                Answer::Later(task) => self.queue.add(id, task, post),
+            },
+            (_, None) => post_all(id, Vec::new(), true, 0, post),
+        }
+        let is_new = !self.is_due && !self.queue.is_empty();
+        self.is_due |= is_new;
+        is_new
     }
 
-    /// Answers a request; true if a run has begun, whose slices are now to be worked off.
-    pub(super) fn handle(
-        &mut self,
-        request: Request,
-        now: f64,
-        post: &mut dyn FnMut(Reply),
-    ) -> bool {
-        match request {
-            Request::Load { id, source, options } => {
-                self.load(id, &source, &options, post);
-                false
-            }
-            Request::Run { id, source, options, budgets, method } => {
-                let was_running = self.is_busy();
-                let readable = self.load(id, &source, &options, post);
-                if readable {
-                    self.begin(id, budgets, method, now);
-                }
-                readable && !was_running
-            }
-            Request::Stop { id } => {
-                if let (Some(session), true) =
-                    (&mut self.session, self.run.as_ref().is_some_and(|r| r.id == id))
-                {
-                    session.stop(Limit::Time);
-                    self.finish(now, post);
-                }
-                self.stop_recording(id, post);
-                self.stop_explaining(id, now, post);
-                self.stop_threads(id, now, post);
-                self.stop_refinement(id, now, post);
-                false
-            }
-            Request::Why { id, statement } => self.explain(id, Some(statement), post),
-            Request::Beside { id } => self.explain(id, None, post),
-            Request::Query { id, statement, condition } => {
-                if let (Some(session), None) = (&mut self.session, &self.run) {
-                    post(Reply::Queried {
-                        id,
-                        answer: report::stores::query(session, statement, &condition),
-                    });
-                }
-                false
-            }
-            Request::Witness { id, file_name, creation_time } => {
-                if let (Some(session), None) = (&mut self.session, &self.run) {
-                    post(Reply::Witness {
-                        id,
-                        text: report::witness(
-                            session,
-                            &report::Origin { file_name, creation_time },
-                        ),
-                    });
-                }
-                false
-            }
-            Request::Inspect { id, statement } => {
-                if let (Some(session), None) = (&mut self.session, &self.run) {
-                    post(Reply::Inspected { id, inspection: report::inspect(session, statement) });
-                }
-                false
-            }
-            Request::Through { id, sets } => self.seek(id, &sets, post),
-            Request::Affine { id, modulo } => self.relate(id, modulo, post),
-            Request::Lab { .. }
-            | Request::LabWeight { .. }
-            | Request::LabWitness { .. }
-            | Request::LabTransfer { .. } => self.lab(request, now, post),
-            Request::Refine { .. }
-            | Request::Round { .. }
-            | Request::Abstracted { .. }
-            | Request::Compare { .. }
-            | Request::Side { .. }
-            | Request::SideRound { .. } => self.refinement(request, now, post),
-            Request::Threads { id, ask, budgets } => {
-                self.analyse_threads(id, &ask, budgets, now, post)
-            }
-            Request::Explain { id, ask, budgets } => self.explanation(id, ask, budgets, now, post),
-            Request::Layout { id, mut graph } => {
-                draw::layout::layout(&mut graph);
-                post(Reply::LaidOut { id, graph });
-                false
-            }
-        }
+    /// Works for one slice; true if there is more to do.
+    pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: Post<'_>) -> bool {
+        let state = self.state.as_mut();
+        self.is_due = state.is_some_and(|state| self.queue.slice(state, &clock, post));
+        self.is_due
     }
 
-    /// Begins a search; true if there are slices to be worked off now.
-    fn seek(&mut self, id: u32, sets: &[Vec<u32>], post: &mut dyn FnMut(Reply)) -> bool {
-        let was_busy = self.is_busy();
-        self.after = None;
-        let (Some(session), None) = (&mut self.session, &self.run) else { return false };
-        session.cancel_search();
-        let rules = session.raw().map_or(0, |raw| raw.system().rules.len());
-        let edges = session.program().map_or(rules, |program| program.edges.len());
-        let known = sets.iter().flatten().all(|edge| (*edge as usize) < edges);
-        let sets: Vec<Vec<EdgeId>> =
-            sets.iter().map(|set| set.iter().map(|edge| EdgeId(*edge)).collect()).collect();
-        if sets.is_empty() || !known || !session.seek_through(sets) {
-            post(Reply::Through { id, through: None });
-            return false;
-        }
-        if session.phase() == Phase::Done {
-            post(Reply::Through { id, through: report::through(session) });
-            return false;
-        }
-        self.after = Some(After::Through(id));
-        !was_busy
-    }
-
-    /// Works for at most [`SLICE`]; true if there is more to do.
-    pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
-        if self.run.is_some()
-            && self.is_refining()
-            && !std::mem::replace(&mut self.refined_last, true)
-        {
-            // In turn: a program whose values are too many may still have few predicates.
-            self.slice_refinement(&clock, SLICE, post);
-            return true;
-        }
-        self.refined_last = false;
-        if self.run.is_none() {
-            // A search for a run goes first; a naive projection waits for it.
-            return match self.after {
-                Some(_) => self.seeking_slice(clock, post) || self.is_busy(),
-                None if self.beside.is_some() => {
-                    self.slice_beside(&clock, SLICE, post) || self.is_busy()
-                }
-                None if self.affine.is_some() => {
-                    self.slice_affine(&clock, SLICE, post) || self.is_busy()
-                }
-                None if self.threading.is_some() => {
-                    self.slice_threads(&clock, SLICE, post) || self.is_busy()
-                }
-                None if self.explaining.is_some() => {
-                    self.slice_explaining(&clock, SLICE, post) || self.is_busy()
-                }
-                None if self.is_recording() => {
-                    self.slice_lab(&clock, SLICE, post) || self.is_busy()
-                }
-                None => self.slice_refinement(&clock, SLICE, post),
-            };
-        }
-        let (Some(session), Some(run)) = (&mut self.session, &mut self.run) else { return false };
-        let start = clock();
-        loop {
-            if session.step() {
-                self.finish(clock(), post);
-                return self.is_busy();
-            }
-            let now = clock();
-            if run.max_millis.is_some_and(|limit| now - run.began > limit as f64) {
-                session.stop(Limit::Time);
-                self.finish(now, post);
-                return self.is_busy();
-            }
-            if now - start > SLICE && session.phase() == Phase::Shortest {
-                // The answer is known; only the run may still become shorter.
-                let id = run.id;
-                self.finish(now, post);
-                self.after = Some(After::Improve(id));
-                return true;
-            }
-            if now - start > SLICE {
-                if now - run.reported > PROGRESS {
-                    run.reported = now;
-                    let (phase, items, nodes) = report::progress(session);
-                    post(Reply::Progress {
-                        id: run.id,
-                        phase,
-                        items,
-                        nodes,
-                        millis: (now - run.began) as u64,
-                    });
-                }
-                return true;
-            }
-        }
-    }
-
-    fn seeking_slice(&mut self, clock: impl Fn() -> f64, post: &mut dyn FnMut(Reply)) -> bool {
-        let (Some(session), Some(after)) = (&mut self.session, self.after) else { return false };
-        let start = clock();
-        while !session.step() {
-            if clock() - start > SLICE {
-                return true;
-            }
-        }
-        self.after = None;
-        post(match after {
-            After::Improve(id) => Reply::Improved { id, report: report::report(session) },
-            After::Through(id) => Reply::Through { id, through: report::through(session) },
-        });
-        false
-    }
-
+    /// Reads a program, which ends all work on the one before. `None` if it cannot be run. The
+    /// answer is the last one where nothing is to be run.
     fn load(
         &mut self,
         id: u32,
         source: &str,
-        options: &RequestedOptions,
-        post: &mut dyn FnMut(Reply),
-    ) -> bool {
-        self.run = None;
-        self.after = None;
-        self.beside = None;
-        self.affine = None;
-        self.recording = None;
-        self.explaining = None;
-        self.threading = None;
-        self.refinement = Refinement::default();
-        let (session, found) = Session::load(source, options);
-        post(Reply::Loaded {
-            id,
+        requested: RequestedOptions,
+        is_last: bool,
+        post: Post<'_>,
+    ) -> Option<&mut State> {
+        self.queue.clear(post);
+        let (session, found) = Session::load(source, &requested);
+        let is_broken = found.iter().any(|found| found.severity == Severity::Error);
+        let reply = Reply::Loaded {
             diagnostics: diagnostics(source, &found),
             options: session.options().clone(),
             graph: report::graph(&session),
             statements: report::statements(&session),
-        });
-        self.session = Some(session);
-        self.requested = options.clone();
-        !found.iter().any(|d: &Diagnostic| d.severity == Severity::Error)
+        };
+        post(ReplyMessage { id, last: is_last || is_broken, millis: 0, reply });
+        let state = self.state.insert(State::new(session, requested));
+        (!is_broken).then_some(state)
     }
+}
 
-    fn begin(&mut self, id: u32, budgets: Budgets, method: Method, now: f64) {
-        if let Some(session) = &mut self.session {
-            let budgets_ = session::Budgets {
-                max_nodes: budgets.max_nodes,
-                max_steps: budgets.max_steps,
-                ..session::Budgets::default()
-            };
-            session.start(Task::Projection(method), budgets_);
-            self.run = Some(Run { id, began: now, reported: now, max_millis: budgets.max_millis });
+/// What each request asks for.
+fn answer(request: Request, state: &mut State) -> Answer {
+    match request {
+        Request::Inspect { statement } => questions::inspect(state, statement),
+        Request::Query { statement, condition } => questions::query(state, statement, &condition),
+        Request::Witness { file_name, creation_time } => {
+            questions::witness(state, file_name, creation_time)
         }
-    }
-
-    fn finish(&mut self, now: f64, post: &mut dyn FnMut(Reply)) {
-        if let (Some(session), Some(run)) = (&self.session, self.run.take()) {
-            let millis = (now - run.began) as u64;
-            post(Reply::Done {
-                id: run.id,
-                report: report::report(session),
-                statements: report::statements(session),
-                millis,
-            });
+        Request::Why { statement } => questions::explain(state, Some(statement)),
+        Request::Beside => questions::explain(state, None),
+        Request::Through { sets } => run::through(state, &sets),
+        Request::Affine { modulo } => affine::begin(state, modulo),
+        Request::Lab { options } => lab::begin(state, options),
+        Request::LabWeight { automaton, set, step } => lab::weight(state, automaton, &set, step),
+        Request::LabWitness { automaton, transition, step } => {
+            lab::witness(state, automaton, transition, step)
+        }
+        Request::LabTransfer { from, to } => lab::transfer(state, &from, &to),
+        Request::Refine { ask, budgets } => refinement::begin(state, None, ask, budgets),
+        Request::Side { side, ask, budgets } => refinement::begin(state, Some(side), ask, budgets),
+        Request::Round { round } => refinement::round(state, None, round),
+        Request::SideRound { side, round } => refinement::round(state, Some(side), round),
+        Request::Abstracted => refinement::abstracted(state),
+        Request::Compare { ask, budgets } => refinement::compare(state, ask, budgets),
+        Request::Threads { ask, budgets } => threads::begin(state, &ask, budgets),
+        Request::Explain { ask, budgets } => explain::begin(state, ask, budgets),
+        // The driver itself answers these.
+        Request::Stop | Request::Load { .. } | Request::Run { .. } | Request::Layout { .. } => {
+            Answer::dropped()
         }
     }
 }

@@ -1,104 +1,103 @@
-//! Reasons and the naive projection beside the exact one: worked off in slices, as runs are.
+//! Questions about a finished run: what reaches a statement, what can hold there, why it is
+//! innocent, and what the naive projection keeps besides. Only the naive projection takes longer.
 
-use super::driver::Driver;
+use super::queue::{Class, Finish, Priority, Step, Task};
+use super::state::{Answer, State};
 use crate::report;
 use crate::report::stores::QueryError;
+use crate::report::why_not;
 use crate::session::Session;
 use crate::util::Limit;
 use crate::wire::protocol::Reply;
 
-/// A naive projection in progress, and who waits for it.
-pub(super) struct Beside {
-    id: u32,
-    /// The statement whose reason was asked for.
-    statement: Option<u32>,
+/// Which stores reach a statement, and which of them fail.
+pub(super) fn inspect(state: &mut State, statement: u32) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    Answer::now(Reply::Inspected { inspection: report::inspect(session, statement) })
 }
 
-impl Driver {
-    /// Answers why a statement is innocent, or begins the naive projection that the answer needs;
-    /// true if slices are now to be worked off.
-    pub(super) fn explain(
-        &mut self,
-        id: u32,
-        statement: Option<u32>,
-        post: &mut dyn FnMut(Reply),
-    ) -> bool {
-        let was_busy = self.is_busy();
-        let (Some(session), None) = (&mut self.session, &self.run) else { return false };
-        self.beside = None;
-        let unreached = statement.is_some_and(|s| {
-            session.executed().is_some_and(|executed| executed.get(s as usize) == Some(&false))
-        });
-        if unreached || !session.explains() {
-            answer(session, id, statement, post);
-            return false;
-        }
-        match session.start_beside() {
-            Ok(true) => {
-                self.beside = Some(Beside { id, statement });
-                !was_busy
-            }
-            Ok(false) => {
-                tell(session, id, statement, post);
-                false
-            }
+/// Can a condition hold before a statement on a failing run?
+pub(super) fn query(state: &mut State, statement: u32, condition: &str) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    Answer::now(Reply::Queried { answer: report::stores::query(session, statement, condition) })
+}
+
+/// The witness of the verdict.
+pub(super) fn witness(state: &mut State, file_name: String, creation_time: String) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    let origin = report::Origin { file_name, creation_time };
+    Answer::now(Reply::Witness { text: report::witness(session, &origin) })
+}
+
+/// Why a statement is innocent, or what the naive projection keeps besides: answered at once, or
+/// once the naive projection is there.
+pub(super) fn explain(state: &mut State, statement: Option<u32>) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    let unreached = statement.is_some_and(|statement| {
+        let executed = session.executed().and_then(|all| all.get(statement as usize));
+        executed == Some(&false)
+    });
+    if unreached || !session.explains() {
+        return Answer::Now(reason(session, statement).into_iter().collect());
+    }
+    match session.start_beside() {
+        Ok(true) => Answer::later(Naive { statement, limit: None }),
+        Ok(false) => Answer::Now(comparison(session, statement)),
+        Err(limit) => Answer::Now(refusal(statement, limit)),
+    }
+}
+
+/// The naive projection, and the statement whose reason was asked for.
+struct Naive {
+    statement: Option<u32>,
+    limit: Option<Limit>,
+}
+
+impl Task<State> for Naive {
+    fn class(&self) -> Class {
+        Class::new("naive", Priority::Question)
+    }
+
+    fn step(&mut self, state: &mut State) -> Step {
+        match state.session.step_beside() {
+            Ok(false) => Step::More,
+            Ok(true) => Step::Over,
             Err(limit) => {
-                refuse(id, statement, limit, post);
-                false
+                self.limit = Some(limit);
+                Step::Over
             }
         }
     }
 
-    /// Works on the naive projection for at most so many milliseconds; true if there is more to do.
-    pub(super) fn slice_beside(
-        &mut self,
-        clock: &impl Fn() -> f64,
-        slice: f64,
-        post: &mut dyn FnMut(Reply),
-    ) -> bool {
-        let (Some(session), Some(Beside { id, statement })) = (&mut self.session, &self.beside)
-        else {
-            return false;
-        };
-        let (id, statement, start) = (*id, *statement, clock());
-        loop {
-            match session.step_beside() {
-                Ok(false) if clock() - start > slice => return true,
-                Ok(false) => {}
-                Ok(true) => {
-                    self.beside = None;
-                    tell(session, id, statement, post);
-                    return false;
-                }
-                Err(limit) => {
-                    self.beside = None;
-                    refuse(id, statement, limit, post);
-                    return false;
-                }
-            }
-        }
+    fn stop(&mut self, state: &mut State) {
+        state.session.stop_beside();
+        self.limit = Some(Limit::Time);
+    }
+
+    fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {
+        Finish::with(match self.limit {
+            Some(limit) => refusal(self.statement, limit),
+            None => comparison(&mut state.session, self.statement),
+        })
     }
 }
 
 /// What the naive projection keeps besides, and the reason that was asked for.
-fn tell(session: &mut Session, id: u32, statement: Option<u32>, post: &mut dyn FnMut(Reply)) {
-    post(Reply::Beside { id, cross: report::why_not::only_naive(session) });
-    answer(session, id, statement, post);
+fn comparison(session: &mut Session, statement: Option<u32>) -> Vec<Reply> {
+    let cross = why_not::only_naive(session);
+    std::iter::once(Reply::Beside { cross }).chain(reason(session, statement)).collect()
 }
 
-fn answer(session: &mut Session, id: u32, statement: Option<u32>, post: &mut dyn FnMut(Reply)) {
-    let Some(statement) = statement else { return };
-    let (why, limit) = match report::why_not::why(session, statement) {
+fn reason(session: &mut Session, statement: Option<u32>) -> Option<Reply> {
+    let (why, limit) = match why_not::why(session, statement?) {
         Ok(why) => (Some(why), None),
         Err(QueryError::Unknown(limit)) => (None, Some(limit)),
         Err(_) => (None, None),
     };
-    post(Reply::Why { id, why, limit });
+    Some(Reply::Why { why, limit })
 }
 
-fn refuse(id: u32, statement: Option<u32>, limit: Limit, post: &mut dyn FnMut(Reply)) {
-    post(Reply::Beside { id, cross: None });
-    if statement.is_some() {
-        post(Reply::Why { id, why: None, limit: Some(limit) });
-    }
+fn refusal(statement: Option<u32>, limit: Limit) -> Vec<Reply> {
+    let reason = statement.map(|_| Reply::Why { why: None, limit: Some(limit) });
+    std::iter::once(Reply::Beside { cross: None }).chain(reason).collect()
 }

@@ -19,7 +19,7 @@ impl App {
         let Some(modulo) = self.model.relations.wanted().filter(|_| possible) else { return };
         let id = self.next_request();
         self.model.relations.asked = Some((id, modulo));
-        self.send(&Request::Affine { id, modulo });
+        self.send(id, Request::Affine { modulo });
     }
 
     pub(super) fn told_equalities(&mut self, id: u32, report: Option<AffineReport>) {

@@ -1,13 +1,11 @@
 //! The effects of explanations: what they ask the worker for, and when; repairs that are applied.
 
-use super::runs::PATIENCE;
-use super::{App, Msg};
+use super::App;
 use crate::report::explain::{Explanation, Level};
 use crate::ui::analysis::Analysis;
 use crate::ui::explain::ExplainEvent;
 use crate::ui::model::Selection;
 use crate::wire::protocol::{Budgets, Request};
-use gloo::timers::callback::Timeout;
 use yew::Context;
 
 impl App {
@@ -49,7 +47,7 @@ impl App {
                 }
             }
             ExplainEvent::Apply(repair) => return self.apply_repair(ctx, repair),
-            ExplainEvent::Stop => return self.stop_explaining(ctx),
+            ExplainEvent::Stop => return self.stop_explaining(),
             ExplainEvent::Again => return self.explain_anew(ctx),
             ExplainEvent::More => {
                 explain.go_on();
@@ -128,14 +126,13 @@ impl App {
         let (ask, budgets) = (explain.ask.clone(), explain.budgets());
         let id = self.next_request();
         self.model.explain.begin(id);
-        self.send(&Request::Explain { id, ask, budgets });
+        self.send(id, Request::Explain { ask, budgets });
     }
 
     /// Something else is asked for.
     fn explain_anew(&mut self, ctx: &Context<Self>) {
         self.player = None;
-        self.stop_explaining(ctx);
-        self.pending_halt = None;
+        self.stop_explaining();
         self.model.explain.invalidate();
         self.explain(ctx);
     }
@@ -144,9 +141,6 @@ impl App {
     pub(super) fn explained(&mut self, id: u32, explanation: Explanation, done: bool, millis: u64) {
         if !self.model.explain.told(id, explanation, done, millis) {
             return;
-        }
-        if done {
-            self.pending_halt = None;
         }
         self.player = None;
         // While somebody types, the editor stays where it is.
@@ -158,23 +152,9 @@ impl App {
     }
 
     /// Ends what is on its way, where it is.
-    pub(super) fn stop_explaining(&mut self, ctx: &Context<Self>) {
+    pub(super) fn stop_explaining(&mut self) {
         let Some(id) = self.model.explain.asked.as_ref().map(|asked| asked.id) else { return };
-        self.send(&Request::Stop { id });
-        let link = ctx.link().clone();
-        self.pending_halt =
-            Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
-    }
-
-    /// The worker did not answer Stop: the spare one takes over; what was told stays. False if it
-    /// is not the explanation that waits.
-    pub(super) fn explaining_overdue(&mut self, id: u32) -> bool {
-        if self.model.explain.asked.as_ref().map(|asked| asked.id) != Some(id) {
-            return false;
-        }
-        self.replace_worker();
-        self.model.explain.give_up();
-        true
+        self.halt(id);
     }
 
     /// Edits the program as a repair says; the editor's undo takes it back. The check runs again,

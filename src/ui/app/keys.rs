@@ -29,7 +29,7 @@ impl App {
             }
             "Escape" => {
                 self.options_open = false;
-                self.stop(ctx);
+                self.stop();
                 return true;
             }
             "Open" => {

@@ -81,7 +81,7 @@ impl App {
         let id = self.next_request();
         self.model.lab.asked = Some((id, 0));
         let options = self.model.lab.options();
-        self.send(&Request::Lab { id, options });
+        self.send(id, Request::Lab { options });
     }
 
     /// A recording has arrived.
@@ -108,7 +108,7 @@ impl App {
     /// Ends a recording that is on its way, where it is.
     pub(super) fn stop_recording(&mut self) {
         if let Some((id, _)) = self.model.lab.asked {
-            self.send(&Request::Stop { id });
+            self.halt(id);
         }
     }
 
@@ -123,20 +123,22 @@ impl App {
     pub(super) fn ask_lab(&mut self) {
         let id = self.next_request();
         if let Some((automaton, transition, step)) = self.model.lab.witness_to_ask(id) {
-            self.send(&Request::LabWitness { id, automaton, transition, step: Some(step) });
+            self.send(id, Request::LabWitness { automaton, transition, step: Some(step) });
         }
         let id = self.next_request();
         match self.model.lab.question_to_ask(id) {
             Some(LabQuestion::Weight { automaton, step, set }) => {
-                self.send(&Request::LabWeight {
+                self.send(
                     id,
-                    automaton: automaton as u32,
-                    set,
-                    step: Some(step as u32),
-                });
+                    Request::LabWeight {
+                        automaton: automaton as u32,
+                        set,
+                        step: Some(step as u32),
+                    },
+                );
             }
             Some(LabQuestion::Transfer { from, to }) => {
-                self.send(&Request::LabTransfer { id, from, to })
+                self.send(id, Request::LabTransfer { from, to })
             }
             None => {}
         }

@@ -51,8 +51,6 @@ pub(in crate::ui) enum Msg {
     More,
     Witness,
     Stop,
-    Overdue(u32),
-    Unheard(u32),
     Inspect,
     Step(Move),
     Query(String),

@@ -23,7 +23,7 @@ pub(super) struct Asked {
 
 impl Asked {
     /// Is the worker perhaps busy with an answer?
-    pub(super) fn busy(&self) -> bool {
+    fn busy(&self) -> bool {
         self.why.is_some() || self.beside.is_some() || self.query.is_some()
     }
 }
@@ -58,7 +58,7 @@ impl App {
         }
         let request = self.next_request();
         self.asked.why = Some((request, id));
-        self.send(&Request::Why { id: request, statement: id });
+        self.send(request, Request::Why { statement: id });
     }
 
     pub(super) fn told_why(&mut self, id: u32, why: Option<Why>, limit: Option<Limit>) {
@@ -84,7 +84,7 @@ impl App {
         if wanted && self.answers() && !self.asked.busy() {
             let id = self.next_request();
             self.asked.beside = Some(id);
-            self.send(&Request::Beside { id });
+            self.send(id, Request::Beside);
         }
     }
 
@@ -108,7 +108,7 @@ impl App {
         }
         let id = self.next_request();
         self.asked.query = Some(id);
-        self.send(&Request::Query { id, statement, condition });
+        self.send(id, Request::Query { statement, condition });
     }
 
     pub(super) fn told_query(&mut self, id: u32, answer: QueryAnswer) {
@@ -117,9 +117,9 @@ impl App {
         }
     }
 
-    pub(super) fn send(&self, request: &Request) {
+    pub(super) fn send(&self, id: u32, request: Request) {
         if let Some(engine) = &self.engine {
-            engine.send(request);
+            engine.send(id, request);
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The refinement loop's effects: what it asks the worker for, and when.
 
-use super::runs::PATIENCE;
 use super::{App, Msg};
 use crate::draw::refinement_fold::{frame_of_cluster, frame_of_node};
+use crate::report::cegar::RoundReport;
 use crate::ui::analysis::Analysis;
-use crate::ui::model::Activity;
 use crate::ui::refinement::{RefinementEvent, SideEvent, Wanted, side_ask};
 use crate::wire::graph::Graph;
 use crate::wire::protocol::{Reply, Request};
@@ -73,7 +72,7 @@ impl App {
                 self.pending_live = None;
                 refinement.show_progress();
             }
-            RefinementEvent::Stop => self.stop_refining(ctx),
+            RefinementEvent::Stop => self.stop_refining(),
             RefinementEvent::Again => self.refine_anew(ctx),
             RefinementEvent::More => {
                 refinement.go_on();
@@ -93,8 +92,7 @@ impl App {
     /// Something else is asked for.
     fn refine_anew(&mut self, ctx: &Context<Self>) {
         self.player = None;
-        self.stop_refining(ctx);
-        self.pending_halt = None;
+        self.stop_refining();
         let rows = self.model.refinement.rows.clone();
         self.model.refinement.invalidate();
         self.model.refinement.rows = rows;
@@ -120,7 +118,7 @@ impl App {
         let (ask, budgets) = (refinement.ask.clone(), refinement.budgets());
         let id = self.next_request();
         self.model.refinement.begin(id);
-        self.send(&Request::Refine { id, ask, budgets });
+        self.send(id, Request::Refine { ask, budgets });
     }
 
     /// Runs all heuristics.
@@ -133,46 +131,57 @@ impl App {
         let id = self.next_request();
         self.model.refinement.comparing = Some(id);
         self.model.refinement.rows = Default::default();
-        self.send(&Request::Compare { id, ask, budgets });
+        self.send(id, Request::Compare { ask, budgets });
     }
 
     /// What the worker says of the loop.
-    pub(super) fn refinement_reply(&mut self, ctx: &Context<Self>, reply: Reply) {
+    pub(super) fn refinement_progress(
+        &mut self,
+        ctx: &Context<Self>,
+        id: u32,
+        phase: String,
+        rounds: Vec<RoundReport>,
+        millis: u64,
+    ) {
+        let refinement = &mut self.model.refinement;
+        if refinement.progress(id, phase, rounds, millis) {
+            refinement.show_progress();
+        } else if self.pending_live.is_none() {
+            let link = ctx.link().clone();
+            self.pending_live = Some(Timeout::new(LIVE, move || {
+                link.send_message(Msg::Refinement(RefinementEvent::Live))
+            }));
+        }
+    }
+
+    /// What the worker answers.
+    pub(super) fn refinement_reply(
+        &mut self,
+        ctx: &Context<Self>,
+        id: u32,
+        last: bool,
+        millis: u64,
+        reply: Reply,
+    ) {
         let refinement = &mut self.model.refinement;
         match reply {
-            Reply::Refining { id, phase, rounds, millis, .. } => {
-                if refinement.progress(id, phase, rounds, millis) {
-                    refinement.show_progress();
-                } else if self.pending_live.is_none() {
-                    let link = ctx.link().clone();
-                    self.pending_live = Some(Timeout::new(LIVE, move || {
-                        link.send_message(Msg::Refinement(RefinementEvent::Live))
-                    }));
-                }
-            }
-            Reply::Side { id, report, millis } => {
+            Reply::Side { report } => {
                 let round = refinement.present_step().map(|step| step.round);
                 refinement.pair.told(id, *report, millis, round);
-                self.pending_halt = None;
                 self.ask_refinement();
             }
-            Reply::Refined { id, report, millis } => {
+            Reply::Refined { report } => {
                 let awaited = refinement.refined(id, *report, millis);
                 self.after_refinement(awaited);
             }
-            Reply::Round { id, round } => {
+            Reply::Round { round } => {
                 refinement.told_round(id, round.map(|round| *round));
                 self.draw_counterexamples();
                 // The step may have moved on meanwhile.
                 self.refinement_soon(ctx);
             }
-            Reply::Abstracted { id, program } => refinement.told_program(id, program),
-            Reply::Compared { id, row, done } => {
-                refinement.compared(id, row, done);
-                if done {
-                    self.pending_halt = None;
-                }
-            }
+            Reply::Abstracted { program } => refinement.told_program(id, program),
+            Reply::Compared { row } => refinement.compared(id, row, last),
             _ => {}
         }
     }
@@ -181,45 +190,29 @@ impl App {
     fn after_refinement(&mut self, awaited: bool) {
         if awaited {
             self.player = None;
-            self.pending_halt = None;
             self.pending_live = None;
             self.ask_refinement();
         }
     }
 
     /// Ends what is on its way, where it is.
-    pub(super) fn stop_refining(&mut self, ctx: &Context<Self>) {
+    pub(super) fn stop_refining(&mut self) {
         let Some(id) = self.model.refinement.stopping() else { return };
-        self.send(&Request::Stop { id });
+        self.halt(id);
         for id in
             self.model.refinement.pair.running().filter(|other| *other != id).collect::<Vec<_>>()
         {
-            self.send(&Request::Stop { id });
+            self.halt(id);
         }
-        let link = ctx.link().clone();
-        self.pending_halt =
-            Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
     }
 
-    /// The worker did not answer Stop: the spare one takes over, the rounds so far stay. False if
-    /// it is not the loop that waits.
-    pub(super) fn refinement_overdue(&mut self, id: u32) -> bool {
+    /// These requests get no answer any more; the rounds so far stay.
+    pub(super) fn refinement_lost(&mut self, unanswered: &[u32]) {
         let refinement = &mut self.model.refinement;
-        if refinement.waiting() != Some(id) {
-            return false;
+        if refinement.waiting().is_some_and(|id| unanswered.contains(&id)) {
+            self.pending_live = None;
+            refinement.give_up();
         }
-        self.pending_live = None;
-        refinement.give_up();
-        self.replace_worker();
-        // A run that went on beside it has lost its worker as well.
-        if let Activity::Running(progress) = &self.model.activity {
-            let millis = progress.elapsed(js_sys::Date::now());
-            self.model.activity = Activity::Idle;
-            if let Some(answer) = self.model.abandoned(millis, self.budgets) {
-                self.model.answered(answer, None);
-            }
-        }
-        true
     }
 
     fn refinement_soon(&mut self, ctx: &Context<Self>) {
@@ -233,11 +226,11 @@ impl App {
     pub(super) fn ask_refinement(&mut self) {
         let id = self.next_request();
         if let Some(round) = self.model.refinement.round_to_ask(id) {
-            self.send(&Request::Round { id, round });
+            self.send(id, Request::Round { round });
         }
         let id = self.next_request();
         if self.model.refinement.program_to_ask(id) {
-            self.send(&Request::Abstracted { id });
+            self.send(id, Request::Abstracted);
         }
         self.draw_counterexamples();
         self.ask_pair();
@@ -249,7 +242,7 @@ impl App {
         let refinement = &mut self.model.refinement;
         let Some(view) = refinement.view() else { return };
         if let (Some(graph), Some(engine)) = (refinement.folds.wants(id, &view), &self.engine) {
-            engine.send_aside(&Request::Layout { id, graph });
+            engine.send_aside(id, Request::Layout { graph });
         }
     }
 
@@ -274,12 +267,12 @@ impl App {
                 Some(Wanted::Run(word)) => {
                     let (ask, budgets) =
                         (side_ask(&refinement.ask, word), refinement.side_budgets());
-                    Request::Side { id, side: side as u32, ask, budgets }
+                    Request::Side { side: side as u32, ask, budgets }
                 }
-                Some(Wanted::Round(round)) => Request::SideRound { id, side: side as u32, round },
+                Some(Wanted::Round(round)) => Request::SideRound { side: side as u32, round },
                 None => continue,
             };
-            self.send(&request);
+            self.send(id, request);
         }
     }
 }

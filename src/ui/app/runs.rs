@@ -5,21 +5,19 @@ use crate::draw::fold::fold;
 use crate::ui::engine::Engine;
 use crate::ui::model::{Activity, Answer, Progress};
 use crate::ui::shared::Shared;
-use crate::wire::protocol::{Budgets, Reply, Request};
+use crate::wire::protocol::{Budgets, Detail, Reply, ReplyMessage, Request};
 use gloo::timers::callback::Timeout;
 use yew::Context;
 
-/// Stop waits this long, in milliseconds, for the worker before it is terminated.
-pub(super) const PATIENCE: u32 = 150;
 /// How often a crashed worker is replaced before the page gives up.
 const REPLACEMENTS: u32 = 3;
 
 impl App {
-    pub(super) fn reply(&mut self, ctx: &Context<Self>, reply: Reply) {
+    pub(super) fn reply(&mut self, ctx: &Context<Self>, message: ReplyMessage) {
+        let ReplyMessage { id, last, millis, reply } = message;
         match reply {
-            Reply::Loaded { id, diagnostics, options, graph, statements } if id == self.awaited => {
-                (self.heard, self.loaded, self.discarded, self.pending_watch) =
-                    (true, true, false, None);
+            Reply::Loaded { diagnostics, options, graph, statements } if id == self.awaited => {
+                (self.heard, self.loaded) = (true, true);
                 let another = self.model.loaded(diagnostics, options, graph, statements);
                 if let Some(folding) = self.restore.as_ref().and_then(|link| link.folding.clone()) {
                     self.model.folding = folding;
@@ -42,19 +40,32 @@ impl App {
                 self.analyse_threads(ctx);
                 self.ask_equalities();
             }
-            Reply::Progress { id, phase, items, nodes, millis } => {
-                if self.recording_progress(id, items) {
+            Reply::Progress { progress, detail } => {
+                let phase = progress.stage.word().to_string();
+                match detail {
+                    Detail::Rounds(rounds) => {
+                        return self.refinement_progress(ctx, id, phase, rounds, millis);
+                    }
+                    Detail::NoErrorUpTo(bound) => {
+                        let phase = "Analysing the threads".to_string();
+                        self.model.threads.progress(id, phase, bound, millis);
+                        return;
+                    }
+                    Detail::None => {}
+                }
+                if self.recording_progress(id, progress.items) {
                     return;
                 }
-                if let Activity::Running(progress) = &mut self.model.activity
-                    && progress.id == id
+                self.model.explain.progress(id, phase.clone(), millis);
+                if let Activity::Running(known) = &mut self.model.activity
+                    && known.id == id
                 {
-                    *progress = Progress { phase, items, nodes, millis, ..progress.clone() };
+                    let (items, nodes) = (progress.items, progress.nodes);
+                    *known = Progress { phase, items, nodes, millis, ..known.clone() };
                 }
             }
-            Reply::Done { id, report, statements, millis } if id == self.awaited => {
+            Reply::Done { report, statements } if id == self.awaited => {
                 let stopped = matches!(&self.model.activity, Activity::Running(p) if p.stopping);
-                self.pending_stop = None;
                 self.replacements = 0;
                 let report = Shared::new(report);
                 let answer = Answer {
@@ -68,9 +79,9 @@ impl App {
                 self.model.answered(answer, Some(statements));
                 self.show_answer(ctx);
             }
-            Reply::Improved { id, report } if id == self.awaited => self.improved(ctx, report),
-            Reply::Through { id, through } => self.through_answered(ctx, id, through),
-            Reply::Inspected { id, inspection } => {
+            Reply::Improved { report } if id == self.awaited => self.improved(ctx, report),
+            Reply::Through { through } => self.through_answered(ctx, id, through),
+            Reply::Inspected { inspection } => {
                 let Some((_, statement)) = self.inspecting.take_if(|(asked, _)| *asked == id)
                 else {
                     return;
@@ -79,37 +90,31 @@ impl App {
                 // The selection may have moved on meanwhile.
                 self.inspect();
             }
-            Reply::Why { id, why, limit } => self.told_why(id, why, limit),
-            Reply::Beside { id, cross } => self.told_beside(id, cross),
-            Reply::Queried { id, answer } => self.told_query(id, answer),
-            Reply::Affine { id, report } => self.told_equalities(id, report),
-            Reply::Lab { id, report } => self.recorded(ctx, id, *report),
-            Reply::LabWitness { id, witness, limit } => {
+            Reply::Why { why, limit } => self.told_why(id, why, limit),
+            Reply::Beside { cross } => self.told_beside(id, cross),
+            Reply::Queried { answer } => self.told_query(id, answer),
+            Reply::Affine { report } => self.told_equalities(id, report),
+            Reply::Lab { report } => self.recorded(ctx, id, *report),
+            Reply::LabWitness { witness, limit } => {
                 self.model.lab.told_witness(id, witness, limit);
                 self.ask_lab();
             }
-            Reply::LabWeight { id, answer } | Reply::LabTransfer { id, answer } => {
+            Reply::LabWeight { answer } | Reply::LabTransfer { answer } => {
                 self.model.lab.told_weight(id, answer);
                 self.ask_lab();
             }
-            reply @ (Reply::Refining { .. }
-            | Reply::Refined { .. }
+            reply @ (Reply::Refined { .. }
             | Reply::Round { .. }
             | Reply::Abstracted { .. }
             | Reply::Side { .. }
-            | Reply::Compared { .. }) => self.refinement_reply(ctx, reply),
-            Reply::Explaining { id, stage, millis } => {
-                self.model.explain.progress(id, stage, millis)
+            | Reply::Compared { .. }) => self.refinement_reply(ctx, id, last, millis, reply),
+            Reply::Explained { explanation } => self.explained(id, *explanation, last, millis),
+            reply @ (Reply::Threaded { .. } | Reply::ThreadsBeside { .. }) => {
+                self.threads_reply(id, millis, reply)
             }
-            Reply::Explained { id, explanation, done, millis } => {
-                self.explained(id, *explanation, done, millis)
-            }
-            reply @ (Reply::Threading { .. }
-            | Reply::Threaded { .. }
-            | Reply::ThreadsBeside { .. }) => self.threads_reply(reply),
-            Reply::LaidOut { id, graph } if id == self.drawing => self.model.drawn(graph),
-            Reply::LaidOut { id, graph } => self.refinement_drawn(id, graph),
-            Reply::Witness { id, text } if id > self.awaited => self.save_witness(text),
+            Reply::LaidOut { graph } if id == self.drawing => self.model.drawn(graph),
+            Reply::LaidOut { graph } => self.refinement_drawn(id, graph),
+            Reply::Witness { text } if id > self.awaited => self.save_witness(text),
             _ => {}
         }
     }
@@ -137,11 +142,10 @@ impl App {
             .next()
             .map(|seconds| format!("{seconds}Z"))
             .unwrap_or(creation_time.clone());
-        engine.send(&Request::Witness {
-            id: self.request,
-            file_name: self.model.file_name(),
-            creation_time,
-        });
+        engine.send(
+            self.request,
+            Request::Witness { file_name: self.model.file_name(), creation_time },
+        );
     }
 
     /// Shows the step that a link asked for, else where the run fails.
@@ -174,7 +178,7 @@ impl App {
         self.drawing = id;
         let graph = fold(&self.model.graph, &self.model.folding);
         if let Some(engine) = &self.engine {
-            engine.send_aside(&Request::Layout { id, graph });
+            engine.send_aside(id, Request::Layout { graph });
         }
     }
 
@@ -196,17 +200,10 @@ impl App {
     /// The answer no longer holds; a run for the old program is of no use.
     pub(super) fn changed(&mut self) {
         self.player = None;
-        // What the worker does for the lab is of no use any more.
-        self.discarded |= self.model.lab.busy()
-            || self.model.refinement.busy()
-            || self.model.explain.busy()
-            || self.model.threads.busy();
         self.model.invalidate();
         if self.model.activity != Activity::Idle {
             // The next Load or Run ends it in the worker.
             self.model.activity = Activity::Idle;
-            self.pending_stop = None;
-            self.discarded = true;
         }
     }
 
@@ -215,11 +212,11 @@ impl App {
         self.request
     }
 
-    pub(super) fn load(&mut self, ctx: &Context<Self>) {
+    pub(super) fn load(&mut self, _: &Context<Self>) {
         self.pending_load = None;
         let id = self.next_request();
         let (source, options) = (self.model.source.clone(), self.model.requested.clone());
-        self.ask(ctx, id, &Request::Load { id, source, options });
+        self.ask(id, Request::Load { source, options });
     }
 
     pub(super) fn run(&mut self, ctx: &Context<Self>, budgets: Budgets) {
@@ -234,104 +231,71 @@ impl App {
         self.run_afresh(ctx, budgets);
     }
 
-    pub(super) fn run_afresh(&mut self, ctx: &Context<Self>, budgets: Budgets) {
+    pub(super) fn run_afresh(&mut self, _: &Context<Self>, budgets: Budgets) {
         self.pending_load = None;
         self.player = None;
         let id = self.next_request();
         self.budgets = budgets;
-        self.discarded |= self.model.lab.busy()
-            || self.model.refinement.busy()
-            || self.model.explain.busy()
-            || self.model.threads.busy();
         self.model.invalidate();
         self.model.activity =
             Activity::Running(Progress { id, began: js_sys::Date::now(), ..Progress::default() });
         let (source, options) = (self.model.source.clone(), self.model.requested.clone());
-        self.ask(
-            ctx,
-            id,
-            &Request::Run { id, source, options, budgets, method: self.model.method },
-        );
+        self.ask(id, Request::Run { source, options, budgets, method: self.model.method });
     }
 
-    /// Sends a Load or a Run. Where the worker may be busy with a discarded run, it has to read the
-    /// new program soon, or it is replaced.
-    pub(super) fn ask(&mut self, ctx: &Context<Self>, id: u32, request: &Request) {
+    /// Sends a Load or a Run.
+    pub(super) fn ask(&mut self, id: u32, request: Request) {
         (self.awaited, self.heard, self.loaded) = (id, false, false);
-        self.discarded |= self.model.lab.busy()
-            || self.model.refinement.busy()
-            || self.model.explain.busy()
-            || self.model.threads.busy()
-            || self.model.relations.asked.is_some();
         self.model.lab.invalidate();
         self.model.refinement.invalidate();
         self.model.explain.invalidate();
         self.model.threads.invalidate();
         self.model.relations.forget();
         if let Some(engine) = &self.engine {
-            engine.send(request);
+            engine.send(id, request);
         }
-        let busy = std::mem::take(&mut self.asked).busy();
-        if self.inspecting.take().is_some() || busy || self.discarded {
-            let link = ctx.link().clone();
-            self.pending_watch =
-                Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Unheard(id))));
-        }
+        self.asked = super::questions::Asked::default();
+        self.inspecting = None;
         self.keep_unless_linked();
     }
 
-    pub(super) fn unheard(&mut self, ctx: &Context<Self>, id: u32) {
-        if self.heard || id != self.awaited {
-            return;
-        }
-        self.discarded = false;
-        self.replace_worker();
-        match self.model.activity {
-            Activity::Running(_) => self.run_afresh(ctx, self.budgets),
-            Activity::Idle => self.load(ctx),
-        }
-    }
-
-    pub(super) fn stop(&mut self, ctx: &Context<Self>) {
+    pub(super) fn stop(&mut self) {
         self.stop_recording();
-        self.stop_refining(ctx);
-        self.stop_explaining(ctx);
-        self.stop_threads(ctx);
+        self.stop_refining();
+        self.stop_explaining();
+        self.stop_threads();
         let Activity::Running(progress) = &mut self.model.activity else { return };
         progress.stopping = true;
         let id = progress.id;
-        if let Some(engine) = &self.engine {
-            engine.send(&Request::Stop { id });
-        }
-        let link = ctx.link().clone();
-        self.pending_stop =
-            Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
+        self.halt(id);
     }
 
-    /// The worker did not answer Stop: the spare one takes over, program and picture stay.
-    pub(super) fn overdue(&mut self, id: u32) {
-        if self.refinement_overdue(id) || self.explaining_overdue(id) || self.threads_overdue(id) {
-            return;
+    /// Ends a request that is not answered.
+    pub(super) fn halt(&self, id: u32) {
+        if let Some(engine) = &self.engine {
+            engine.stop(id);
         }
+    }
+
+    /// The worker did not obey, and the spare one works now: what the old one knew is gone, and
+    /// these requests get no answer.
+    pub(super) fn worker_replaced(&mut self, unanswered: &[u32]) {
+        self.refinement_lost(unanswered);
+        if self.model.threads.asked.as_ref().is_some_and(|asked| unanswered.contains(&asked.id)) {
+            self.model.threads.give_up();
+        }
+        if self.model.explain.asked.as_ref().is_some_and(|asked| unanswered.contains(&asked.id)) {
+            self.model.explain.give_up();
+        }
+        self.forget_worker();
         let Activity::Running(progress) = &self.model.activity else { return };
-        if progress.id != id {
+        if !unanswered.contains(&progress.id) {
             return;
         }
         let millis = progress.elapsed(js_sys::Date::now());
-        self.replace_worker();
         self.model.activity = Activity::Idle;
         if let Some(answer) = self.model.abandoned(millis, self.budgets) {
             self.model.answered(answer, None);
-        }
-    }
-
-    /// The spare worker takes over; what the old one knew is gone.
-    pub(super) fn replace_worker(&mut self) {
-        self.forget_worker();
-        if self.engine.as_mut().is_some_and(|e| e.replace().is_err()) {
-            self.notice = Some(
-                "The worker cannot be started again: reload the page. The program is kept.".into(),
-            );
         }
     }
 
@@ -398,7 +362,7 @@ impl App {
         let id = self.next_request();
         self.inspecting = Some((id, statement));
         if let Some(engine) = &self.engine {
-            engine.send(&Request::Inspect { id, statement });
+            engine.send(id, Request::Inspect { statement });
         }
     }
 }

@@ -1,11 +1,9 @@
 //! The effects of the threads' analysis: what it asks the worker for, and when.
 
-use super::runs::PATIENCE;
-use super::{App, Msg};
+use super::App;
 use crate::ui::analysis::Analysis;
 use crate::ui::threads::ThreadsEvent;
 use crate::wire::protocol::{Reply, Request};
-use gloo::timers::callback::Timeout;
 use yew::Context;
 
 impl App {
@@ -23,7 +21,7 @@ impl App {
             ThreadsEvent::Level(level) => threads.pick_level(level),
             ThreadsEvent::Node(node) => threads.pick_node(node),
             ThreadsEvent::Fold(context) => threads.fold(context),
-            ThreadsEvent::Stop => self.stop_threads(ctx),
+            ThreadsEvent::Stop => self.stop_threads(),
             ThreadsEvent::Again => self.analyse_threads_anew(ctx),
             ThreadsEvent::More => {
                 threads.go_on();
@@ -81,30 +79,26 @@ impl App {
         let (ask, budgets) = (threads.ask.clone(), threads.budgets());
         let id = self.next_request();
         self.model.threads.begin(id);
-        self.send(&Request::Threads { id, ask, budgets });
+        self.send(id, Request::Threads { ask, budgets });
     }
 
     fn analyse_threads_anew(&mut self, ctx: &Context<Self>) {
         self.player = None;
-        self.stop_threads(ctx);
-        self.pending_halt = None;
+        self.stop_threads();
         self.model.threads.invalidate();
         self.analyse_threads(ctx);
     }
 
     /// What the worker says of threads.
-    pub(super) fn threads_reply(&mut self, reply: Reply) {
+    pub(super) fn threads_reply(&mut self, id: u32, millis: u64, reply: Reply) {
         let threads = &mut self.model.threads;
         match reply {
-            Reply::Threading { id, phase, no_error_up_to, millis } => {
-                threads.progress(id, phase, no_error_up_to, millis);
-            }
-            Reply::ThreadsBeside { id, found } => threads.told_beside(id, *found),
-            Reply::Threaded { id, report, problem, millis } => {
+            Reply::ThreadsBeside { found } => threads.told_beside(id, *found),
+            Reply::Threaded { report, problem } => {
                 let report =
                     report.map(|report| *report).ok_or_else(|| problem.unwrap_or_default());
                 if threads.told(id, report, millis) {
-                    (self.player, self.pending_halt) = (None, None);
+                    self.player = None;
                     if self.analysis == Analysis::Threads {
                         self.show_threads_step();
                     }
@@ -115,22 +109,8 @@ impl App {
     }
 
     /// Ends what is on its way, where it is.
-    pub(super) fn stop_threads(&mut self, ctx: &Context<Self>) {
+    pub(super) fn stop_threads(&mut self) {
         let Some(id) = self.model.threads.asked.as_ref().map(|asked| asked.id) else { return };
-        self.send(&Request::Stop { id });
-        let link = ctx.link().clone();
-        self.pending_halt =
-            Some(Timeout::new(PATIENCE, move || link.send_message(Msg::Overdue(id))));
-    }
-
-    /// The worker did not answer Stop: the spare one takes over. False if it is not the threads'
-    /// analysis that waits.
-    pub(super) fn threads_overdue(&mut self, id: u32) -> bool {
-        if self.model.threads.asked.as_ref().map(|asked| asked.id) != Some(id) {
-            return false;
-        }
-        self.model.threads.give_up();
-        self.replace_worker();
-        true
+        self.halt(id);
     }
 }

@@ -60,7 +60,7 @@ impl App {
         let shown = self.model.through.take().and_then(|through| through.shown);
         self.model.through = Some(ThroughRun { shown, ..ThroughRun::new(sets.clone(), id, step) });
         if let Some(engine) = &self.engine {
-            engine.send(&Request::Through { id, sets });
+            engine.send(id, Request::Through { sets });
         }
     }
 
@@ -91,7 +91,7 @@ impl App {
         if let (Some(_), Some(engine)) = (through.asked, &self.engine) {
             let id = self.request + 1;
             self.request = id;
-            engine.send(&Request::Through { id, sets: Vec::new() });
+            engine.send(id, Request::Through { sets: Vec::new() });
         }
         self.show_step(ctx, None);
     }

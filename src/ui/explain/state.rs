@@ -301,11 +301,6 @@ impl Explain {
         inputs.is_empty() || (!picked && about.iter().all(|name| inputs.contains(name)))
     }
 
-    /// Is the worker perhaps busy with it?
-    pub(crate) fn busy(&self) -> bool {
-        self.asked.is_some()
-    }
-
     /// Lines and boxes as the level paints them.
     pub(crate) fn repaint(&mut self, statements: &[StatementView], picture: Option<&Graph>) {
         let level = self.shown_level();

@@ -338,9 +338,4 @@ impl Lab {
         self.asking()
             .is_some_and(|wanted| self.answer.as_ref().is_none_or(|known| known.to != wanted))
     }
-
-    /// Is the worker perhaps busy for the lab?
-    pub(crate) fn busy(&self) -> bool {
-        self.asked.is_some() || self.asked_witness.is_some() || self.asked_weight.is_some()
-    }
 }

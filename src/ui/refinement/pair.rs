@@ -145,11 +145,6 @@ impl Pair {
     pub(crate) fn running(&self) -> impl Iterator<Item = u32> {
         self.sides.iter().filter_map(|side| side.asked)
     }
-
-    /// Is the worker perhaps busy for it?
-    pub(crate) fn busy(&self) -> bool {
-        self.sides.iter().any(|side| side.asked.is_some() || side.asked_round.is_some())
-    }
 }
 
 impl Side {

@@ -453,15 +453,6 @@ impl Refinement {
         }
     }
 
-    /// Is the worker perhaps busy for the loop?
-    pub(crate) fn busy(&self) -> bool {
-        self.asked.is_some()
-            || self.asked_round.is_some()
-            || self.asked_program.is_some()
-            || self.comparing.is_some()
-            || self.pair.busy()
-    }
-
     /// Why what is shown is not the answer to what is asked now.
     pub(crate) fn stale(&self) -> Option<&'static str> {
         match (self.run.is_some() && !self.fresh && self.asked.is_none(), self.gone) {

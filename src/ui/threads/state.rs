@@ -348,11 +348,6 @@ impl Threads {
         self.paint = Shared::new(Paint { lit, fails, ..Paint::default() });
     }
 
-    /// Is the worker perhaps busy for it?
-    pub(crate) fn busy(&self) -> bool {
-        self.asked.is_some() || self.awaits_beside.is_some()
-    }
-
     /// Does what is shown answer an older program?
     pub(crate) fn stale(&self) -> bool {
         self.found.is_some() && !self.fresh && !self.halted && self.asked.is_none()

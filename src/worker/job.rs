@@ -1,0 +1,100 @@
+//! A [`Job`] as a task of the queue. It belongs to its task, and a function of its own makes the
+//! answer of it.
+
+use super::queue::{Class, Finish, Step, Task};
+use super::state::State;
+use crate::session::Job;
+use crate::util::Limit;
+use crate::wire::protocol::{Detail, Reply};
+
+type Close<J> = Box<dyn FnOnce(J, &mut State, u64) -> Finish<State>>;
+
+/// A job, and what becomes of it.
+pub(super) struct JobTask<J> {
+    class: Class,
+    job: J,
+    max_millis: Option<u64>,
+    /// Is the task over when the job comes to its next stage?
+    one_stage: bool,
+    detail: Option<fn(&J) -> Detail>,
+    news: fn(&J) -> usize,
+    close: Close<J>,
+}
+
+impl<J: Job> JobTask<J> {
+    /// Runs the job to its end. `close` makes the answer; it gets the milliseconds that the job
+    /// took.
+    pub(super) fn new(
+        class: Class,
+        job: J,
+        close: impl FnOnce(J, &mut State, u64) -> Finish<State> + 'static,
+    ) -> JobTask<J> {
+        JobTask {
+            class,
+            job,
+            max_millis: None,
+            one_stage: false,
+            detail: None,
+            news: |_| 0,
+            close: Box::new(close),
+        }
+    }
+
+    /// So many milliseconds at most.
+    pub(super) fn within(self, max_millis: Option<u64>) -> JobTask<J> {
+        JobTask { max_millis, ..self }
+    }
+
+    /// To the end of the job's stage, whose time it is then.
+    pub(super) fn one_stage(self) -> JobTask<J> {
+        JobTask { one_stage: true, ..self }
+    }
+
+    /// With reports of progress, which also tell this.
+    pub(super) fn reporting(self, detail: fn(&J) -> Detail) -> JobTask<J> {
+        JobTask { detail: Some(detail), ..self }
+    }
+
+    /// With a report of progress at once when this number has grown.
+    pub(super) fn with_news(self, news: fn(&J) -> usize) -> JobTask<J> {
+        JobTask { news, ..self }
+    }
+}
+
+impl<J: Job> Task<State> for JobTask<J> {
+    fn class(&self) -> Class {
+        self.class
+    }
+
+    fn step(&mut self, _: &mut State) -> Step {
+        let stage = self.one_stage.then(|| self.job.progress().stage);
+        let is_over = self.job.step();
+        let is_next = stage.is_some_and(|stage| self.job.progress().stage != stage);
+        if is_over || is_next { Step::Over } else { Step::More }
+    }
+
+    fn stop(&mut self, _: &mut State) {
+        self.job.stop(Limit::Time);
+    }
+
+    fn time_up(&mut self, _: &mut State) {
+        self.job.end_stage(Limit::Time);
+    }
+
+    fn max_millis(&self) -> Option<u64> {
+        self.max_millis
+    }
+
+    fn progress(&self, _: &State) -> Option<Reply> {
+        let detail = self.detail?(&self.job);
+        Some(Reply::Progress { progress: self.job.progress(), detail })
+    }
+
+    fn news(&self) -> usize {
+        (self.news)(&self.job)
+    }
+
+    fn finish(self: Box<Self>, state: &mut State, millis: u64) -> Finish<State> {
+        (self.close)(self.job, state, millis)
+    }
+}

@@ -1,0 +1,491 @@
+//! The one queue of everything that takes longer than a slice: which task is worked on next, for
+//! how long, when it is stopped, and when it says how far it is.
+//!
+//! The queue knows no analysis. It works on the most important task; tasks that matter alike have a
+//! slice each in turn. `S` is what all tasks share: the worker's [`super::state::State`].
+
+use crate::wire::protocol::{Reply, ReplyMessage};
+
+/// Longest stretch of work, in milliseconds, before the worker looks at its messages.
+const SLICE: f64 = 50.0;
+/// Milliseconds between two reports of progress.
+const PROGRESS: f64 = 100.0;
+/// Milliseconds between two reports of progress where there is news.
+const NEWS: f64 = 25.0;
+/// So much news is told at once: the next step may take long, and it may be the last.
+const FIRST_NEWS: usize = 9;
+
+/// What is worked on first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Priority {
+    /// The check and the projection.
+    Run,
+    /// A search for a failing run, after the check.
+    Search,
+    /// A question about what is shown.
+    Question,
+    /// An analysis of its own.
+    Analysis,
+    /// What another answer is compared with.
+    Comparison,
+}
+
+/// What the queue needs to know of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Class {
+    /// A new task of this name takes the place of the old one, unless `waits`.
+    pub(super) name: &'static str,
+    /// How soon.
+    pub(super) priority: Priority,
+    /// Does it have every second slice while a run is on? A program whose values are too many for
+    /// the run may still have few predicates.
+    pub(super) beside_run: bool,
+    /// Does it wait for an old one of its name?
+    pub(super) waits: bool,
+}
+
+impl Class {
+    /// A class of tasks that take the place of older ones.
+    pub(super) const fn new(name: &'static str, priority: Priority) -> Class {
+        Class { name, priority, beside_run: false, waits: false }
+    }
+}
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// There is more to do.
+    More,
+    /// The answer is known; the rest of the slice may still make it better.
+    Enough,
+    /// The task is over.
+    Over,
+}
+
+/// A piece of work that goes in steps. It must be small between two calls of `step`.
+pub(super) trait Task<S> {
+    /// What the queue needs to know of it.
+    fn class(&self) -> Class;
+
+    /// One bounded piece of work.
+    fn step(&mut self, state: &mut S) -> Step;
+
+    /// Ends the work: it was stopped. What was found stays.
+    fn stop(&mut self, state: &mut S);
+
+    /// Ends the work: its time is up.
+    fn time_up(&mut self, state: &mut S) {
+        self.stop(state);
+    }
+
+    /// Milliseconds that it may take.
+    fn max_millis(&self) -> Option<u64> {
+        None
+    }
+
+    /// How far it is; `None` if the page does not ask for that.
+    fn progress(&self, _state: &S) -> Option<Reply> {
+        None
+    }
+
+    /// How much it has to tell besides the usual reports of progress.
+    fn news(&self) -> usize {
+        0
+    }
+
+    /// The answer, after so many milliseconds, and what goes on under the same number.
+    fn finish(self: Box<Self>, state: &mut S, millis: u64) -> Finish<S>;
+}
+
+/// What becomes of a task at its end.
+pub(super) struct Finish<S> {
+    replies: Vec<Reply>,
+    next: Option<Box<dyn Task<S>>>,
+}
+
+impl<S> Finish<S> {
+    /// Says this and is over.
+    pub(super) fn with(replies: impl IntoIterator<Item = Reply>) -> Finish<S> {
+        Finish { replies: replies.into_iter().collect(), next: None }
+    }
+
+    /// Says this; then comes the next task, if there is one.
+    pub(super) fn then(reply: Reply, next: Option<Box<dyn Task<S>>>) -> Finish<S> {
+        Finish { replies: vec![reply], next }
+    }
+}
+
+/// Where messages for the page go.
+pub(super) type Post<'a> = &'a mut dyn FnMut(ReplyMessage);
+
+/// Posts the answers to a request; the last of them says that it is the last. Where there is none
+/// the request is dropped.
+pub(super) fn post_all(id: u32, replies: Vec<Reply>, is_last: bool, millis: u64, post: Post<'_>) {
+    let mut replies = replies.into_iter().peekable();
+    if is_last && replies.peek().is_none() {
+        post(ReplyMessage { id, last: true, millis, reply: Reply::Dropped });
+    }
+    while let Some(reply) = replies.next() {
+        post(ReplyMessage { id, last: is_last && replies.peek().is_none(), millis, reply });
+    }
+}
+
+struct Entry<S> {
+    /// The number of the request.
+    id: u32,
+    task: Box<dyn Task<S>>,
+    /// When its first slice began, and that of the first task under this number.
+    began: Option<f64>,
+    asked: Option<f64>,
+    /// When progress was reported, and how much news was told.
+    reported: f64,
+    told: usize,
+    /// The number of its latest slice, over all tasks.
+    turn: u64,
+}
+
+/// The tasks that are not over.
+pub(super) struct Queue<S> {
+    entries: Vec<Entry<S>>,
+    turns: u64,
+    /// Did the latest slice go to a task beside the run?
+    was_beside: bool,
+}
+
+impl<S> Queue<S> {
+    pub(super) fn new() -> Queue<S> {
+        Queue { entries: Vec::new(), turns: 0, was_beside: false }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// A new task takes the place of the old one of its class.
+    pub(super) fn add(&mut self, id: u32, task: Box<dyn Task<S>>, post: Post<'_>) {
+        let class = task.class();
+        if !class.waits {
+            self.drop_where(|entry| entry.task.class().name == class.name, post);
+        }
+        let entry =
+            Entry { id, task, began: None, asked: None, reported: 0.0, told: 0, turn: self.turns };
+        self.entries.push(entry);
+    }
+
+    /// Drops all tasks.
+    pub(super) fn clear(&mut self, post: Post<'_>) {
+        self.drop_where(|_| true, post);
+    }
+
+    fn drop_where(&mut self, is_dropped: impl Fn(&Entry<S>) -> bool, post: Post<'_>) {
+        for entry in self.entries.extract_if(.., |entry| is_dropped(entry)) {
+            post_all(entry.id, Vec::new(), true, 0, post);
+        }
+    }
+
+    /// Ends the task of this number, which answers with what it found.
+    pub(super) fn stop(&mut self, id: u32, state: &mut S, now: f64, post: Post<'_>) {
+        if let Some(at) = self.entries.iter().position(|entry| entry.id == id) {
+            self.entries[at].task.stop(state);
+            self.finish(at, true, state, now, post);
+        }
+    }
+
+    /// Works on one task for at most [`SLICE`]; is there more to do?
+    pub(super) fn slice(
+        &mut self,
+        state: &mut S,
+        clock: &impl Fn() -> f64,
+        post: Post<'_>,
+    ) -> bool {
+        let Some(at) = self.pick() else { return false };
+        let start = clock();
+        self.turns += 1;
+        let entry = &mut self.entries[at];
+        entry.turn = self.turns;
+        entry.asked.get_or_insert(start);
+        if entry.began.is_none() {
+            (entry.began, entry.reported) = (Some(start), start);
+        }
+        loop {
+            let step = entry.task.step(state);
+            let now = clock();
+            let is_late = now - start >= SLICE;
+            if step == Step::Over || step == Step::Enough && is_late {
+                self.finish(at, false, state, now, post);
+                break;
+            }
+            if entry.is_overdue(now) {
+                entry.task.time_up(state);
+                self.finish(at, false, state, now, post);
+                break;
+            }
+            entry.report(is_late, state, now, post);
+            if is_late {
+                break;
+            }
+        }
+        !self.is_empty()
+    }
+
+    /// The entry whose turn it is.
+    fn pick(&mut self) -> Option<usize> {
+        let first = |of: &dyn Fn(&Class) -> bool| {
+            let entries = self.entries.iter().enumerate();
+            entries
+                .map(|(at, entry)| (entry.task.class(), entry.turn, at))
+                .filter(|(class, ..)| of(class))
+                .min_by_key(|(class, turn, at)| (class.priority, *turn, *at))
+        };
+        let (class, _, mut at) = first(&|_| true)?;
+        let beside = first(&|class| class.beside_run).filter(|_| class.priority == Priority::Run);
+        self.was_beside = !self.was_beside && beside.is_some();
+        if let (true, Some((.., other))) = (self.was_beside, beside) {
+            at = other;
+        }
+        Some(at)
+    }
+
+    /// Takes the answer of a task whose work has ended. After a Stop nothing goes on.
+    fn finish(&mut self, at: usize, is_stopped: bool, state: &mut S, now: f64, post: Post<'_>) {
+        let Entry { id, task, began, asked, .. } = self.entries.remove(at);
+        let since = |begin: Option<f64>| begin.map_or(0, |begin| (now - begin) as u64);
+        let Finish { replies, next } = task.finish(state, since(began));
+        let next = next.filter(|_| !is_stopped);
+        post_all(id, replies, next.is_none(), since(asked), post);
+        if let Some(task) = next {
+            let entry =
+                Entry { id, task, began: None, asked, reported: 0.0, told: 0, turn: self.turns };
+            self.entries.push(entry);
+        }
+    }
+}
+
+impl<S> Entry<S> {
+    fn is_overdue(&self, now: f64) -> bool {
+        match (self.task.max_millis(), self.began) {
+            (Some(most), Some(began)) => now - began > most as f64,
+            _ => false,
+        }
+    }
+
+    /// Says how far the task is: at the end of a slice every [`PROGRESS`], at once if there is
+    /// news.
+    fn report(&mut self, at_end: bool, state: &S, now: f64, post: Post<'_>) {
+        let since = now - self.reported;
+        let news = self.task.news();
+        let is_news = news > self.told && (news <= FIRST_NEWS || since > NEWS);
+        if !is_news && !(at_end && since > PROGRESS) {
+            return;
+        }
+        if let Some(reply) = self.task.progress(state) {
+            (self.reported, self.told) = (now, news);
+            let millis = self.asked.map_or(0, |asked| (now - asked) as u64);
+            post(ReplyMessage { id: self.id, last: false, millis, reply });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::Progress;
+    use crate::wire::protocol::Detail;
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    /// What all tasks share: a clock, and the names of the tasks whose steps were done.
+    #[derive(Default)]
+    struct Shared {
+        clock: Rc<Cell<f64>>,
+        log: Vec<&'static str>,
+    }
+
+    /// A task of so many steps, each of which takes so long.
+    struct Fake {
+        class: Class,
+        steps: u32,
+        millis: f64,
+        max_millis: Option<u64>,
+        enough_after: u32,
+        done: u32,
+        next: Option<Box<Fake>>,
+    }
+
+    impl Fake {
+        fn new(class: Class, steps: u32, millis: f64) -> Fake {
+            Fake {
+                class,
+                steps,
+                millis,
+                max_millis: None,
+                enough_after: u32::MAX,
+                done: 0,
+                next: None,
+            }
+        }
+    }
+
+    impl Task<Shared> for Fake {
+        fn class(&self) -> Class {
+            self.class
+        }
+
+        fn step(&mut self, shared: &mut Shared) -> Step {
+            shared.clock.set(shared.clock.get() + self.millis);
+            shared.log.push(self.class.name);
+            self.done += 1;
+            match self.done {
+                done if done >= self.steps => Step::Over,
+                done if done >= self.enough_after => Step::Enough,
+                _ => Step::More,
+            }
+        }
+
+        fn stop(&mut self, _: &mut Shared) {
+            self.steps = self.done;
+        }
+
+        fn max_millis(&self) -> Option<u64> {
+            self.max_millis
+        }
+
+        fn progress(&self, _: &Shared) -> Option<Reply> {
+            let progress = Progress { items: self.done.into(), ..Progress::default() };
+            Some(Reply::Progress { progress, detail: Detail::None })
+        }
+
+        fn finish(self: Box<Self>, _: &mut Shared, _: u64) -> Finish<Shared> {
+            let next = self.next.map(|next| next as Box<dyn Task<Shared>>);
+            Finish::then(Reply::Compared { row: None }, next)
+        }
+    }
+
+    const RUN: Class = Class::new("run", Priority::Run);
+    const REFINE: Class = Class { beside_run: true, ..Class::new("refine", Priority::Analysis) };
+    const THREADS: Class = Class::new("threads", Priority::Analysis);
+    const COMPARISON: Class = Class::new("compare", Priority::Comparison);
+
+    struct Bench {
+        queue: Queue<Shared>,
+        shared: Shared,
+        posted: Vec<ReplyMessage>,
+    }
+
+    impl Bench {
+        fn new() -> Bench {
+            Bench { queue: Queue::new(), shared: Shared::default(), posted: Vec::new() }
+        }
+
+        fn add(&mut self, id: u32, task: Fake) {
+            self.queue.add(id, Box::new(task), &mut |message| self.posted.push(message));
+        }
+
+        fn slice(&mut self) -> bool {
+            let clock = Rc::clone(&self.shared.clock);
+            let post = &mut |message| self.posted.push(message);
+            self.queue.slice(&mut self.shared, &|| clock.get(), post)
+        }
+
+        fn stop(&mut self, id: u32) {
+            let now = self.shared.clock.get();
+            let post = &mut |message| self.posted.push(message);
+            self.queue.stop(id, &mut self.shared, now, post);
+        }
+
+        /// Numbers of the answers so far, each with whether it is the last.
+        fn answers(&self) -> Vec<(u32, bool)> {
+            let is_answer =
+                |message: &&ReplyMessage| !matches!(message.reply, Reply::Progress { .. });
+            self.posted.iter().filter(is_answer).map(|message| (message.id, message.last)).collect()
+        }
+    }
+
+    #[test]
+    fn the_most_important_task_goes_first() {
+        let mut bench = Bench::new();
+        bench.add(1, Fake::new(COMPARISON, 1, 60.0));
+        bench.add(2, Fake::new(THREADS, 1, 60.0));
+        bench.add(3, Fake::new(RUN, 2, 60.0));
+        while bench.slice() {}
+        assert_eq!(bench.shared.log, ["run", "run", "threads", "compare"]);
+        assert_eq!(bench.answers(), [(3, true), (2, true), (1, true)]);
+    }
+
+    #[test]
+    fn the_refinement_has_every_second_slice_beside_a_run_and_then_takes_turns() {
+        let mut bench = Bench::new();
+        bench.add(1, Fake::new(RUN, 3, 60.0));
+        bench.add(2, Fake::new(THREADS, 2, 60.0));
+        bench.add(3, Fake::new(REFINE, 4, 60.0));
+        while bench.slice() {}
+        assert_eq!(
+            bench.shared.log[..5],
+            ["refine", "run", "refine", "run", "refine"],
+            "the run and the refinement alternate"
+        );
+        assert_eq!(bench.shared.log[5..], ["run", "threads", "refine", "threads"]);
+    }
+
+    #[test]
+    fn a_slice_is_short_and_says_how_far_it_is() {
+        let mut bench = Bench::new();
+        bench.add(7, Fake::new(THREADS, 100, 4.0));
+        assert!(bench.slice());
+        assert_eq!(bench.shared.log.len(), 13, "50 ms are over after 52");
+        assert!(bench.posted.is_empty(), "too early for a report");
+        bench.slice();
+        bench.slice();
+        let reports: Vec<(u32, u64, bool)> =
+            bench.posted.iter().map(|report| (report.id, report.millis, report.last)).collect();
+        assert_eq!(reports, [(7, 104, false)], "one report after 100 ms");
+    }
+
+    #[test]
+    fn a_stopped_task_answers_and_nothing_follows() {
+        let mut bench = Bench::new();
+        let next = Some(Box::new(Fake::new(COMPARISON, 1, 1.0)));
+        bench.add(5, Fake { next, ..Fake::new(THREADS, 9, 60.0) });
+        bench.slice();
+        bench.stop(4);
+        assert!(bench.answers().is_empty(), "there is no task of this number");
+        bench.stop(5);
+        assert_eq!(bench.answers(), [(5, true)]);
+        assert!(!bench.slice());
+    }
+
+    #[test]
+    fn what_follows_has_the_same_number_and_a_clock_of_its_own() {
+        let mut bench = Bench::new();
+        let last = Fake { max_millis: Some(100), ..Fake::new(COMPARISON, 9, 60.0) };
+        let first = Fake { max_millis: Some(100), ..Fake::new(THREADS, 9, 60.0) };
+        bench.add(5, Fake { next: Some(Box::new(last)), ..first });
+        while bench.slice() {}
+        assert_eq!(bench.answers(), [(5, false), (5, true)]);
+        assert_eq!(bench.shared.log, ["threads", "threads", "compare", "compare"]);
+        assert_eq!(bench.posted.last().map(|last| last.millis), Some(240), "of the request");
+    }
+
+    #[test]
+    fn enough_is_told_at_the_end_of_a_slice() {
+        let mut bench = Bench::new();
+        bench.add(1, Fake { enough_after: 2, ..Fake::new(RUN, 99, 20.0) });
+        bench.slice();
+        assert_eq!(bench.shared.log.len(), 3, "the rest of the slice is used");
+        assert_eq!(bench.answers(), [(1, true)]);
+    }
+
+    #[test]
+    fn a_newer_task_of_a_class_replaces_the_older_one_and_every_request_is_answered() {
+        let mut bench = Bench::new();
+        bench.add(1, Fake::new(THREADS, 1, 1.0));
+        bench.add(2, Fake::new(THREADS, 1, 1.0));
+        assert_eq!(bench.answers(), [(1, true)]);
+        assert_eq!(bench.posted[0].reply, Reply::Dropped);
+        let waiting = Class { waits: true, ..COMPARISON };
+        bench.add(3, Fake::new(waiting, 1, 1.0));
+        bench.add(4, Fake::new(waiting, 1, 1.0));
+        while bench.slice() {}
+        assert_eq!(bench.answers(), [(1, true), (2, true), (3, true), (4, true)]);
+    }
+}
