@@ -100,7 +100,7 @@ pub struct ErrorProjection {
     calls_of: BTreeMap<State, Vec<u32>>,
     /// By frame state and location: the stores that fail from there, over entry and now.
     failing: BTreeMap<(State, LocationId), Bdd>,
-    lit: Vec<bool>,
+    in_projection: Vec<bool>,
     passed: Vec<bool>,
     items: u64,
 }
@@ -136,7 +136,7 @@ impl ErrorProjection {
             waiting: BTreeSet::new(),
             calls_of: BTreeMap::new(),
             failing: BTreeMap::new(),
-            lit: vec![false; edges],
+            in_projection: vec![false; edges],
             passed: vec![false; edges],
             items: 0,
         })
@@ -153,8 +153,8 @@ impl ErrorProjection {
     }
 
     /// By edge: is it in the projection? Complete once [`Phase::Done`].
-    pub fn lit(&self) -> &[bool] {
-        &self.lit
+    pub fn in_projection(&self) -> &[bool] {
+        &self.in_projection
     }
 
     /// By edge: does some failing run execute it *and* go on behind it (for a call: return)?
@@ -187,10 +187,10 @@ impl ErrorProjection {
             }
             Phase::Statements => {
                 let edge = EdgeId(self.items as u32 - 1);
-                if (edge.0 as usize) < self.lit.len() {
+                if (edge.0 as usize) < self.in_projection.len() {
                     let arriving = reach.weights_at(symbol(reach.program.edge(edge).from));
                     let (ending, passing) = self.failing_parts(reach, edge, arriving)?;
-                    self.lit[edge.0 as usize] = !ending.is_false() || !passing.is_false();
+                    self.in_projection[edge.0 as usize] = !ending.is_false() || !passing.is_false();
                     self.passed[edge.0 as usize] = !passing.is_false();
                 } else {
                     self.phase = Phase::Done;

@@ -73,7 +73,7 @@ pub struct RelationReach {
     run: Option<RelationRun>,
     too_long: bool,
     reached: Option<Vec<bool>>,
-    lit: Option<Vec<bool>>,
+    in_projection: Option<Vec<bool>>,
     heads: Option<Vec<(StateId, SymbolId)>>,
     query: Option<Query>,
     fault: Option<String>,
@@ -177,7 +177,7 @@ impl RelationReach {
             run: None,
             too_long: false,
             reached: None,
-            lit: None,
+            in_projection: None,
             heads: None,
             query: None,
             fault: None,
@@ -311,7 +311,7 @@ impl RelationReach {
             return Ok(RawPhase::Done);
         }
         if self.reachable != Some(true) {
-            self.lit = Some(vec![false; self.system.rules.len()]);
+            self.in_projection = Some(vec![false; self.system.rules.len()]);
             self.heads = Some(Vec::new());
             return Ok(RawPhase::Done);
         }
@@ -350,7 +350,7 @@ impl RelationReach {
         }
         heads.sort_unstable();
         heads.dedup();
-        self.lit = None;
+        self.in_projection = None;
         self.query = Some(Query { forward, rule: 0, heads });
         Ok(RawPhase::Statements)
     }
@@ -380,7 +380,7 @@ impl RelationReach {
     /// One rule or one head.
     fn decide(&mut self) -> Bounded<()> {
         let Some(mut query) = self.query.take() else { return Ok(()) };
-        let lit = self.lit.get_or_insert_default();
+        let in_projection = self.in_projection.get_or_insert_default();
         if query.rule < self.system.rules.len() {
             let middle = self.question.middle(query.rule as u32);
             let on_a_run = passes(
@@ -391,7 +391,7 @@ impl RelationReach {
                 &StackAutomaton::all(),
                 self.one,
             )?;
-            lit.push(on_a_run);
+            in_projection.push(on_a_run);
             query.rule += 1;
         } else if let Some((p, symbol)) = query.heads.pop() {
             let set = StackAutomaton::top(symbol);
@@ -584,8 +584,8 @@ impl RelationReach {
     }
 
     /// By rule: is it on a run into the target? At the end of a projection.
-    pub fn lit(&self) -> Option<&[bool]> {
-        self.lit.as_deref().filter(|_| self.heads_known())
+    pub fn in_projection(&self) -> Option<&[bool]> {
+        self.in_projection.as_deref().filter(|_| self.heads_known())
     }
 
     /// The heads of configurations on such runs. At the end of a projection.

@@ -124,7 +124,7 @@ pub fn statements(session: &Session) -> Vec<StatementView> {
     }
     let Some(program) = session.program() else { return Vec::new() };
     let boxes_of = Contraction::of(program);
-    let (lit, passed) = (session.lit(), session.passed());
+    let (lit, passed) = (session.in_projection(), session.passed());
     let paint = |id: EdgeId| {
         let edge = program.edge(id);
         StatementView {

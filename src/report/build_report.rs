@@ -73,7 +73,8 @@ pub(in crate::report) fn error(check: &Check) -> ErrorReport {
 
 fn projection(session: &Session) -> Option<ProjectionReport> {
     let Task::Projection(method) = session.task() else { return None };
-    let (program, lit, executed) = (session.program()?, session.lit()?, session.executed()?);
+    let (program, lit, executed) =
+        (session.program()?, session.in_projection()?, session.executed()?);
     let shown = program.edge_ids().filter(|id| program.edge(*id).is_statement());
     let shown: Vec<_> = shown.map(|id| (id.0 as usize, program.edge(id).span.line)).collect();
     let lines = |marked: &[bool]| {

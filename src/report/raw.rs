@@ -161,9 +161,9 @@ pub(in crate::report) fn statements(raw: &RawSession) -> Vec<StatementView> {
         outcome: String::new(),
         hidden: false,
         reached: marked(raw.reached(), k),
-        lit: marked(raw.lit(), k),
+        lit: marked(raw.in_projection(), k),
         // Behind a rule the run goes on, or it is in the target.
-        passed: marked(raw.lit(), k),
+        passed: marked(raw.in_projection(), k),
     };
     (0u32..).zip(&system.rules).map(view).collect()
 }
@@ -307,7 +307,7 @@ fn end(system: &RawSystem, run: &ReplayedRawRun) -> ErrorReport {
 
 /// Lit rules and lines.
 pub(in crate::report) fn projection(raw: &RawSession) -> Option<ProjectionReport> {
-    let (lit, reached) = (raw.lit()?, raw.reached()?);
+    let (lit, reached) = (raw.in_projection()?, raw.reached()?);
     let rules = &raw.system().rules;
     let mut lines: Vec<u32> =
         rules.iter().zip(lit).filter(|(_, lit)| **lit).map(|(rule, _)| rule.span.line).collect();

@@ -145,7 +145,8 @@ pub fn why_line(session: &mut Session, line: u32) -> Result<WhyReport, QueryErro
 /// The statements that the naive projection keeps and the exact one does not, by edge number;
 /// `None` before both are complete.
 pub fn only_naive(session: &Session) -> Option<Vec<u32>> {
-    let (program, lit, naive) = (session.program()?, session.lit()?, session.naive_lit()?);
+    let (program, lit, naive) =
+        (session.program()?, session.in_projection()?, session.in_naive_projection()?);
     let only = |id: &EdgeId| {
         program.edge(*id).is_statement() && naive[id.0 as usize] && !lit[id.0 as usize]
     };
@@ -160,7 +161,7 @@ pub fn why(session: &mut Session, statement: u32) -> Result<Why, QueryError> {
         .ok_or(QueryError::NotKnown)?;
     let id = EdgeId(statement);
     let edge = program.edge(id);
-    let lit = session.lit().ok_or(QueryError::NotKnown)?[statement as usize];
+    let lit = session.in_projection().ok_or(QueryError::NotKnown)?[statement as usize];
     let mut why = Why {
         id: statement,
         statement: edge.text.clone(),

@@ -18,11 +18,14 @@ impl Session {
     /// complete.
     pub fn witnesses(&mut self, most: usize) -> Witnesses {
         let mut witnesses = Witnesses::default();
-        let (Some(lit), Some(run)) = (self.lit(), self.failing_run()) else { return witnesses };
+        let (Some(in_projection), Some(run)) = (self.in_projection(), self.failing_run()) else {
+            return witnesses;
+        };
         if most > 0 {
             witnesses.add(run.entries.iter().map(|entry| (entry.edge, entry.values.clone())));
         }
-        for edge in (0..lit.len()).filter(|k| lit[*k]).map(|k| EdgeId(k as u32)) {
+        for edge in (0..in_projection.len()).filter(|k| in_projection[*k]).map(|k| EdgeId(k as u32))
+        {
             if witnesses.count() >= most {
                 break;
             }

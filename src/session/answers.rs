@@ -104,11 +104,11 @@ impl Session {
     }
 
     /// By edge: does some failing run execute it? Known once the projection is complete.
-    pub fn lit(&self) -> Option<Vec<bool>> {
+    pub fn in_projection(&self) -> Option<Vec<bool>> {
         let edges = self.program.as_ref()?.edges.len();
         (self.projected && !self.has_threads()).then(|| match (&self.chop, &self.projection) {
-            (Some(chop), _) => chop.lit().to_vec(),
-            (None, Some(projection)) => projection.lit().to_vec(),
+            (Some(chop), _) => chop.in_projection().to_vec(),
+            (None, Some(projection)) => projection.in_projection().to_vec(),
             (None, None) => vec![false; edges],
         })
     }

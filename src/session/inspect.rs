@@ -115,17 +115,18 @@ impl Session {
     }
 
     /// By edge: does the naive projection keep it? Known once [`Self::step_beside`] says so.
-    pub fn naive_lit(&self) -> Option<&[bool]> {
+    pub fn in_naive_projection(&self) -> Option<&[bool]> {
         self.beside
             .as_ref()
             .filter(|beside| beside.phase() == ProjectionPhase::Done)
-            .map(ErrorProjection::lit)
+            .map(ErrorProjection::in_projection)
     }
 
     /// Why no failing run executes an edge. `None`: some failing run does, or nothing is known yet
     /// (for an edge that runs execute, the naive projection is needed).
     pub fn why_not(&mut self, edge: EdgeId) -> Bounded<Option<WhyNot>> {
-        let innocent = self.explains() && self.lit().is_some_and(|lit| !lit[edge.0 as usize]);
+        let innocent = self.explains()
+            && self.in_projection().is_some_and(|in_projection| !in_projection[edge.0 as usize]);
         let (Some(executed), Some(reach), true) = (&self.executed, &mut self.reach, innocent)
         else {
             return Ok(None);

@@ -271,11 +271,11 @@ impl RawSession {
     }
 
     /// By rule: is it on a run into the target? At the end of a projection.
-    pub fn lit(&self) -> Option<&[bool]> {
+    pub fn in_projection(&self) -> Option<&[bool]> {
         self.relation
             .as_ref()
-            .and_then(RelationReach::lit)
-            .or(self.reach.as_ref().and_then(RawReach::lit))
+            .and_then(RelationReach::in_projection)
+            .or(self.reach.as_ref().and_then(RawReach::in_projection))
     }
 
     /// The heads of configurations on such runs. At the end of a projection.

@@ -70,10 +70,10 @@ impl RawSession {
         if sets.is_empty() || sets.len() > MOST_SETS || !sets.iter().all(known) {
             return false;
         }
-        let never: Vec<usize> = match self.lit() {
+        let never: Vec<usize> = match self.in_projection() {
             _ if !reachable => (0..sets.len()).collect(),
-            Some(lit) => (0..sets.len())
-                .filter(|k| !sets[*k].iter().any(|rule| lit[*rule as usize]))
+            Some(in_projection) => (0..sets.len())
+                .filter(|k| !sets[*k].iter().any(|rule| in_projection[*rule as usize]))
                 .collect(),
             None => Vec::new(),
         };

@@ -102,9 +102,10 @@ impl Session {
     /// What the analysis knows of runs through these sets without a search.
     fn at_once(&self, sets: &[Vec<EdgeId>]) -> Option<Sought> {
         // Of a sample of statements the projection says nothing of the others.
-        if let Some(lit) = self.lit().filter(|_| self.sample.is_none()) {
-            let never =
-                |set: &Vec<EdgeId>| !set.iter().any(|edge| lit.get(edge.0 as usize) == Some(&true));
+        if let Some(in_projection) = self.in_projection().filter(|_| self.sample.is_none()) {
+            let never = |set: &Vec<EdgeId>| {
+                !set.iter().any(|edge| in_projection.get(edge.0 as usize) == Some(&true))
+            };
             let never: Vec<usize> = (0..sets.len()).filter(|k| never(&sets[*k])).collect();
             if !never.is_empty() {
                 return Some(Sought::None(never));

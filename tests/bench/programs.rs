@@ -102,7 +102,7 @@ fn run(source: &str, task: Task, sample: Option<usize>, patience: f64) -> Run {
         }
     }
     let (peak_nodes, _, bytes) = session.statistics();
-    let lit = session.lit().map(|lit| {
+    let lit = session.in_projection().map(|lit| {
         let program = session.program().expect("checked above");
         program.edges.iter().zip(lit).filter(|(edge, lit)| *lit && edge.is_statement()).count()
     });

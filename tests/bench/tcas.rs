@@ -228,7 +228,7 @@ fn row(
     session.run();
     let mut reads: Vec<(&'static str, Option<Vec<u32>>)> = vec![
         ("slice", session.slice().map(marked)),
-        ("projection", session.lit().map(|lit| marked(&lit))),
+        ("projection", session.in_projection().map(|lit| marked(&lit))),
     ];
     let mut note = String::new();
     let Some(run) = session.failing_run() else {

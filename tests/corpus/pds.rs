@@ -62,7 +62,7 @@ fn known_answers() {
             assert_eq!(reachable(&session), known, "case {id} by {way:?}");
             let raw = session.raw().expect("a raw system");
             projections.push((
-                raw.lit().map(<[bool]>::to_vec),
+                raw.in_projection().map(<[bool]>::to_vec),
                 raw.lit_heads().map(<[_]>::to_vec),
                 raw.reached().map(<[bool]>::to_vec),
             ));

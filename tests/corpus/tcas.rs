@@ -26,7 +26,7 @@ fn run(source: &str) -> Session {
         Task::Projection(Method::Functional),
         Budgets { max_steps: 200_000_000, ..Budgets::default() },
     );
-    while (session.lit().is_none() || matches!(session.outcome(), Outcome::Unknown(_)))
+    while (session.in_projection().is_none() || matches!(session.outcome(), Outcome::Unknown(_)))
         && !session.step()
     {}
     session
@@ -62,7 +62,7 @@ fn every_faulty_version_has_a_projection() {
     let mut found = Vec::new();
     for version in versions.into_iter().step_by(stride) {
         let session = run(&harness(&read(&folder, version), &original));
-        let (lit, all) = match session.lit() {
+        let (lit, all) = match session.in_projection() {
             Some(lit) => (lit.iter().filter(|lit| **lit).count(), lit.len()),
             None => panic!("{version}: no projection: {:?}", session.limit()),
         };

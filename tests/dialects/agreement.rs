@@ -36,7 +36,7 @@ fn answer(source: &str, writer: &dyn Writer) -> Option<Answer> {
         Outcome::Unknown(_) => return None,
         Outcome::Fault => panic!("{:?}\n{source}", session.fault()),
     };
-    let (reached, lit) = (session.executed()?.to_vec(), session.lit()?);
+    let (reached, lit) = (session.executed()?.to_vec(), session.in_projection()?);
     let program = session.program()?;
     let lines = |marks: &[bool]| {
         let shown = |kind| {

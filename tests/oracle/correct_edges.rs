@@ -51,7 +51,7 @@ fn by_projection(reach: &mut Reach, goal: Goal) -> Edges {
     while projection.phase() != Phase::Done {
         projection.step(reach).expect("no limit");
     }
-    projection.lit().iter().copied().zip(projection.passed().iter().copied()).collect()
+    projection.in_projection().iter().copied().zip(projection.passed().iter().copied()).collect()
 }
 
 /// Makes some call without arguments a call of main.

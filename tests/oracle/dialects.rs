@@ -51,7 +51,7 @@ fn answer(source: &str, dialect: Dialect) -> Option<(Outcome, BTreeSet<u32>)> {
         Budgets { max_steps: 3_000_000, ..Budgets::default() },
     );
     session.run();
-    let lit = session.lit().unwrap_or_default();
+    let lit = session.in_projection().unwrap_or_default();
     let program = session.program().expect("it was loaded");
     let lines = program
         .edges

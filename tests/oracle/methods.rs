@@ -100,7 +100,7 @@ fn a_sample_is_decided_like_the_whole() {
         let lit = |session: &mut Session| {
             session.start(Task::Projection(method), Budgets::default());
             session.run();
-            session.lit().expect("no limit is hit")
+            session.in_projection().expect("no limit is hit")
         };
         let all = lit(&mut session);
         let chosen: Vec<usize> = (0..all.len()).filter(|k| k % 3 == 0).collect();

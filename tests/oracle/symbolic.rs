@@ -33,7 +33,7 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     let (mut session, _) = Session::load(source, &requested);
     session.start(Task::Projection(Method::Functional), budgets);
     session.run();
-    let projection = session.lit()?;
+    let projection = session.in_projection()?;
     let passed = session.passed()?;
     let reached = session.executed()?.to_vec();
     let starts_anywhere = session.reach_mut()?.has_two_phases();
@@ -51,7 +51,7 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
         reached,
         projection,
         passed,
-        naive: session.lit()?,
+        naive: session.in_projection()?,
         trace_replays,
         starts_anywhere,
     })
@@ -69,7 +69,7 @@ pub fn projection(
     let (mut session, _) = Session::load(source, &requested);
     session.start(Task::Projection(method), budgets);
     session.run();
-    Some((session.lit()?, session.passed()?))
+    Some((session.in_projection()?, session.passed()?))
 }
 
 /// By edge, in decimal: how many stores arrive before it, and how many of those fail, as the page's

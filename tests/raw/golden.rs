@@ -99,7 +99,11 @@ fn the_gallery_s_saturation() {
         let session = project(SATURATION, Dialect::Pds, way);
         assert!(reachable(&session));
         let raw = session.raw().expect("a raw system");
-        assert_eq!(raw.lit(), Some(&[true, true, true, true, false][..]), "all but the rule of x");
+        assert_eq!(
+            raw.in_projection(),
+            Some(&[true, true, true, true, false][..]),
+            "all but the rule of x"
+        );
         assert_eq!(raw.reached(), Some(&[true, true, true, true, false][..]));
         let heads: Vec<String> = raw
             .lit_heads()
@@ -157,7 +161,7 @@ fn label_switching() {
             .map(|k| raw.system().rules[*k as usize].span.line)
             .collect();
         assert_eq!(run, [4, 6, 7, 9], "line by line: in, backup, backup's end, out");
-        let lit: Vec<bool> = raw.lit().expect("projected").to_vec();
+        let lit: Vec<bool> = raw.in_projection().expect("projected").to_vec();
         assert_eq!(lit, [true, false, true, true, false, true], "the way through t does not leak");
         assert!(!reachable(&project(
             include_str!("../../static/examples/label-switching.json"),
@@ -197,7 +201,7 @@ fn long_runs() {
         let raw = session.raw().expect("a raw system");
         assert_eq!((raw.reachable(), raw.run(), raw.is_run_too_long()), (Some(true), None, true));
         assert!(
-            raw.lit().is_some_and(|lit| lit.iter().all(|lit| *lit)),
+            raw.in_projection().is_some_and(|lit| lit.iter().all(|lit| *lit)),
             "the projection does not need the run"
         );
     }

@@ -26,7 +26,7 @@ fn compare(dialect: Dialect, seeds: std::ops::Range<u64>) {
             let set = |marks: &[bool]| -> BTreeSet<u32> {
                 (0u32..).zip(marks).filter(|(_, mark)| **mark).map(|(k, _)| k).collect()
             };
-            let lit = set(raw.lit().expect("projected"));
+            let lit = set(raw.in_projection().expect("projected"));
             let applied = set(raw.reached().expect("post* is complete"));
             let heads: BTreeSet<_> = raw.lit_heads().expect("projected").iter().copied().collect();
             let (rules, search_heads) = search.projection(raw.system());

@@ -283,7 +283,7 @@ fn random_systems() {
                     .collect()
             };
             assert_eq!(marks(raw.reached()), applied, "{context}");
-            assert_eq!(marks(raw.lit()), lit, "{context}");
+            assert_eq!(marks(raw.in_projection()), lit, "{context}");
             if !targets.is_empty() {
                 assert_eq!(
                     raw.lit_heads().expect("projected").iter().copied().collect::<BTreeSet<_>>(),

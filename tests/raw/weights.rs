@@ -169,8 +169,8 @@ fn the_projection_is_that_of_the_support() {
         let [weighted, plain] =
             [&weighted, &plain].map(|session| session.raw().expect("a raw system"));
         assert_eq!(
-            (weighted.reachable(), weighted.lit()),
-            (plain.reachable(), plain.lit()),
+            (weighted.reachable(), weighted.in_projection()),
+            (plain.reachable(), plain.in_projection()),
             "seed {seed}"
         );
         assert_eq!(plain.least_weight(), None);

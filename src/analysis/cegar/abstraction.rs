@@ -117,11 +117,6 @@ impl Abstraction {
         self.stale.is_empty() && !self.initial_is_stale
     }
 
-    /// How many rules wait.
-    pub fn waiting(&self) -> usize {
-        self.stale.len() + usize::from(self.initial_is_stale)
-    }
-
     /// How many rules were abstracted so far, each time counted.
     pub fn abstracted(&self) -> u64 {
         self.abstracted

@@ -75,7 +75,7 @@ pub struct Chop {
     /// Index into `edges`, and the part that is asked.
     next: (usize, Part),
     query: Option<Box<Query>>,
-    lit: Vec<bool>,
+    in_projection: Vec<bool>,
     passed: Vec<bool>,
 }
 
@@ -94,8 +94,17 @@ impl Chop {
                 )
             }
         };
-        let (lit, passed) = (vec![false; count], vec![false; count]);
-        Ok(Chop { method, phase, basis, edges, next: (0, Part::Passing), query: None, lit, passed })
+        let (in_projection, passed) = (vec![false; count], vec![false; count]);
+        Ok(Chop {
+            method,
+            phase,
+            basis,
+            edges,
+            next: (0, Part::Passing),
+            query: None,
+            in_projection,
+            passed,
+        })
     }
 
     /// How it is computed.
@@ -115,8 +124,8 @@ impl Chop {
 
     /// By edge: is it in the projection? False also where that was not asked. Complete once
     /// [`Phase::Done`].
-    pub fn lit(&self) -> &[bool] {
-        &self.lit
+    pub fn in_projection(&self) -> &[bool] {
+        &self.in_projection
     }
 
     /// By edge: does some failing run execute it and go on behind it? Complete once
@@ -177,9 +186,9 @@ impl Chop {
         };
         if let Some(answer) = answer {
             self.query = None;
-            self.lit[edge.0 as usize] |= answer;
+            self.in_projection[edge.0 as usize] |= answer;
             self.passed[edge.0 as usize] |= answer && part == Part::Passing;
-            // Whoever goes on is lit already.
+            // What goes on is in the projection already.
             self.next = if part == Part::Passing && !answer {
                 (index, Part::Ending)
             } else {

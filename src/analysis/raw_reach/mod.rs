@@ -124,7 +124,7 @@ pub struct RawReach {
     least_weight: Option<LeastWeight>,
     too_long: bool,
     reached: Option<Vec<bool>>,
-    lit: Option<Vec<bool>>,
+    in_projection: Option<Vec<bool>>,
     heads: Option<Vec<(StateId, SymbolId)>>,
     max_nodes: u64,
     max_steps: u64,
@@ -167,7 +167,7 @@ impl RawReach {
             least_weight: None,
             too_long: false,
             reached: None,
-            lit: None,
+            in_projection: None,
             heads: None,
             max_nodes,
             max_steps,
@@ -282,7 +282,7 @@ impl RawReach {
         if self.reachable == Some(true) {
             self.phase = RawPhase::Backward;
         } else {
-            self.lit = Some(vec![false; self.system.rules.len()]);
+            self.in_projection = Some(vec![false; self.system.rules.len()]);
             self.heads = Some(Vec::new());
             self.phase = RawPhase::Done;
         }
@@ -463,8 +463,8 @@ impl RawReach {
 
     /// By rule: is it on some run from an initial configuration to a target? At the end of a
     /// projection.
-    pub fn lit(&self) -> Option<&[bool]> {
-        self.lit.as_deref()
+    pub fn in_projection(&self) -> Option<&[bool]> {
+        self.in_projection.as_deref()
     }
 
     /// The heads ⟨p, γ⟩ of configurations on such runs, ascending. At the end of a projection.

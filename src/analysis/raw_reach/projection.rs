@@ -32,7 +32,7 @@ impl RawReach {
         let reading = |from: State, symbol: StackSymbol| {
             product.right_reading(from, symbol).iter().map(|id| right.transition(*id).to)
         };
-        let mut lit = vec![false; self.pds.rules().len()];
+        let mut in_projection = vec![false; self.pds.rules().len()];
         let mut heads = Vec::new();
         for transition in left.transitions() {
             let (Some(p), Some(symbol)) = (left.control(transition.from), transition.symbol) else {
@@ -52,12 +52,12 @@ impl RawReach {
                         reading(middle, below).any(|q| product.accepts_from(rest, q))
                     }),
                 };
-                lit[id.0 as usize] |= meets;
+                in_projection[id.0 as usize] |= meets;
             }
         }
         heads.sort_unstable();
         heads.dedup();
-        self.lit = Some(lit);
+        self.in_projection = Some(in_projection);
         self.heads = Some(heads);
         self.answered();
     }

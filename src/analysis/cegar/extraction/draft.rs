@@ -216,11 +216,6 @@ impl Draft {
         }
         widening.waiting.pop_last()
     }
-
-    /// How many nodes there are so far, without the bottoms of bodies.
-    pub(super) fn node_count(&self) -> usize {
-        self.nodes
-    }
 }
 
 impl_roots!(Draft { parts });

@@ -98,11 +98,6 @@ impl Extraction {
         Ok(false)
     }
 
-    /// How many nodes there are so far.
-    pub fn nodes(&self) -> usize {
-        self.construction.draft.node_count()
-    }
-
     /// Merges nodes with the same future, and numbers what is left. `None` if no failing check was
     /// reached.
     pub fn finish(

@@ -199,11 +199,6 @@ impl Cegar {
         self.phase.invariant()
     }
 
-    /// Does the loop run on the sliced program?
-    pub fn is_sliced(&self) -> bool {
-        self.is_sliced
-    }
-
     /// Does one bounded piece of work. Returns whether the loop is over.
     pub fn step(&mut self) -> bool {
         let before = self.phase.kind();
@@ -218,13 +213,6 @@ impl Cegar {
         };
         self.enter(before, next, round);
         self.collect();
-        self.phase() == CegarPhase::Done
-    }
-
-    /// Steps to the end of the phase under way. Returns whether the loop is over.
-    pub fn step_phase(&mut self) -> bool {
-        let phase = self.phase();
-        while self.phase() == phase && !self.step() {}
         self.phase() == CegarPhase::Done
     }
 
