@@ -13,37 +13,27 @@
 //! are made one by one as before, and after eight times as many it is tried again. That decides
 //! about speed alone, never about weights.
 //!
+//! This file has the loops and what is known of them; `program_domain::rounds` sums them up.
+//!
 //! | notation | here |
 //! | --- | --- |
 //! | Tᵢ | [`Rounds::powers`], changed cells before in [`Copy::Entry`], after in [`Copy::Now`] |
 //! | its limit, to pass weights through | `forward` and `backward`, in the copies of an effect |
 
-use super::effect::{Change, turn};
+use super::effect::Change;
 use super::frame::Frame;
 use super::layout::{Cell, Copy, Layout};
-use super::program_domain::{ProgramDomain, identity};
-use super::program_system::{CONTROL, ProgramSystem, symbol};
-use crate::bdd::{Bdd, KernelLimits, Manager, VarSet, impl_roots};
+use super::program_system::{ProgramSystem, symbol};
+use crate::bdd::{Bdd, Manager, VarSet, impl_roots};
 use crate::cfg::{Loop, loops};
 use crate::lang::model::{LocationId, Operation, ProcedureId, Program};
-use crate::pds::{PAutomaton, Pds, PostStar, RuleId, StackSymbol, Transition};
-use crate::util::{Bounded, Limit};
+use crate::pds::{Pds, RuleId, StackSymbol};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// After so many looks at a header rounds are summed up for the first time; then after eight times
 /// as many each.
 const FIRST_TRY: u64 = 12;
-/// The least budget of a try, in kernel steps; a later one may take an eighth of all steps so far.
-/// When twice that was spent in vain, no more is tried until saturation has gone on for long
-/// enough.
-const LEAST_BUDGET: u64 = 2_000_000;
-/// Numbers that go in step have squares of almost one size. Where the diagram grows past this many
-/// times that of a round, and this many nodes, it is given up.
-const MOST_GROWTH: (u64, u64) = (4, 4_000);
-/// More doublings than this are never needed by one counter of 64 bits.
-const MOST_DOUBLINGS: usize = 80;
-
 /// When loops are summed up. The default is right but for tests and measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccelerateLoops {
@@ -61,47 +51,47 @@ impl Default for AccelerateLoops {
 
 /// What rounds of a loop do.
 #[derive(Clone, Debug)]
-struct Rounds {
+pub(super) struct Rounds {
     /// The stores for which this says everything, as values of the cells that the loop does not
     /// change.
-    within: Bdd,
+    pub(super) within: Bdd,
     /// By i: what 1 to 2^i rounds do; the last one is what all do.
-    powers: Vec<Bdd>,
+    pub(super) powers: Vec<Bdd>,
     /// The last one as an effect.
-    forward: Bdd,
-    backward: Bdd,
+    pub(super) forward: Bdd,
+    pub(super) backward: Bdd,
 }
 
 /// A loop, and what is known of its rounds.
 #[derive(Clone, Debug)]
-struct Summed {
-    header: LocationId,
+pub(super) struct Summed {
+    pub(super) header: LocationId,
     /// The rules of its body and of all that it calls.
-    rules: Rc<BTreeSet<RuleId>>,
+    pub(super) rules: Rc<BTreeSet<RuleId>>,
     /// What a round may change.
-    change: Change,
+    pub(super) change: Change,
     /// Entry copies, and changed cells now.
-    not_constant: VarSet,
+    pub(super) not_constant: VarSet,
     /// Looks at its header.
-    looks: u64,
-    next_try: u64,
+    pub(super) looks: u64,
+    pub(super) next_try: u64,
     /// Is a try under way? Where its procedure calls itself the loop is met again.
-    under_way: bool,
-    rounds: Option<Rc<Rounds>>,
+    pub(super) under_way: bool,
+    pub(super) rounds: Option<Rc<Rounds>>,
     /// The rules alone, once they were needed.
-    system: Option<Rc<Pds>>,
+    pub(super) system: Option<Rc<Pds>>,
 }
 
 /// The loops of a program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Acceleration {
-    loops: Vec<Summed>,
-    by_header: BTreeMap<StackSymbol, usize>,
-    when: AccelerateLoops,
+    pub(super) loops: Vec<Summed>,
+    pub(super) by_header: BTreeMap<StackSymbol, usize>,
+    pub(super) when: AccelerateLoops,
     /// Tries under way: those inside another one are made at once.
-    trying: u32,
+    pub(super) trying: u32,
     /// Steps spent on tries that failed.
-    wasted: u64,
+    pub(super) wasted: u64,
 }
 
 impl Acceleration {
@@ -193,251 +183,4 @@ fn with_callees(
         }
     }
     rules
-}
-
-impl ProgramDomain {
-    /// When loops are summed up from now on.
-    pub fn accelerate_loops(&mut self, when: AccelerateLoops) {
-        self.acceleration.when = when;
-        let first = match when {
-            AccelerateLoops::Never => u64::MAX,
-            AccelerateLoops::After(looks) => looks,
-        };
-        self.acceleration.loops.iter_mut().for_each(|summed| summed.next_try = first);
-    }
-
-    /// How many loops are summed up so far.
-    pub fn accelerated_loops(&self) -> usize {
-        self.acceleration.loops.iter().filter(|summed| summed.rounds.is_some()).count()
-    }
-
-    /// What is gained at a header by rounds, given what was gained before.
-    pub(super) fn rounds_after(
-        &mut self,
-        pds: &Pds,
-        priority: &[u32],
-        header: StackSymbol,
-        gained: Bdd,
-        whole: Bdd,
-    ) -> Bounded<Option<Bdd>> {
-        let Some(&k) = self.acceleration.by_header.get(&header) else { return Ok(None) };
-        if self.acceleration.when == AccelerateLoops::Never || self.acceleration.loops[k].under_way
-        {
-            return Ok(None);
-        }
-        let summed = &mut self.acceleration.loops[k];
-        summed.looks += 1;
-        let (looks, due) = (summed.looks, summed.looks >= summed.next_try);
-        let covered = match summed.rounds.clone() {
-            Some(rounds) => self.kernel.is_subset(gained, rounds.within)?,
-            None => false,
-        };
-        if !covered && (due || self.acceleration.trying > 0) {
-            self.sum_up(pds, priority, k, whole)?;
-            let summed = &mut self.acceleration.loops[k];
-            summed.next_try = summed.next_try.max(looks).max(1).saturating_mul(8);
-        }
-        let Some(rounds) = self.acceleration.loops[k].rounds.clone() else { return Ok(None) };
-        let change = self.acceleration.loops[k].change.clone();
-        self.pass_forward(&change, gained, rounds.forward).map(Some)
-    }
-
-    /// What rounds of a loop lead to a pre\* weight at its header.
-    pub(super) fn rounds_before(
-        &mut self,
-        header: StackSymbol,
-        gained: Bdd,
-    ) -> Bounded<Option<Bdd>> {
-        let Some(&k) = self.acceleration.by_header.get(&header) else { return Ok(None) };
-        let Some(rounds) = self.acceleration.loops[k].rounds.clone() else { return Ok(None) };
-        let change = self.acceleration.loops[k].change.clone();
-        self.pass_backward(&change, rounds.backward, gained).map(Some)
-    }
-
-    /// Stores now, with their entries, from which some rounds of the loop with this header lead to
-    /// `after`. The header's loop is summed up.
-    pub fn before_rounds(&mut self, header: StackSymbol, after: Bdd) -> Bounded<Bdd> {
-        let (change, rounds) = self.summed(header);
-        self.preimage(&change, rounds.forward, after)
-    }
-
-    /// The same where the loop may not be summed up, or no loop have this header.
-    pub fn before_known_rounds(&mut self, header: StackSymbol, after: Bdd) -> Bounded<Option<Bdd>> {
-        match self.acceleration.by_header.get(&header) {
-            Some(&k) if self.acceleration.loops[k].rounds.is_some() => {
-                self.before_rounds(header, after).map(Some)
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// The least i such that at most 2^i rounds of the loop lead from one of the stores `before` to
-    /// `after` (both over [`Copy::Now`]), where some rounds do, and at most 2^`most` if that is
-    /// given; with the stores in between, 2^(i-1) rounds at most from both, if i > 0.
-    pub fn split_rounds(
-        &mut self,
-        header: StackSymbol,
-        before: Bdd,
-        after: Bdd,
-        most: Option<usize>,
-    ) -> Bounded<(usize, Bdd)> {
-        let (change, rounds) = self.summed(header);
-        let mut i = most.unwrap_or(rounds.powers.len() - 1);
-        while i > 0 {
-            let half = self.kernel.rename(rounds.powers[i - 1], change.entry_to_middle)?;
-            let from = self.pass_forward(&change, before, half)?;
-            if self.kernel.disjoint(from, after)? {
-                let to = self.preimage(&change, half, after)?;
-                return Ok((i, self.kernel.and(from, to)?));
-            }
-            i -= 1;
-        }
-        Ok((0, Bdd::FALSE))
-    }
-
-    /// post\* of one round of the loop with this header from these stores: transition 0 is theirs,
-    /// and gains those to which the round leads.
-    pub fn one_round(
-        &mut self,
-        header: StackSymbol,
-        priority: &[u32],
-        stores: Bdd,
-    ) -> Bounded<(Rc<Pds>, PostStar<ProgramDomain>)> {
-        let k = self.acceleration.by_header[&header];
-        let system = self.acceleration.loops[k]
-            .system
-            .clone()
-            .expect("a loop that is summed up has its rules");
-        let round = start_round(self, &system, priority, header, stores)?;
-        Ok((system, round))
-    }
-
-    fn summed(&self, header: StackSymbol) -> (Change, Rc<Rounds>) {
-        let summed = &self.acceleration.loops[self.acceleration.by_header[&header]];
-        (
-            summed.change.clone(),
-            summed.rounds.clone().expect("only loops that are summed up are asked"),
-        )
-    }
-
-    /// Tries to relate what all rounds of a loop do; first for all stores, then for those that
-    /// `whole` says. Within another try a failure is that one's, else nothing happens.
-    fn sum_up(&mut self, pds: &Pds, priority: &[u32], k: usize, whole: Bdd) -> Bounded<()> {
-        let summed = &self.acceleration.loops[k];
-        let not_constant = summed.not_constant;
-        let so_far = summed.rounds.as_ref().map_or(Bdd::FALSE, |rounds| rounds.within);
-        if self.acceleration.trying > 0 {
-            let rounds = self.closure(pds, priority, k, Bdd::TRUE);
-            self.acceleration.loops[k].under_way = false;
-            let rounds = rounds?;
-            self.acceleration.loops[k].rounds = Some(Rc::new(rounds));
-            return Ok(());
-        }
-        let constants = self.kernel.exists(whole, not_constant)?;
-        let constants = self.kernel.or(constants, so_far)?;
-        let mut tries = vec![Bdd::TRUE];
-        if !constants.is_true() {
-            tries.push(constants);
-        }
-        for within in tries {
-            let limits = self.kernel.limits();
-            let (steps, live) = (self.kernel.steps(), self.kernel.live_nodes());
-            let budget = LEAST_BUDGET.max(steps / 8);
-            if self.acceleration.wasted > 2 * budget {
-                break;
-            }
-            self.kernel.set_limits(KernelLimits {
-                max_nodes: limits
-                    .max_nodes
-                    .min(live + budget.min(limits.max_nodes.saturating_sub(live) / 2)),
-                max_steps: limits.max_steps.min(steps + budget),
-            });
-            let rounds = self.closure(pds, priority, k, within);
-            self.acceleration.trying = 0;
-            self.acceleration.loops[k].under_way = false;
-            self.kernel.set_limits(limits);
-            match rounds {
-                Ok(rounds) => {
-                    self.acceleration.loops[k].rounds = Some(Rc::new(rounds));
-                    break;
-                }
-                Err(_) => self.acceleration.wasted += self.kernel.steps() - steps,
-            }
-        }
-        Ok(())
-    }
-
-    fn closure(&mut self, pds: &Pds, priority: &[u32], k: usize, within: Bdd) -> Bounded<Rounds> {
-        let change = self.acceleration.loops[k].change.clone();
-        let same = identity(&mut self.kernel, &self.layout, &change.cells)?;
-        let start = self.kernel.and(same, within)?;
-        self.acceleration.trying += 1;
-        self.acceleration.loops[k].under_way = true;
-        let header = symbol(self.acceleration.loops[k].header);
-        let system = self.loop_system(pds, k);
-        let mut round = start_round(self, &system, priority, header, start)?;
-        while !round.is_done() {
-            round.step(&system, self)?;
-        }
-        self.acceleration.trying -= 1;
-        // What came back, besides what never left.
-        let mut once = Bdd::FALSE;
-        for entry in &round.history().all(0)[1..] {
-            once = self.kernel.or(once, entry.gained)?;
-        }
-        let most = MOST_GROWTH.0 * self.kernel.node_count(once) + MOST_GROWTH.1;
-        let mut powers = vec![once];
-        let mut all = once;
-        loop {
-            let first = self.kernel.rename(all, change.now_to_middle)?;
-            let second = self.kernel.rename(all, change.entry_to_middle)?;
-            let twice = self.kernel.and_exists(first, second, change.middle)?;
-            let next = self.kernel.or(all, twice)?;
-            if next == all {
-                break;
-            }
-            if powers.len() > MOST_DOUBLINGS {
-                return Err(Limit::Rounds);
-            }
-            if self.kernel.node_count(next) > most {
-                return Err(Limit::Nodes);
-            }
-            all = next;
-            powers.push(all);
-        }
-        let forward = self.kernel.rename(all, change.entry_to_middle)?;
-        let backward = turn(&mut self.kernel, &self.layout, &change, forward)?;
-        Ok(Rounds { within, powers, forward, backward })
-    }
-
-    /// The rules of a loop's body and of what it calls; `pds` has them all.
-    fn loop_system(&mut self, pds: &Pds, k: usize) -> Rc<Pds> {
-        let summed = &mut self.acceleration.loops[k];
-        let rules = Rc::clone(&summed.rules);
-        Rc::clone(
-            summed
-                .system
-                .get_or_insert_with(|| Rc::new(pds.restricted(|rule| rules.contains(&rule)))),
-        )
-    }
-}
-
-/// post\* of what a header has, started into its loop and held when it comes back.
-fn start_round(
-    domain: &mut ProgramDomain,
-    system: &Pds,
-    priority: &[u32],
-    header: StackSymbol,
-    stores: Bdd,
-) -> Bounded<PostStar<ProgramDomain>> {
-    let mut initial = PAutomaton::new(1);
-    let frame = initial.add_state();
-    initial.set_final(frame);
-    initial.insert(
-        Transition { from: CONTROL.into(), symbol: Some(header), to: frame, via: None },
-        stores,
-    );
-    let mut round = PostStar::new(domain, initial, priority.to_vec());
-    round.start_round(system, domain)?;
-    Ok(round)
 }

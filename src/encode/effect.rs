@@ -3,7 +3,7 @@
 
 use super::expression::Encoder;
 use super::layout::{Cell, Copy, Layout};
-use super::on_demand::Covered;
+use super::on_demand::PartialRelation;
 use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet, impl_roots};
 use crate::lang::model::{Check, EdgeId, Expression, Operation, Place, Program};
 use crate::util::Bounded;
@@ -57,7 +57,7 @@ pub(super) struct Statement {
     /// Before: [`Copy::Entry`]; after: [`Copy::Middle`] for changed cells.
     pub(super) backward: Bdd,
     /// For which stores, if not for all.
-    pub(super) covered: Option<Covered>,
+    pub(super) covered: Option<PartialRelation>,
 }
 
 /// The cells that an operation changes, a call's callee left aside.
@@ -105,6 +105,19 @@ pub(super) fn equals(
     let levels = layout.cell(cell, copy);
     let target = BitVector::from_variables(kernel, &levels)?;
     target.equal(kernel, value)
+}
+
+/// Entry equals now, for these cells.
+pub(super) fn identity(kernel: &mut Manager, layout: &Layout, cells: &[Cell]) -> Bounded<Bdd> {
+    let mut pairs: Vec<_> = layout.shift(cells, Copy::Entry, Copy::Now);
+    pairs.sort();
+    let mut same = Bdd::TRUE;
+    for (entry, now) in pairs.into_iter().rev() {
+        let (entry, now) = (kernel.var(entry)?, kernel.var(now)?);
+        let equal = kernel.iff(entry, now)?;
+        same = kernel.and(equal, same)?;
+    }
+    Ok(same)
 }
 
 /// The relation of an edge with its choices still free: before as [`Change::before`] says, after in
@@ -254,7 +267,7 @@ impl Statement {
         kernel: &mut Manager,
         layout: &Layout,
         program: &Program,
-        covered: Covered,
+        covered: PartialRelation,
         forgotten: &[Cell],
     ) -> Statement {
         let change = match covered.source {

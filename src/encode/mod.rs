@@ -20,7 +20,6 @@ mod call;
 mod concretize;
 mod contexts;
 mod effect;
-mod entered;
 mod expression;
 mod frame;
 mod history;

@@ -6,39 +6,34 @@
 //! product of constants is a constant and one of small numbers small. What was built stays; for
 //! other stores the relation has nothing.
 
-use super::effect::Statement;
 use super::layout::{Cell, Copy, Layout};
-use super::program_domain::ProgramDomain;
 use crate::bdd::{Bdd, Manager, VarSet, impl_roots};
 use crate::lang::model::{BinaryOperator, Check, EdgeId, Expression, Operation, Place, Program};
-use crate::pds::RuleId;
-use crate::util::Bounded;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// Products and the like of numbers with at most this many bits are built at once, as are arrays of
 /// at most so many bits in all.
 const SMALL: (u32, u32) = (6, 64);
 
-/// What a statement's relation covers.
+/// A relation that is built for some stores only.
 #[derive(Clone, Debug)]
-pub(super) struct Covered {
+pub(super) struct PartialRelation {
     /// What is executed, or the check that fails.
     pub(super) source: (EdgeId, Option<usize>),
     /// Levels of everything but the operands now.
-    not_operands: VarSet,
+    pub(super) not_operands: VarSet,
     /// Values of the operands, over [`Copy::Now`].
     pub(super) stores: Bdd,
 }
 
-impl Covered {
+impl PartialRelation {
     /// If the statement is to be built on demand: nothing is covered yet.
     pub(super) fn nothing(
         kernel: &mut Manager,
         layout: &Layout,
         program: &Program,
         source: (EdgeId, Option<usize>),
-    ) -> Option<Covered> {
+    ) -> Option<PartialRelation> {
         let edge = program.edge(source.0);
         let mut operands = BTreeSet::new();
         let last = source.1.map_or(edge.checks.len(), |check| check + 1);
@@ -72,7 +67,7 @@ impl Covered {
             .filter(|level| !operands.contains(level))
             .collect();
         let not_operands = kernel.var_set(&others);
-        Some(Covered { source, not_operands, stores: Bdd::FALSE })
+        Some(PartialRelation { source, not_operands, stores: Bdd::FALSE })
     }
 }
 
@@ -121,37 +116,4 @@ fn collect(expression: &Expression, layout: &Layout, inside: bool, operands: &mu
     }
 }
 
-impl ProgramDomain {
-    /// The statement of a step rule, with a relation that covers these stores (over [`Copy::Now`];
-    /// what else they speak of is left aside).
-    pub(super) fn statement_for(&mut self, rule: RuleId, stores: Bdd) -> Bounded<Rc<Statement>> {
-        let statement = self.statement_at(rule);
-        let Some(covered) = &statement.covered else { return Ok(statement) };
-        let operands = self.kernel.exists(stores, covered.not_operands)?;
-        let new = self.kernel.difference(operands, covered.stores)?;
-        if new.is_false() {
-            return Ok(statement);
-        }
-        let program =
-            Rc::clone(self.program.as_ref().expect("kept where a statement is built on demand"));
-        let forgotten = self.forgotten[covered.source.0.0 as usize].clone();
-        let more = Statement::within(
-            &mut self.kernel,
-            &self.layout,
-            &program,
-            covered.source,
-            &forgotten,
-            new,
-        )?;
-        let stores = self.kernel.or(covered.stores, new)?;
-        let forward = self.kernel.or(statement.forward, more.forward)?;
-        let backward = self.kernel.or(statement.backward, more.backward)?;
-        let covered = Some(Covered { stores, ..covered.clone() });
-        let statement =
-            Rc::new(Statement { change: statement.change.clone(), forward, backward, covered });
-        self.replace_statement(rule, &statement);
-        Ok(statement)
-    }
-}
-
-impl_roots!(Covered { stores });
+impl_roots!(PartialRelation { stores });

@@ -10,9 +10,9 @@
 //! [`Copy::Middle`] of the callee's parameters. Globals are the same in both.
 
 use super::call::Call;
-use super::effect::{Change, Statement};
+use super::effect::{Change, Statement, identity};
 use super::layout::{Cell, Copy};
-use super::program_domain::{ProgramDomain, identity};
+use super::program_domain::ProgramDomain;
 use crate::bdd::{Bdd, Manager, Renaming, VarSet, impl_roots};
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId};
 use crate::util::Bounded;

@@ -34,7 +34,7 @@ impl ForwardWeights for ProgramDomain {
                 self.pass_forward(&statement.change, *weight, statement.forward)
             }
             Effect::Return(procedure) => {
-                let dropped = self.borders[procedure.0 as usize].dropped;
+                let dropped = self.frame_relations[procedure.0 as usize].dropped;
                 self.kernel.exists(*weight, dropped)
             }
             Effect::Call(_) => unreachable!("push rules enter and return"),
@@ -44,17 +44,17 @@ impl ForwardWeights for ProgramDomain {
     fn enter(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let callee = call.callee.0 as usize;
-        let border = self.borders[callee];
+        let frame = self.frame_relations[callee];
         if self.may_start_anywhere && !self.starts_anywhere[callee] {
             self.entered[callee] += 1;
             self.starts_anywhere[callee] = self.entered[callee] > self.restarts;
         }
         let entered = self.kernel.and_exists(*weight, call.enter, call.left_behind)?;
         if self.starts_anywhere[callee] {
-            return Ok(if entered.is_false() { Bdd::FALSE } else { border.entry });
+            return Ok(if entered.is_false() { Bdd::FALSE } else { frame.entry });
         }
-        let entered = self.kernel.rename(entered, border.middle_to_now)?;
-        self.kernel.and(entered, border.entry)
+        let entered = self.kernel.rename(entered, frame.middle_to_now)?;
+        self.kernel.and(entered, frame.entry)
     }
 
     fn return_after(&mut self, at_call: &Bdd, rule: RuleId, summary: &Bdd) -> Bounded<Bdd> {
@@ -89,7 +89,7 @@ impl BackwardWeights for ProgramDomain {
         let Effect::Return(procedure) = self.effects[rule.0 as usize] else {
             unreachable!("only pop rules come here")
         };
-        let exit = self.borders[procedure.0 as usize].exit;
+        let exit = self.frame_relations[procedure.0 as usize].exit;
         self.narrow(rule, exit)
     }
 
@@ -106,8 +106,9 @@ impl BackwardWeights for ProgramDomain {
 
     fn return_before(&mut self, rule: RuleId, summary: &Bdd, weight: &Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let summary =
-            self.kernel.exists(*summary, self.borders[call.callee.0 as usize].uninitialised)?;
+        let summary = self
+            .kernel
+            .exists(*summary, self.frame_relations[call.callee.0 as usize].uninitialised)?;
         let relation = call.backward(&mut self.kernel, summary)?;
         let before = self.pass_backward(&call.change, relation, *weight)?;
         self.narrow(rule, before)
@@ -124,10 +125,10 @@ impl BackwardWeights for ProgramDomain {
     /// The target is a set of tops: what lies below the callee is free.
     fn inside_before(&mut self, rule: RuleId, callee: &Bdd, _below: &Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let border = self.borders[call.callee.0 as usize];
-        let entered = self.kernel.exists(*callee, border.uninitialised)?;
-        let entered = self.kernel.rename(entered, border.entry_to_now)?;
-        let before = self.kernel.and_exists(entered, call.enter_backward, border.parameters_now)?;
+        let frame = self.frame_relations[call.callee.0 as usize];
+        let entered = self.kernel.exists(*callee, frame.uninitialised)?;
+        let entered = self.kernel.rename(entered, frame.entry_to_now)?;
+        let before = self.kernel.and_exists(entered, call.enter_backward, frame.parameters_now)?;
         self.narrow(rule, before)
     }
 }

@@ -1,12 +1,12 @@
-//! Which entry did a frame start with? For searches in the order of lengths.
+//! Sets of entries: with what a frame was entered, for searches in the order of lengths.
 //!
 //! The entry is what a weight keeps of it to the frame's end: the entry copies of what the
 //! procedure changes, and what it leaves alone as of now. Uninitialised locals are no part of it: a
 //! callee may pick them anew each time.
 
-use super::layout::{Cell, Copy};
-use super::program_domain::ProgramDomain;
+use super::ProgramDomain;
 use crate::bdd::Bdd;
+use crate::encode::layout::{Cell, Copy};
 use crate::pds::{EntrySets, RuleId};
 use crate::util::Bounded;
 

@@ -1,0 +1,126 @@
+//! Contexts of a call: with what its callee is entered and left, given the caller before and after
+//! the call.
+
+use super::ProgramDomain;
+use crate::bdd::{Bdd, Renaming, VarSet};
+use crate::encode::layout::{Cell, Copy};
+use crate::lang::model::ProcedureId;
+use crate::pds::RuleId;
+use crate::util::Bounded;
+
+/// What the outer context of a call's callee needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OuterContext {
+    /// The caller's frame as of its entry, and its result.
+    entered: VarSet,
+    /// The caller's locals, before and after.
+    hidden: VarSet,
+    /// To where a context speaks of them.
+    shift: Renaming,
+}
+
+impl ProgramDomain {
+    /// What a call's callee is entered and left with, given the caller before (`at_call`) and after
+    /// the call (`at_return`), both over entry and now, joined in the same frame. The result speaks
+    /// of the callee's entry (tracked cells in [`Copy::Entry`], constant ones in [`Copy::Middle`])
+    /// and of the store in which it is left ([`Copy::Now`]).
+    pub fn outer_context(
+        &mut self,
+        rule: RuleId,
+        caller: ProcedureId,
+        at_call: Bdd,
+        at_return: Bdd,
+    ) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let OuterContext { entered, hidden, shift } = match self.outer.get(&rule) {
+            Some(outer) => *outer,
+            None => {
+                let outer = self.outer_of(caller, call.callee);
+                self.outer.insert(rule, outer);
+                outer
+            }
+        };
+        let before = self.kernel.rename(at_call, call.change.now_to_middle)?;
+        let around = self.kernel.and_exists(before, at_return, entered)?;
+        let context = self.kernel.and_exists(around, call.merge, hidden)?;
+        self.kernel.rename(context, shift)
+    }
+
+    fn outer_of(&mut self, caller: ProcedureId, callee: ProcedureId) -> OuterContext {
+        let ProgramDomain { kernel, layout, frames, .. } = self;
+        let (caller, callee) = (&frames[caller.0 as usize], &frames[callee.0 as usize]);
+        // The caller's frame, as of its entry, is forgotten; so is its own result, which must not
+        // be taken for the callee's.
+        let mut entered = layout.cells_levels(&caller.tracked, Copy::Entry);
+        entered.extend(layout.cells_levels(&caller.result, Copy::Now));
+        let mut hidden = layout.cells_levels(
+            caller.locals.iter().filter(|cell| callee.result != Some(**cell)),
+            Copy::Now,
+        );
+        hidden.extend(layout.cells_levels(&caller.locals, Copy::Middle));
+        let mut shift = layout.shift(&callee.changed_globals, Copy::Middle, Copy::Entry);
+        shift.extend(layout.shift(&callee.constant_globals, Copy::Now, Copy::Middle));
+        shift.extend(layout.shift(&callee.constant_parameters, Copy::Entry, Copy::Middle));
+        OuterContext {
+            entered: kernel.var_set(&entered),
+            hidden: kernel.var_set(&hidden),
+            shift: kernel.renaming(&shift),
+        }
+    }
+
+    /// [`Self::outer_context`] as entries and stores at the callee's exit.
+    pub fn exits(
+        &mut self,
+        rule: RuleId,
+        caller: ProcedureId,
+        at_call: Bdd,
+        at_return: Bdd,
+    ) -> Bounded<Bdd> {
+        let context = self.outer_context(rule, caller, at_call, at_return)?;
+        let relations = self.frame_relations[self.call_at(rule).callee.0 as usize];
+        self.kernel.rename(context, relations.all_middle_to_now)
+    }
+
+    /// What a call's callee may be left with so that some store at the return site is in
+    /// `at_return` (over [`Copy::Now`]), whatever the caller's locals are; as
+    /// [`Self::outer_context`], with nothing said of the entry.
+    pub fn leaving_context(
+        &mut self,
+        rule: RuleId,
+        caller: ProcedureId,
+        at_return: Bdd,
+    ) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let callee = self.frames[call.callee.0 as usize].clone();
+        let caller = self.frames[caller.0 as usize].clone();
+        let own = self.kernel.var_set(&self.layout.cells_levels(&caller.result, Copy::Now));
+        let at_return = self.kernel.exists(at_return, own)?;
+        let at_return = self.kernel.and(at_return, call.stored)?;
+        let hidden: Vec<Cell> =
+            caller.locals.iter().copied().filter(|cell| callee.result != Some(*cell)).collect();
+        let hidden = self.kernel.var_set(&self.layout.cells_levels(&hidden, Copy::Now));
+        let left = self.kernel.exists(at_return, hidden)?;
+        let shift = self.kernel.renaming(&self.layout.shift(
+            &callee.constant_globals,
+            Copy::Now,
+            Copy::Middle,
+        ));
+        self.kernel.rename(left, shift)
+    }
+
+    /// The stores (with their entries) from which a frame can be left so that its context fails.
+    ///
+    /// `to_end` is a pre\* weight from now to the frame's end, `context` as [`Self::outer_context`]
+    /// makes it; the result speaks of entry and now.
+    pub fn fails_outside(
+        &mut self,
+        procedure: ProcedureId,
+        to_end: Bdd,
+        context: Bdd,
+    ) -> Bounded<Bdd> {
+        let relations = self.frame_relations[procedure.0 as usize];
+        let to_end = self.kernel.rename(to_end, relations.all_entry_to_middle)?;
+        let stores = self.kernel.and_exists(to_end, context, relations.left)?;
+        self.kernel.rename(stores, relations.all_middle_to_now)
+    }
+}

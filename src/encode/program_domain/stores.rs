@@ -1,0 +1,169 @@
+//! Questions to the weights of a program: stores before a rule, at an entry, of a frame.
+
+use super::ProgramDomain;
+use crate::bdd::Bdd;
+use crate::encode::call::Call;
+use crate::encode::effect::{Change, Statement, open_failure};
+use crate::encode::layout::Copy;
+use crate::lang::model::{EdgeId, ProcedureId, Program};
+use crate::pds::RuleId;
+use crate::util::Bounded;
+
+impl ProgramDomain {
+    /// `after` relates frame entries to stores now; the result relates them to the stores before a
+    /// forward relation.
+    pub(super) fn preimage(&mut self, change: &Change, relation: Bdd, after: Bdd) -> Bounded<Bdd> {
+        if change.cells.is_empty() {
+            return self.kernel.and(after, relation);
+        }
+        let before = self.kernel.and_exists(after, relation, change.now)?;
+        self.kernel.rename(before, change.middle_to_now)
+    }
+
+    /// Frame entries and stores now in which a step rule applies and after which `after` holds
+    /// (both over entry and now).
+    pub fn before_step(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
+        // What is asked of all stores, reached or not, needs the whole relation.
+        let everything = after.is_true() && self.reached.is_none();
+        let statement =
+            if everything { self.statement_for(rule, Bdd::TRUE)? } else { self.statement_at(rule) };
+        self.preimage(&statement.change, statement.forward, after)
+    }
+
+    /// The same of entries and stores that post\* has brought to the rule; of others it says
+    /// anything.
+    pub fn before_reached(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
+        let statement = self.statement_at(rule);
+        self.preimage(&statement.change, statement.forward, after)
+    }
+
+    /// [`Self::before_step`] for a whole call with this post\* summary of its callee.
+    pub fn before_call(&mut self, rule: RuleId, summary: Bdd, after: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let relation = call.forward(&mut self.kernel, summary)?;
+        self.preimage(&call.change, relation, after)
+    }
+
+    /// The caller's stores now from which a call enters its callee with globals and parameters in
+    /// `entered` (over [`Copy::Now`]).
+    pub fn before_entry(&mut self, rule: RuleId, entered: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let relations = self.frame_relations[call.callee.0 as usize];
+        let entered = self.kernel.rename(entered, relations.now_to_middle)?;
+        self.kernel.and_exists(entered, call.enter, relations.parameters_middle)
+    }
+
+    /// The arguments with which a call in one of these stores (now) enters its callee, over the
+    /// parameters in [`Copy::Middle`].
+    pub fn entering(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        self.kernel.and_exists(at_call, call.enter, call.left_behind)
+    }
+
+    /// The globals and parameters (over [`Copy::Now`]) with which a procedure starts in these
+    /// entries and stores at its entry.
+    pub fn entered_with(&mut self, procedure: ProcedureId, at_entry: Bdd) -> Bounded<Bdd> {
+        let starting = self.at_entry(procedure, at_entry)?;
+        let frame = &self.frames[procedure.0 as usize];
+        let mut gone = self.layout.cells_levels(&frame.tracked, Copy::Entry);
+        gone.extend(self.layout.cells_levels(&frame.others, Copy::Now));
+        let gone = self.kernel.var_set(&gone);
+        self.kernel.exists(starting, gone)
+    }
+
+    /// A set of stores over [`Copy::Entry`] (a pre\* weight into the target), over [`Copy::Now`].
+    pub fn entry_to_now(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
+        let relations = self.frame_relations[procedure.0 as usize];
+        self.kernel.rename(stores, relations.all_entry_to_now)
+    }
+
+    /// A set of stores over [`Copy::Now`], over [`Copy::Entry`].
+    pub fn now_to_entry(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
+        let shift = match self.all_now_to_entry[procedure.0 as usize] {
+            Some(shift) => shift,
+            None => {
+                let visible = self.visible(procedure);
+                let shift =
+                    self.kernel.renaming(&self.layout.shift(&visible, Copy::Now, Copy::Entry));
+                self.all_now_to_entry[procedure.0 as usize] = Some(shift);
+                shift
+            }
+        };
+        self.kernel.rename(stores, shift)
+    }
+
+    /// Is the edge's k-th check, in some of these stores (over now) and for some choices, the first
+    /// to fail?
+    pub fn may_fail(
+        &mut self,
+        program: &Program,
+        edge: EdgeId,
+        check: usize,
+        stores: Bdd,
+    ) -> Bounded<bool> {
+        let open = open_failure(&mut self.kernel, &self.layout, program, edge, check, stores)?;
+        Ok(!self.kernel.and(open, stores)?.is_false())
+    }
+
+    /// Forgets the frame's entry: the stores now of a post\* weight.
+    pub fn forget_entry(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
+        let relations = self.frame_relations[procedure.0 as usize];
+        self.kernel.exists(weight, relations.tracked)
+    }
+
+    /// Forgets the values of uninitialised locals at a callee's entry, over [`Copy::Entry`].
+    pub fn forget_uninitialised(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
+        let relations = self.frame_relations[procedure.0 as usize];
+        self.kernel.exists(stores, relations.uninitialised)
+    }
+
+    /// The part of a weight in which nothing has changed since the procedure was entered.
+    pub fn at_entry(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
+        let entry = self.frame_relations[procedure.0 as usize].entry;
+        self.kernel.and(weight, entry)
+    }
+
+    /// The entries of a call's callee, given its caller's weight at the call: tracked cells in
+    /// [`Copy::Entry`], constant ones in [`Copy::Now`].
+    pub fn as_entries(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
+        let call = self.call_at(rule);
+        let relations = self.frame_relations[call.callee.0 as usize];
+        let entered = self.kernel.and_exists(at_call, call.enter, call.left_behind)?;
+        let entered = self.kernel.rename(entered, relations.middle_to_now)?;
+        self.start_entries(call.callee, entered)
+    }
+
+    /// The same of stores with which a procedure starts (over [`Copy::Now`]).
+    pub fn start_entries(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
+        let relations = self.frame_relations[procedure.0 as usize];
+        let stores = self.kernel.exists(stores, relations.tracked)?;
+        self.kernel.rename(stores, relations.tracked_to_entry)
+    }
+
+    /// As `ForwardWeights::after` for an edge without a call, with every local remembered.
+    pub fn after_remembering(
+        &mut self,
+        program: &Program,
+        edge: EdgeId,
+        weight: Bdd,
+    ) -> Bounded<Bdd> {
+        let stores = self.forget_entry(program.owner(edge), weight)?;
+        let stores = if self.program.is_some() { stores } else { Bdd::TRUE };
+        let statement =
+            Statement::within(&mut self.kernel, &self.layout, program, (edge, None), &[], stores)?;
+        self.pass_forward(&statement.change, weight, statement.forward)
+    }
+
+    /// As `ForwardWeights::return_after` for a call, with every local of the caller remembered.
+    pub fn return_remembering(
+        &mut self,
+        program: &Program,
+        edge: EdgeId,
+        weight: Bdd,
+        summary: Bdd,
+    ) -> Bounded<Bdd> {
+        let call = Call::of(&mut self.kernel, &self.layout, &self.frames, program, edge, &[])?;
+        let relation = call.forward(&mut self.kernel, summary)?;
+        self.pass_forward(&call.change, weight, relation)
+    }
+}
