@@ -12,7 +12,7 @@ use crate::session::CegarSession;
 use crate::wire::report::Verdict;
 use std::fmt::Write;
 
-/// Runs and prints. Exit codes as of `check`.
+/// Runs the loop and prints the report. The exit codes are those of `check`.
 pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
     let common = &arguments.common;
     common.refuse_pictures()?;
@@ -44,7 +44,7 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
     Ok(report.report.verdict)
 }
 
-/// The rounds as a table; with `--explain` what they are made of.
+/// The rounds as a table; with `--explain` also interpolants, predicates and abstract statements.
 fn rounds(report: &CegarReport) -> String {
     let mut out = String::new();
     let refinements =

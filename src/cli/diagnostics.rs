@@ -4,7 +4,7 @@ use super::text::Style;
 use crate::lang::diagnostic::{Diagnostic, Severity};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 
-/// All diagnostics as text; `name` is what the source is called.
+/// All diagnostics as text. `name`: the name of the source.
 pub(super) fn render(name: &str, source: &str, diagnostics: &[Diagnostic], style: Style) -> String {
     let mut out = Vec::new();
     for diagnostic in diagnostics {
@@ -12,7 +12,7 @@ pub(super) fn render(name: &str, source: &str, diagnostics: &[Diagnostic], style
             Severity::Error => (ReportKind::Error, Color::Red),
             Severity::Warning => (ReportKind::Warning, Color::Yellow),
         };
-        // A place past the end (a missing brace) is shown at the end.
+        // A place behind the end (of a missing brace) is shown at the end.
         let start = (diagnostic.span.start as usize).min(source.len());
         let span = start..(diagnostic.span.end as usize).clamp(start, source.len());
         let config = Config::default().with_index_type(IndexType::Byte).with_color(style.colour);

@@ -1,8 +1,8 @@
 //! `faultline focus`: the ways to fail, by rank, with what they assume of the inputs.
 
 use super::arguments::{Focus, Format};
-use super::beside::Beside;
 use super::clock::Clock;
+use super::extended::Extended;
 use super::repair;
 use crate::draw::words::{counted, headline, holds_for, limit_sentence, line_numbers};
 use crate::lang::error_states::parse;
@@ -53,13 +53,13 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     });
     let repairs = repair::find(&clock, search);
     super::print(&match common.format {
-        Format::Json => super::json::render(&Beside { report: &report, suspects: None, repairs }),
+        Format::Json => super::json::render(&Extended { report: &report, suspects: None, repairs }),
         _ => text(&crate::report::report(&session), &report) + &repair::text(repairs.as_ref()),
     });
     Ok(report.verdict)
 }
 
-/// The program in which these states are errors too. Refuses what has no sequences.
+/// Makes these states errors of the program. Refuses programs that have no sequences.
 fn with_errors(session: Session, states: &[String]) -> Result<Session, String> {
     let program = super::program(&session, COMPLAINT)?;
     if program.concurrency.has_threads() {
@@ -73,7 +73,7 @@ fn with_errors(session: Session, states: &[String]) -> Result<Session, String> {
     Ok(session.with_error_states(&states))
 }
 
-/// The variables of these names, which an option gives.
+/// The variables with these names. The error names the option that gave an unknown name.
 fn named(program: &Program, option: &str, names: &[String]) -> Result<Vec<VariableId>, String> {
     let mut found = Vec::new();
     for name in names {
@@ -114,7 +114,7 @@ fn text(checked: &Report, report: &FocusReport) -> String {
             writeln!(text, "\nNot listed: {} more for which no run was found.", report.undecided);
     }
     match report.limit {
-        // Else the first line says it.
+        // For an unknown verdict the first line has told the limit.
         Some(limit) if report.verdict != Verdict::Unknown => {
             let _ =
                 writeln!(text, "\nNot all ways to fail were looked at: {}", limit_sentence(limit));

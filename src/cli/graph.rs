@@ -12,8 +12,7 @@ use crate::report;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 
-/// Prints the graph. Without a projection nothing is analysed, and the exit code is that of a job
-/// done.
+/// Prints the graph. Without a projection nothing is analysed, and the exit code is 0.
 pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let common = &arguments.common;
     let (mut session, _) = super::load(common)?;

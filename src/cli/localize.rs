@@ -1,8 +1,8 @@
 //! `faultline localize`: failing runs, each with what it does that no correct run does.
 
 use super::arguments::{Format, Localize};
-use super::beside::Beside;
 use super::clock::Clock;
+use super::extended::Extended;
 use super::text::{self, Style, line, table};
 use super::{json, repair, suspects};
 use crate::analysis::localize::Variant;
@@ -45,7 +45,7 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
     let repairs = repair::find(&clock, wanted.flatten());
     let style = Style::of_output();
     super::print(&match common.format {
-        Format::Json => json::render(&Beside { report: &report, suspects, repairs }),
+        Format::Json => json::render(&Extended { report: &report, suspects, repairs }),
         _ => {
             render(&report, &source, style)
                 + &suspects::text(suspects.as_ref())
@@ -68,7 +68,7 @@ fn trusted(program: &Program, names: &[String]) -> Result<Vec<ProcedureId>, Stri
 fn render(report: &LocalizeReport, source: &str, style: Style) -> String {
     if report.report.verdict != Verdict::Unsafe || report.causes.is_empty() {
         let is_unsafe = report.report.verdict == Verdict::Unsafe;
-        // The limit ended the search for causes, and `ending` says so.
+        // The limit ended the search for causes: `ending` says that.
         let limit = report.report.limit.filter(|_| !is_unsafe);
         let mut out = text::render(&Report { limit, ..report.report.clone() }, source, &[], style);
         if is_unsafe {
@@ -175,7 +175,7 @@ fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: 
     }
 }
 
-/// Where the correct run parts from the failing one.
+/// The headline of the correct run: how far it goes the same way as the failing one.
 fn correct_headline(correct: &[TraceEntry], alignment: &Alignment, is_closest: bool) -> String {
     let parts = match alignment.shared {
         0 => "other from the start".to_string(),

@@ -6,10 +6,10 @@
 
 mod affine;
 mod arguments;
-mod beside;
 mod cegar;
 mod clock;
 mod diagnostics;
+mod extended;
 mod focus;
 mod graph;
 mod json;
@@ -69,8 +69,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Reads, runs and prints; `through`: lines that a further run is to go through. The error is what
-/// to say about bad input.
+/// Runs `check` or `projection` and prints the report. `through`: lines that one more failing run
+/// goes through. The error is a message about bad input.
 fn analyse(
     common: &Common,
     task: Task,
@@ -125,8 +125,8 @@ struct Whole<'a> {
     answers: &'a Answers,
 }
 
-/// Reads the program, with its warnings on standard error. The error is what to say about bad
-/// input.
+/// Reads the program and prints its warnings to standard error. Gives its text as well. The error
+/// is a message about bad input.
 fn load(common: &Common) -> Result<(Session, String), String> {
     let source = read(common)?;
     let (session, found) = Session::load(&source, &common.requested());
@@ -142,7 +142,8 @@ fn load(common: &Common) -> Result<(Session, String), String> {
     Ok((session, source))
 }
 
-/// The program of an analysis that takes no raw pushdown systems; `complaint` says so.
+/// The loaded program. The error is `complaint`, for an analysis that takes no raw pushdown
+/// systems.
 fn program(session: &Session, complaint: &str) -> Result<Rc<Program>, String> {
     session.shared_program().ok_or_else(|| format!("faultline: {complaint}\n"))
 }
@@ -152,7 +153,7 @@ fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
-/// The whole file as text.
+/// Reads the whole file as text.
 fn read(common: &Common) -> Result<String, String> {
     let name = common.file.display();
     let bytes = if common.file.as_os_str() == "-" {

@@ -1,5 +1,4 @@
-//! Raw pushdown systems on the command line: what cannot be asked of them, and their report for
-//! people.
+//! Raw pushdown systems on the command line: options that they refuse, and their report as text.
 
 use super::arguments::Common;
 use super::questions::Questions;
@@ -10,7 +9,8 @@ use crate::session::Task;
 use crate::wire::graph::StatementView;
 use crate::wire::report::{AutomatonReport, PushdownReport, Report, TraceEntry, Verdict};
 
-/// Options that say nothing here are refused, and `--saturation` where there is a program.
+/// Refuses options that do not apply to a raw pushdown system; refuses `--saturation` for a
+/// program.
 pub(super) fn refuse_options(common: &Common, raw: bool) -> Result<(), String> {
     if !raw {
         return match common.saturation {
@@ -31,7 +31,7 @@ pub(super) fn refuse_options(common: &Common, raw: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Questions about programs are refused.
+/// Refuses questions that only programs answer.
 pub(super) fn refuse_questions(task: Task, questions: &Questions) -> Result<(), String> {
     if questions.stores.is_some() || questions.why.is_some() {
         return Err(
@@ -45,7 +45,7 @@ pub(super) fn refuse_questions(task: Task, questions: &Questions) -> Result<(), 
     }
 }
 
-/// The whole report.
+/// The whole report as text.
 pub(super) fn render(
     report: &Report,
     source: &str,
@@ -102,7 +102,7 @@ pub(super) fn render(
     out
 }
 
-/// The rules on runs into the target, and the run through some of them.
+/// Prints the rules on runs into the target, and the run through some of them.
 fn projection(
     out: &mut String,
     report: &Report,
@@ -155,7 +155,7 @@ fn size(automaton: &AutomatonReport) -> String {
     )
 }
 
-/// The configurations with the rule that is applied to each.
+/// Prints the run: its configurations, each with the rule that is applied to it.
 fn run(out: &mut String, trace: &[TraceEntry], headline: &str, style: Style) {
     line(out, headline);
     line(out, "");
@@ -187,7 +187,7 @@ fn run(out: &mut String, trace: &[TraceEntry], headline: &str, style: Style) {
     }
 }
 
-/// No more than two dozen.
+/// The first 24 of them, and how many more there are.
 fn listed(heads: &[String]) -> String {
     const SHOWN: usize = 24;
     let more = if heads.len() > SHOWN {

@@ -15,7 +15,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is asked.
+/// The questions.
 #[derive(Debug, Default)]
 pub(super) struct Questions {
     pub(super) stores: Option<u32>,
@@ -23,20 +23,20 @@ pub(super) struct Questions {
     pub(super) why: Option<u32>,
 }
 
-/// What is answered; keys of the report.
+/// The answers, which become keys of the report.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Answers {
     #[serde(skip_serializing_if = "Option::is_none")]
     stores: Option<StoresReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<WhyReport>,
-    /// The limit that kept a question from its answer.
+    /// The limit because of which a question has no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     unanswered: Option<Limit>,
 }
 
 impl Questions {
-    /// Bad questions are refused before anything is computed.
+    /// Refuses bad questions, before anything is computed.
     pub(super) fn refuse(&self, session: &Session, task: Task, style: Style) -> Result<(), String> {
         let Some(program) = session.program() else { return Ok(()) };
         if (self.why.is_some() || self.stores.is_some()) && task == Task::Projection(Method::Naive)
@@ -143,7 +143,7 @@ impl Answers {
         self.stores.is_none() && self.why.is_none()
     }
 
-    /// For people.
+    /// The answers as text.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         if let Some(stores) = &self.stores {

@@ -1,4 +1,4 @@
-//! `--repairs`: suggested repairs beside the report of `localize` or `focus`.
+//! `--repairs`: suggested repairs, after the report of `localize` or `focus`.
 
 use super::clock::Clock;
 use super::text::line;
@@ -6,14 +6,14 @@ use crate::report::repair::limit_words;
 use crate::report::repair::{RepairsReport, repairs_report};
 use crate::session::RepairSession;
 
-/// Looks for repairs until the time is up.
+/// Runs the search for repairs, if there is one.
 pub(super) fn find(clock: &Clock, session: Option<RepairSession>) -> Option<RepairsReport> {
     let mut session = session?;
     clock.run(&mut session);
     Some(repairs_report(&session))
 }
 
-/// As text, behind the report's own.
+/// The repairs as text.
 pub(super) fn text(repairs: Option<&RepairsReport>) -> String {
     let mut out = String::new();
     let Some(repairs) = repairs else { return out };

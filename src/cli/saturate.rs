@@ -12,7 +12,7 @@ use crate::wire::protocol::DiagnosticView;
 use crate::wire::report::Verdict;
 use std::fmt::Write;
 
-/// More transitions than this are not recorded, whatever `--max-nodes` says.
+/// Most transitions that are recorded, even if `--max-nodes` allows more.
 const MOST_TRANSITIONS: u64 = 200_000;
 
 /// Saturates and prints. Exit codes: 0 done, 3 if a limit was hit.
@@ -88,7 +88,7 @@ fn checked(answer: LabAnswer, (first, second): (&str, &str)) -> Result<LabAnswer
     }
 }
 
-/// The problems with a set, each with the place that it is about.
+/// A message for each problem with a set; it marks the place in the set.
 fn complaint(found: &[DiagnosticView], set: &str) -> String {
     let mut out = String::new();
     for problem in found {

@@ -1,4 +1,4 @@
-//! `--suspects`: suspicious statements beside the report of `localize`.
+//! `--suspects`: suspicious statements, after the report of `localize`.
 
 use super::clock::Clock;
 use super::text::line;
@@ -6,17 +6,17 @@ use crate::draw::words::{counted, grouped, limit_sentence, lines};
 use crate::report::suspects::{SuspectReport, SuspectsReport, suspects_report};
 use crate::session::SuspectsSession;
 
-/// So many statements are listed as text.
+/// Most statements that the text lists.
 const LISTED: usize = 20;
 
-/// Looks for them until the time is up.
+/// Runs the search for suspicious statements, if there is one.
 pub(super) fn find(clock: &Clock, session: Option<SuspectsSession>) -> Option<SuspectsReport> {
     let mut session = session?;
     clock.run(&mut session);
     Some(suspects_report(&session))
 }
 
-/// As text, behind the report's own.
+/// The suspicious statements as text.
 pub(super) fn text(found: Option<&SuspectsReport>) -> String {
     let mut out = String::new();
     let Some(found) = found else { return out };

@@ -10,7 +10,7 @@ use crate::wire::report::{ProjectionReport, Report, TraceEntry, Value, Values, V
 use std::fmt::Write;
 use std::io::IsTerminal;
 
-/// Escape sequences, or nothing at all where the output is no terminal.
+/// How text is marked: by escape sequences of a terminal, or not at all.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
     /// Is the output a terminal that shows colours?
@@ -18,12 +18,12 @@ pub(super) struct Style {
 }
 
 impl Style {
-    /// Of standard output.
+    /// The style for standard output.
     pub(super) fn of_output() -> Style {
         Style { colour: std::io::stdout().is_terminal() && Style::colours_wanted() }
     }
 
-    /// Of standard error.
+    /// The style for standard error.
     pub(super) fn of_errors() -> Style {
         Style { colour: std::io::stderr().is_terminal() && Style::colours_wanted() }
     }
@@ -50,7 +50,7 @@ impl Style {
     }
 }
 
-/// The whole report; `statements` say which lines have statements that are innocent.
+/// The whole report as text. `statements` tell which lines have statements off all failing runs.
 pub(super) fn render(
     report: &Report,
     source: &str,
@@ -111,7 +111,7 @@ pub(super) fn render(
     out
 }
 
-/// What always holds, place by place.
+/// Prints what always holds at each line.
 fn invariants(out: &mut String, all: &[InvariantReport]) {
     line(
         out,
@@ -140,12 +140,12 @@ pub(super) fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// A run under its headline; at least one entry.
+/// Prints a failing run under its headline.
 pub(super) fn table(out: &mut String, headline: &str, trace: &[TraceEntry], style: Style) {
     table_to(out, headline, trace, "fails", style);
 }
 
-/// The same of a run that comes to another end.
+/// Prints a run under its headline; `end` says how the run ends.
 pub(super) fn table_to(
     out: &mut String,
     headline: &str,
@@ -195,7 +195,7 @@ pub(super) fn table_to(
     }
 }
 
-/// What each statement did: the values that the next one finds changed in its own frame.
+/// What each statement did: the values that are different, in its frame, before the next one.
 fn effects(trace: &[TraceEntry]) -> Vec<String> {
     let mut frames: Vec<&Values> = Vec::new();
     let mut effects = Vec::new();
@@ -203,8 +203,8 @@ fn effects(trace: &[TraceEntry]) -> Vec<String> {
         frames.truncate(entry.depth as usize);
         frames.resize(entry.depth as usize + 1, &entry.values);
         let known = frames.get(next.depth as usize).copied().unwrap_or(&entry.values);
-        // A global that the callee changed was shown there; globals come first, so it has the same
-        // place in both lists.
+        // The callee's lines have shown the globals that it changed. Globals come first, so a
+        // global has the same position in both lists.
         let told = |(place, pair): &(usize, &(String, Value))| {
             known.0.contains(pair) || entry.values.0.get(*place) == Some(*pair)
         };
@@ -254,7 +254,7 @@ fn painted(
     painted_lines(out, &projection.lines, source, marks, style);
 }
 
-/// The source with a mark on its lit lines.
+/// Prints the source; the lines of the projection are marked.
 pub(super) fn painted_lines(
     out: &mut String,
     lit: &[u32],
@@ -351,7 +351,7 @@ mod tests {
         }
     }
 
-    /// A statement on each of these lines; those of the projection lit.
+    /// A statement on each of these lines. All but line 7 are in the projection.
     fn statements(lines: &[u32]) -> Vec<StatementView> {
         let view = |line: &u32| StatementView {
             id: *line,

@@ -96,7 +96,7 @@ fn verdict(report: &ThreadsReport, out: &mut String) {
     }
 }
 
-/// The interleaved run, context by context.
+/// Prints the interleaved run, context by context.
 fn run(report: &ThreadsReport, out: &mut String) {
     let (Some(contexts), Some(trace)) = (&report.contexts, &report.trace) else { return };
     let _ = writeln!(out);
@@ -121,7 +121,7 @@ fn run(report: &ThreadsReport, out: &mut String) {
     }
 }
 
-/// Which values the globals have, bound by bound.
+/// Prints which values the globals have, bound by bound.
 fn values(report: &ThreadsReport, out: &mut String) {
     if report.reachable.is_empty() {
         return;
@@ -142,7 +142,7 @@ fn values(report: &ThreadsReport, out: &mut String) {
     }
 }
 
-/// What was computed for each thread, and where a first switch matters.
+/// Prints the size of each thread's interface, and the lines where a first switch matters.
 fn interfaces(report: &ThreadsReport, out: &mut String) {
     if !report.interfaces.is_empty() {
         let _ = writeln!(out, "\nInterfaces");

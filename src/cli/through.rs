@@ -5,7 +5,8 @@ use crate::lang::model::{EdgeId, Program};
 use crate::lang::raw::RawSystem;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The statements of each line, each line once; or what to say about a line without any.
+/// The statements of each line; a line that is named twice counts once. The error is a message
+/// about a line without statements.
 pub(super) fn statements(program: &Program, lines: &[u32]) -> Result<Vec<Vec<EdgeId>>, String> {
     let statements = program.edge_ids().filter(|edge| program.edge(*edge).is_statement());
     on_lines("statement", statements.map(|edge| (program.edge(edge).span.line, edge)), lines)

@@ -7,7 +7,7 @@ use crate::session::Session;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Writes it; what to say where there is none, or where it cannot be written.
+/// Writes it. The error is a message: there is no witness, or the file cannot be written.
 pub(super) fn write(common: &Common, path: &Path, session: &mut Session) -> Result<(), String> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let origin = Origin {
@@ -23,7 +23,8 @@ pub(super) fn write(common: &Common, path: &Path, session: &mut Session) -> Resu
         .map_err(|error| format!("faultline: cannot write {}: {error}\n", path.display()))
 }
 
-/// `2026-01-31T12:00:00Z`, by Howard Hinnant's `civil_from_days` (years start in March).
+/// A time such as `2026-01-31T12:00:00Z`, by Howard Hinnant's `civil_from_days` (years start in
+/// March).
 fn iso_8601(seconds: u64) -> String {
     let (days, of_day) = (seconds / 86_400, seconds % 86_400);
     let shifted = days + 719_468;

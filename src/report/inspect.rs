@@ -50,8 +50,3 @@ fn describe(
     let count = kernel.sat_count(stores, levels).to_string();
     (readable(kernel, stores, scalars, own).text, count)
 }
-
-/// Phase, pieces of work done, and nodes alive, for a progress line.
-pub fn progress(session: &Session) -> (String, u64, u64) {
-    (session.phase().word().to_string(), session.items(), session.live_nodes())
-}

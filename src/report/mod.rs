@@ -29,7 +29,7 @@ mod witness;
 pub use build_graph::{graph, statements};
 pub use build_report::{report, through, trace};
 pub use build_threads::{threads_found, threads_report};
-pub use inspect::{inspect, progress};
+pub use inspect::inspect;
 pub use invariant::{invariant_at, invariants};
 pub use values::value;
 pub use witness::{Origin, witness};

@@ -119,3 +119,152 @@ fn answer(request: Request, state: &mut State) -> Answer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::protocol::Budgets;
+    use std::cell::Cell;
+
+    /// A worker without a browser. Its clock goes on by a millisecond whenever it is looked at.
+    struct Worker {
+        driver: Driver,
+        clock: Cell<f64>,
+        asked: u32,
+        posted: Vec<ReplyMessage>,
+    }
+
+    impl Worker {
+        fn with(source: &str) -> Worker {
+            let (driver, clock) = (Driver::new(), Cell::new(0.0));
+            let mut worker = Worker { driver, clock, asked: 0, posted: Vec::new() };
+            let (budgets, options) = (Budgets::default(), RequestedOptions::default());
+            let (source, method) = (source.to_string(), Default::default());
+            worker.ask(Request::Run { source, options, budgets, method });
+            worker
+        }
+
+        /// Sends a request; gives its number.
+        fn send(&mut self, request: Request) -> u32 {
+            self.asked += 1;
+            self.say(self.asked, request);
+            self.asked
+        }
+
+        fn say(&mut self, id: u32, request: Request) {
+            let message = RequestMessage { id, request };
+            self.driver.handle(message, self.clock.get(), &mut |reply| self.posted.push(reply));
+        }
+
+        fn slice(&mut self) -> bool {
+            let clock = || {
+                self.clock.set(self.clock.get() + 1.0);
+                self.clock.get()
+            };
+            self.driver.slice(clock, &mut |reply| self.posted.push(reply))
+        }
+
+        /// The answers to a request, in the order in which they come.
+        fn ask(&mut self, request: Request) -> Vec<Reply> {
+            let id = self.send(request);
+            while self.slice() {}
+            self.answers(id)
+        }
+
+        /// What was said of a request. Exactly its last message is the last one.
+        fn answers(&self, id: u32) -> Vec<Reply> {
+            let messages: Vec<&ReplyMessage> =
+                self.posted.iter().filter(|message| message.id == id).collect();
+            let last: Vec<bool> = messages.iter().map(|message| message.last).collect();
+            assert_eq!(last.iter().position(|last| *last), Some(last.len() - 1), "{messages:?}");
+            let is_answer = |reply: &&Reply| !matches!(reply, Reply::Progress { .. });
+            messages.iter().map(|message| &message.reply).filter(is_answer).cloned().collect()
+        }
+    }
+
+    const FAILS: &str = "int x;\nvoid main() {\n  int y = x;\n  if (y > 2) {\n    x = 0;\n  }\n  \
+                         assert(y < 3);\n}\n";
+
+    #[test]
+    fn a_run_is_answered_and_then_questions_are() {
+        let mut worker = Worker::with(FAILS);
+        let run = worker.answers(1);
+        assert!(matches!(run[..2], [Reply::Loaded { .. }, Reply::Done { .. }]), "{run:?}");
+        let [Reply::Inspected { inspection: Some(_) }] =
+            &worker.ask(Request::Inspect { statement: 0 })[..]
+        else {
+            panic!("no inspection: {:?}", worker.posted.last());
+        };
+        let condition = "x > 0".to_string();
+        let answers = worker.ask(Request::Query { statement: 0, condition });
+        assert!(matches!(answers[..], [Reply::Queried { .. }]), "{answers:?}");
+        let answers = worker.ask(Request::Through { sets: vec![vec![0]] });
+        assert!(matches!(answers[..], [Reply::Through { through: Some(_) }]), "{answers:?}");
+        let answers = worker.ask(Request::Beside);
+        assert!(matches!(answers[..], [Reply::Beside { cross: Some(_) }]), "{answers:?}");
+        let answers = worker.ask(Request::Affine { modulo: Some(65) });
+        assert!(matches!(answers[..], [Reply::Affine { report: None }]), "{answers:?}");
+        let answers = worker.ask(Request::Affine { modulo: None });
+        assert!(matches!(answers[..], [Reply::Affine { report: Some(_) }]), "{answers:?}");
+    }
+
+    #[test]
+    fn analyses_answer_and_leave_what_later_questions_need() {
+        let mut worker = Worker::with(FAILS);
+        let budgets = Budgets::default();
+        let (ask, options) = (Default::default(), Default::default());
+        assert_eq!(worker.ask(Request::Abstracted), [Reply::Dropped], "there was no refinement");
+        let answers = worker.ask(Request::Refine { ask, budgets });
+        assert!(matches!(answers[..], [Reply::Refined { .. }]), "{answers:?}");
+        let answers = worker.ask(Request::Round { round: 1 });
+        assert!(matches!(answers[..], [Reply::Round { round: Some(_) }]), "{answers:?}");
+        let answers = worker.ask(Request::Abstracted);
+        assert!(matches!(answers[..], [Reply::Abstracted { .. }]), "{answers:?}");
+        let answers = worker.ask(Request::Compare { ask: Default::default(), budgets });
+        assert_eq!(answers.len(), 6, "one for each heuristic");
+        let answers = worker.ask(Request::Lab { options });
+        assert!(matches!(answers[..], [Reply::Lab { .. }]), "{answers:?}");
+        let witness = Request::LabWitness { automaton: 0, transition: 0, step: None };
+        let answers = worker.ask(witness);
+        assert!(matches!(answers[..], [Reply::LabWitness { .. }]), "{answers:?}");
+        let answers = worker.ask(Request::Threads { ask: Default::default(), budgets });
+        assert!(
+            matches!(answers[..], [Reply::Threaded { .. }, Reply::ThreadsBeside { .. }]),
+            "{answers:?}"
+        );
+        let answers = worker.ask(Request::Explain { ask: Default::default(), budgets });
+        assert!(answers.len() > 1, "one for each stage");
+        assert!(answers.iter().all(|answer| matches!(answer, Reply::Explained { .. })));
+    }
+
+    #[test]
+    fn a_stop_ends_any_analysis_with_what_was_found() {
+        let mut worker = Worker::with(FAILS);
+        let budgets = Budgets::default();
+        for request in [
+            Request::Refine { ask: Default::default(), budgets },
+            Request::Compare { ask: Default::default(), budgets },
+            Request::Lab { options: Default::default() },
+            Request::Threads { ask: Default::default(), budgets },
+            Request::Explain { ask: Default::default(), budgets },
+        ] {
+            let id = worker.send(request);
+            worker.say(id, Request::Stop);
+            assert_eq!(worker.answers(id).len(), 1);
+            assert!(!worker.slice(), "nothing goes on");
+        }
+    }
+
+    #[test]
+    fn the_next_program_drops_all_work() {
+        let mut worker = Worker::with(FAILS);
+        let budgets = Budgets::default();
+        let id = worker.send(Request::Threads { ask: Default::default(), budgets });
+        let (source, options) = ("void main() { x = ; }".to_string(), RequestedOptions::default());
+        let loaded = worker.ask(Request::Load { source, options });
+        assert!(
+            matches!(&loaded[..], [Reply::Loaded { diagnostics, .. }] if !diagnostics.is_empty())
+        );
+        assert_eq!(worker.answers(id), [Reply::Dropped]);
+    }
+}

@@ -1,12 +1,12 @@
-//! A report together with what was asked for besides it.
+//! A report that `--suspects` and `--repairs` extend.
 
 use crate::report::repair::RepairsReport;
 use crate::report::suspects::SuspectsReport;
 use serde::Serialize;
 
-/// All of it in one object.
+/// The report and its extensions, as one object.
 #[derive(Serialize)]
-pub(super) struct Beside<'a, R> {
+pub(super) struct Extended<'a, R> {
     #[serde(flatten)]
     pub(super) report: &'a R,
     #[serde(flatten)]
