@@ -275,7 +275,7 @@ impl<S> Entry<S> {
         let since = now - self.reported;
         let news = self.task.news();
         let is_news = news > self.told && (news <= FIRST_NEWS || since > NEWS);
-        if !is_news && !(at_end && since > PROGRESS) {
+        if !(is_news || at_end && since > PROGRESS) {
             return;
         }
         if let Some(reply) = self.task.progress(state) {
