@@ -7,7 +7,7 @@
 //! Conditions are choices, but for equalities (see [`AffineDomain`]): what is found always holds;
 //! where nothing was approximated it is all there is.
 
-use crate::encode::affine::{AffineDomain, Arithmetic};
+use crate::encode::affine::{AffineDomain, Arithmetic, Columns};
 use crate::encode::{CONTROL, ProgramSystem, RuleRole, symbol};
 use crate::lang::model::{LocationId, Operation, ProcedureId, Program, VariableId};
 use crate::pds::{PAutomaton, PostStar, State, Transition};
@@ -199,13 +199,7 @@ impl<C: Coefficients> AffineAnalysis<C> {
         if stores.is_empty() {
             return Ok(None);
         }
-        let mut shown: Vec<(VariableId, usize)> =
-            variables.iter().filter_map(|v| Some((*v, self.domain.columns.of(*v)?))).collect();
-        // The latest declared leads, so that it is expressed by earlier ones; the constant comes
-        // last.
-        shown.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
-        shown.dedup();
-        let size = shown.len() + 1;
+        let shown = latest_first(&self.domain.columns, variables);
         let ring = self.domain.semiring.ring();
         let select = |row: &Vec<C::Number>| -> Vec<C::Number> {
             shown
@@ -215,22 +209,46 @@ impl<C: Coefficients> AffineAnalysis<C> {
                 .collect()
         };
         let rows: Vec<_> = stores.rows().iter().map(select).collect();
-        let found = Span::null_space(ring, &rows, size);
-        let equality = |row: &Vec<C::Number>| {
-            let numbers = ring.readable(row);
-            let terms = shown
-                .iter()
-                .zip(&numbers)
-                .filter(|(_, n)| !n.is_zero())
-                .map(|((id, _), n)| (*id, n.clone()))
-                .collect();
-            Equality { terms, constant: -numbers[size - 1].clone() }
-        };
-        Ok(Some(found.rows().iter().map(equality).filter(|e| !e.terms.is_empty()).collect()))
+        Ok(Some(equalities(ring, &rows, &shown)))
     }
 
     /// Multiplications of numbers so far.
     pub fn operations(&self) -> u64 {
         self.domain.semiring.operations()
     }
+}
+
+/// Variables with their columns, the latest declared first: it leads, so that it is expressed by
+/// earlier ones.
+pub(super) fn latest_first(
+    columns: &Columns,
+    variables: &[VariableId],
+) -> Vec<(VariableId, usize)> {
+    let mut shown: Vec<(VariableId, usize)> =
+        variables.iter().filter_map(|v| Some((*v, columns.of(*v)?))).collect();
+    shown.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
+    shown.dedup();
+    shown
+}
+
+/// A basis of the equalities that hold of all these rows, each over the shown variables and then
+/// the constant.
+pub(super) fn equalities<C: Coefficients>(
+    ring: &C,
+    rows: &[Vec<C::Number>],
+    shown: &[(VariableId, usize)],
+) -> Vec<Equality> {
+    let constant = shown.len();
+    let found = Span::null_space(ring, rows, constant + 1);
+    let equality = |row: &Vec<C::Number>| {
+        let numbers = ring.readable(row);
+        let terms = shown
+            .iter()
+            .zip(&numbers)
+            .filter(|(_, n)| !n.is_zero())
+            .map(|((id, _), n)| (*id, n.clone()))
+            .collect();
+        Equality { terms, constant: -numbers[constant].clone() }
+    };
+    found.rows().iter().map(equality).filter(|e| !e.terms.is_empty()).collect()
 }

@@ -14,7 +14,7 @@ use super::node::{FocusStep, Node, ProcedurePath};
 use super::search::Search;
 use super::state::{LocalStateId, SearchState};
 use super::term::{Replacement, substitute};
-use crate::lang::model::{EdgeId, Expression, Operation, Place, VariableId, VariableKind};
+use crate::lang::model::{EdgeId, Expression, Operation, Place, Program, VariableId, VariableKind};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -135,30 +135,9 @@ impl Search {
         }
         let ordinal = next.count + u32::from(left.returned.is_some());
         let arguments = self.arguments(id, ordinal);
-        let of_program = program.variables.len();
-        // From the store at the callee's entry to the caller's.
-        let replaced = |inputs: &mut Inputs, variable: VariableId| {
-            if variable.0 as usize >= of_program {
-                let moved = match inputs.input(variable) {
-                    Some(Input::Local(of, at)) => Input::Local(of, at + begins),
-                    Some(Input::Havoc(of, at)) => Input::Havoc(of, at + begins),
-                    Some(Input::Choice(edge, choice, at)) => {
-                        Input::Choice(edge, choice, at + begins)
-                    }
-                    Some(Input::Saved(..)) | None => return Replacement::Same,
-                };
-                return Replacement::Renamed(inputs.variable(moved));
-            }
-            match arguments.get(&variable) {
-                Some(value) => Replacement::Value(value.clone()),
-                None if program.variable(variable).kind == VariableKind::Global => {
-                    Replacement::Same
-                }
-                None => Replacement::Renamed(inputs.variable(Input::Local(variable, ordinal))),
-            }
-        };
+        let entry = CalleeEntry { program: &program, begins, ordinal, arguments };
         let moved = |inputs: &mut Inputs, e: &Expression| {
-            substitute(e, &mut |variable| replaced(inputs, variable))
+            substitute(e, &mut |variable| entry.replacement(inputs, variable))
         };
         let mut values: FxHashMap<VariableId, Expression> = FxHashMap::default();
         for (variable, value) in &path.values {
@@ -193,5 +172,39 @@ impl Search {
         next.state.local = left.to;
         let mark = FocusStep { edge: id, returned: left.returned };
         self.passes(next, mark, vec![Vec::new()], left.focus, after)
+    }
+}
+
+/// The store at a callee's entry, in terms of its caller's store.
+struct CalleeEntry<'a> {
+    program: &'a Program,
+    /// The entries of the caller's sequence before the path, which the path's ordinals do not count.
+    begins: u32,
+    /// The ordinal of the call.
+    ordinal: u32,
+    /// By parameter of the callee: its argument.
+    arguments: FxHashMap<VariableId, Expression>,
+}
+
+impl CalleeEntry<'_> {
+    /// What a variable of a path's constraints becomes in the caller's.
+    fn replacement(&self, inputs: &mut Inputs, variable: VariableId) -> Replacement<'static> {
+        if variable.0 as usize >= self.program.variables.len() {
+            let begins = self.begins;
+            let moved = match inputs.input(variable) {
+                Some(Input::Local(of, at)) => Input::Local(of, at + begins),
+                Some(Input::Havoc(of, at)) => Input::Havoc(of, at + begins),
+                Some(Input::Choice(edge, choice, at)) => Input::Choice(edge, choice, at + begins),
+                Some(Input::Saved(..)) | None => return Replacement::Same,
+            };
+            return Replacement::Renamed(inputs.variable(moved));
+        }
+        match self.arguments.get(&variable) {
+            Some(value) => Replacement::Value(value.clone()),
+            None if self.program.variable(variable).kind == VariableKind::Global => {
+                Replacement::Same
+            }
+            None => Replacement::Renamed(inputs.variable(Input::Local(variable, self.ordinal))),
+        }
     }
 }

@@ -30,7 +30,7 @@ use crate::analysis::threads::{Begins, ThreadSystem};
 use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var, impl_roots, roots_of};
 use crate::encode::{
     AccelerateLoops, Cell, Copy, ErrorSite, History, Layout, ProgramDomain, ProgramSystem,
-    shared_globals,
+    RuleRole, shared_globals,
 };
 use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::util::Bounded;
@@ -108,58 +108,17 @@ impl Interfaces {
         let history = History::new(&mut domain, &program, copies, mark_bits)?;
         let contexts_each = most / 2 + 1;
         let pds = contexts(&rules.pds, contexts_each as u32, mark);
-        let symbol_codes = match mark {
-            ContextMark::FirstSwitch => {
-                number_codes(&mut domain.kernel, mark_bits, rules.pds.symbols() as usize, marked)?
-            }
-            _ => Vec::new(),
-        };
-        let marks = match mark {
-            ContextMark::Statement => {
-                let codes = number_codes(&mut domain.kernel, mark_bits, marked, marked)?;
-                let of_rule = |k: usize| match rules.roles[k] {
-                    crate::encode::RuleRole::Execute(edge)
-                    | crate::encode::RuleRole::Fail(edge, _) => codes[edge.0 as usize],
-                    crate::encode::RuleRole::Return(_) => Bdd::FALSE,
-                };
-                (0..rules.roles.len()).map(of_rule).collect()
-            }
-            _ => Vec::new(),
-        };
+        let (symbol_codes, marks) =
+            mark_codes(&mut domain.kernel, &rules, mark, mark_bits, marked)?;
         let initial = domain.initial(&program)?;
         let initial = domain.kernel.exists(initial, history.private())?;
-        let free = match system.atomic {
-            Some(flag) => !domain
-                .kernel
-                .var(domain.layout.cell(Cell { variable: flag, element: 0 }, Copy::Now)[0])?,
-            None => Bdd::TRUE,
-        };
-        let mut may_begin = Vec::new();
-        for thread in &system.threads {
-            may_begin.push(match thread.begins {
-                Begins::AtStart => Bdd::TRUE,
-                Begins::Started { counter, count } => {
-                    let levels =
-                        domain.layout.cell(Cell { variable: counter, element: 0 }, Copy::Now);
-                    let started = BitVector::from_variables(&mut domain.kernel, &levels)?;
-                    let count = BitVector::constant(u64::from(count), started.width());
-                    !started.unsigned_less(&mut domain.kernel, &count)?
-                }
-            });
-        }
+        let free = outside_atomic(&mut domain, &system)?;
+        let may_begin = globals_to_begin(&mut domain, &system)?;
         let levels: Vec<Var> = (0..mark_bits).map(Var).collect();
         let marked = domain.kernel.var_set(&levels);
         let states = ThreadState::of(&mut domain, &system)?;
         let domain = ContextDomain::new(domain, &pds, rules.pds.clone(), marks);
-        let mut procedures: Vec<ProcedureId> = Vec::new();
-        let mut kind = Vec::new();
-        for thread in &system.threads {
-            let known = procedures.iter().position(|procedure| *procedure == thread.procedure);
-            kind.push(known.unwrap_or_else(|| {
-                procedures.push(thread.procedure);
-                procedures.len() - 1
-            }));
-        }
+        let (procedures, kind) = start_procedures(&system);
         let shared = Shared {
             system,
             pds,
@@ -291,6 +250,69 @@ impl Interfaces {
 }
 
 impl_roots!(Interfaces { shared, threads, may_begin, initial, schedules, failure, deadlock });
+
+/// By symbol, what [`ContextMark::FirstSwitch`] remembers of a run; by rule, what
+/// [`ContextMark::Statement`] remembers. Empty where the mark is another one.
+fn mark_codes(
+    kernel: &mut Manager,
+    rules: &ProgramSystem,
+    mark: ContextMark,
+    bits: u32,
+    marked: usize,
+) -> Bounded<(Vec<Bdd>, Vec<Bdd>)> {
+    match mark {
+        ContextMark::Nothing => Ok((Vec::new(), Vec::new())),
+        ContextMark::FirstSwitch => {
+            Ok((number_codes(kernel, bits, rules.pds.symbols() as usize, marked)?, Vec::new()))
+        }
+        ContextMark::Statement => {
+            let codes = number_codes(kernel, bits, marked, marked)?;
+            let of_rule = |role: &RuleRole| match role {
+                RuleRole::Execute(edge) | RuleRole::Fail(edge, _) => codes[edge.0 as usize],
+                RuleRole::Return(_) => Bdd::FALSE,
+            };
+            Ok((Vec::new(), rules.roles.iter().map(of_rule).collect()))
+        }
+    }
+}
+
+/// The stores (over now) in which no atomic section is open.
+fn outside_atomic(domain: &mut ProgramDomain, system: &ThreadSystem) -> Bounded<Bdd> {
+    let Some(flag) = system.atomic else { return Ok(Bdd::TRUE) };
+    let level = domain.layout.cell(Cell { variable: flag, element: 0 }, Copy::Now)[0];
+    Ok(!domain.kernel.var(level)?)
+}
+
+/// By thread: the globals (over now) with which it may begin.
+fn globals_to_begin(domain: &mut ProgramDomain, system: &ThreadSystem) -> Bounded<Vec<Bdd>> {
+    let mut may_begin = Vec::new();
+    for thread in &system.threads {
+        may_begin.push(match thread.begins {
+            Begins::AtStart => Bdd::TRUE,
+            Begins::Started { counter, count } => {
+                let levels = domain.layout.cell(Cell { variable: counter, element: 0 }, Copy::Now);
+                let started = BitVector::from_variables(&mut domain.kernel, &levels)?;
+                let count = BitVector::constant(u64::from(count), started.width());
+                !started.unsigned_less(&mut domain.kernel, &count)?
+            }
+        });
+    }
+    Ok(may_begin)
+}
+
+/// The procedures that threads start with, and by thread which of them.
+fn start_procedures(system: &ThreadSystem) -> (Vec<ProcedureId>, Vec<usize>) {
+    let mut procedures: Vec<ProcedureId> = Vec::new();
+    let mut kind = Vec::new();
+    for thread in &system.threads {
+        let known = procedures.iter().position(|procedure| *procedure == thread.procedure);
+        kind.push(known.unwrap_or_else(|| {
+            procedures.push(thread.procedure);
+            procedures.len() - 1
+        }));
+    }
+    (procedures, kind)
+}
 
 /// The numbers below `known` over the first `bits` levels, as diagrams; `false` for those from
 /// there to `count`.

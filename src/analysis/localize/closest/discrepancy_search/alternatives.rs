@@ -122,46 +122,59 @@ impl DiscrepancySearch {
             if !is_taken {
                 steps.push(base.clone());
             }
-            for (k, scalar) in edge.choices.iter().enumerate() {
-                for value in self.values(program, *scalar, base.choices[k], most) {
-                    if steps.len() >= room {
-                        break;
-                    }
-                    let mut step = base.clone();
-                    step.choices[k] = value;
-                    steps.push(step);
-                }
+            self.other_choices(program, &base, (room, most), &mut steps);
+            if is_taken {
+                let matters = self.failing.picks.get(place.kept + 1).filter(|_| on_failing);
+                let matters = matters.map(|picks| picks.iter().map(|(id, _)| *id).collect());
+                self.other_freed_values(program, &base, matters, (room, most), &mut steps);
             }
-            // What no later statement of the run reads makes no difference.
-            let matters = |id: &VariableId| match self
-                .failing
-                .picks
-                .get(place.kept + 1)
-                .filter(|_| on_failing && is_taken)
-            {
-                Some(picks) => picks.iter().any(|(picked, _)| picked == id),
-                None => true,
-            };
-            let freed = base
-                .locals
-                .iter()
-                .flatten()
-                .enumerate()
-                .filter(|(_, (id, _))| is_taken && matters(id));
-            let freed: Vec<(usize, VariableId, usize, u64)> = freed
-                .flat_map(|(nth, (id, values))| {
-                    values
-                        .iter()
-                        .enumerate()
-                        .take(ELEMENTS)
-                        .map(move |(element, value)| (nth, *id, element, *value))
-                })
-                .collect();
-            for (nth, variable, element, old) in freed {
+        }
+        steps.truncate(TRIED);
+        steps
+            .retain(|step| machine.stops(&place.configuration, step.edge, &step.choices).is_none());
+        steps
+    }
+
+    /// A step with each of its choices changed in turn.
+    fn other_choices(
+        &mut self,
+        program: &Program,
+        base: &ConcreteStep,
+        (room, most): (usize, usize),
+        steps: &mut Vec<ConcreteStep>,
+    ) {
+        for (k, scalar) in program.edge(base.edge).choices.iter().enumerate() {
+            for value in self.values(program, *scalar, base.choices[k], most) {
                 if steps.len() >= room {
                     break;
                 }
-                for value in self.values(program, program.variable(variable).scalar, old, most) {
+                let mut step = base.clone();
+                step.choices[k] = value;
+                steps.push(step);
+            }
+        }
+    }
+
+    /// A step with each of the values that it frees changed in turn. `matters`: the variables that
+    /// a later statement of the run reads; `None`: all may matter.
+    fn other_freed_values(
+        &mut self,
+        program: &Program,
+        base: &ConcreteStep,
+        matters: Option<BTreeSet<VariableId>>,
+        (room, most): (usize, usize),
+        steps: &mut Vec<ConcreteStep>,
+    ) {
+        for (nth, (id, values)) in base.locals.iter().flatten().enumerate() {
+            if matters.as_ref().is_some_and(|matters| !matters.contains(id)) {
+                continue;
+            }
+            let scalar = program.variable(*id).scalar;
+            for (element, old) in values.iter().enumerate().take(ELEMENTS) {
+                if steps.len() >= room {
+                    return;
+                }
+                for value in self.values(program, scalar, *old, most) {
                     let mut step = base.clone();
                     if let Some(place) = step
                         .locals
@@ -174,10 +187,6 @@ impl DiscrepancySearch {
                 }
             }
         }
-        steps.truncate(TRIED);
-        steps
-            .retain(|step| machine.stops(&place.configuration, step.edge, &step.choices).is_none());
-        steps
     }
 
     /// What T reads of what it starts with.
