@@ -1,7 +1,7 @@
 //! What a program says about threads. Everything else in the model reads the same with and without
 //! them.
 
-use crate::lang::model::{EdgeId, LocationId, ProcedureId, VariableId};
+use crate::lang::ids::{EdgeId, LocationId, ProcedureId, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads of a program. Each is a procedure without parameters that runs beside `main`, from the

@@ -116,7 +116,7 @@ pub fn with_error_states(program: &Program, states: &[ErrorState]) -> Program {
                 continue;
             }
             let middle = place(&mut watched, edge.to);
-            watched.edges[id.0 as usize].to = middle;
+            watched.edges[id].to = middle;
             look(&mut watched, *state, middle, edge.to, edge.span.line, edge.scope);
         }
     }

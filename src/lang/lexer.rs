@@ -71,6 +71,11 @@ impl Lexeme {
     pub(crate) fn new(token: Token, span: Span) -> Lexeme {
         Lexeme { token, span, spelling: (span.start, span.end) }
     }
+
+    /// Its text in the source that it was read from.
+    pub(crate) fn spelt_in(self, text: &str) -> &str {
+        &text[self.spelling.0 as usize..self.spelling.1 as usize]
+    }
 }
 
 /// What stands after `//!`.

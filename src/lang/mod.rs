@@ -9,10 +9,12 @@ pub mod diagnostic;
 pub mod directives;
 mod elaborate;
 pub mod error_states;
+mod ids;
 pub mod interpreter;
 mod lexer;
 mod lines;
 pub mod load;
+pub mod loaded;
 mod lowering;
 pub mod model;
 mod parser;
@@ -23,7 +25,8 @@ mod remopla;
 mod syntax;
 pub mod tokens;
 
-pub use load::{Loaded, dialect_of, load, parse_condition, reprint};
+pub use load::{load, parse_condition, reprint};
+pub use loaded::{Loaded, dialect_of};
 
 #[cfg(test)]
 mod tests;

@@ -16,29 +16,9 @@
 //! an entry has no in-edge; a call's result goes to no global and not to the caller's own result.
 
 use crate::lang::concurrency::Concurrency;
-use crate::util::index_by;
 use std::collections::BTreeMap;
 
-/// Index into [`Program::variables`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VariableId(pub u32);
-/// Index into [`Program::procedures`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProcedureId(pub u32);
-/// Index into [`Program::locations`]; locations are numbered through the whole program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LocationId(pub u32);
-/// Index into [`Program::edges`]; edges (statements) are numbered through the whole program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EdgeId(pub u32);
-/// Index into [`Program::scopes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ScopeId(pub u32);
-/// Index into [`Edge::choices`]: the k-th value that the run picks when it executes that edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChoiceId(pub u32);
-
-index_by!(VariableId, ProcedureId, LocationId, EdgeId, ScopeId, ChoiceId);
+pub use crate::lang::ids::{ChoiceId, EdgeId, LocationId, ProcedureId, ScopeId, VariableId};
 
 /// A place in the source: byte offsets, end exclusive, and the 1-based line of the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -492,23 +472,23 @@ pub struct Program {
 impl Program {
     /// The variable of this id.
     pub fn variable(&self, id: VariableId) -> &Variable {
-        &self.variables[id.0 as usize]
+        &self.variables[id]
     }
     /// The procedure of this id.
     pub fn procedure(&self, id: ProcedureId) -> &Procedure {
-        &self.procedures[id.0 as usize]
+        &self.procedures[id]
     }
     /// The edge of this id.
     pub fn edge(&self, id: EdgeId) -> &Edge {
-        &self.edges[id.0 as usize]
+        &self.edges[id]
     }
     /// The location of this id.
     pub fn location(&self, id: LocationId) -> &Location {
-        &self.locations[id.0 as usize]
+        &self.locations[id]
     }
     /// The scope of this id.
     pub fn scope(&self, id: ScopeId) -> &Scope {
-        &self.scopes[id.0 as usize]
+        &self.scopes[id]
     }
     /// The procedure that owns an edge.
     pub fn owner(&self, edge: EdgeId) -> ProcedureId {

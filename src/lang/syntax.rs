@@ -24,6 +24,8 @@ pub(crate) struct File {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StructId(pub(crate) u32);
 
+crate::util::index_by!(StructId);
+
 /// A plain struct of C.
 #[derive(Clone, Debug)]
 pub(crate) struct StructType {

@@ -29,7 +29,7 @@ pub(super) fn outside_atomic_sections(system: &ThreadSystem) -> Vec<bool> {
                 }
             }
         }
-        for edge in out[location.0 as usize].iter().map(|id| program.edge(*id)) {
+        for edge in out[location].iter().map(|id| program.edge(*id)) {
             match &edge.operation {
                 Operation::Call { callee, .. } => {
                     waiting.push((program.procedure(*callee).entry, open))

@@ -27,7 +27,7 @@ impl<C: Coefficients> AffineThreads<C> {
                     .stores
                     .get(&(context - 1, place))
                     .is_some_and(|stores| !stores.is_empty());
-                there && (thread == last || self.switchable[place.0 as usize])
+                there && (thread == last || self.switchable[place])
             }
         };
         if !may {

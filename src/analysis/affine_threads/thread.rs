@@ -192,7 +192,7 @@ impl<C: Coefficients> Thread<C> {
             let stores = domain.program.apply(&entries.clone(), &weight)?;
             all = all.sum(domain.program.semiring.ring(), &stores);
         }
-        if switchable[location.0 as usize] {
+        if switchable[location] {
             let known = self.hulls.entry(context).or_insert_with(Span::empty);
             *known = known.sum(domain.program.semiring.ring(), &all);
         }

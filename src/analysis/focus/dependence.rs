@@ -142,9 +142,9 @@ impl Dependence {
         let mut callers = vec![Vec::new(); program.procedures.len()];
         for id in program.edge_ids() {
             let edge = program.edge(id);
-            into[edge.to.0 as usize].push(id);
+            into[edge.to].push(id);
             if let Operation::Call { callee, .. } = edge.operation {
-                callers[callee.0 as usize].push(id);
+                callers[callee].push(id);
             }
         }
         let global = |v: &VariableId| program.variable(*v).kind == VariableKind::Global;
@@ -172,12 +172,9 @@ impl Dependence {
             .map(|id| program.owner(id))
             .collect();
         while let Some(procedure) = waiting.pop() {
-            if !std::mem::replace(&mut dependence.ends[procedure.0 as usize], true) {
-                waiting.extend(
-                    dependence.callers[procedure.0 as usize]
-                        .iter()
-                        .map(|call| program.owner(*call)),
-                );
+            if !std::mem::replace(&mut dependence.ends[procedure], true) {
+                waiting
+                    .extend(dependence.callers[procedure].iter().map(|call| program.owner(*call)));
             }
         }
         let over_data = program
@@ -188,16 +185,16 @@ impl Dependence {
     }
 
     pub(super) fn edges_into(&self, location: LocationId) -> &[EdgeId] {
-        &self.into[location.0 as usize]
+        &self.into[location]
     }
 
     pub(super) fn callers(&self, procedure: ProcedureId) -> &[EdgeId] {
-        &self.callers[procedure.0 as usize]
+        &self.callers[procedure]
     }
 
     /// The checks of an edge that may fail, ascending.
     pub(super) fn fallible(&self, edge: EdgeId) -> &[usize] {
-        &self.fallible[edge.0 as usize]
+        &self.fallible[edge]
     }
 
     /// A check that only looks at what the assignment before it has just written may be known to
@@ -286,10 +283,9 @@ impl Dependence {
                 into.writes.extend(list.iter().map(|variable| Part::whole(*variable)))
             }
             Operation::Call { callee, result, .. } => {
-                into.ends |= self.ends[callee.0 as usize];
-                into.writes.extend(
-                    self.changes[callee.0 as usize].iter().map(|variable| Part::whole(*variable)),
-                );
+                into.ends |= self.ends[*callee];
+                into.writes
+                    .extend(self.changes[*callee].iter().map(|variable| Part::whole(*variable)));
                 into.writes.extend(result.iter().map(|variable| Part::scalar(*variable)));
             }
         }
@@ -313,10 +309,9 @@ impl Dependence {
         relevant: &Parts,
     ) -> bool {
         let changed = |part: &Part| {
-            self.changes[callee.0 as usize].contains(&part.variable)
-                || result == Some(part.variable)
+            self.changes[callee].contains(&part.variable) || result == Some(part.variable)
         };
-        self.ends[callee.0 as usize] || relevant.iter().any(changed)
+        self.ends[callee] || relevant.iter().any(changed)
     }
 
     /// Do these parts, at a procedure's entry, have a local among them that no caller gives a

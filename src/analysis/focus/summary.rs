@@ -107,7 +107,7 @@ impl Summaries {
 
     /// Statements of a procedure that were looked at so far.
     pub(super) fn walked(&self, procedure: ProcedureId) -> u64 {
-        self.walked[procedure.0 as usize]
+        self.walked[procedure]
     }
 
     pub(super) fn number(&mut self, local: LocalState) -> LocalStateId {
@@ -287,7 +287,7 @@ impl Summaries {
         let dependence = Rc::clone(&self.dependence);
         let edge = dependence.program.edge(id);
         let procedure = self.procedure(edge.from);
-        self.walked[procedure.0 as usize] += 1;
+        self.walked[procedure] += 1;
         let mut next = LocalState { location: edge.from, ..at.clone() };
         let mut matters = false;
         match &edge.operation {

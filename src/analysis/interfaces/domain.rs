@@ -74,7 +74,7 @@ impl ContextDomain {
     /// The program's rule, and what it marks.
     fn rule(&self, rule: RuleId) -> (RuleId, Option<Bdd>) {
         let of_program = RuleId(rule.0 % self.rules);
-        (of_program, (rule.0 >= self.marking).then(|| self.marks[of_program.0 as usize]))
+        (of_program, (rule.0 >= self.marking).then(|| self.marks[of_program]))
     }
 
     fn marked(&mut self, weight: Bdd, mark: Option<Bdd>) -> Bounded<Bdd> {

@@ -268,7 +268,7 @@ fn mark_codes(
         ContextMark::Statement => {
             let codes = number_codes(kernel, bits, marked, marked)?;
             let of_rule = |role: &RuleRole| match role {
-                RuleRole::Execute(edge) | RuleRole::Fail(edge, _) => codes[edge.0 as usize],
+                RuleRole::Execute(edge) | RuleRole::Fail(edge, _) => codes[*edge],
                 RuleRole::Return(_) => Bdd::FALSE,
             };
             Ok((Vec::new(), rules.roles.iter().map(of_rule).collect()))

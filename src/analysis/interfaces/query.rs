@@ -167,7 +167,7 @@ impl Interfaces {
         })?;
         let count = self.program().locations.len();
         let marked = self.marks(&found, count)?;
-        Ok((0..count as u32).map(LocationId).filter(|place| marked[place.0 as usize]).collect())
+        Ok((0..count as u32).map(LocationId).filter(|place| marked[*place]).collect())
     }
 
     /// See [`concurrent_projection`]; for a finished analysis with [`ContextMark::Statement`].
@@ -180,6 +180,6 @@ impl Interfaces {
         })?;
         let edges = self.edges();
         let marked = self.marks(&found, self.program().edges.len())?;
-        Ok(edges.filter(|edge| marked[edge.0 as usize]).collect())
+        Ok(edges.filter(|edge| marked[*edge]).collect())
     }
 }

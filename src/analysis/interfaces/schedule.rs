@@ -275,7 +275,7 @@ impl Interfaces {
         let program = &self.shared.system.program;
         let entry = program.procedure(self.shared.system.threads[thread].procedure).entry;
         let kernel = &mut self.shared.domain.program.kernel;
-        let state = self.shared.states[entry.0 as usize];
+        let state = self.shared.states[entry];
         let quiet = match state.waiting() {
             Some(stores) => kernel.exists(stores, self.shared.history.private())?,
             None if !waits && state.has_ended(true) => Bdd::TRUE,

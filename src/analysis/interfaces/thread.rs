@@ -159,7 +159,7 @@ impl Thread {
         let (kernel, history) = (&mut shared.domain.program.kernel, &shared.history);
         let mut weight = kernel.and(weight, shared.free)?;
         if shared.mark == ContextMark::FirstSwitch && context == 1 {
-            weight = kernel.and(weight, shared.symbol_codes[top.0 as usize])?;
+            weight = kernel.and(weight, shared.symbol_codes[top])?;
         }
         let ended = history.end(kernel, weight, 2 * context - 1)?;
         let begun = kernel.and(ended, self.begins[context])?;
@@ -199,7 +199,7 @@ impl Thread {
                 Top::Quiet { waits, ended } => {
                     let is_bottom = self.poststar.automaton().transition(id).to == self.start;
                     let is_quiet = location(here, locations)
-                        .map(|at| shared.states[at.0 as usize])
+                        .map(|at| shared.states[at])
                         .and_then(
                             |state| if waits { state.waiting() } else { state.quiet(is_bottom) },
                         )
@@ -215,7 +215,7 @@ impl Thread {
             if free {
                 weight = kernel.and(weight, shared.free)?;
                 if shared.mark == ContextMark::FirstSwitch && context == 0 {
-                    weight = kernel.and(weight, shared.symbol_codes[here.0 as usize])?;
+                    weight = kernel.and(weight, shared.symbol_codes[here])?;
                 }
             }
             if let Top::Quiet { ended, .. } = top {

@@ -1,26 +1,34 @@
-//! The walk back over path edges: which of them lie on a run that comes to its goal.
+//! Backward path edges: the path edges from which some run reaches a goal (Ball, Naik, Rajamani
+//! 2003, figs 5 and 6, with sets of path edges as diagrams).
 //!
-//! Ball, Naik, Rajamani 2003, figs 5 and 6, where sets of path edges are diagrams. A path edge at a
-//! vertex v is a state with which v's frame is entered, and a state at v that this leads to;
-//! post\*'s weights are PE(v). The first phase starts at the goal and ascends to callers, never
-//! down into callees that have returned. The second one descends from return points to callees'
-//! exits, never up. A step looks at what one vertex has by now, and goes to the vertices before it.
+//! A path edge at a vertex v consists of a state with which v's frame is entered and a state at v
+//! that the first one leads to. The weights of post\* are the sets PE(v).
+//!
+//! Phases:
+//!
+//! 1. *Ascending*: from the goal backward, and from entries to callers. This phase does not enter
+//!    callees that have returned.
+//! 2. *Descending*: from return points to the exits of callees, and backward inside them. This
+//!    phase does not go to callers.
+//!
+//! A step takes the set of one vertex and extends the sets of the vertices before it.
 //!
 //! | paper | here |
 //! | --- | --- |
 //! | PE(v) | [`Reach::weight_at`] |
 //! | visited | [`BackwardPathEdges::found`], by frame state of post\* and location |
-//! | WL₁, WL₂ | `waiting`: what is later in its procedure first; callees before callers in the first phase, callers before callees in the second |
+//! | WL₁, WL₂ | `waiting`: later locations of a procedure first; callees before callers in the first phase, callers before callees in the second |
 //! | Propagate | [`ProgramDomain::before_reached`](crate::encode::ProgramDomain::before_reached), [`before_entry`](crate::encode::ProgramDomain::before_entry) |
 //! | PropagateToCallAndExit | [`before_call`](crate::encode::ProgramDomain::before_call), [`exits`](crate::encode::ProgramDomain::exits) |
 //!
-//! A set says anything of what is no path edge. It is kept as small as that allows (Coudert, Madre
-//! 1990, *restrict*), and is true where each path edge of a vertex leads to the goal. Steps from
-//! path edges lead to path edges, so what is true of path edges alone stays so on the way back.
+//! Invariant: a set is exact on path edges and arbitrary elsewhere. So it can be minimised with
+//! *restrict* (Coudert, Madre 1990), and it is the constant true where each path edge of the vertex
+//! leads to the goal. A backward step keeps the invariant, because a step from a path edge leads to
+//! a path edge.
 //!
 //! Differs from the paper: exits are joined with callers when the first phase is over, not during
-//! it. Both phases share their sets: what the first one found comes to the goal in its frame or
-//! deeper, whatever called it, so the second one need not go there again.
+//! it. Both phases share their sets: a path edge that the first phase found leads to the goal in
+//! its own frame or deeper, for all callers, so the second phase need not visit it again.
 
 use crate::analysis::reach::Reach;
 use crate::bdd::{Bdd, impl_roots};
@@ -36,7 +44,7 @@ pub(super) use crate::analysis::backward::Goal;
 /// A vertex in the frames of a state of post\*.
 type FrameVertex = (State, LocationId);
 
-/// When a place is looked at: the least first.
+/// The position of a vertex in the worklist, the least first.
 type Turn = ((u32, Reverse<u32>), State, LocationId);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,17 +54,17 @@ enum Phase {
     Done,
 }
 
-/// A walk in progress. post\* must be finished.
+/// The computation of backward path edges, in progress. post\* must be finished.
 pub(super) struct BackwardPathEdges {
     phase: Phase,
-    /// By place: path edges from which the goal is reached; in the first phase, before their frame
-    /// is left. None: none so far.
+    /// By vertex: path edges from which the goal is reached; in the first phase, before their frame
+    /// is left. A vertex without an entry has none so far.
     found: BTreeMap<FrameVertex, Bdd>,
     /// By procedure: the globals and parameters with which its frames come to the goal before they
     /// are left.
     entered: Vec<Bdd>,
-    /// Places to look at; has their set grown since it was looked at for what comes before them in
-    /// the same frame?
+    /// Worklist. The value is true if the vertex's set has grown since it was followed backward in
+    /// the same frame.
     waiting: BTreeMap<Turn, bool>,
     /// Edges by target.
     into: Vec<Vec<EdgeId>>,
@@ -67,15 +75,15 @@ pub(super) struct BackwardPathEdges {
 }
 
 impl BackwardPathEdges {
-    /// Sets up the walk from a goal of [`Goal::Stores`] or [`Goal::End`].
+    /// Starts at a goal of [`Goal::Stores`] or [`Goal::End`].
     pub(super) fn new(reach: &mut Reach, goal: Goal) -> Bounded<BackwardPathEdges> {
         let program = reach.program.clone();
         let mut into = vec![Vec::new(); program.locations.len()];
         let mut calls = vec![Vec::new(); program.procedures.len()];
         for id in program.edge_ids() {
-            into[program.edge(id).to.0 as usize].push(id);
+            into[program.edge(id).to].push(id);
             if let Operation::Call { callee, .. } = program.edge(id).operation {
-                calls[callee.0 as usize].push(id);
+                calls[callee].push(id);
             }
         }
         let mut walk = BackwardPathEdges {
@@ -105,13 +113,13 @@ impl BackwardPathEdges {
         Ok(walk)
     }
 
-    /// Is the walk over?
+    /// Are all backward path edges found?
     pub(super) fn is_done(&self) -> bool {
         self.phase == Phase::Done
     }
 
-    /// Path edges of a location from which the goal is reached; of what is no path edge it says
-    /// anything.
+    /// The path edges of a location from which the goal is reached; arbitrary on what is no path
+    /// edge.
     pub(super) fn found(&self, state: State, location: LocationId) -> Bdd {
         self.found.get(&(state, location)).copied().unwrap_or(Bdd::FALSE)
     }
@@ -119,15 +127,15 @@ impl BackwardPathEdges {
     /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a procedure is
     /// entered whose frames come to the goal before they are left.
     pub(super) fn entered(&self, procedure: ProcedureId) -> Bdd {
-        self.entered[procedure.0 as usize]
+        self.entered[procedure]
     }
 
     /// The frame states of a location's procedure.
     pub(super) fn states_at(&self, reach: &Reach, location: LocationId) -> Vec<State> {
-        self.frames[reach.program.location(location).procedure.0 as usize].clone()
+        self.frames[reach.program.location(location).procedure].clone()
     }
 
-    /// Looks at one place.
+    /// Takes one vertex from the worklist.
     pub(super) fn step(&mut self, reach: &mut Reach) -> Bounded<()> {
         let next = self
             .waiting
@@ -156,7 +164,7 @@ impl BackwardPathEdges {
         Ok(())
     }
 
-    /// To the places before one, in the same frame.
+    /// Extends the sets of the vertices before one, in the same frame.
     fn back(&mut self, reach: &mut Reach, place: FrameVertex) -> Bounded<()> {
         let (state, location) = place;
         let found = self.found(state, location);
@@ -165,8 +173,8 @@ impl BackwardPathEdges {
             self.waiting.remove(&self.turn(reach, place));
         }
         let found = self.found(state, location);
-        for k in 0..self.into[location.0 as usize].len() {
-            let edge = self.into[location.0 as usize][k];
+        for k in 0..self.into[location].len() {
+            let edge = self.into[location][k];
             let from = reach.program.edge(edge).from;
             if !self.found(state, from).is_true() {
                 let before = before(reach, edge, found)?;
@@ -176,7 +184,7 @@ impl BackwardPathEdges {
         Ok(())
     }
 
-    /// From an entry to the calls that enter it.
+    /// Extends the sets of the calls that enter a procedure, from its entry.
     fn ascend(&mut self, reach: &mut Reach, (state, location): FrameVertex) -> Bounded<()> {
         let callee = reach.program.location(location).procedure;
         if location != reach.program.procedure(callee).entry || state == reach.start() {
@@ -185,14 +193,13 @@ impl BackwardPathEdges {
         let arriving = reach.weight_at(state, location);
         let starting = reach.domain.kernel.and(arriving, self.found(state, location))?;
         let starting = reach.domain.entered_with(callee, starting)?;
-        let entered = &mut self.entered[callee.0 as usize];
+        let entered = &mut self.entered[callee];
         *entered = reach.domain.kernel.or(*entered, starting)?;
         let entered = *entered;
-        for k in 0..self.calls[callee.0 as usize].len() {
-            let call = self.calls[callee.0 as usize][k];
+        for k in 0..self.calls[callee].len() {
+            let call = self.calls[callee][k];
             let from = reach.program.edge(call).from;
-            let before =
-                reach.domain.before_entry(reach.system.executes[call.0 as usize], entered)?;
+            let before = reach.domain.before_entry(reach.system.executes[call], entered)?;
             for state in self.states_at(reach, from) {
                 self.grow(reach, (state, from), before)?;
             }
@@ -200,15 +207,15 @@ impl BackwardPathEdges {
         Ok(())
     }
 
-    /// From a return point to the exits of the callees that return there.
+    /// Extends the sets of the exits of the callees that return to a location.
     fn descend(&mut self, reach: &mut Reach, (state, location): FrameVertex) -> Bounded<()> {
         let found = self.found(state, location);
-        for k in 0..self.into[location.0 as usize].len() {
-            let edge = self.into[location.0 as usize][k];
+        for k in 0..self.into[location].len() {
+            let edge = self.into[location][k];
             let Operation::Call { callee, .. } = reach.program.edge(edge).operation else {
                 continue;
             };
-            let rule = reach.system.executes[edge.0 as usize];
+            let rule = reach.system.executes[edge];
             let Right::Push(entry, _) = reach.system.pds.rule(rule).right else { continue };
             let Some(middle) = reach.poststar.middle(CONTROL, entry) else { continue };
             let at_call = reach.weight_at(state, reach.program.edge(edge).from);
@@ -222,7 +229,7 @@ impl BackwardPathEdges {
         Ok(())
     }
 
-    /// More path edges of a place; what is no path edge does not matter.
+    /// Adds path edges to a vertex's set; `more` may be arbitrary on what is no path edge.
     fn grow(&mut self, reach: &mut Reach, place: FrameVertex, more: Bdd) -> Bounded<()> {
         let (state, location) = place;
         let all = reach.weight_at(state, location);
@@ -247,12 +254,12 @@ impl BackwardPathEdges {
         Ok(())
     }
 
-    /// What is later in its procedure comes first: in the first phase from callees to callers, in
-    /// the second one from callers to callees.
+    /// Later locations of a procedure come first. The first phase takes callees before callers, the
+    /// second one callers before callees.
     fn turn(&self, reach: &Reach, (state, location): FrameVertex) -> Turn {
-        let rank = reach.system.priority[location.0 as usize];
+        let rank = reach.system.priority[location];
         let procedure = reach.program.location(location).procedure;
-        let first = reach.system.priority[reach.program.procedure(procedure).entry.0 as usize];
+        let first = reach.system.priority[reach.program.procedure(procedure).entry];
         let block = if self.phase == Phase::Ascending { first } else { 0 };
         ((block, Reverse(rank)), state, location)
     }
@@ -262,7 +269,7 @@ impl_roots!(BackwardPathEdges { found, entered });
 
 /// The path edges before an edge (for a call: over the whole of it) from which it leads to `after`.
 fn before(reach: &mut Reach, edge: EdgeId, after: Bdd) -> Bounded<Bdd> {
-    let rule = reach.system.executes[edge.0 as usize];
+    let rule = reach.system.executes[edge];
     match reach.program.edge(edge).operation {
         Operation::Call { callee, .. } => match reach.summary(callee) {
             Some(summary) => reach.domain.before_call(rule, summary, after),

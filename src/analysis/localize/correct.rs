@@ -1,8 +1,9 @@
-//! Which transitions are correct: on some run that comes to the assertion with its condition true.
+//! Which transitions are correct: those on some run that reaches the correct end (Ball, Naik,
+//! Rajamani 2003, figs 3, 5 and 6).
 //!
-//! The walk back from the correct end has found the path edges from which it is reached
-//! (`backward_path_edges`; Ball, Naik, Rajamani 2003, figs 3, 5 and 6). A transition is correct iff a path
-//! edge to its source (post\*), its step, and such a path edge of its target meet.
+//! A transition is correct iff three things fit together: a path edge to its source (from post\*),
+//! its own step, and a path edge of its target from which the correct end is reached (from
+//! `backward_path_edges`).
 //!
 //! Differs from the paper: fig. 6's Propagate compares Ω_g with Ω'_g also where v_j is an entry,
 //! where the caller's path edge has another entry state; and only the summary transition v_c → v_r
@@ -24,20 +25,20 @@ use crate::pds::ForwardWeights;
 use crate::util::Bounded;
 use std::collections::BTreeSet;
 
-/// Can a check not hold, whatever the values are? So it is with error labels and `reach_error()`.
+/// Is the condition of a check constantly false? This holds of error labels and `reach_error()`.
 pub fn never_holds(check: &Check) -> bool {
     matches!(&check.condition, Expression::Constant(0, _))
 }
 
-/// Does no run pass this check, so that correct runs are those that end the program? So it is where
-/// the condition is never true, and where an error is stated as a value of a variable, at a
-/// statement that gives it this very value.
+/// Does no run pass this check? Then correct runs are those that end the program. This holds where
+/// the condition is constantly false. It also holds where an error is stated as a value of a
+/// variable and every statement before the check assigns this value.
 pub fn none_passes(program: &Program, edge: EdgeId, check: usize) -> bool {
     let edge = program.edge(edge);
     let Some(check) = edge.checks.get(check) else { return true };
     let mut before = program.edges.iter().filter(|before| before.to == edge.from).peekable();
     never_holds(check)
-        // What the check picks may let it pass.
+        // A value that the check picks may let it pass.
         || edge.choices.is_empty()
             && check.kind == ErrorKind::Assignment
             && before.peek().is_some()
@@ -81,18 +82,19 @@ pub fn passing(reach: &mut Reach, edge: EdgeId, check: usize) -> Bounded<Goal> {
     Ok(Goal::Stores(statement.from, correct))
 }
 
-/// The correct transitions toward one end: a set that is asked, never listed.
+/// The correct transitions toward one end. The set can be queried; it is never listed.
 pub struct CorrectTransitions {
     walk: BackwardPathEdges,
 }
 
-/// What a transition's states must be, as diagrams. True: any.
+/// The states that a transition may have, as diagrams. True: all.
 struct States {
-    /// At the source, in its frame now; of a return, of a return site: any.
+    /// At the source, in its frame now; all for a return or a return site.
     before: Bdd,
     /// At the target, in its frame now.
     after: Bdd,
-    /// Of a call: what its callee is entered or left with, as post\*'s summaries say it.
+    /// Of a call: the states with which its callee is entered or left, as in the summaries of
+    /// post\*.
     callee: Bdd,
 }
 
@@ -106,13 +108,13 @@ impl CorrectTransitions {
         CorrectTransitions::toward(reach, goal)
     }
 
-    /// The same where correct runs come to this end. Not for [`Goal::Errors`], toward which no
+    /// The same for correct runs that end here. Not for [`Goal::Errors`], toward which no
     /// transition is correct.
     pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<CorrectTransitions> {
         Ok(CorrectTransitions { walk: BackwardPathEdges::new(reach, goal)? })
     }
 
-    /// One bounded piece of work; may questions be asked now?
+    /// One bounded piece of work; returns whether queries can be answered now.
     pub fn step(&mut self, reach: &mut Reach) -> Bounded<bool> {
         if !self.walk.is_done() {
             self.walk.step(reach)?;
@@ -163,7 +165,7 @@ impl CorrectTransitions {
     ) -> Bounded<bool> {
         let id = super_edge.edge();
         let (from, to) = (reach.program.edge(id).from, reach.program.edge(id).to);
-        let rule = reach.system.executes[id.0 as usize];
+        let rule = reach.system.executes[id];
         let summary = match reach.program.edge(id).operation {
             Operation::Call { callee, .. } => {
                 let summary = reach.summary(callee).unwrap_or(Bdd::FALSE);
@@ -193,8 +195,8 @@ impl CorrectTransitions {
             if behind.is_false() {
                 continue;
             }
-            // Of one store, where it leads is soon found; of all stores a few are tried first: most
-            // edges are correct, most stores are saved behind them.
+            // The successor of one store is found quickly. Of many stores a few are tried first:
+            // most edges are correct, and most stores behind them reach the end.
             let is_one = !states.before.is_true();
             let few = if is_one { arriving } else { some_of(&mut reach.domain, arriving)? };
             let there = match super_edge {
@@ -221,7 +223,7 @@ impl CorrectTransitions {
 
 impl_roots!(CorrectTransitions { walk });
 
-/// Some of these, by the first path through the diagram.
+/// The stores of the first path through a diagram.
 fn some_of(domain: &mut ProgramDomain, stores: Bdd) -> Bounded<Bdd> {
     match domain.kernel.cubes(stores).next() {
         Some(path) => domain.kernel.cube(&path),
@@ -236,7 +238,7 @@ fn now(domain: &mut ProgramDomain, state: &Valuation) -> Bounded<Bdd> {
 /// A callee's entry as its summary speaks of it: what the procedure may change in [`Copy::Entry`],
 /// the rest in [`Copy::Now`].
 fn as_entry(domain: &mut ProgramDomain, callee: ProcedureId, state: &Valuation) -> Bounded<Bdd> {
-    let tracked = &domain.frames[callee.0 as usize].tracked;
+    let tracked = &domain.frames[callee].tracked;
     let (entry, rest): (Vec<Cell>, Vec<Cell>) =
         state.0.keys().copied().partition(|cell| tracked.contains(cell));
     let entry = domain.fixed(&entry, Copy::Entry, state)?;

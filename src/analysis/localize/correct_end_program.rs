@@ -1,7 +1,7 @@
-//! A program made from another one to ask it something: it fails exactly where the other one comes
-//! to a correct end.
+//! A program that fails exactly where another program reaches a correct end. So a search for a
+//! failing run of the first finds a correct run of the second.
 //!
-//! All ids of the program stay; what is added comes behind them. Only checks of [`END_LINE`] count.
+//! All ids of the program stay; added parts have larger ids. Only checks of [`END_LINE`] count.
 
 use super::correct::none_passes;
 use crate::encode::{Cell, Valuation};
@@ -14,14 +14,14 @@ use crate::lang::model::{
 /// The line of the only check that counts.
 pub const END_LINE: u32 = u32::MAX;
 
-/// A program that is asked, while it is built.
+/// The program under construction.
 pub(super) struct CorrectEndProgram<'a> {
     /// The program that it is made from.
     pub(super) source: &'a Program,
     pub(super) program: Program,
-    /// By edge: what executing it costs. Of the program's own edges: is it traced?
+    /// By edge: the cost of executing it; 1 for traced edges of the program, 0 for others.
     pub(super) costs: Vec<u64>,
-    /// By edge: the statement of the program that it is.
+    /// By edge: the statement of the original program that it executes.
     pub(super) origins: Vec<Option<EdgeId>>,
 }
 
@@ -35,12 +35,12 @@ impl<'a> CorrectEndProgram<'a> {
         }
     }
 
-    /// A new location beside this one.
+    /// A new location in the procedure of this one.
     pub(super) fn place(&mut self, like: LocationId) -> LocationId {
         self.program.add_location(like)
     }
 
-    /// A new edge that is none of the program's.
+    /// A new edge that executes no statement of the original program.
     pub(super) fn add(
         &mut self,
         from: LocationId,
@@ -80,8 +80,8 @@ impl<'a> CorrectEndProgram<'a> {
         equals(value, Expression::Constant(bits, variable.scalar))
     }
 
-    /// Correct is what passes this check and those before it, from these locations; or what ends
-    /// the program, if none passes the check.
+    /// Makes the correct end fail. A run ends correctly if it passes this check and those before
+    /// it, at one of these locations; or if it ends the program, where no run passes the check.
     pub(super) fn correct_end(&mut self, id: EdgeId, check: usize, from: &[LocationId]) {
         match none_passes(self.source, id, check) {
             true => self.end_of_main(),
@@ -99,7 +99,7 @@ impl<'a> CorrectEndProgram<'a> {
         let end = self.place(edge.from);
         let stop = self.place(edge.from);
         for from in from {
-            // A call stands alone at its location.
+            // A call is the only edge of its location.
             let is_call = |edge: &&mut Edge| {
                 edge.from == *from && matches!(edge.operation, Operation::Call { .. })
             };
@@ -121,7 +121,7 @@ impl<'a> CorrectEndProgram<'a> {
         self.ends_at(end, stop);
     }
 
-    /// A procedure that calls main, and goes on once it has returned.
+    /// Adds a procedure that calls main and fails once main has returned.
     fn end_of_main(&mut self) {
         let main = self.source.main_id();
         let id = ProcedureId(self.program.procedures.len() as u32);
@@ -153,17 +153,17 @@ impl<'a> CorrectEndProgram<'a> {
             .collect();
         let call =
             self.add(entry, end, Operation::Call { callee: main, arguments, result: None }, 0);
-        self.program.edges[call.0 as usize].choices = choices;
+        self.program.edges[call].choices = choices;
         self.ends_at(end, exit);
     }
 
-    /// What comes here has come to the correct end.
+    /// Makes this location the correct end.
     fn ends_at(&mut self, end: LocationId, stop: LocationId) {
         let edge = self.add(end, stop, Operation::Skip, 0);
         let condition = Expression::falsity();
         let check =
             Check { kind: ErrorKind::Assertion, condition, message: String::new(), line: END_LINE };
-        self.program.edges[edge.0 as usize].checks.push(check);
+        self.program.edges[edge].checks.push(check);
     }
 }
 

@@ -9,14 +9,15 @@
 //! | the correct run closest to the failing one | [`closest`] |
 //! | programs that fail where another one is correct | [`correct_end_program`] |
 //!
-//! A run is *correct* (for the assertion that a failing run violates) if it comes to the same
-//! assertion with its condition true; for what has no condition that could be true (an error label,
-//! a call of `reach_error`, a statement that gives a variable a value that is stated as an error)
-//! if the program ends. Runs that block, never end, or fail elsewhere are not correct.
+//! A run is *correct* for the assertion that a failing run violates if it reaches the same
+//! assertion with its condition true. Some checks have no condition that could be true: an error
+//! label, a call of `reach_error`, a statement that gives a variable a value that is stated as an
+//! error. For them a run is correct if the program ends. A run that blocks, never ends, or fails
+//! elsewhere is not correct.
 //!
 //! A *state* at a vertex is the globals and those locals of the frame that some later statement may
-//! still read. (The paper takes all variables in scope; what no statement reads any more cannot
-//! matter, and would make transitions look incorrect that are not.)
+//! still read. Differs from the paper, which takes all variables in scope: a variable that no later
+//! statement reads cannot matter, and it would make correct transitions look incorrect.
 
 mod backward_path_edges;
 pub mod closest;

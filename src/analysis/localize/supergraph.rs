@@ -1,9 +1,9 @@
 //! The control-flow supergraph (Ball, Naik, Rajamani 2003, § 2.1): the procedures' graphs, with
 //! edges into callees and back.
 //!
-//! A program model has one edge for a whole call. Here it is four: into the callee, (inside it),
-//! back from its exit to the return site, and on from there. The call and its return site both bear
-//! the call's line.
+//! A program model has one edge for a whole call. The supergraph has three: into the callee, back
+//! from its exit to the return site, and on from the return site. The call and its return site both
+//! have the call's line.
 
 use crate::lang::model::{EdgeId, Expression, LocationId, Operation, Program};
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub enum SuperVertex {
 }
 
 impl SuperEdge {
-    /// The program's edge that it is (a part of).
+    /// The edge of the program that it is, or is a part of.
     pub fn edge(self) -> EdgeId {
         match self {
             SuperEdge::Step(edge)
@@ -41,7 +41,7 @@ impl SuperEdge {
         }
     }
 
-    /// Where it starts.
+    /// Its source.
     pub fn from(self, program: &Program) -> SuperVertex {
         match self {
             SuperEdge::Step(edge) | SuperEdge::Enter(edge) => {
@@ -80,20 +80,20 @@ pub fn lines(program: &Program, trace: &[SuperEdge], causes: &BTreeSet<SuperEdge
     lines.into_iter().collect()
 }
 
-/// The program with a halt on each of these edges: the statement at an edge's source is reached,
-/// its checks count, but no run goes on over the edge (Ball, Naik, Rajamani 2003, Fig. 2). All ids
-/// stay.
+/// The program with a halt on each of these edges (Ball, Naik, Rajamani 2003, Fig. 2). A run
+/// reaches the statement at the edge's source and executes its checks, but does not go on over the
+/// edge. All ids stay.
 pub fn halted(program: &Program, halts: &BTreeSet<SuperEdge>) -> Program {
     let mut program = program.clone();
     for halt in halts {
         let id = halt.edge();
         match halt {
             SuperEdge::Step(_) | SuperEdge::Enter(_) => {
-                program.edges[id.0 as usize].operation = Operation::Assume(Expression::falsity());
+                program.edges[id].operation = Operation::Assume(Expression::falsity());
             }
             SuperEdge::Return(_) | SuperEdge::Onward(_) => {
-                // A place of its own from which nothing leads on.
-                program.edges[id.0 as usize].to = program.add_location(program.edge(id).to);
+                // A new location without outgoing edges.
+                program.edges[id].to = program.add_location(program.edge(id).to);
             }
         }
     }

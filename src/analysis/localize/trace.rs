@@ -18,15 +18,15 @@ pub struct Transition {
     pub after: Valuation,
 }
 
-/// The transitions of a run up to the statement at which it fails, and which check of that it
-/// violates; `None` if it is no failing run of the program.
+/// The transitions of a run up to the statement at which it fails, and the check of that statement
+/// that it violates; `None` if it is no failing run of the program.
 pub fn transitions(program: &Program, run: &ConcreteRun) -> Option<(Vec<Transition>, usize)> {
     let (transitions, failed) = executed(program, run, run.steps.len())?;
     Some((transitions, failed?))
 }
 
-/// The transitions of the first statements of a run, none of which fails; `None` if they are none
-/// of the program's.
+/// The transitions of the first statements of a run; `None` if one of them fails, or if they are no
+/// run of the program.
 pub fn transitions_of_prefix(
     program: &Program,
     run: &ConcreteRun,
@@ -38,8 +38,8 @@ pub fn transitions_of_prefix(
     }
 }
 
-/// The transitions of the first statements of a run, and which check of the last one fails, if one
-/// does.
+/// The transitions of the first statements of a run, and the check of the last one that fails, if
+/// one does.
 fn executed(
     program: &Program,
     run: &ConcreteRun,
@@ -100,12 +100,13 @@ struct States<'a> {
 impl States<'_> {
     /// The state of the innermost frame at a location.
     fn at(&self, configuration: &Configuration, location: LocationId) -> Valuation {
-        self.values(configuration, self.live[location.0 as usize].iter().copied())
+        self.values(configuration, self.live[location].iter().copied())
     }
 
-    /// The state at a callee's entry: its other locals are picked there.
+    /// The state at a callee's entry. It has the parameters only: the other locals are picked
+    /// there.
     fn entered(&self, configuration: &Configuration, parameters: &[VariableId]) -> Valuation {
-        let live = &self.live[configuration.location.0 as usize];
+        let live = &self.live[configuration.location];
         self.values(
             configuration,
             parameters.iter().copied().filter(|parameter| live.contains(parameter)),

@@ -92,7 +92,7 @@ impl Prepared {
             if configuration.frames.len() > MOST_FRAMES {
                 return (End::Unfinished, taken);
             }
-            match self.onward(machine, &configuration, |id| executed[id.0 as usize], &mut ways) {
+            match self.onward(machine, &configuration, |id| executed[id], &mut ways) {
                 Onward::Fails(id, check) => {
                     observe(&configuration, id);
                     let check = &program.edge(id).checks[check];
@@ -101,7 +101,7 @@ impl Prepared {
                 Onward::Passes(id, choices, freed) => {
                     observe(&configuration, id);
                     machine.pass(&mut configuration, id, choices, freed);
-                    executed[id.0 as usize] += 1;
+                    executed[id] += 1;
                 }
                 Onward::Nowhere if is_an_end(machine, configuration.location) => {
                     return (End::Passes, taken);

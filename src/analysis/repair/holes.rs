@@ -23,7 +23,7 @@ pub struct Hole {
 fn with_variable(program: &Program, scalar: Scalar) -> (Program, VariableId) {
     let mut program = program.clone();
     let id = program.add_global(NAME.to_string(), scalar);
-    program.variables[id.0 as usize].initial = Initial::Any;
+    program.variables[id].initial = Initial::Any;
     (program, id)
 }
 
@@ -84,7 +84,7 @@ impl Hole {
             some |= found == 1;
         }
         let scalar = scalar.filter(|_| some)?;
-        open.variables[hole.0 as usize].scalar = scalar;
+        open.variables[hole].scalar = scalar;
         Some(Hole { program: open, scalar })
     }
 

@@ -172,7 +172,7 @@ impl<'p> Bench<'p> {
                     choices: pick.choices.clone(),
                     freed: self.assignment(&pick.freed, |_| true),
                 };
-                picks[edge.0 as usize] = list.iter().map(pick).collect();
+                picks[*edge] = list.iter().map(pick).collect();
             }
         }
         let (globals, locals) =

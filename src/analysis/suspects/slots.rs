@@ -156,9 +156,7 @@ pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, Concret
     };
     // What every run writes before it reads it is no input.
     let open = open_locals(program);
-    let is_open = |id: VariableId| {
-        program.variable(id).kind == VariableKind::Parameter || open[id.0 as usize]
-    };
+    let is_open = |id: VariableId| program.variable(id).kind == VariableKind::Parameter || open[id];
     for (k, step) in run.steps.iter().enumerate() {
         let is_call = matches!(program.edge(step.edge).operation, Operation::Call { .. });
         for (nth, (id, values)) in step.locals.iter().flatten().enumerate() {

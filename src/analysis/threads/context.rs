@@ -101,7 +101,7 @@ impl Engine {
             all.push((symbol, is_bottom(transition), weight));
             let globals = self.domain.globals_of(&self.shared, weight)?;
             passed = self.domain.kernel.or(passed, globals)?;
-            if !self.system.switchable[symbol.0 as usize]
+            if !self.system.switchable[symbol]
                 || self.is_inner_exit(LocationId(symbol.0)) && !is_bottom(transition)
             {
                 continue;

@@ -82,7 +82,7 @@ impl SequentialThread {
         let globals: Vec<VariableId> = program.globals().collect();
         if let Some(enter) = visits.first().and_then(|visit| visit.enter.as_ref()) {
             for id in &globals {
-                let variable = &mut program.variables[id.0 as usize];
+                let variable = &mut program.variables[*id];
                 let values = (0..variable.elements())
                     .map(|element| enter.get(Cell { variable: *id, element }))
                     .collect();
@@ -129,7 +129,7 @@ impl Building {
             }
         }
         let procedure = self.program.location(location).procedure;
-        let whole = &mut self.program.procedures[procedure.0 as usize];
+        let whole = &mut self.program.procedures[procedure];
         if whole.entry == location {
             whole.entry = before;
         }

@@ -167,7 +167,7 @@ impl ThreadSystem {
     pub fn outgoing(&self) -> Vec<Vec<EdgeId>> {
         let mut out = vec![Vec::new(); self.program.locations.len()];
         for id in self.program.edge_ids() {
-            out[self.program.edge(id).from.0 as usize].push(id);
+            out[self.program.edge(id).from].push(id);
         }
         out
     }
@@ -191,7 +191,7 @@ fn add_counter(program: &mut Program, name: &str, procedure: ProcedureId, most: 
         .map(|(edge, _)| *edge)
         .collect();
     for edge in starts {
-        let operation = &mut program.edges[edge.0 as usize].operation;
+        let operation = &mut program.edges[edge].operation;
         let count = (Place::Variable(counter), next.clone());
         match operation {
             Operation::Assign(list) => list.push(count),

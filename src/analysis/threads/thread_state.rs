@@ -128,7 +128,7 @@ impl ThreadStates {
                 }
                 found.quiet = domain.kernel.or(found.quiet, globals)?;
             }
-            if self.asked[symbol.0 as usize] {
+            if self.asked[symbol] {
                 let globals = domain.globals_of(shared, weight)?;
                 found.at = domain.kernel.or(found.at, globals)?;
             }

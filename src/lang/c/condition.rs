@@ -14,7 +14,7 @@ pub(super) fn value(
     expander: &mut Expander,
     diagnostics: &mut Diagnostics,
 ) -> Option<i128> {
-    let spelt = |lexeme: &Lexeme| &text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize];
+    let spelt = |lexeme: &Lexeme| lexeme.spelt_in(text);
     // `defined` comes before expansion.
     let mut cursor = 0;
     let mut expanded = Vec::new();
@@ -104,9 +104,7 @@ impl Reader<'_> {
                 let value = self.nested(Self::conditional)?;
                 self.eat(Token::CloseParen).then_some(value)
             }
-            Token::Number => {
-                number(&self.text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize])
-            }
+            Token::Number => number(lexeme.spelt_in(self.text)),
             Token::Identifier => {
                 let fact = self
                     .facts

@@ -92,7 +92,7 @@ impl Expander {
                     None => return,
                 },
             };
-            let name = &text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize];
+            let name = lexeme.spelt_in(text);
             let could_be = name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
             let Some(definition) = self.macros.get(name).filter(|_| could_be && !self.full) else {
                 out(lexeme, false);
@@ -195,7 +195,7 @@ impl Expander {
         let Some(definition) = self.macros.get(name) else { return };
         let before = work.len();
         for lexeme in definition.body.iter().rev() {
-            let spelt = &text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize];
+            let spelt = lexeme.spelt_in(text);
             match parameters
                 .iter()
                 .position(|p| p == spelt)

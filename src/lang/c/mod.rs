@@ -10,7 +10,7 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::directives;
 use crate::lang::elaborate::{self, Elaborated};
 use crate::lang::lexer::{Lexed, lex};
-use crate::lang::load::{Loaded, error_condition, error_stands_at};
+use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
 use crate::lang::parser;
 use crate::lang::syntax::File;
 use crate::wire::options::{Dialect, RequestedOptions};

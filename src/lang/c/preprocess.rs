@@ -137,7 +137,7 @@ fn directive(
     diagnostics: &mut Diagnostics,
 ) {
     let Some(first) = tokens.first() else { return };
-    let name = text[first.spelling.0 as usize..first.spelling.1 as usize].to_string();
+    let name = first.spelt_in(text).to_string();
     let line = Line { name: &name, tokens: &tokens[1..], span };
     let active = open.iter().all(|c| c.active);
     match line.name {
@@ -176,7 +176,7 @@ fn directive(
         "define" => define(&line, expander, text, diagnostics),
         "undef" => {
             if let Some(name) = line.tokens.first().filter(|l| l.token == Token::Identifier) {
-                expander.undefine(&text[name.spelling.0 as usize..name.spelling.1 as usize]);
+                expander.undefine(name.spelt_in(text));
             }
         }
         "include" => include(&line, expander, text, bits, diagnostics),
@@ -208,8 +208,7 @@ fn condition_holds(
 ) -> bool {
     match (line.name, line.tokens.first()) {
         ("ifdef" | "ifndef", Some(name)) => {
-            expander.is_defined(&text[name.spelling.0 as usize..name.spelling.1 as usize])
-                == (line.name == "ifdef")
+            expander.is_defined(name.spelt_in(text)) == (line.name == "ifdef")
         }
         ("ifdef" | "ifndef", None) => {
             diagnostics.syntax_error(
@@ -235,7 +234,7 @@ fn condition_holds(
 }
 
 fn define(line: &Line<'_>, expander: &mut Expander, text: &str, diagnostics: &mut Diagnostics) {
-    let spelt = |lexeme: &Lexeme| &text[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize];
+    let spelt = |lexeme: &Lexeme| lexeme.spelt_in(text);
     let is_name =
         |lexeme: &&Lexeme| spelt(lexeme).starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
     let Some(name) = line.tokens.first().filter(is_name) else {

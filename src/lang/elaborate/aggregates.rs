@@ -252,7 +252,7 @@ impl Elaborator<'_> {
             }
         }
         for (leaf, value) in leaves.iter().zip(values) {
-            self.program.variables[leaf.0 as usize].initial = value;
+            self.program.variables[*leaf].initial = value;
         }
         Entity::Aggregate(index)
     }

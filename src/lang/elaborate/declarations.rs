@@ -273,21 +273,21 @@ impl Elaborator<'_> {
                 && old.initial == Initial::Any
                 && self.options.globals == Globals::Zero =>
             {
-                self.program.variables[id.0 as usize].initial = Initial::Exactly(vec![0; elements]);
+                self.program.variables[id].initial = Initial::Exactly(vec![0; elements]);
             }
             None => {}
             Some(Initializer::Value(e)) if dimensions.is_empty() => {
                 let value = self
                     .initial_value(e, scalar)
                     .map_or(Initial::Any, |bits| Initial::Exactly(vec![bits]));
-                self.program.variables[id.0 as usize].initial = value;
+                self.program.variables[id].initial = value;
             }
             Some(initializer) => {
                 let mut values = vec![0; elements];
                 for (index, e) in self.spread(initializer, dimensions) {
                     values[index] = self.initial_value(e, scalar).unwrap_or(0);
                 }
-                self.program.variables[id.0 as usize].initial = Initial::Exactly(values);
+                self.program.variables[id].initial = Initial::Exactly(values);
             }
         }
         true
@@ -450,7 +450,7 @@ impl Elaborator<'_> {
             declarator.name.span,
         );
         if whole_run {
-            self.program.variables[id.0 as usize].initial = Initial::Exactly(vec![0; elements]);
+            self.program.variables[id].initial = Initial::Exactly(vec![0; elements]);
         }
         self.threads.mutexes.insert(id);
         self.bind(&declarator.name, Entity::Variable { id, constant: false, value: None });
@@ -497,7 +497,7 @@ impl Elaborator<'_> {
                 Initial::Exactly(values)
             }
         };
-        self.program.variables[id.0 as usize].initial = initial;
+        self.program.variables[id].initial = initial;
         self.bind(
             &declarator.name,
             Entity::Variable { id, constant, value: known.filter(|_| constant) },

@@ -215,7 +215,7 @@ impl Elaborator<'_> {
     fn hidden_global(&mut self, name: &str) -> VariableId {
         let span = Span { start: 0, end: 0, line: 1 };
         let id = self.new_variable(name, Scalar::BOOL, Vec::new(), VariableKind::Global, span);
-        self.program.variables[id.0 as usize].initial = Initial::Exactly(vec![0]);
+        self.program.variables[id].initial = Initial::Exactly(vec![0]);
         id
     }
 

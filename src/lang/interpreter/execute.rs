@@ -70,16 +70,16 @@ impl Shape {
     pub fn of(program: &Program) -> Shape {
         let mut slots = vec![0; program.variables.len()];
         for (slot, id) in program.globals().enumerate() {
-            slots[id.0 as usize] = slot;
+            slots[id] = slot;
         }
         for procedure in &program.procedures {
             for (slot, id) in procedure.parameters.iter().chain(&procedure.locals).enumerate() {
-                slots[id.0 as usize] = slot;
+                slots[*id] = slot;
             }
         }
         let mut out = vec![Vec::new(); program.locations.len()];
         for id in program.edge_ids() {
-            out[program.edge(id).from.0 as usize].push(id);
+            out[program.edge(id).from].push(id);
         }
         Shape { slots, out }
     }
@@ -156,7 +156,7 @@ impl<'p> Machine<'p> {
     /// The elements of a variable, of the innermost frame if it is not global. (Empty if that frame
     /// is not its procedure's.)
     pub fn values<'c>(&self, configuration: &'c Configuration, id: VariableId) -> &'c [u64] {
-        let slot = self.shape.slots[id.0 as usize];
+        let slot = self.shape.slots[id];
         let found = match self.program.variable(id).owner {
             None => configuration.globals.get(slot),
             Some(owner) => configuration
@@ -183,7 +183,7 @@ impl<'p> Machine<'p> {
         bits: u64,
     ) {
         let variable = self.program.variable(id);
-        let slot = self.shape.slots[id.0 as usize];
+        let slot = self.shape.slots[id];
         let values = match variable.owner {
             None => configuration.globals.get_mut(slot),
             Some(owner) => configuration

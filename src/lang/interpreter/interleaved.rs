@@ -133,7 +133,7 @@ impl Machine<'_> {
 
     /// Has the thread ended: is it at the end of its first frame, or of the thread itself?
     pub fn thread_has_ended(&self, configuration: &Configuration) -> bool {
-        let out = &self.shape.out[configuration.location.0 as usize];
+        let out = &self.shape.out[configuration.location];
         let ends = |edge: &EdgeId| self.program.concurrency.ends.contains(edge);
         configuration.frames.len() == 1
             && self.program.procedure(configuration.frames[0].procedure).exit
@@ -143,7 +143,7 @@ impl Machine<'_> {
 
     /// The edge at which a thread waits, if it does and cannot go on now.
     pub fn waits(&self, configuration: &Configuration) -> Option<EdgeId> {
-        let out = &self.shape.out[configuration.location.0 as usize];
+        let out = &self.shape.out[configuration.location];
         let stuck = |edge: &EdgeId| {
             let one = self.program.edge(*edge);
             self.program.concurrency.waits.contains(edge)

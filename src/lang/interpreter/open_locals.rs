@@ -11,17 +11,17 @@ pub fn open_locals(program: &Program) -> Vec<bool> {
     let mut open = vec![false; program.variables.len()];
     let mut edges: Vec<Vec<&Edge>> = vec![Vec::new(); program.procedures.len()];
     for edge in &program.edges {
-        edges[program.location(edge.from).procedure.0 as usize].push(edge);
+        edges[program.location(edge.from).procedure].push(edge);
     }
     let mut live = vec![Vec::new(); program.locations.len()];
     for (procedure, edges) in program.procedures.iter().zip(&edges) {
         let slot = |id: VariableId| procedure.locals.iter().position(|local| *local == id);
         let words = procedure.locals.len().div_ceil(64);
         for edge in edges {
-            live[edge.from.0 as usize] = vec![0u64; words];
-            live[edge.to.0 as usize] = vec![0u64; words];
+            live[edge.from] = vec![0u64; words];
+            live[edge.to] = vec![0u64; words];
         }
-        let exit = &mut live[procedure.exit.0 as usize];
+        let exit = &mut live[procedure.exit];
         exit.resize(words, 0);
         if let Some(slot) = procedure.result.and_then(slot) {
             exit[slot / 64] |= 1 << (slot % 64);
@@ -42,18 +42,17 @@ pub fn open_locals(program: &Program) -> Vec<bool> {
             changed = false;
             for (edge, reads, writes) in &transfers {
                 for word in 0..words {
-                    let after = live[edge.to.0 as usize][word];
-                    let before = &mut live[edge.from.0 as usize][word];
+                    let after = live[edge.to][word];
+                    let before = &mut live[edge.from][word];
                     let grown = *before | reads[word] | (after & !writes[word]);
                     changed |= grown != *before;
                     *before = grown;
                 }
             }
         }
-        let entry = &live[procedure.entry.0 as usize];
+        let entry = &live[procedure.entry];
         for (index, id) in procedure.locals.iter().enumerate() {
-            open[id.0 as usize] =
-                entry.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1);
+            open[*id] = entry.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1);
         }
     }
     open

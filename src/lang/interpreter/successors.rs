@@ -30,7 +30,7 @@ impl Machine<'_> {
     /// it is read starts at zero only: its initial value makes no difference.
     pub fn successors(&self, configuration: &Configuration, cap: usize) -> Successors {
         let mut found = Successors { transitions: Vec::new(), complete: true };
-        for edge in &self.shape.out[configuration.location.0 as usize] {
+        for edge in &self.shape.out[configuration.location] {
             self.along(configuration, *edge, cap, &mut found);
         }
         found
@@ -110,7 +110,7 @@ impl Machine<'_> {
 
     fn arbitrary_locals(&self, locals: &[VariableId]) -> Vec<VariableId> {
         let open = self.open.get_or_init(|| open_locals(self.program()));
-        locals.iter().copied().filter(|id| open[id.0 as usize]).collect()
+        locals.iter().copied().filter(|id| open[*id]).collect()
     }
 
     fn elements(&self, variables: &[VariableId]) -> Vec<Scalar> {

@@ -90,7 +90,7 @@ impl<'a> Builder<'a> {
 
     /// Starts with zero.
     pub(in crate::lang) fn zero(&mut self, id: VariableId) {
-        let variable = &mut self.program.variables[id.0 as usize];
+        let variable = &mut self.program.variables[id];
         variable.initial = Initial::Exactly(vec![0; variable.elements() as usize]);
     }
 

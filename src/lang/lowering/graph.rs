@@ -62,11 +62,11 @@ impl Graph {
         if gone == kept {
             return;
         }
-        let line = self.locations[gone.0 as usize].line;
-        if self.locations[kept.0 as usize].line == 0 {
-            self.locations[kept.0 as usize].line = line;
+        let line = self.locations[gone].line;
+        if self.locations[kept].line == 0 {
+            self.locations[kept].line = line;
         }
-        self.parents[gone.0 as usize] = kept.0;
+        self.parents[gone] = kept.0;
     }
 
     /// Merges the ends of two branches.
@@ -106,8 +106,8 @@ impl Graph {
     /// Unless it has a line already.
     pub(in crate::lang) fn set_line(&mut self, location: LocationId, line: u32) {
         let root = self.find(location);
-        if self.locations[root.0 as usize].line == 0 {
-            self.locations[root.0 as usize].line = line;
+        if self.locations[root].line == 0 {
+            self.locations[root].line = line;
         }
     }
 
@@ -146,7 +146,7 @@ impl Graph {
                 program.locations.push(self.locations[id as usize]);
             }
         }
-        let mut new = |id: LocationId| LocationId(number[self.find(id).0 as usize]);
+        let mut new = |id: LocationId| LocationId(number[self.find(id)]);
         for edge in &mut program.edges {
             edge.from = new(edge.from);
             edge.to = new(edge.to);

@@ -287,15 +287,15 @@ impl Parser<'_> {
         self.expect(Token::CloseBrace, "`}`")?;
         let whole = join(start, self.previous_span());
         self.skip_attribute();
-        if self.structs[id.0 as usize].fields.is_some() {
-            let name = self.structs[id.0 as usize].tag.clone();
+        if self.structs[id].fields.is_some() {
+            let name = self.structs[id].tag.clone();
             self.diagnostics.syntax_error(
                 whole,
                 format!("struct `{name}` is already defined"),
                 "rename one of them",
             );
         }
-        self.structs[id.0 as usize].fields = Some(fields);
+        self.structs[id].fields = Some(fields);
         Ok(TypeName::Struct(id))
     }
 

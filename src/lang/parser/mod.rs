@@ -120,7 +120,7 @@ impl<'a> Parser<'a> {
     }
 
     fn spelt(&self, lexeme: Lexeme) -> &'a str {
-        &self.source[lexeme.spelling.0 as usize..lexeme.spelling.1 as usize]
+        lexeme.spelt_in(self.source)
     }
 
     /// The spelling of the token that many ahead.

@@ -23,8 +23,8 @@ impl Printer<'_> {
 
     pub(super) fn structure(&mut self, id: StructId, done: &mut [bool]) {
         let file = self.file;
-        let structure = &file.structs[id.0 as usize];
-        if std::mem::replace(&mut done[id.0 as usize], true) {
+        let structure = &file.structs[id];
+        if std::mem::replace(&mut done[id], true) {
             return;
         }
         let Some(fields) = &structure.fields else { return };

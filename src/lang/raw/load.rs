@@ -3,7 +3,7 @@
 use super::{RawSystem, pdaaal, text};
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::directives;
-use crate::lang::load::dialect_of;
+use crate::lang::loaded::dialect_of;
 use crate::lang::model::Span;
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 

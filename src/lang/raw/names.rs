@@ -2,6 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
+/// Index into [`RawSystem::states`](super::RawSystem::states).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StateId(pub u32);
+/// Index into [`RawSystem::symbols`](super::RawSystem::symbols).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolId(pub u32);
+
+crate::util::index_by!(StateId, SymbolId);
+
 /// Names in the order of their first mention.
 #[derive(Default)]
 pub(super) struct Interner {

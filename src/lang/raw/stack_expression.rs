@@ -1,7 +1,7 @@
 //! Regular expressions over stacks, top first: `a b* (c | d)+ .`, with `.` for any symbol and `()`
 //! for the empty stack.
 
-use super::system::SymbolId;
+use super::names::SymbolId;
 use std::collections::BTreeSet;
 
 /// A regular expression over stack symbols.
@@ -37,23 +37,25 @@ impl StackExpression {
     /// As in the source; `name` names symbols. What is printed reads as the same tree.
     pub fn print<'a>(&self, name: &dyn Fn(SymbolId) -> &'a str) -> String {
         let mut out = String::new();
-        self.write(name, Place::Alone, &mut out);
+        self.write(name, Surrounding::Nothing, &mut out);
         out
     }
 
-    fn write<'a>(&self, name: &dyn Fn(SymbolId) -> &'a str, place: Place, out: &mut String) {
+    fn write<'a>(&self, name: &dyn Fn(SymbolId) -> &'a str, around: Surrounding, out: &mut String) {
         let enclosed = match self {
             StackExpression::Sequence(items) if items.is_empty() => true,
-            StackExpression::Sequence(_) => place == Place::Operand,
-            StackExpression::Choice(_) => place != Place::Alone,
+            StackExpression::Sequence(_) => around == Surrounding::Operand,
+            StackExpression::Choice(_) => around != Surrounding::Nothing,
             _ => false,
         };
         out.push_str(if enclosed { "(" } else { "" });
         match self {
             StackExpression::Symbol(symbol) => out.push_str(name(*symbol)),
             StackExpression::Any => out.push('.'),
-            StackExpression::Sequence(items) => list(items, " ", Place::Operand, name, out),
-            StackExpression::Choice(items) => list(items, " | ", Place::Alternative, name, out),
+            StackExpression::Sequence(items) => list(items, " ", Surrounding::Operand, name, out),
+            StackExpression::Choice(items) => {
+                list(items, " | ", Surrounding::Alternative, name, out)
+            }
             StackExpression::Star(inner) => repeated(inner, '*', name, out),
             StackExpression::Plus(inner) => repeated(inner, '+', name, out),
             StackExpression::Optional(inner) => repeated(inner, '?', name, out),
@@ -144,10 +146,10 @@ fn closed(program: &[Instruction], from: Vec<usize>) -> BTreeSet<usize> {
     seen
 }
 
-/// Where an expression stands, which decides on its parentheses.
+/// What is around an expression, which decides on its parentheses.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Alone,
+enum Surrounding {
+    Nothing,
     Alternative,
     Operand,
 }
@@ -155,13 +157,13 @@ enum Place {
 fn list<'a>(
     items: &[StackExpression],
     between: &str,
-    place: Place,
+    around: Surrounding,
     name: &dyn Fn(SymbolId) -> &'a str,
     out: &mut String,
 ) {
     for (k, item) in items.iter().enumerate() {
         out.push_str(if k > 0 { between } else { "" });
-        item.write(name, place, out);
+        item.write(name, around, out);
     }
 }
 
@@ -177,7 +179,7 @@ fn repeated<'a>(
         StackExpression::Star(_) | StackExpression::Plus(_) | StackExpression::Optional(_)
     );
     out.push_str(if again { "(" } else { "" });
-    inner.write(name, Place::Operand, out);
+    inner.write(name, Surrounding::Operand, out);
     out.push_str(if again { ")" } else { "" });
     out.push(sign);
 }

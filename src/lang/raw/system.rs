@@ -4,14 +4,7 @@ use super::stack_expression::StackExpression;
 use super::transformer::Transformer;
 use crate::lang::model::Span;
 
-/// Index into [`RawSystem::states`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StateId(pub u32);
-/// Index into [`RawSystem::symbols`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SymbolId(pub u32);
-
-crate::util::index_by!(StateId, SymbolId);
+pub use super::names::{StateId, SymbolId};
 
 /// ⟨from, symbol⟩ ↪ ⟨to, right⟩.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,15 +216,7 @@ impl RawSystem {
 }
 
 impl ConfigurationSet {
-    /// Is nothing in it, as far as its text tells?
-    pub fn says_nothing(&self) -> bool {
-        match self {
-            ConfigurationSet::Described(lines) => lines.is_empty(),
-            ConfigurationSet::Automaton(automaton) => automaton.accepting.is_empty(),
-        }
-    }
-
-    /// Where it stands.
+    /// The line of its text.
     pub fn line(&self) -> u32 {
         match self {
             ConfigurationSet::Described(lines) => lines.first().map_or(1, |line| line.span.line),

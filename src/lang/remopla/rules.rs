@@ -88,8 +88,7 @@ impl<'a> Rules<'a> {
         );
         let start = file.init.as_ref().and_then(|init| init.state.as_ref()).unwrap_or(&first.from);
         let initial = states.get(start.text.as_str()).map_or(0, |k| *k as u64);
-        lowering.builder.program.variables[control.0 as usize].initial =
-            Initial::Exactly(vec![initial]);
+        lowering.builder.program.variables[control].initial = Initial::Exactly(vec![initial]);
         for (state, k) in &states {
             lowering
                 .builder

@@ -230,7 +230,7 @@ fn typed(program: &Program, e: &Expression, edge: &Edge) {
             assert!(program.variable(*v).is_array());
             typed(program, i, edge);
         }
-        Expression::Choice(id, s) => assert_eq!(edge.choices[id.0 as usize], *s, "{}", edge.text),
+        Expression::Choice(id, s) => assert_eq!(edge.choices[*id], *s, "{}", edge.text),
         Expression::Unary(op, e) => {
             typed(program, e, edge);
             assert_eq!(*op == UnaryOperator::Not, e.scalar().boolean, "{}", edge.text);

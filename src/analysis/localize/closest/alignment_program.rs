@@ -26,19 +26,19 @@ use std::rc::Rc;
 const MAX_LENGTH: usize = 2_000;
 const MAX_PICKS: usize = 4_000;
 
-/// The program that is asked, and how its runs are read.
+/// The program whose cheapest failing run is the closest correct run, and how its runs are read.
 pub struct AlignmentProgram {
-    /// Fails, by a check of [`END_LINE`](super::correct_end_program::END_LINE), exactly where the program comes
-    /// to the correct end.
+    /// Fails, by a check of [`END_LINE`](super::correct_end_program::END_LINE), exactly where the
+    /// program comes to the correct end.
     pub program: Rc<Program>,
     /// By edge: what executing it costs.
     pub costs: Vec<u64>,
-    /// By edge: the statement of the program that it is.
+    /// By edge: the statement of the original program that it executes.
     origins: Vec<Option<EdgeId>>,
     /// Edges at which a run stops sharing transitions, with how many it shares; `None` if it does
     /// not even start in the same state.
     partings: BTreeMap<EdgeId, Option<usize>>,
-    /// Edges that execute T's k-th statement in other states.
+    /// Edges that execute T's k-th statement in other states, with k.
     beside: BTreeMap<EdgeId, usize>,
     failing: Rc<FailingRun>,
     main: ProcedureId,
@@ -51,7 +51,7 @@ struct Builder<'a> {
     beside: BTreeMap<EdgeId, usize>,
     position: VariableId,
     scalar: Scalar,
-    /// Where what is apart goes on, by location that T passes.
+    /// By location on T: the location where runs that are apart go on.
     apart_at: BTreeMap<LocationId, LocationId>,
     /// Beside T, before its last statement.
     last_beside: Option<LocationId>,
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
         }
         for id in source.edge_ids() {
             if let Some(free) = builder.apart_at.get(&source.edge(id).from) {
-                builder.asked.program.edges[id.0 as usize].from = *free;
+                builder.asked.program.edges[id].from = *free;
             }
         }
         builder
@@ -127,7 +127,7 @@ impl<'a> Builder<'a> {
         )])
     }
 
-    /// T's k-th statement: followed, gone beside, or left.
+    /// Adds the edges for T's k-th statement: a run follows T, goes beside it, or leaves it.
     fn statement(&mut self, k: usize, compared: &[(VariableId, Vec<u64>)]) {
         let id = self.failing.steps[k].edge;
         let from = self.asked.source.edge(id).from;
@@ -138,8 +138,8 @@ impl<'a> Builder<'a> {
         let guard = same.clone().map_or(here.clone(), |same| and(here.clone(), same));
         self.asked.add(from, follows, Operation::Assume(guard), 0);
         if let Some(least) = self.least_shared {
-            // Who starts alike and then parts is apart at once: values picked on T's way would be
-            // paid for.
+            // A run that starts as T does and then parts is apart immediately: beside T it would
+            // have to pay for the values that it picks.
             if k >= least {
                 let parting = self.asked.add(
                     follows,
@@ -174,7 +174,7 @@ impl<'a> Builder<'a> {
             left * self.costs.transition,
         );
         self.partings.insert(parting, Some(k));
-        // Beside: what was picked is compared, one variable after the other.
+        // Beside T each variable that was picked is compared with T's value.
         let here = self.is_at(self.beside(k));
         self.asked.add(from, arrives, Operation::Assume(here), 0);
         let mut at = arrives;
@@ -200,7 +200,7 @@ impl<'a> Builder<'a> {
         self.beside.insert(copy, k);
     }
 
-    /// The statement once more, on the way to a position.
+    /// Adds a copy of the statement that leads to a position.
     fn execute(&mut self, id: EdgeId, from: LocationId, position: u64) -> EdgeId {
         let before = self.asked.place(from);
         self.asked.add(from, before, self.go_to(position), 0);
@@ -214,9 +214,9 @@ impl<'a> Builder<'a> {
 }
 
 impl AlignmentProgram {
-    /// Sets up the question for a failing run of a program (with the halts of earlier rounds). Only
-    /// runs that share at least so many statements with it are asked for, if that is given; the program
-    /// is smaller then. [`Limit::Depth`] if the run is too long.
+    /// Builds the program for a failing run (of the program with the halts of earlier rounds).
+    /// `least_shared`: only runs that share at least so many statements with it are searched; the
+    /// program is smaller then. [`Limit::Depth`] if the run is too long.
     pub fn new(
         program: &Program,
         failing: Rc<FailingRun>,
@@ -255,8 +255,8 @@ impl AlignmentProgram {
         })
     }
 
-    /// Reads a run of the program that was asked as one of the program itself. What does not matter
-    /// is as in T.
+    /// Reads a failing run of this program as a correct run of the original one. Values that do not
+    /// matter are as in T.
     pub fn read(&self, found: &Counterexample) -> ClosestRun {
         let parting = found.steps.iter().find_map(|step| self.partings.get(&step.edge));
         let shared = parting.copied().flatten();
@@ -264,7 +264,7 @@ impl AlignmentProgram {
         let mut initial = &found.initial;
         let mut steps = Vec::new();
         for step in &found.steps {
-            let Some(origin) = self.origins[step.edge.0 as usize] else {
+            let Some(origin) = self.origins[step.edge] else {
                 if matches!(self.program.edge(step.edge).operation, Operation::Call { .. }) {
                     initial = &step.after;
                 }
@@ -327,7 +327,7 @@ impl AlignmentProgram {
     }
 }
 
-/// Takes the values of T for what is not among what matters.
+/// Takes T's values for the variables that do not matter.
 fn keep_what_does_not_matter(
     values: &mut Assignment,
     same: &Assignment,

@@ -7,7 +7,7 @@ use crate::lang::model::{Edge, EdgeId, Initial, Operation, Program, VariableId};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// What leaving T's way one statement earlier costs: more than any run on from there.
+/// The cost of leaving T one statement earlier. It exceeds the cost of any run from there on.
 pub(super) const STEP: u64 = 1 << 20;
 
 /// A failing run, as the interpreter executed it.
@@ -17,15 +17,15 @@ pub struct FailingRun {
     pub run: ConcreteRun,
     /// Which check of its last statement it violates.
     pub check: usize,
-    /// By statement: what was picked just before it (at the start: all that any value may have) and
-    /// still matters, with its values.
+    /// By statement: the variables that were picked just before it (at the start: those with an
+    /// arbitrary value) and still matter, with their values.
     pub(super) picks: Vec<Assignment>,
-    /// Do correct runs end the program, since the check never holds? Else they come to T's last
-    /// statement, whose check they pass.
+    /// Do correct runs end the program, because no run passes the check? Otherwise they end at T's
+    /// last statement, whose check they pass.
     pub ends_with_program: bool,
 }
 
-/// What a correct run has in common with T.
+/// How far a correct run agrees with T.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closeness {
     /// How many statements from the start on it executes in the same states as T; `None` if it
@@ -33,14 +33,14 @@ pub struct Closeness {
     pub shared: Option<usize>,
     /// Of the variables that may start with any value and matter: how many have other values.
     pub other_picks: u64,
-    /// How many statements of T's way it does not go.
+    /// How many statements of T it does not execute after those that it executes.
     pub left: u64,
-    /// How many statements it executes apart from T's way.
+    /// How many statements it executes after it has left T.
     pub apart: u64,
 }
 
-/// What is paid for what, by the length of T and the number of values that it picks: each outweighs
-/// all that come after it.
+/// The costs of a difference, by the length of T and the number of values that it picks. Each cost
+/// outweighs all later ones together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Costs {
     length: u64,
@@ -111,9 +111,9 @@ impl FailingRun {
             + closeness.apart
     }
 
-    /// Executes a run whose statements all go on, and says how close it is if it ends before one of
-    /// these statements (ascending; its length: after the last one): the closest of them. `None` if
-    /// it is no run, or ends nowhere.
+    /// Executes a run and computes how close it is if it ends before one of these statements
+    /// (ascending; the run's length means its end). Returns the closest of these ends, or `None` if
+    /// it is no run.
     pub fn closest_end(
         &self,
         machine: &Machine<'_>,
@@ -130,7 +130,7 @@ impl FailingRun {
             // T has failed there.
             None => 1,
         };
-        // Where it is no longer on T's way.
+        // The statement from which on it is apart from T.
         let mut apart_from = None;
         let other_picks = others(0, &configuration);
         let starts_alike = other_picks == 0;
@@ -138,7 +138,7 @@ impl FailingRun {
         let (mut apart, mut next_end) = (0, ends.iter().copied().peekable());
         for k in 0..=*ends.last()? {
             if apart_from.is_none() && k > 0 && others(k, &configuration) > 0 {
-                // Another state behind the same statement.
+                // The state after the same statement is another one.
                 (apart_from, apart) = (
                     Some(k - 1),
                     u64::from(machine.program().edge(run.steps[k - 1].edge).is_traced()),
@@ -196,9 +196,8 @@ fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Assignment>> {
             .edges
             .get(step.edge.0 as usize)
             .filter(|edge| edge.from == configuration.location)?;
-        let matters = |id: &VariableId| {
-            program.variable(*id).owner.is_none() || live[edge.from.0 as usize].contains(id)
-        };
+        let matters =
+            |id: &VariableId| program.variable(*id).owner.is_none() || live[edge.from].contains(id);
         let values = |id: VariableId| (id, machine.values(&configuration, id).to_vec());
         picks.push(std::mem::take(&mut picked).into_iter().filter(matters).map(values).collect());
         match machine.stops(&configuration, step.edge, &step.choices) {
@@ -219,7 +218,8 @@ fn picks(program: &Program, run: &ConcreteRun) -> Option<Vec<Assignment>> {
     None
 }
 
-/// What a statement leaves to chance. `calls`: those that were pending before it, outermost first.
+/// The variables to which a statement gives a picked value. `calls`: the pending calls before it,
+/// outermost first.
 fn picked_by(
     program: &Program,
     edge: &Edge,
@@ -240,12 +240,12 @@ fn picked_by(
                     .iter()
                     .chain(callee.parameters.iter().filter(|_| !edge.choices.is_empty())),
             );
-            // It may have returned at once.
+            // The callee may have returned already.
             picked.extend(result);
         }
     }
     if !picked.is_empty() {
-        // What was picked may be what is returned.
+        // The picked value may be the one that is returned.
         if let Some(Some(call)) = calls.get(after.frames.len())
             && let Operation::Call { result, .. } = &program.edge(*call).operation
         {

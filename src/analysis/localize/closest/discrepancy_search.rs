@@ -1,13 +1,17 @@
-//! A correct run close to a failing one, T, by the interpreter alone: T is executed again with one
-//! thing otherwise, then with two.
+//! Searches a correct run close to a failing one, T, by the interpreter alone (Harvey, Ginsberg
+//! 1995, *Limited discrepancy search*).
 //!
-//! What can be otherwise is a value that T picks (at the start, by a choice, of a callee's locals),
-//! or the way where several are open. From there on the run picks what T picks at the same
-//! statements, and zeros elsewhere (as edits are tried, [`crate::analysis::repair::execution`]). So
-//! this is a search by discrepancies from T (Harvey, Ginsberg 1995, "Limited discrepancy search"),
-//! the late ones first, since a run that parts later is closer. Whatever is found is a correct run
-//! of the program; that no run is closer is only known where [`DiscrepancySearch::is_closest`] says so.
-//! Bounded by the number of executed statements.
+//! A *discrepancy* is another value where T picks one (at the start, by a choice, for a callee's
+//! locals), or another edge where several are open. The search executes T with one discrepancy,
+//! then with two. After a discrepancy the run picks T's values at the same statements, and zeros
+//! elsewhere ([`crate::analysis::repair::execution`]). Late discrepancies come first, because a run
+//! that parts later is closer.
+//!
+//! Each run that is found is a correct run of the program. [`DiscrepancySearch::is_closest`]
+//! returns whether it is certain that no run is closer. A budget of executed statements ends the
+//! search.
+//!
+//! Phases: see [`Stage`].
 
 mod alternatives;
 mod follow;
@@ -29,7 +33,7 @@ const VALUES_OF_TWO: usize = 8;
 /// Values at the start that are changed, and elements of one variable.
 const SLOTS: usize = 200;
 const ELEMENTS: usize = 16;
-/// Things that are tried at one place, and branch_points on one changed run.
+/// Discrepancies that are tried at one branch point, and branch points of one changed run.
 const TRIED: usize = 400;
 const MOST_BRANCH_POINTS: usize = 24;
 /// Values of configurations that are kept.
@@ -44,7 +48,7 @@ pub struct CloseRun {
     pub closeness: Closeness,
 }
 
-/// A place on a run at which something can be otherwise.
+/// A configuration of a run at which a discrepancy is possible.
 #[derive(Clone)]
 struct BranchPoint {
     /// Statements of T before it.
@@ -56,7 +60,7 @@ struct BranchPoint {
     initial_globals: Rc<Assignment>,
     initial_locals: Rc<Assignment>,
     configuration: Configuration,
-    /// What the run executes here.
+    /// The edge that the run executes here.
     taken: Option<EdgeId>,
     /// Is it on T itself?
     on_failing: bool,
@@ -71,17 +75,17 @@ struct Slot {
     value: u64,
 }
 
-/// What is tried next.
+/// The next discrepancies to try.
 enum Stage {
     /// Nothing yet.
     Begin,
-    /// One other thing at T's branch_points up to this one.
+    /// One discrepancy, at T's branch points up to this one.
     One(usize),
     /// Another value of the start values from this one on.
     Starts(usize),
-    /// Two other things, the first at T's branch_points up to this one.
+    /// Two discrepancies, the first at T's branch points up to this one.
     Two(usize),
-    /// Another value of this start value, and a second other thing.
+    /// Another value of this start value, and a second discrepancy.
     TwoStarts(usize),
     Over,
 }
@@ -92,12 +96,12 @@ pub struct DiscrepancySearch {
     shape: Arc<Shape>,
     prepared: Prepared,
     stage: Stage,
-    /// Of T, in order.
+    /// The branch points of T, in order.
     branch_points: Vec<BranchPoint>,
-    /// Are these all?
+    /// Are these all branch points of T?
     complete: bool,
     slots: Vec<Slot>,
-    /// What values are made of, once they are asked for.
+    /// Numbers that other values are made of, once they are needed.
     telling: Option<Vec<i128>>,
     /// How many times T comes to the statement at which it fails.
     passes: usize,
@@ -175,10 +179,10 @@ impl DiscrepancySearch {
         self.best.as_ref()
     }
 
-    /// Is no correct run closer than the one that was found? `first_wrong`: the first statement of
-    /// T that no correct run executes with these states, if there is one. No run shares it, so none
-    /// parts behind the last place up to there at which anything can be alternatives; from there no
-    /// run is shorter than the program's graph allows. False where that does not tell.
+    /// Is it certain that no correct run is closer than the one that was found? `first_wrong`: the
+    /// first statement of T that no correct run executes in T's states, if there is one. No correct
+    /// run shares it, so none parts behind the last branch point up to there. From that branch point
+    /// no run is shorter than the control-flow graph allows.
     pub fn is_closest(&self, program: &Program, first_wrong: Option<usize>) -> bool {
         let Some(CloseRun { closeness, .. }) = &self.best else { return false };
         if !self.complete {
@@ -197,7 +201,7 @@ impl DiscrepancySearch {
         }
     }
 
-    /// How many statements a run that leaves T here executes at least.
+    /// The least number of statements of a run that leaves T here.
     fn least_apart(&self, program: &Program, place: &BranchPoint) -> Option<u64> {
         let machine = Machine::with_shape(program, Arc::clone(&self.shape));
         let exit = program.procedure(program.main_id()).exit;
@@ -232,8 +236,8 @@ impl DiscrepancySearch {
             .min()
     }
 
-    /// One other value at the start, and T's way to its end: nothing is closer among what starts
-    /// otherwise.
+    /// Does the best run have one other value at the start, and T's statements up to the end? No
+    /// run with another start is closer.
     fn is_nearest_start(&self) -> bool {
         let nearest = |best: &CloseRun| {
             let Closeness { shared, other_picks, left, apart } = best.closeness;

@@ -61,8 +61,8 @@ impl EndSearch {
         EndSearch::new(reach, goal, entry, stores, &[], Vec::new(), Some(mark))
     }
 
-    /// Searches from the program's start for runs that take the transitions `from..=to`, which start
-    /// and end in one frame.
+    /// Searches from the program's start for runs that take the transitions `from..=to`, which
+    /// start and end in one frame.
     pub(super) fn along(
         reach: &mut Reach,
         goal: CorrectEnd,
@@ -80,7 +80,7 @@ impl EndSearch {
         ];
         let mark = RequiredMove { step: FrameMove::Within(source, behind), before, after };
         let mut search = EndSearch::through(reach, goal, mark)?;
-        let frame = &reach.domain.frames[program.location(target).procedure.0 as usize];
+        let frame = &reach.domain.frames[program.location(target).procedure];
         let cells = reach.domain.layout.cells_levels(&frame.tracked, Copy::Now);
         let now = reach.domain.kernel.var_set(&cells);
         search.passage = Some(Passage { from: source, before, after, now });
@@ -103,7 +103,7 @@ impl EndSearch {
             frames.push(symbol(reach.program.edge(pending.call).from));
             calls.push(PendingCall {
                 callee,
-                rule: reach.system.executes[pending.call.0 as usize],
+                rule: reach.system.executes[pending.call],
                 caller: callee + 1,
                 weight,
             });
@@ -129,7 +129,7 @@ impl EndSearch {
         let mut calls = Vec::new();
         for id in program.edge_ids() {
             let Operation::Call { callee, .. } = program.edge(id).operation else { continue };
-            let (rule, caller) = (reach.system.executes[id.0 as usize], program.owner(id).0 + 1);
+            let (rule, caller) = (reach.system.executes[id], program.owner(id).0 + 1);
             let here = (callee == procedure).then_some(0);
             calls.extend(here.into_iter().chain([callee.0 + 1]).map(|callee| PendingCall {
                 callee,
@@ -226,7 +226,7 @@ pub(super) fn now(reach: &mut Reach, state: &Valuation) -> Bounded<Bdd> {
 /// The location behind an edge, and the stores with which some store comes there over it.
 pub(super) fn over(reach: &mut Reach, edge: SuperEdge) -> Bounded<(LocationId, Bdd)> {
     let program = Rc::clone(&reach.program);
-    let rule = reach.system.executes[edge.edge().0 as usize];
+    let rule = reach.system.executes[edge.edge()];
     let statement = program.edge(edge.edge());
     Ok(match (edge, &statement.operation) {
         (SuperEdge::Enter(_), Operation::Call { callee, .. }) => {
@@ -257,7 +257,7 @@ pub(super) fn mark_of(
 
 /// Makes a search pass some transition of an edge.
 pub(super) fn mark_on(reach: &Reach, edge: SuperEdge) -> RequiredMove<Bdd> {
-    let rule = reach.system.executes[edge.edge().0 as usize];
+    let rule = reach.system.executes[edge.edge()];
     let way = match edge {
         SuperEdge::Step(_) | SuperEdge::Enter(_) => FrameMove::Over(rule),
         SuperEdge::Return(_) | SuperEdge::Onward(_) => FrameMove::Back(rule),

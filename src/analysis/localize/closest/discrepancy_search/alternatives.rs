@@ -1,4 +1,4 @@
-//! What can be otherwise: at the branch_points of a run, and at its start.
+//! The discrepancies that are tried: at the branch points of a run, and at its start.
 
 use super::{BranchPoint, DiscrepancySearch, ELEMENTS, KEPT_VALUES, SLOTS, Slot, TRIED, VALUES};
 use crate::analysis::suspects::{numbers, spread};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl DiscrepancySearch {
-    /// Can a run leave T's way, or its states, over this edge? No is certain.
+    /// Can a run leave T, or T's states, over this edge? The answer no is certain.
     pub(super) fn can_be_otherwise(
         &self,
         machine: &Machine<'_>,
@@ -34,7 +34,7 @@ impl DiscrepancySearch {
             && self.failing.picks.get(k + 1).is_none_or(|picks| !picks.is_empty())
     }
 
-    /// Executes T, and keeps where something can be otherwise.
+    /// Executes T and notes its branch points.
     pub(super) fn find_branch_points(&mut self, machine: &Machine<'_>) {
         let failing = Rc::clone(&self.failing);
         let run = &failing.run;
@@ -84,7 +84,7 @@ impl DiscrepancySearch {
         self.complete = true;
     }
 
-    /// All that is tried at a place instead of what the run executes there.
+    /// The steps that are tried at a branch point instead of the one that the run takes.
     pub(super) fn others(
         &mut self,
         machine: &Machine<'_>,
@@ -115,7 +115,7 @@ impl DiscrepancySearch {
                 matches!(edge.operation, Operation::Call { .. } | Operation::Havoc(_));
             let base =
                 ConcreteStep { edge: id, choices, locals: takes_values.then(|| freed.clone()) };
-            // Large arrays make fewer.
+            // Steps with large arrays are fewer.
             let size =
                 1 + base.locals.iter().flatten().map(|(_, values)| values.len()).sum::<usize>();
             let room = TRIED.min(KEPT_VALUES / size);
@@ -189,7 +189,7 @@ impl DiscrepancySearch {
         }
     }
 
-    /// What T reads of what it starts with.
+    /// The start values that T reads.
     pub(super) fn slots(&self, program: &Program) -> Vec<Slot> {
         let mut read = BTreeSet::new();
         let edges: BTreeSet<EdgeId> = self.failing.run.steps.iter().map(|step| step.edge).collect();
@@ -243,7 +243,7 @@ impl DiscrepancySearch {
         }
     }
 
-    /// Other values instead of this one, the most telling first.
+    /// Other values instead of this one, the most promising first.
     pub(super) fn values(
         &mut self,
         program: &Program,

@@ -1,4 +1,5 @@
-//! How a run goes on from a place, with what T picks; what comes to the correct end is kept.
+//! Executes a run from a branch point on, with the values that T picks, and keeps it if it reaches
+//! the correct end.
 
 use super::alternatives::values_of;
 use super::{BranchPoint, CloseRun, DiscrepancySearch, KEPT_VALUES, MOST_BRANCH_POINTS};
@@ -7,8 +8,8 @@ use crate::lang::interpreter::{ConcreteRun, ConcreteStep, Configuration, Machine
 use crate::lang::model::{EdgeId, Operation};
 
 impl DiscrepancySearch {
-    /// The last step of a run that ends here correctly, where that is a check; `first` is what it
-    /// executes here, if that is settled.
+    /// Returns `Some` if a run that is here has reached the correct end; with its last step if the
+    /// correct end is a check. `first`: the step that it executes here, if that is fixed.
     pub(super) fn ends_at(
         &self,
         machine: &Machine<'_>,
@@ -54,8 +55,8 @@ impl DiscrepancySearch {
             + place.executed.get(&id).copied().unwrap_or(0)
     }
 
-    /// Executes a run from a place on, with this step first, and keeps it if it comes to the
-    /// correct end. Where something could be otherwise on it, if that is asked for.
+    /// Executes a run from a branch point on, with this step first, and keeps it if it reaches the
+    /// correct end. Returns the branch points of the run if `look` is set.
     pub(super) fn follow(
         &mut self,
         machine: &Machine<'_>,
@@ -72,7 +73,7 @@ impl DiscrepancySearch {
             if let Some(last) = self.passes_here(machine, &place, first.as_ref()) {
                 ends.push(place.kept + place.own.len());
                 lasts.push(last);
-                // Behind T's last pass nothing is closer.
+                // After as many passes as T has no later end is closer.
                 if ends.len() >= self.passes || self.failing.ends_with_program {
                     break;
                 }
@@ -133,7 +134,8 @@ impl DiscrepancySearch {
         seen
     }
 
-    /// A run that comes to the correct end before these statements.
+    /// Keeps a run that reaches the correct end before these statements, if it is the closest so
+    /// far.
     pub(super) fn keep(
         &mut self,
         machine: &Machine<'_>,
