@@ -2,9 +2,10 @@
 //! with its commands (`$ faultline …`), what they print, and how they exit. These pin wording and
 //! layout. What must come out is stated from the papers elsewhere (`tests/localize`, `cli`).
 //!
-//! `UPDATE_GOLDEN=1` writes the texts anew; the difference is to be read. How much work it was is
-//! no part of them.
+//! `UPDATE_EXPECT=1` writes the texts anew; read the difference. How much work it was is no part of
+//! them.
 
+use expect_test::expect_file;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -64,19 +65,8 @@ fn compare(paper: &str, least: usize) {
     let texts = texts(&folder);
     assert!(texts.len() >= least, "only {} golden texts", texts.len());
     for path in texts {
-        let golden = std::fs::read_to_string(&path).expect("a golden text");
-        let printed = printed(&golden, &folder);
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            std::fs::write(&path, printed).expect("a golden text can be written");
-            continue;
-        }
-        assert!(golden.contains("[exit "), "{} has no expected text", path.display());
-        let mut lines = golden.lines().zip(printed.lines()).enumerate();
-        if let Some((k, (expected, found))) = lines.find(|(_, (expected, found))| expected != found)
-        {
-            panic!("{}:{}\nexpected: {expected}\nprinted:  {found}", path.display(), k + 1);
-        }
-        assert_eq!(golden, printed, "{}", path.display());
+        let golden = expect_file![&path];
+        golden.assert_eq(&printed(&golden.data(), &folder));
     }
 }
 

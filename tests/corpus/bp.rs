@@ -1,9 +1,10 @@
 //! `bp`: Boolean programs from the regression suite of a model checker for them.
 
-use crate::index::{Case, cases, folder};
+use crate::index::{Case, cases};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Certainty, Job, Outcome, Session, Task};
 use faultline::util::limits::Limit;
-use faultline::wire::options::{Dialect, RequestedOptions};
+use std::path::Path;
 
 fn outcome(case: &Case) -> Outcome {
     let requested =
@@ -17,10 +18,8 @@ fn outcome(case: &Case) -> Outcome {
 
 /// All load. Those without threads have the known answer; of the others only main is run, so they
 /// never contradict it.
-#[test]
-fn known_answers() {
-    let Some(folder) = folder() else { return };
-    let all = cases(&folder, "bp/index.tsv");
+pub(crate) fn known_answers(folder: &Path) {
+    let all = cases(folder, "bp/index.tsv");
     assert_eq!(all.len(), 27);
     let (mut decided, mut threaded) = (0, 0);
     for case in &all {
@@ -36,24 +35,18 @@ fn known_answers() {
         }
         decided += 1;
     }
-    println!("Boolean programs: {decided} decided as known, {threaded} with threads");
     assert_eq!((decided, threaded), (17, 10));
 }
 
 /// Random recursive programs with up to 16 globals, made for comparing pushdown libraries: a
 /// failing run is found, and replayed, long before the weights of all stores are complete (which
 /// takes over 100 million kernel steps with 12 globals).
-#[test]
-fn benchmarks_fail_within_few_steps() {
-    let Some(folder) = folder() else { return };
+pub(crate) fn benchmarks_fail_within_few_steps(folder: &Path) {
     for (name, length) in
         [("g4-p100-s20", 29), ("g8-p100-s20", 29), ("g12-p100-s20", 85), ("g16-p200-s20", 55)]
     {
         let path = folder.join("../bench").join(name).with_extension("bp");
-        let Ok(source) = std::fs::read_to_string(&path) else {
-            println!("{name} was left out: no file {}", path.display());
-            continue;
-        };
+        let source = std::fs::read_to_string(path).expect("the benchmarks are complete");
         let requested = RequestedOptions {
             dialect: Some(Dialect::BooleanProgram),
             ..RequestedOptions::default()
@@ -81,10 +74,8 @@ fn benchmarks_fail_within_few_steps() {
 }
 
 /// Each printed in its own language is the same program again.
-#[test]
-fn printed_and_read_back() {
-    let Some(folder) = folder() else { return };
-    for case in cases(&folder, "bp/index.tsv") {
-        crate::printing::same_again(&case.source, Dialect::BooleanProgram, &case.name);
+pub(crate) fn printed_and_read_back(folder: &Path) {
+    for case in cases(folder, "bp/index.tsv") {
+        crate::support::printing::same_again(&case.source, Dialect::BooleanProgram, &case.name);
     }
 }

@@ -12,15 +12,10 @@ pub(crate) struct Case {
     pub(crate) known: String,
 }
 
-/// The corpus' folder; prints that it was left out if there is none.
-pub(crate) fn folder() -> Option<PathBuf> {
+/// Where the corpus should be; the folder may be missing.
+pub(crate) fn folder() -> PathBuf {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases");
-    let folder = std::env::var_os("FAULTLINE_CASES").map_or_else(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("the corpus was left out: no folder {}", folder.display());
-    None
+    std::env::var_os("FAULTLINE_CASES").map_or_else(beside, PathBuf::from)
 }
 
 /// The cases of an index file (`c/index.tsv`), in its order; columns are separated by tabs, lines

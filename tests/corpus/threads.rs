@@ -1,10 +1,12 @@
 //! The threaded programs of `bp` and `c/threads`, under a bound: known unsafe, an error within six
 //! switches; known safe, none within three.
 
-use crate::index::{Case, cases, folder};
+use crate::index::{Case, cases};
+use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, Session, ThreadsOptions, ThreadsSession};
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::rc::Rc;
 
 /// Steps of the kernel for each case.
@@ -45,11 +47,9 @@ fn word(case: &Case, session: Option<&ThreadsSession>) -> &'static str {
     }
 }
 
-#[test]
-fn boolean_programs() {
-    let Some(folder) = folder() else { return };
+pub(crate) fn boolean_programs(folder: &Path) {
     let mut decided = 0;
-    for case in cases(&folder, "bp/index.tsv") {
+    for case in cases(folder, "bp/index.tsv") {
         let Some(session) = run(&case, Dialect::BooleanProgram) else { continue };
         assert_eq!(word(&case, Some(&session)), "agrees", "{}", case.name);
         decided += 1;
@@ -57,16 +57,13 @@ fn boolean_programs() {
     assert_eq!(decided, 10);
 }
 
-#[test]
-fn c_programs() {
-    let Some(folder) = folder() else { return };
+pub(crate) fn c_programs(folder: &Path) {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     for case in
-        cases(&folder, "c/index.tsv").iter().filter(|case| case.name.starts_with("c/threads/"))
+        cases(folder, "c/index.tsv").iter().filter(|case| case.name.starts_with("c/threads/"))
     {
         *counts.entry(word(case, run(case, Dialect::C).as_ref())).or_default() += 1;
     }
-    println!("threaded C programs: {counts:?}");
     assert_eq!(counts.values().sum::<u32>(), 38);
     assert_eq!(counts.get("deadlock"), None);
     assert!(counts.get("agrees").is_some_and(|agree| *agree >= 26), "{counts:?}");

@@ -6,9 +6,9 @@
 //! that follow on each other; a failure prints its text, which then goes into `FINDINGS`.
 
 use crate::handmade::SAMPLES;
-use crate::printing::essence;
 use crate::program::random;
 use crate::support::SplitMix64;
+use crate::support::printing::essence;
 use crate::write::{write, writers};
 use faultline::lang::{load, reprint};
 use faultline::wire::options::{Dialect, RequestedOptions};

@@ -6,8 +6,6 @@ mod agreement;
 mod cimple_fuzz;
 mod fuzz;
 mod handmade;
-#[path = "../support/printing.rs"]
-mod printing;
 mod program;
 mod relations;
 mod round_trip;

@@ -1,8 +1,8 @@
 //! Printed in its own dialect and read back, a program is the same.
 
 use crate::handmade::SAMPLES;
-use crate::printing::same_again;
 use crate::program::random;
+use crate::support::printing::same_again;
 use crate::write::{write, writers};
 use faultline::wire::options::Dialect;
 

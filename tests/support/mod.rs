@@ -3,6 +3,10 @@
 
 pub(crate) mod boolean_programs;
 pub(crate) mod explicit_systems;
+pub(crate) mod figure_9;
+pub(crate) mod meaning;
+pub(crate) mod printing;
+pub(crate) mod tcas;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): tiny, seeded, the same on every machine.
 pub(crate) struct SplitMix64(pub(crate) u64);
