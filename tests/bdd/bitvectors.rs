@@ -1,7 +1,7 @@
 //! Every bit-vector operation against machine arithmetic: exhaustively at widths 1 to 4, at random
 //! up to 8.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};
 
 /// A width, a manager, and two vectors of variables interleaved x0 y0 x1 y1 ….
@@ -39,7 +39,7 @@ impl Setting {
         if self.width <= 4 {
             return (0..size).flat_map(|x| (0..size).map(move |y| (x, y))).collect();
         }
-        let mut random = SplitMix64(u64::from(self.width));
+        let mut random = Random::new(u64::from(self.width));
         let edges = [0, 1, size / 2 - 1, size / 2, size - 1];
         let corners = edges.iter().flat_map(|x| edges.iter().map(|y| (*x, *y)));
         corners.chain((0..400).map(|_| (random.below(size), random.below(size)))).collect()

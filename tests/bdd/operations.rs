@@ -2,7 +2,7 @@
 //! and against `boolean_expression`, with a collection after every operation and freed nodes
 //! poisoned.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use boolean_expression::{BDD, BDDFunc};
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use std::collections::{HashMap, HashSet};
@@ -57,7 +57,7 @@ impl Table {
 
 /// A pool of functions in three forms, kept alive through collections.
 struct Bench {
-    random: SplitMix64,
+    random: Random,
     variables: u32,
     manager: Manager,
     oracle: BDD<u32>,
@@ -79,7 +79,7 @@ impl Bench {
             let table = Table::from_fn(variables, |point| point >> v & 1 == 1);
             pool.push((manager.var(Var(v)).unwrap(), table, oracle.terminal(v)));
         }
-        Bench { random: SplitMix64(seed), variables, manager, oracle, pool }
+        Bench { random: Random::new(seed), variables, manager, oracle, pool }
     }
 
     fn any(&mut self) -> (Bdd, Table, BDDFunc) {
@@ -393,7 +393,7 @@ fn contradicting_literals_are_false() {
 #[test]
 fn models_do_not_depend_on_the_schedule_of_collections() {
     let run = |collect_every: usize| {
-        let mut random = SplitMix64(77);
+        let mut random = Random::new(77);
         let mut manager = Manager::new(16, KernelLimits::NONE).unwrap();
         let all: Vec<Var> = (0..16).map(Var).collect();
         let mut pool: Vec<Bdd> = all.iter().map(|v| manager.var(*v).unwrap()).collect();

@@ -1,7 +1,7 @@
 //! Readable predicates: their text, read back, is the predicate; and it is the text that a person
 //! would write.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::lang::model::Scalar;
 use faultline::readable::predicate::{PredicateError, parse};
@@ -156,7 +156,7 @@ fn what_has_no_short_text_is_counted() {
 
 #[test]
 fn random_predicates_read_back() {
-    let mut random = SplitMix64(2026);
+    let mut random = Random::new(2026);
     let mut exact = 0;
     const ROUNDS: usize = 300;
     for round in 0..ROUNDS {
@@ -179,7 +179,7 @@ fn random_predicates_read_back() {
     assert!(exact * 10 > ROUNDS * 7, "only {exact} of {ROUNDS} had a text");
 }
 
-fn random_set(manager: &mut Manager, scalars: &[NamedScalar], random: &mut SplitMix64) -> Bdd {
+fn random_set(manager: &mut Manager, scalars: &[NamedScalar], random: &mut Random) -> Bdd {
     let mut any = Bdd::FALSE;
     for value in 0..8 {
         let choice = random.below(4);
@@ -194,7 +194,7 @@ fn random_set(manager: &mut Manager, scalars: &[NamedScalar], random: &mut Split
     any
 }
 
-fn random_formula(random: &mut SplitMix64, depth: u32) -> String {
+fn random_formula(random: &mut Random, depth: u32) -> String {
     if depth == 0 {
         let constant = random.below(5);
         let relation = ["=", "≠", "<", "≤", ">", "≥"][random.below(6) as usize];

@@ -380,7 +380,7 @@ fn random(table: &mut Table, shapes: &[[u64; 2]], seeds: u64) {
 }
 
 fn corpus(table: &mut Table) {
-    let Some(folder) = index::folder() else { return };
+    let Some(folder) = index::folder_or_line() else { return };
     table.head(&format!(
         "C programs of the cases that fail within {} million kernel steps",
         CORPUS_STEPS / 1_000_000

@@ -9,11 +9,10 @@
 
 #[path = "clock.rs"]
 mod clock;
-#[path = "../oracle/generate/mod.rs"]
-#[allow(dead_code, unreachable_pub, missing_docs)]
-mod generate;
 #[path = "../corpus/index.rs"]
 mod index;
+#[path = "../support/mod.rs"]
+mod support;
 
 use clock::Clock;
 use faultline::analysis::cegar::heuristic::Heuristic;
@@ -315,7 +314,7 @@ fn checked(
 
 /// Known safe: with the suites' own errors only; known unsafe: with every check on.
 fn corpus(arguments: &Arguments) {
-    let Some(folder) = index::folder() else { return };
+    let Some(folder) = index::folder_or_line() else { return };
     let mut table = Table::default();
     let c = index::cases(&folder, "c/index.tsv")
         .into_iter()
@@ -352,7 +351,7 @@ fn corpus(arguments: &Arguments) {
 fn random(arguments: &Arguments) {
     let mut table = Table::default();
     for seed in arguments.from..arguments.from + arguments.count {
-        let source = generate::program(seed);
+        let source = support::generate::program(seed);
         let Some((program, expected)) =
             checked(&source, &RequestedOptions::default(), arguments.steps)
         else {

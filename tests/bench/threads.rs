@@ -13,7 +13,7 @@ use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, T
 use faultline::wire::options::{EffectiveOptions, RequestedOptions};
 use std::fmt::Write;
 use std::rc::Rc;
-use support::SplitMix64;
+use support::Random;
 
 /// Beyond these a row ends in `limit`.
 const MOST_NODES: u64 = 4_000_000;
@@ -22,19 +22,19 @@ const MOST_STEPS: u64 = 60_000_000;
 /// Threads with a local, choices, loops, branches and calls of a recursive procedure over so many
 /// Boolean globals.
 fn program(threads: u64, bits: u64, seed: u64) -> String {
-    let mut random = SplitMix64(seed);
+    let mut random = Random::new(seed);
     let mut text = String::new();
     for bit in 0..bits {
         let _ = writeln!(text, "bool g{bit} = {};", if bit % 3 == 0 { "true" } else { "false" });
     }
-    let global = |random: &mut SplitMix64| format!("g{}", random.below(bits));
-    let value = |random: &mut SplitMix64| match random.below(4) {
+    let global = |random: &mut Random| format!("g{}", random.below(bits));
+    let value = |random: &mut Random| match random.below(4) {
         0 => format!("!{}", global(random)),
         1 => format!("{} ^ l", global(random)),
         2 => "l".to_string(),
         _ => format!("{} & {}", global(random), global(random)),
     };
-    let assign = |random: &mut SplitMix64| format!("{} = {};", global(random), value(random));
+    let assign = |random: &mut Random| format!("{} = {};", global(random), value(random));
     for thread in 0..threads {
         let head =
             if thread == 0 { "void main()".to_string() } else { format!("thread t{thread}") };

@@ -5,8 +5,6 @@
 mod abstraction;
 mod dag;
 mod figures;
-#[path = "../oracle/generate/mod.rs"]
-mod generate;
 mod limits;
 mod random;
 mod runs;

@@ -1,8 +1,9 @@
 //! Random programs: every heuristic gives `check`'s verdict, with every property of its
 //! interpolants and its invariant checked on the way.
 
-use crate::generate;
 use crate::runs::set_up;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::round::{CegarOptions, Ending};
 use faultline::analysis::cegar::search::Extent;
@@ -60,14 +61,13 @@ fn compare(source: &str, options: CegarOptions, tally: &mut Tally, seed: u64) {
 #[test]
 fn every_heuristic_gives_the_verdict_of_check() {
     let mut tally = Tally::default();
-    for seed in 9000..9060 {
-        let source = generate::program(seed);
+    each(9000..9060, generate::sequential, |seed, source| {
         for heuristic in Heuristic::ALL {
             let options =
                 CegarOptions { heuristic, explain: seed % 3 == 0, ..CegarOptions::default() };
-            compare(&source, options, &mut tally, seed);
+            compare(source, options, &mut tally, seed);
         }
-    }
+    });
     let decided = tally.safe + tally.failing;
     assert!(
         tally.safe >= 60 && tally.failing >= 60 && decided >= 20 * tally.undecided,
@@ -80,8 +80,7 @@ fn every_heuristic_gives_the_verdict_of_check() {
 fn every_option_gives_the_verdict_of_check() {
     let mut tally = Tally::default();
     let plain = CegarOptions::default();
-    for seed in 9100..9140 {
-        let source = generate::program(seed);
+    each(9100..9140, generate::sequential, |seed, source| {
         let heuristic = Heuristic::ALL[seed as usize % 6];
         for options in [
             CegarOptions { heuristic, lazy: true, ..plain },
@@ -97,9 +96,9 @@ fn every_option_gives_the_verdict_of_check() {
                 ..plain
             },
         ] {
-            compare(&source, options, &mut tally, seed);
+            compare(source, options, &mut tally, seed);
         }
-    }
+    });
     assert!(tally.safe >= 30 && tally.failing >= 30, "{tally:?}");
 }
 
@@ -107,8 +106,7 @@ fn every_option_gives_the_verdict_of_check() {
 #[test]
 fn the_loop_keeps_what_it_needs() {
     let mut compared = 0;
-    for seed in 9200..9212 {
-        let source = generate::program(seed);
+    each(9200..9212, generate::sequential, |seed, source| {
         let options = CegarOptions {
             heuristic: Heuristic::ALL[seed as usize % 6],
             lazy: seed % 2 == 0,
@@ -118,7 +116,7 @@ fn the_loop_keeps_what_it_needs() {
         let ask = |collect_every_step| {
             let budgets =
                 Budgets { collect_every_step, max_nodes: 60_000, max_steps: 100_000, ..BUDGET };
-            let (mut session, _) = set_up(&source, None, options, budgets);
+            let (mut session, _) = set_up(source, None, options, budgets);
             session.run();
             assert_eq!(session.fault(), None, "seed {seed}\n{source}");
             let added: Vec<usize> =
@@ -131,7 +129,7 @@ fn the_loop_keeps_what_it_needs() {
             assert_eq!(plain, collected, "seed {seed}\n{source}");
             compared += 1;
         }
-    }
+    });
     assert!(compared >= 3, "{compared}");
 }
 

@@ -1,9 +1,9 @@
 //! `bp`: Boolean programs from the regression suite of a model checker for them.
 
 use crate::index::{Case, cases};
-use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Certainty, Job, Outcome, Session, Task};
 use faultline::util::limits::Limit;
+use faultline::wire::options::{Dialect, RequestedOptions};
 use std::path::Path;
 
 fn outcome(case: &Case) -> Outcome {

@@ -3,8 +3,8 @@
 
 use crate::support::figure_9::{printed, program_of_ours, projects_to};
 use crate::support::tcas::read;
-use faultline::wire::options::{Dialect, Globals, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, Globals, RequestedOptions};
 use std::path::Path;
 
 /// The Siemens suite's program, its threshold an input (no `initialize()`), without `main`.

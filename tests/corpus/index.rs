@@ -18,6 +18,16 @@ pub(crate) fn folder() -> PathBuf {
     std::env::var_os("FAULTLINE_CASES").map_or_else(beside, PathBuf::from)
 }
 
+/// The same for measurements; `None` and a printed line if it is missing.
+#[allow(dead_code)]
+pub(crate) fn folder_or_line() -> Option<PathBuf> {
+    let found = folder();
+    if !found.is_dir() {
+        println!("left out: the corpus, as there is no folder {}", found.display());
+    }
+    Some(found).filter(|found| found.is_dir())
+}
+
 /// The cases of an index file (`c/index.tsv`), in its order; columns are separated by tabs, lines
 /// that start with `#` are comments.
 pub(crate) fn cases(folder: &Path, index: &str) -> Vec<Case> {

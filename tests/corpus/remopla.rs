@@ -1,8 +1,8 @@
 //! `remopla`: models of a tool for quantitative information flow, without known answers. Three
 //! speak of probabilities.
 
-use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use std::path::Path;
 
 /// Those without probabilities are explored to the end; the others are refused for that reason

@@ -7,6 +7,7 @@
 use crate::support::tcas::{BITS, harness, read};
 use faultline::analysis::error_projection::Method;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, RequestedOptions};
 use std::path::Path;
 
 fn run(source: &str) -> Session {

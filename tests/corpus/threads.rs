@@ -2,7 +2,6 @@
 //! switches; known safe, none within three.
 
 use crate::index::{Case, cases};
-use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use faultline::session::{Budgets, Job, Outcome, Session, ThreadsOptions, ThreadsSession};
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Mutated programs: no text makes a front end panic. `FAULTLINE_FUZZ_SECONDS` says how long;
 //! without it a fixed number is tried.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::wire::options::{Dialect, RequestedOptions};
 
 /// Programs that were tried when nobody says how long.
@@ -67,11 +67,11 @@ const WORDS: [&str; 44] = [
     "/*",
 ];
 
-fn mutate(random: &mut SplitMix64, seeds: &[String]) -> String {
-    let pick = |random: &mut SplitMix64| random.below(seeds.len() as u64) as usize;
+fn mutate(random: &mut Random, seeds: &[String]) -> String {
+    let pick = |random: &mut Random| random.below(seeds.len() as u64) as usize;
     let mut text = seeds[pick(random)].clone();
     for _ in 0..1 + random.below(6) {
-        let at = |random: &mut SplitMix64, text: &str| {
+        let at = |random: &mut Random, text: &str| {
             let mut at = random.below(text.len() as u64 + 1) as usize;
             while !text.is_char_boundary(at) {
                 at -= 1;
@@ -131,7 +131,7 @@ fn mutated_programs_never_panic() {
     let until =
         seconds.map(|seconds| std::time::Instant::now() + std::time::Duration::from_secs(seconds));
     let seeds = seeds();
-    let mut random = SplitMix64(seconds.unwrap_or(1));
+    let mut random = Random::new(seconds.unwrap_or(1));
     let mut tried = 0u64;
     let mut read = 0u64;
     loop {

@@ -7,7 +7,7 @@
 
 use crate::handmade::SAMPLES;
 use crate::program::random;
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::support::printing::essence;
 use crate::write::{write, writers};
 use faultline::lang::{load, reprint};
@@ -70,7 +70,7 @@ const WORDS: [&str; 48] = [
 ];
 
 /// One text more, from a good one.
-fn damaged(source: &str, random: &mut SplitMix64) -> String {
+fn damaged(source: &str, random: &mut Random) -> String {
     let mut text: Vec<char> = source.chars().collect();
     for _ in 0..1 + random.below(6) {
         let at = random.below(text.len() as u64 + 1) as usize;
@@ -137,7 +137,7 @@ fn fuzz(dialect: Dialect) {
         let start = Instant::now();
         let mut tried = 0;
         while time.map_or(tried < TEXTS, |time| start.elapsed() < time) {
-            let mut random = SplitMix64(tried);
+            let mut random = Random::new(tried);
             let seed = &seeds[random.below(seeds.len() as u64) as usize];
             let text = damaged(seed, &mut random);
             if let Err(panic) = std::panic::catch_unwind(|| survives(&text, dialect)) {

@@ -1,7 +1,7 @@
 //! A random program without a language: every statement stands on a line of its own, which is the
 //! same in all dialects.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 
 /// A Boolean variable, by its number among the globals or among its procedure's locals (parameters
 /// first), or a small integer.
@@ -72,7 +72,7 @@ pub const BITS: u64 = 2;
 
 /// Which program.
 pub fn random(seed: u64, with_numbers: bool) -> Program {
-    let random = &mut SplitMix64(seed);
+    let random = &mut Random::new(seed);
     let globals = 2 + random.below(2);
     let numbers = if with_numbers { 1 + random.below(2) } else { 0 };
     let procedures = 1 + random.below(3);
@@ -92,7 +92,7 @@ pub fn random(seed: u64, with_numbers: bool) -> Program {
 }
 
 struct Maker<'r> {
-    random: &'r mut SplitMix64,
+    random: &'r mut Random,
     globals: u64,
     numbers: u64,
     locals: u64,

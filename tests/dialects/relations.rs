@@ -1,7 +1,7 @@
 //! Constraints and relations, against a table: for every pair of states before and after, the pair
 //! is reached iff the relation allows it.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions};
 
@@ -14,7 +14,7 @@ enum Relation {
     Two(char, Box<Relation>, Box<Relation>),
 }
 
-fn random(depth: u64, values: u64, random_bits: &mut SplitMix64) -> Relation {
+fn random(depth: u64, values: u64, random_bits: &mut Random) -> Relation {
     if depth == 0 || random_bits.below(5) == 0 {
         return Relation::Value(random_bits.below(values) as usize);
     }
@@ -116,7 +116,7 @@ fn reached(dialect: Dialect, statement: &str) -> Vec<bool> {
 #[test]
 fn constraints_behind_assignments() {
     for seed in 0..12 {
-        let bits = &mut SplitMix64(seed);
+        let bits = &mut Random::new(seed);
         let (value, constraint) = (random(1, 6, bits), random(3, 6, bits));
         let statement = format!(
             "a, b := *, {} constrain {};",
@@ -137,7 +137,7 @@ fn constraints_behind_assignments() {
 #[test]
 fn relations_of_guards() {
     for seed in 100..112 {
-        let relation = random(3, 6, &mut SplitMix64(seed));
+        let relation = random(3, 6, &mut Random::new(seed));
         let statement = format!("skip ({});", relation.show(Dialect::Remopla));
         let allowed = |state: u32| {
             let kept =

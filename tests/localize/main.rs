@@ -6,9 +6,6 @@
 mod causes;
 mod explain;
 mod focus;
-#[allow(dead_code)]
-#[path = "../oracle/generate/mod.rs"]
-mod generate;
 mod repair;
 #[path = "../support/mod.rs"]
 mod support;

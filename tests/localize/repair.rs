@@ -1,6 +1,8 @@
 //! Suggested repairs. Every one that is offered is applied to the text here and judged again: by
 //! `check`, and by an explicit search of the edited program.
 
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::lang::interpreter::{Machine, Outcome as Executed};
 use faultline::lang::model::{ProcedureId, Program};
 use faultline::report::repair::{
@@ -307,30 +309,29 @@ fn random_programs() {
     let (mut offered, mut searched, mut mended) = (0, 0, 0);
     let requested = RequestedOptions::default();
     let budgets = Budgets { max_nodes: 500_000, max_steps: 2_000_000, ..Budgets::default() };
-    for seed in 0..80 {
-        let source = crate::generate::program(seed);
-        let (session, _) = Session::load(&source, &requested);
+    each(0..80, generate::sequential, |_, source| {
+        let (session, _) = Session::load(source, &requested);
         let Some(mut localization) = session
             .localize(LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() }, budgets)
         else {
-            continue;
+            return;
         };
         localization.run();
         if localization.outcome() != Outcome::Unsafe {
-            continue;
+            return;
         }
         let options = RepairOptions { most: 3, most_candidates: 40, max_steps: 2_000_000 };
-        let Some(mut repair) = localization.repair(&requested, options, budgets) else { continue };
+        let Some(mut repair) = localization.repair(&requested, options, budgets) else { return };
         repair.run();
         let report = repairs_report(&repair);
         offered += report.repairs.len();
         mended += u32::from(!report.repairs.is_empty());
         searched += hold(
-            &source,
+            source,
             &report,
             (repair.failing_run().check.line, &repair.failing_run().check.message),
         );
-    }
+    });
     println!("{mended} programs mended, {offered} repairs, {searched} searched");
     assert!(
         mended >= 5 && offered >= 10 && searched >= 6,

@@ -2,7 +2,7 @@
 //! interpreter; and a fault that is put into a program stands nearer to the top of the order than
 //! by the failing run's focus alone.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::analysis::focus::focus_of_run;
 use faultline::analysis::suspects::known::KnownRun;
 use faultline::lang::interpreter::{
@@ -438,10 +438,10 @@ fn safe_programs_have_no_suspects() {
 
 /// A procedure of a few statements over its parameters, one on each line, without the header and
 /// the last line.
-fn body(random: &mut SplitMix64) -> Vec<String> {
+fn body(random: &mut Random) -> Vec<String> {
     const NAMES: [&str; 5] = ["a", "b", "c", "u", "v"];
-    let name = |random: &mut SplitMix64| NAMES[random.below(5) as usize];
-    let operand = |random: &mut SplitMix64| {
+    let name = |random: &mut Random| NAMES[random.below(5) as usize];
+    let operand = |random: &mut Random| {
         if random.below(3) == 0 { random.below(7).to_string() } else { name(random).to_string() }
     };
     let mut lines = vec!["  int u = a;".to_string(), "  int v = 1;".to_string()];
@@ -478,7 +478,7 @@ fn body(random: &mut SplitMix64) -> Vec<String> {
 }
 
 /// One change in one line: an operator, a number or a name is another one. The index of the line.
-fn faulty(lines: &mut [String], random: &mut SplitMix64) -> usize {
+fn faulty(lines: &mut [String], random: &mut Random) -> usize {
     loop {
         let at = 1 + random.below(lines.len() as u64 - 1) as usize;
         let mut words: Vec<String> = lines[at].split(' ').map(str::to_string).collect();
@@ -552,7 +552,7 @@ fn rank(lines: &[u32], line: u32) -> usize {
 /// alone.
 #[test]
 fn a_fault_that_was_put_in_is_near_the_top() {
-    let mut random = SplitMix64(2014);
+    let mut random = Random::new(2014);
     let (mut by_suspects, mut by_focus, mut sample, mut again, mut first) = (0, 0, 0, 0, 0);
     while sample < 30 {
         let original = body(&mut random);

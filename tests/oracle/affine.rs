@@ -3,8 +3,10 @@
 //! more and no less; elsewhere every store satisfies them.
 
 use crate::explicit::{Settings, explore};
-use crate::generate;
-use crate::generate::random::Random;
+use crate::support::Random;
+use crate::support::generate;
+use crate::support::shrink::each;
+use crate::support::tree::Program as Tree;
 use faultline::analysis::affine::{AffineAnalysis, Equality};
 use faultline::encode::affine::Arithmetic;
 use faultline::lang::model::{EdgeId, Program, VariableId};
@@ -25,7 +27,8 @@ fn load(source: &str) -> Rc<Program> {
 
 /// Two globals, a main with two locals, two procedures with a parameter and a local that may call
 /// each other.
-fn affine_program(random: &mut Random) -> String {
+fn affine_program(seed: u64) -> Tree {
+    let random = &mut Random::new(seed);
     let mut text = format!("//! bits = {WIDTH}\n//! check = none\nint x, y;\n");
     for (name, own) in [("f", ["a", "b"]), ("g", ["a", "b"])] {
         let _ = writeln!(text, "int {name}(int a) {{\n  int b = a;");
@@ -35,24 +38,24 @@ fn affine_program(random: &mut Random) -> String {
     text.push_str("void main() {\n  int p = 0;\n  int q = nondet();\n");
     statements(random, &["p", "q"], 4, 1, &mut text);
     text.push_str("  skip;\n}\n");
-    text
+    Tree::of_text(&text)
 }
 
 fn expression(random: &mut Random, own: &[&str]) -> String {
     let names = [own[0], own[1], "x", "y"];
-    let mut sum = random.below(2).to_string();
-    for _ in 0..random.below(3) {
+    let mut sum = random.among(2).to_string();
+    for _ in 0..random.among(3) {
         let sign = if random.percent(50) { '+' } else { '-' };
         let _ =
-            write!(sum, " {sign} {} * {}", 1 + random.below(1), names[random.below(4) as usize]);
+            write!(sum, " {sign} {} * {}", 1 + random.among(1), names[random.among(4) as usize]);
     }
     sum
 }
 
 fn statements(random: &mut Random, own: &[&str], count: u32, depth: u32, text: &mut String) {
     for _ in 0..count {
-        let target = [own[0], own[1], "x", "y"][random.below(4) as usize];
-        match random.below(if depth < 3 { 8 } else { 5 }) {
+        let target = [own[0], own[1], "x", "y"][random.among(4) as usize];
+        match random.among(if depth < 3 { 8 } else { 5 }) {
             0 => {
                 let _ = writeln!(text, "  {target} = nondet();");
             }
@@ -117,13 +120,12 @@ fn analyse(program: &Rc<Program>, ring: Modular) -> AffineAnalysis<Modular> {
 fn affine_programs_have_exactly_the_relations_of_their_hulls() {
     let ring = Modular::new(WIDTH);
     let (mut places, mut with_relations, mut skipped) = (0, 0, 0);
-    for seed in 0..140 {
-        let source = affine_program(&mut Random::new(seed));
-        let program = load(&source);
+    each(0..140, affine_program, |seed, source| {
+        let program = load(source);
         let settings = Settings { keep_dead: true, ..Settings::default() };
         let Some(explicit) = explore(&program, settings) else {
             skipped += 1;
-            continue;
+            return;
         };
         let mut analysis = analyse(&program, ring);
         for edge in program.edge_ids() {
@@ -150,10 +152,7 @@ fn affine_programs_have_exactly_the_relations_of_their_hulls() {
             places += 1;
             with_relations += u32::from(!found.is_empty());
         }
-    }
-    println!(
-        "{places} places, {with_relations} with relations, {skipped} programs too large for the oracle"
-    );
+    });
     assert!(places > 1_500 && with_relations * 5 > places, "{places} {with_relations}");
 }
 
@@ -162,11 +161,10 @@ fn affine_programs_have_exactly_the_relations_of_their_hulls() {
 #[test]
 fn whatever_the_program_every_store_satisfies_what_is_found() {
     let (mut programs, mut equalities) = (0, 0);
-    for seed in 0..250 {
-        let source = generate::program(seed);
-        let Ok(program) = crate::load(&source) else { continue };
+    each(0..250, generate::sequential, |seed, source| {
+        let Ok(program) = crate::load(source) else { return };
         let settings = Settings { keep_dead: true, cap: 6_000, ..Settings::default() };
-        let Some(explicit) = explore(&program, settings) else { continue };
+        let Some(explicit) = explore(&program, settings) else { return };
         let program = Rc::new(program);
         for width in [1, u32::from(program.int_width)] {
             let ring = Modular::new(width);
@@ -192,8 +190,7 @@ fn whatever_the_program_every_store_satisfies_what_is_found() {
             }
         }
         programs += 1;
-    }
-    println!("{programs} programs, {equalities} equalities");
+    });
     assert!(programs > 100 && equalities > 2_000, "{programs} {equalities}");
 }
 

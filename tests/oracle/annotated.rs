@@ -2,7 +2,9 @@
 //! between, on random programs.
 
 use crate::compare::target;
-use crate::{generate, load};
+use crate::load;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::error_projection::Method;
 use faultline::bdd::Bdd;
 use faultline::encode::{Cell, Copy, Valuation};
@@ -67,11 +69,10 @@ fn projected(source: &str, program: &Program) -> Session {
     session
 }
 
-fn compare(seed: u64, tally: &mut Tally) {
-    let source = generate::program(seed);
+fn compare(seed: u64, source: &str, tally: &mut Tally) {
     // A few random programs have literals that do not fit.
-    let Ok(program) = load(&source) else { return };
-    let mut session = projected(&source, &program);
+    let Ok(program) = load(source) else { return };
+    let mut session = projected(source, &program);
     let lit = session.in_projection().expect("no limit is hit");
     tally.programs += 1;
     tally.failing += u32::from(lit.contains(&true));
@@ -84,12 +85,12 @@ fn compare(seed: u64, tally: &mut Tally) {
         session.stores(edge).expect("no limit is hit");
     }
     tally.exact_steps += steps(&mut session) - before;
-    session = projected(&source, &program);
+    session = projected(source, &program);
     for edge in program.edge_ids() {
         session.failing_by_triples(edge).expect("no limit is hit");
     }
     tally.over_steps += steps(&mut session) - before;
-    session = projected(&source, &program);
+    session = projected(source, &program);
     let witnesses = session.witnesses(usize::MAX);
     assert_eq!(session.fault(), None, "seed {seed}\n{source}");
     tally.under_steps += steps(&mut session) - before;
@@ -148,10 +149,7 @@ fn compare(seed: u64, tally: &mut Tally) {
 #[test]
 fn the_exact_stores_lie_between() {
     let mut tally = Tally::default();
-    for seed in 8000..8340 {
-        compare(seed, &mut tally);
-    }
-    println!("{tally:#?}");
+    each(8000..8340, generate::sequential, |seed, source| compare(seed, source, &mut tally));
     assert!(tally.programs >= 300 && tally.failing >= 100, "{tally:?}");
     assert!(tally.under_is_exact > 0 && tally.under_is_exact < tally.lit, "{tally:?}");
     assert!(tally.over_is_exact > 0 && tally.over_is_exact < tally.lit, "{tally:?}");

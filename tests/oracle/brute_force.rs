@@ -3,7 +3,9 @@
 //! that cannot be wrong in the same way.
 
 use crate::explicit::{Settings, explore};
-use crate::{generate, load};
+use crate::load;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::lang::interpreter::{Configuration, Machine, Outcome};
 use faultline::lang::model::*;
 use rustc_hash::FxHashMap;
@@ -89,11 +91,10 @@ fn search(program: &Program) -> Option<(Vec<bool>, Vec<bool>)> {
 #[test]
 fn saturation_agrees_with_plain_search() {
     let (mut compared, mut with_calls) = (0, 0);
-    for seed in 2000..2400 {
-        let source = generate::program(seed);
-        let program = load(&source).expect("a good program");
-        let Some((reached, projection)) = search(&program) else { continue };
-        let Some(answer) = explore(&program, Settings::default()) else { continue };
+    each(2000..2400, generate::sequential, |seed, source| {
+        let program = load(source).expect("a good program");
+        let Some((reached, projection)) = search(&program) else { return };
+        let Some(answer) = explore(&program, Settings::default()) else { return };
         assert_eq!(answer.reached, reached, "seed {seed}\n{source}");
         assert_eq!(answer.projection, projection, "seed {seed}\n{source}");
         compared += 1;
@@ -101,6 +102,6 @@ fn saturation_agrees_with_plain_search() {
         with_calls += u32::from(
             program.edges.iter().zip(&reached).any(|(edge, reached)| *reached && calls(edge)),
         );
-    }
+    });
     assert!(compared >= 60 && with_calls >= 40, "{compared} programs, {with_calls} with calls");
 }

@@ -2,10 +2,12 @@
 //! symbol of its own, so "it is on a correct run" reads: some configuration with it on top is
 //! reached, and a correct end is reached from there.
 
+use crate::load;
 use crate::pushdown::{Control, Meeting, Right, State, Symbol, System, poststar, prestar};
 use crate::steps::{Interner, Outcome, Steps, Valuation};
 use crate::stores::Liveness;
-use crate::{generate, load};
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::localize::Variant;
 use faultline::analysis::localize::closest::ClosestRun;
 use faultline::analysis::localize::closest::alignment_program::AlignmentProgram;
@@ -618,11 +620,10 @@ fn holds(machine: &Machine, configuration: &Configuration, check: &Check) -> boo
     machine.evaluate(configuration, &check.condition, &[]) == 1
 }
 
-fn compare(seed: u64, variant: Variant, tally: &mut Tally) {
-    let source = generate::program(seed);
+fn compare(seed: u64, source: &str, variant: Variant, tally: &mut Tally) {
     // A few random programs have literals that do not fit.
-    let Ok(program) = load(&source) else { return };
-    let localization = localized(&source, variant);
+    let Ok(program) = load(source) else { return };
+    let localization = localized(source, variant);
     let place = format!("seed {seed}, {variant:?}\n{source}");
     let ending = localization.ending().expect("it is over");
     assert!(!matches!(ending, Ending::Limit(_) | Ending::Trusted), "{ending:?}: {place}");
@@ -655,12 +656,12 @@ fn compare(seed: u64, variant: Variant, tally: &mut Tally) {
 #[test]
 fn correct_transitions_are_those_of_the_explicit_system() {
     let mut tally = Tally::default();
-    for seed in 12_000..12_560 {
-        compare(seed, Variant::Edges, &mut tally);
-    }
-    for seed in 12_600..12_760 {
-        compare(seed, Variant::Transitions, &mut tally);
-    }
+    each(12_000..12_560, generate::sequential, |seed, source| {
+        compare(seed, source, Variant::Edges, &mut tally);
+    });
+    each(12_600..12_760, generate::sequential, |seed, source| {
+        compare(seed, source, Variant::Transitions, &mut tally);
+    });
     assert!(tally.programs >= 300 && tally.later_rounds >= 15 && tally.no_cause >= 30, "{tally:?}");
     assert!(tally.edges_differ >= 100 && tally.transitions_differ_more >= 100, "{tally:?}");
     assert!(tally.closest >= 200 && tally.parted_last >= 100 && tally.shared >= 500, "{tally:?}");
@@ -682,13 +683,12 @@ fn correct_transitions_are_those_of_the_explicit_system() {
 #[test]
 fn causes_on_refined_abstractions_lie_on_no_correct_run() {
     let (mut judged, mut blamed, mut fewer) = (0, 0, 0);
-    for seed in 12_000..12_140 {
-        let source = generate::program(seed);
-        let Ok(program) = load(&source) else { continue };
+    each(12_000..12_140, generate::sequential, |seed, source| {
+        let Ok(program) = load(source) else { return };
         let options =
             LocalizeOptions { refined: true, max_traces: 2, ..LocalizeOptions::default() };
         let budgets = Budgets { max_steps: 3_000_000, ..Budgets::default() };
-        let found = localized_with(&source, options, budgets);
+        let found = localized_with(source, options, budgets);
         let mut halts = BTreeSet::new();
         for trace in found.traces().iter().filter(|trace| trace.judged) {
             let failing = trace.run.entries.last().expect("a run has a last statement").edge;
@@ -718,7 +718,7 @@ fn causes_on_refined_abstractions_lie_on_no_correct_run() {
             fewer += u32::from(causes.len() < of_run.difference(&edges).count());
             halts.extend(causes);
         }
-    }
+    });
     assert!(
         judged >= 40 && blamed >= 15 && fewer < judged,
         "{judged} runs, {blamed} with a cause, {fewer} with fewer than the program has"

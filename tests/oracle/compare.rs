@@ -1,9 +1,10 @@
 //! Random programs: the product's answers against the oracle's, statement by statement.
 
 use crate::explicit::{Explicit, Settings, explore};
-use crate::shrink::shrink;
+use crate::support::generate;
+use crate::support::shrink::each;
 use crate::symbolic::{SymbolicAnswer, answer};
-use crate::{bounded, generate, load, symbolic};
+use crate::{bounded, load, symbolic};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::{Operation, Program};
 use faultline::session::Budgets;
@@ -14,9 +15,6 @@ use std::fmt::Write;
 const SEEDS: u64 = 620;
 /// Programs that must have been compared.
 const ENOUGH: u32 = 500;
-
-/// Shrinking takes time: after so many disagreements the comparison stops.
-const FAILURES_SHOWN: usize = 3;
 
 /// What the programs compared were like.
 #[derive(Debug, Default)]
@@ -91,45 +89,23 @@ pub fn ask_oracle(source: &str) -> Option<(Program, Explicit)> {
 #[test]
 fn random_programs_agree() {
     let mut tally = Tally::default();
-    let mut failures = Vec::new();
-    for seed in 0..SEEDS {
-        let source = generate::program(seed);
-        if let Err(diagnostics) = load(&source) {
-            panic!("seed {seed} is refused: {diagnostics:#?}\n{source}");
+    each(0..SEEDS, generate::sequential, |_, source| {
+        if let Err(diagnostics) = load(source) {
+            panic!("it is refused: {diagnostics:#?}");
         }
-        let Some((program, oracle)) = ask_oracle(&source) else { continue };
-        let depth = bounded::least_depth(&program, target(&source), 8);
+        let Some((program, oracle)) = ask_oracle(source) else { return };
+        let depth = bounded::least_depth(&program, target(source), 8);
         if let Some(Some(_)) = depth {
-            assert!(
-                oracle.is_unsafe,
-                "the two explicit searches disagree on seed {seed}\n{source}"
-            );
+            assert!(oracle.is_unsafe, "the two explicit searches disagree");
         }
         tally.add(&program, &oracle, depth.flatten());
-        let product = answer(&source, target(&source), Budgets::default());
+        let product = answer(source, target(source), Budgets::default());
         tally.starts_anywhere +=
             u32::from(product.as_ref().is_some_and(|product| product.starts_anywhere));
         if let Some(difference) = difference(&program, &oracle, &product) {
-            let disagree = |source: &str| {
-                ask_oracle(source).is_some_and(|(program, oracle)| {
-                    self::difference(
-                        &program,
-                        &oracle,
-                        &answer(source, target(source), Budgets::default()),
-                    )
-                    .is_some()
-                })
-            };
-            failures.push(format!(
-                "seed {seed}: {difference}\nshrunken program:\n{}",
-                shrink(&source, disagree)
-            ));
-            if failures.len() == FAILURES_SHOWN {
-                break;
-            }
+            panic!("{difference}");
         }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    });
     tally.check();
 }
 
@@ -138,13 +114,12 @@ fn random_programs_agree() {
 fn collecting_after_every_step_changes_nothing() {
     let budgets = Budgets { collect_every_step: true, ..Budgets::default() };
     let mut compared = 0;
-    for seed in 3000..3060 {
-        let source = generate::program(seed);
-        let Some((program, oracle)) = ask_oracle(&source) else { continue };
-        let product = answer(&source, target(&source), budgets);
+    each(3000..3060, generate::sequential, |seed, source| {
+        let Some((program, oracle)) = ask_oracle(source) else { return };
+        let product = answer(source, target(source), budgets);
         assert_eq!(difference(&program, &oracle, &product), None, "seed {seed}\n{source}");
         compared += 1;
-    }
+    });
     assert!(compared >= 50, "{compared}");
 }
 
@@ -153,13 +128,12 @@ fn collecting_after_every_step_changes_nothing() {
 #[test]
 fn the_failing_stores_are_exact() {
     let mut compared = 0;
-    for seed in 4000..5400 {
-        let source = generate::program(seed);
+    each(4000..5400, generate::sequential, |seed, source| {
         // A few random programs have literals that do not fit.
-        let Ok(program) = load(&source) else { continue };
-        let settings = Settings { error: target(&source), cap: 6000, keep_dead: true };
-        let Some(oracle) = explore(&program, settings) else { continue };
-        let counts = symbolic::store_counts(&source, target(&source), Method::Functional)
+        let Ok(program) = load(source) else { return };
+        let settings = Settings { error: target(source), cap: 6000, keep_dead: true };
+        let Some(oracle) = explore(&program, settings) else { return };
+        let counts = symbolic::store_counts(source, target(source), Method::Functional)
             .expect("no limit is hit");
         for (number, edge) in
             program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement())
@@ -175,7 +149,7 @@ fn the_failing_stores_are_exact() {
             );
         }
         compared += 1;
-    }
+    });
     assert!(compared >= 300, "{compared}");
 }
 

@@ -1,7 +1,9 @@
 //! Correct edges by the walk back over path edges, beside pre\* and outer contexts toward the same
 //! end, for every edge of random programs.
 
-use crate::{generate, load, loops};
+use crate::support::generate;
+use crate::support::shrink::each;
+use crate::{load, loops};
 use faultline::analysis::error_projection::{ErrorProjection, Goal, Phase};
 use faultline::analysis::localize::correct::{CorrectTransitions, correct_end};
 use faultline::analysis::localize::supergraph::SuperEdge;
@@ -98,9 +100,8 @@ fn end(reach: &mut Reach, check: Option<(EdgeId, usize)>) -> Goal {
 fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
     let (mut goals, mut ends, mut recursive, mut correct, mut left, mut incorrect) =
         (0, 0, 0, 0, 0, 0);
-    for seed in 14_000..14_240 {
-        let source = generate::program(seed);
-        let Ok(mut program) = load(&source) else { continue };
+    each(14_000..14_240, generate::sequential, |seed, source| {
+        let Ok(mut program) = load(source) else { return };
         let calls_main = seed % 3 == 0 && calls_main(&mut program);
         let program = Rc::new(program);
         for check in checks(&program, 3).into_iter().map(Some).chain([None]) {
@@ -120,11 +121,10 @@ fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
             left += walked.iter().filter(|edge| edge.0 && !edge.1).count();
             incorrect += walked.iter().filter(|edge| !edge.0).count();
         }
-    }
+    });
     let tally = format!(
         "{goals} goals, {ends} ends, {recursive} where main is called, {correct} correct edges, {left} left, {incorrect} incorrect"
     );
-    println!("{tally}");
     assert!(
         goals >= 400
             && ends >= 150
@@ -140,9 +140,8 @@ fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
 #[test]
 fn loops_that_are_summed_up_change_no_correct_edge() {
     let (mut goals, mut loops_summed_up, mut correct, mut incorrect) = (0, 0, 0, 0);
-    for seed in 0..24 {
-        let source = loops::program(seed);
-        let program = Rc::new(load(&source).expect("a good program"));
+    each(0..24, loops::program, |seed, source| {
+        let program = Rc::new(load(source).expect("a good program"));
         for check in checks(&program, 2).into_iter().map(Some).chain([None]) {
             let mut reach = reached(&program, AccelerateLoops::After(1));
             loops_summed_up += reach.domain.accelerated_loops();
@@ -161,10 +160,9 @@ fn loops_that_are_summed_up_change_no_correct_edge() {
             correct += summed_up.iter().filter(|edge| edge.0).count();
             incorrect += summed_up.iter().filter(|edge| !edge.0).count();
         }
-    }
+    });
     let tally = format!(
         "{goals} goals, {loops_summed_up} loops summed up, {correct} correct edges, {incorrect} incorrect"
     );
-    println!("{tally}");
     assert!(goals >= 60 && loops_summed_up >= 100 && correct >= 600 && incorrect >= 600, "{tally}");
 }

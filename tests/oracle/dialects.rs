@@ -1,7 +1,8 @@
 //! The same random program in Cimple and in C, and printed and read again: one model, one verdict,
 //! one projection.
 
-use crate::generate;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::print::{cimple_as_c, reprint};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
@@ -64,16 +65,15 @@ fn answer(source: &str, dialect: Dialect) -> Option<(Outcome, BTreeSet<u32>)> {
 
 #[test]
 fn printing_and_reading_again_gives_the_same_model() {
-    for seed in 0..SEEDS {
-        let source = generate::program(seed);
+    each(0..SEEDS, generate::sequential, |seed, source| {
         let printed =
-            reprint(&source, &requested(Dialect::Cimple)).expect("generated programs are read");
+            reprint(source, &requested(Dialect::Cimple)).expect("generated programs are read");
         assert_eq!(
-            model(&source, Dialect::Cimple),
+            model(source, Dialect::Cimple),
             model(&printed, Dialect::Cimple),
             "seed {seed}\n{source}\n{printed}"
         );
-        let in_c = cimple_as_c(&source).expect("generated programs are read");
+        let in_c = cimple_as_c(source).expect("generated programs are read");
         let again = reprint(&in_c, &requested(Dialect::C)).expect("what was printed is read");
         // (Where constants do not fit, both are refused.)
         assert_eq!(
@@ -81,29 +81,28 @@ fn printing_and_reading_again_gives_the_same_model() {
             model(&again, Dialect::C),
             "seed {seed}\n{in_c}\n{again}"
         );
-    }
+    });
 }
 
 #[test]
 fn cimple_and_c_agree() {
     let mut decided = 0;
-    for seed in 0..SEEDS / 2 {
-        let source = generate::program(seed);
+    each(0..SEEDS / 2, generate::sequential, |seed, source| {
         let cimple =
-            reprint(&source, &requested(Dialect::Cimple)).expect("generated programs are read");
-        let in_c = cimple_as_c(&source).expect("generated programs are read");
+            reprint(source, &requested(Dialect::Cimple)).expect("generated programs are read");
+        let in_c = cimple_as_c(source).expect("generated programs are read");
         let more_lines = in_c.lines().count() as u32 - cimple.lines().count() as u32;
         let (Some(left), Some(right)) =
             (answer(&cimple, Dialect::Cimple), answer(&in_c, Dialect::C))
         else {
-            continue;
+            return;
         };
         if matches!(left.0, Outcome::Unknown(_)) || matches!(right.0, Outcome::Unknown(_)) {
-            continue;
+            return;
         }
         decided += 1;
         let moved: BTreeSet<u32> = right.1.iter().map(|line| line - more_lines).collect();
         assert_eq!((left.0, left.1), (right.0, moved), "seed {seed}\n{cimple}\n{in_c}");
-    }
+    });
     assert!(decided >= SEEDS / 4, "{decided} programs were decided");
 }

@@ -1,9 +1,10 @@
 //! Focus-statement sequences on random programs: each is kept by its run when everything else is
 //! deleted, every failing run is covered by one, and none is left for Reduce to do.
 
-use crate::generate;
-use crate::generate::random::Random;
 use crate::slices::is_straight;
+use crate::support::Random;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::focus::{FocusAnalysis, Input, Inputs, Question, focus_of_run};
 use faultline::bdd::{Bdd, KernelLimits, Var};
 use faultline::lang::interpreter::{
@@ -112,7 +113,7 @@ pub fn random_run(program: &Program, seed: u64) -> Option<ConcreteRun> {
         (
             id,
             (0..variable.elements())
-                .map(|_| u64::from(random.below(256)) & variable.scalar.mask())
+                .map(|_| u64::from(random.among(256)) & variable.scalar.mask())
                 .collect(),
         )
     };
@@ -130,7 +131,7 @@ pub fn random_run(program: &Program, seed: u64) -> Option<ConcreteRun> {
         if next.is_empty() {
             return None;
         }
-        let picked = next.swap_remove(random.below(next.len() as u32) as usize);
+        let picked = next.swap_remove(random.among(next.len() as u32) as usize);
         steps.push(picked.step);
         match picked.outcome {
             Outcome::Error(_) => {
@@ -330,7 +331,7 @@ fn start_within(
     let mut fixed: BTreeMap<(VariableId, u32), (u64, u64)> = BTreeMap::new();
     for level in inputs.kernel.support(f) {
         let variable = inputs.kernel.var(level).expect("no limit");
-        let wish = if random.below(2) == 0 { variable } else { !variable };
+        let wish = if random.among(2) == 0 { variable } else { !variable };
         let both = inputs.kernel.and(f, wish).expect("no limit");
         f = if both.is_false() { f } else { both };
         let truth = inputs.kernel.is_subset(f, variable).expect("no limit");
@@ -343,7 +344,7 @@ fn start_within(
         let variable = program.variable(id);
         let value = |element| {
             let (mask, bits) = fixed.get(&(id, element)).copied().unwrap_or_default();
-            (u64::from(random.below(256)) & !mask | bits) & variable.scalar.mask()
+            (u64::from(random.among(256)) & !mask | bits) & variable.scalar.mask()
         };
         (id, (0..variable.elements()).map(value).collect())
     };
@@ -431,9 +432,8 @@ fn is_covered(
 #[test]
 fn sequences_keep_their_failure_cover_every_failing_run_and_are_reduced() {
     let mut tally = Tally::default();
-    for seed in 0..PROGRAMS {
-        let source = generate::program(seed);
-        let program = Rc::new(crate::load(&source).expect("a good program"));
+    each(0..PROGRAMS, generate::sequential, |seed, source| {
+        let program = Rc::new(crate::load(source).expect("a good program"));
         let mut found = sequences(&program, Vec::new());
         let place = format!("seed {seed}\n{source}");
         let mut all = Vec::new();
@@ -458,7 +458,7 @@ fn sequences_keep_their_failure_cover_every_failing_run_and_are_reduced() {
                 failing.lines
             );
         }
-    }
+    });
     assert!(tally.failing > 40 && tally.feasible > 60 && tally.infeasible == 0, "{tally:?}");
     assert!(
         tally.runs > 60 && tally.exact > 20 && tally.dropped > 200 && tally.suffice > 40,
@@ -471,9 +471,8 @@ fn sequences_keep_their_failure_cover_every_failing_run_and_are_reduced() {
 #[test]
 fn uninterpreted_variables_make_sequences_that_no_run_has() {
     let mut tally = Tally::default();
-    for seed in 0..PROGRAMS {
-        let source = generate::program(seed);
-        let program = Rc::new(crate::load(&source).expect("a good program"));
+    each(0..PROGRAMS, generate::sequential, |seed, source| {
+        let program = Rc::new(crate::load(source).expect("a good program"));
         let mut random = Random::new(seed);
         let named: Vec<VariableId> = (0..program.variables.len() as u32)
             .map(VariableId)
@@ -482,10 +481,10 @@ fn uninterpreted_variables_make_sequences_that_no_run_has() {
             })
             .collect();
         if named.is_empty() {
-            continue;
+            return;
         }
-        let left_aside = (0..2).map(|_| named[random.below(named.len() as u32) as usize]).collect();
-        let Some(mut analysis) = sequences(&program, left_aside) else { continue };
+        let left_aside = (0..2).map(|_| named[random.among(named.len() as u32) as usize]).collect();
+        let Some(mut analysis) = sequences(&program, left_aside) else { return };
         let place = format!("seed {seed}\n{source}");
         let all = judge(&program, &mut analysis, &place, &mut tally);
         reduced(&program, &analysis, seed);
@@ -503,7 +502,7 @@ fn uninterpreted_variables_make_sequences_that_no_run_has() {
                 failing.lines
             );
         }
-    }
+    });
     assert!(
         tally.feasible > 40 && tally.infeasible > 20 && tally.runs > 40 && tally.exact > 15,
         "{tally:?}"

@@ -5,8 +5,9 @@
 use crate::definition::{Definition, Without};
 use crate::explicit::{Settings, explore};
 use crate::focus::{Failing, assumed, random_run, sequences};
-use crate::generate;
 use crate::idle_checks::without_idle_checks;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::focus::focus_of_run;
 use faultline::lang::interpreter::{Replay, replay};
 use faultline::lang::model::Program;
@@ -43,12 +44,11 @@ struct Tally {
 #[test]
 fn the_focus_statements_of_a_run_are_those_of_the_definition() {
     let mut tally = Tally::default();
-    for seed in PROGRAMS {
-        let source = generate::program(seed);
-        let program = Rc::new(without_idle_checks(&crate::load(&source).expect("a good program")));
+    each(PROGRAMS, generate::sequential, |seed, source| {
+        let program = Rc::new(without_idle_checks(&crate::load(source).expect("a good program")));
         let Some(definition) = Definition::new(&program) else {
             tally.endless += 1;
-            continue;
+            return;
         };
         tally.programs += 1;
         for try_ in 0..RUNS {
@@ -68,7 +68,7 @@ fn the_focus_statements_of_a_run_are_those_of_the_definition() {
             tally.by_hiding += differs(Without::Hiding);
             tally.by_potential += differs(Without::Potential);
         }
-    }
+    });
     assert!(tally.runs > 1_000 && tally.left_out > 5_000, "{tally:?}");
     // Whoever left one of these out would be found out.
     assert!(
@@ -83,13 +83,12 @@ fn the_focus_statements_of_a_run_are_those_of_the_definition() {
 #[test]
 fn the_sequences_of_a_program_are_those_of_the_definition() {
     let (mut programs, mut feasible, mut runs, mut exact) = (0, 0, 0, 0);
-    for seed in PROGRAMS {
-        let source = generate::program(seed);
-        let program = Rc::new(without_idle_checks(&crate::load(&source).expect("a good program")));
+    each(PROGRAMS, generate::sequential, |seed, source| {
+        let program = Rc::new(without_idle_checks(&crate::load(source).expect("a good program")));
         let (Some(definition), Some(mut analysis)) =
             (Definition::new(&program), sequences(&program, Vec::new()))
         else {
-            continue;
+            return;
         };
         let place = format!("seed {seed}\n{source}");
         programs += 1;
@@ -103,7 +102,7 @@ fn the_sequences_of_a_program_are_those_of_the_definition() {
                 "{} sequences without a run, {place}",
                 analysis.undecided()
             );
-            continue;
+            return;
         }
         for sequence in analysis.sequences() {
             let Some(confirmed) = &sequence.confirmed else { continue };
@@ -146,7 +145,7 @@ fn the_sequences_of_a_program_are_those_of_the_definition() {
             runs += 1;
             exact += u32::from(own);
         }
-    }
+    });
     assert!(
         programs > 200 && feasible > 60 && runs > 60 && exact > 20,
         "{feasible} sequences; {exact} of {runs} runs are listed as they are"

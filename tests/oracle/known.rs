@@ -2,6 +2,8 @@
 //! by hand.
 
 use crate::explicit::{Explicit, Settings, explore};
+use crate::support::generate;
+use crate::support::shrink::each;
 use crate::{bounded, load};
 use faultline::lang::model::*;
 use std::collections::BTreeSet;
@@ -186,16 +188,16 @@ void main() {
 #[test]
 fn dead_locals_do_not_matter() {
     let mut compared = 0;
-    for seed in 1000..1150 {
-        let program = load(&crate::generate::program(seed)).expect("a good program");
+    each(1000..1150, generate::sequential, |seed, source| {
+        let program = load(source).expect("a good program");
         let small = Settings { cap: 4000, ..Settings::default() };
-        let Some(kept) = explore(&program, Settings { keep_dead: true, ..small }) else { continue };
+        let Some(kept) = explore(&program, Settings { keep_dead: true, ..small }) else { return };
         let forgotten = explore(&program, small).expect("there are fewer stores");
         assert_eq!(kept.is_unsafe, forgotten.is_unsafe, "seed {seed}");
         assert_eq!(kept.reached, forgotten.reached, "seed {seed}");
         assert_eq!(kept.projection, forgotten.projection, "seed {seed}");
         assert_eq!(kept.naive, forgotten.naive, "seed {seed}");
         compared += 1;
-    }
+    });
     assert!(compared >= 25, "{compared}");
 }

@@ -3,6 +3,9 @@
 use crate::compare::difference;
 use crate::explicit::{Settings, explore};
 use crate::replays::replays;
+use crate::support::Random;
+use crate::support::shrink::each;
+use crate::support::tree::Program;
 use crate::symbolic::answer;
 use faultline::analysis::reach::Reach;
 use faultline::bdd::{KernelLimits, Var};
@@ -13,26 +16,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ z >> 31) % bound
-    }
-
-    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len() as u64) as usize]
-    }
+fn pick<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
+    all[random.below(all.len() as u64) as usize]
 }
 
 /// A random program of loops over a global and some locals, with numbers up to 15.
-pub fn program(seed: u64) -> String {
-    let mut random = Random(seed);
+pub fn program(seed: u64) -> Program {
+    let mut random = Random::new(seed);
     let mut text = String::from("//! bits = 5\nint g;\n");
     let with_callee = random.below(3) > 0;
     if with_callee {
@@ -47,11 +37,18 @@ pub fn program(seed: u64) -> String {
     block(&mut text, &mut random, &["x", "y", "z", "g"], 2, with_callee);
     text.push_str("  while (x < 12) {\n");
     block(&mut text, &mut random, &["y", "g"], 1, with_callee);
-    let _ =
-        writeln!(text, "    assert({} != {});", random.pick(&["x", "y", "g"]), random.below(12));
+    let _ = writeln!(
+        text,
+        "    assert({} != {});",
+        pick(&mut random, &["x", "y", "g"]),
+        random.below(12)
+    );
     text.push_str("    x++;\n  }\n");
-    let (a, b, k) =
-        (random.pick(&["x", "y", "g"]), random.pick(&["y", "z", "g"]), random.below(14));
+    let (a, b, k) = (
+        pick(&mut random, &["x", "y", "g"]),
+        pick(&mut random, &["y", "z", "g"]),
+        random.below(14),
+    );
     let assertion = match random.below(3) {
         0 => format!("  assert({a} != {k});\n"),
         1 => format!("  assert({a} >= {b});\n"),
@@ -59,7 +56,7 @@ pub fn program(seed: u64) -> String {
     };
     text.push_str(&assertion);
     text.push_str("}\n");
-    text
+    Program::of_text(&text)
 }
 
 fn block(text: &mut String, random: &mut Random, names: &[&str], depth: u32, calls: bool) {
@@ -69,11 +66,11 @@ fn block(text: &mut String, random: &mut Random, names: &[&str], depth: u32, cal
 }
 
 fn statement(text: &mut String, random: &mut Random, names: &[&str], depth: u32, calls: bool) {
-    let (a, b, k) = (random.pick(names), random.pick(names), random.below(15));
-    let compare = random.pick(&["<", "!=", ">", "<="]);
+    let (a, b, k) = (pick(random, names), pick(random, names), random.below(15));
+    let compare = pick(random, &["<", "!=", ">", "<="]);
     let _ = match random.below(if depth == 0 { 5 } else { 11 }) {
         0 | 1 => {
-            writeln!(text, "  {a} = {a} {} {};", random.pick(&["+", "-"]), 1 + random.below(3))
+            writeln!(text, "  {a} = {a} {} {};", pick(random, &["+", "-"]), 1 + random.below(3))
         }
         2 => writeln!(text, "  {a} = {b} + {k};"),
         3 if calls => writeln!(text, "  {a} = f({b});"),
@@ -135,18 +132,17 @@ fn weights(source: &str, loops: AccelerateLoops) -> (BTreeMap<String, String>, u
 #[test]
 fn accelerated_loops_agree_with_the_oracle() {
     let (mut compared, mut failing) = (0, 0);
-    for seed in 0..150 {
-        let source = program(seed);
-        let program = crate::load(&source).expect("a program");
+    each(0..150, program, |seed, source| {
+        let program = crate::load(source).expect("a program");
         let Some(oracle) = explore(&program, Settings { cap: 8_000, ..Settings::default() }) else {
-            continue;
+            return;
         };
         let budgets = Budgets { loops: AccelerateLoops::After(1), ..Budgets::default() };
-        let product = answer(&source, None, budgets);
+        let product = answer(source, None, budgets);
         assert_eq!(difference(&program, &oracle, &product), None, "seed {seed}\n{source}");
         compared += 1;
         failing += u32::from(oracle.is_unsafe);
-    }
+    });
     assert!(compared >= 30, "{compared}");
     assert!((15..=95).contains(&(100 * failing / compared)), "{failing} of {compared}");
 }
@@ -155,15 +151,14 @@ fn accelerated_loops_agree_with_the_oracle() {
 #[test]
 fn accelerated_loops_change_no_weight() {
     let (mut summed_up, mut compared) = (0, 0);
-    for seed in 1000..1060 {
-        let source = program(seed);
-        let (plain, none) = weights(&source, AccelerateLoops::Never);
-        let (accelerated, loops) = weights(&source, AccelerateLoops::After(1 + seed % 3));
+    each(1000..1060, program, |seed, source| {
+        let (plain, none) = weights(source, AccelerateLoops::Never);
+        let (accelerated, loops) = weights(source, AccelerateLoops::After(1 + seed % 3));
         assert_eq!(none, 0);
         assert_eq!(plain, accelerated, "seed {seed}\n{source}");
         summed_up += u32::from(loops > 0);
         compared += 1;
-    }
+    });
     assert!(summed_up * 100 >= compared * 70, "{summed_up} of {compared}");
 }
 
@@ -172,14 +167,13 @@ fn accelerated_loops_change_no_weight() {
 #[test]
 fn runs_through_rounds_survive_collections() {
     let mut failing = 0;
-    for seed in 2000..2005 {
-        let source = program(seed);
+    each(2000..2005, program, |seed, source| {
         let budgets = Budgets {
             loops: AccelerateLoops::After(1),
             collect_every_step: true,
             ..Budgets::default()
         };
-        let (mut session, _) = Session::load(&source, &RequestedOptions::default());
+        let (mut session, _) = Session::load(source, &RequestedOptions::default());
         session.start(Task::Check, budgets);
         // A shortest run is looked for in another way.
         while session.phase() != Phase::Shortest && !session.step() {}
@@ -197,7 +191,7 @@ fn runs_through_rounds_survive_collections() {
         session.start(Task::Check, plain);
         while session.phase() != Phase::Shortest && !session.step() {}
         assert_eq!(session.outcome(), outcome, "seed {seed}\n{source}");
-    }
+    });
     assert!(failing >= 1, "{failing}");
 }
 

@@ -16,7 +16,6 @@ mod explicit;
 mod focus;
 mod focus_definition;
 mod formula;
-mod generate;
 mod handmade;
 mod idle_checks;
 mod known;
@@ -28,7 +27,7 @@ mod pushdown;
 mod reasons;
 mod replays;
 mod shortest;
-mod shrink;
+mod shrinking;
 mod slices;
 mod steps;
 mod stores;
@@ -50,6 +49,6 @@ fn load(source: &str) -> Result<Program, Vec<Diagnostic>> {
 #[test]
 fn the_generator_is_deterministic() {
     for seed in 0..20 {
-        assert_eq!(generate::program(seed), generate::program(seed));
+        assert_eq!(support::generate::program(seed), support::generate::program(seed));
     }
 }

@@ -1,7 +1,9 @@
 //! All methods of the projection against the oracle, on random programs.
 
 use crate::compare::{ask_oracle, target};
-use crate::{generate, load, symbolic};
+use crate::support::generate;
+use crate::support::shrink::each;
+use crate::{load, symbolic};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
 use faultline::session::{Budgets, Job, Session, Task};
@@ -11,11 +13,10 @@ use faultline::wire::options::RequestedOptions;
 #[test]
 fn the_exact_methods_agree() {
     let (mut compared, mut failing, mut deep) = (0, 0, 0);
-    for seed in 7000..7420 {
-        let source = generate::program(seed);
-        let Some((program, oracle)) = ask_oracle(&source) else { continue };
+    each(7000..7420, generate::sequential, |seed, source| {
+        let Some((program, oracle)) = ask_oracle(source) else { return };
         let ask = |method| {
-            symbolic::projection(&source, target(&source), method, Budgets::default())
+            symbolic::projection(source, target(source), method, Budgets::default())
                 .expect("no limit is hit")
         };
         let (expected, passed) = ask(Method::Functional);
@@ -42,7 +43,7 @@ fn the_exact_methods_agree() {
         compared += 1;
         failing += u32::from(oracle.is_unsafe);
         deep += u32::from(program.procedures.len() > 2);
-    }
+    });
     assert!(
         compared >= 300 && failing * 3 >= compared && deep * 2 >= compared,
         "{compared} compared, {failing} fail, {deep} deep"
@@ -54,16 +55,15 @@ fn the_exact_methods_agree() {
 fn the_methods_keep_what_they_need() {
     let budgets = Budgets { collect_every_step: true, ..Budgets::default() };
     let mut compared = 0;
-    for seed in 7500..7512 {
-        let source = generate::program(seed);
-        let Some((_, oracle)) = ask_oracle(&source) else { continue };
+    each(7500..7512, generate::sequential, |seed, source| {
+        let Some((_, oracle)) = ask_oracle(source) else { return };
         for method in [Method::PerNode, Method::DoublePrestar, Method::DoublePoststar] {
-            let plain = symbolic::projection(&source, target(&source), method, Budgets::default());
-            let collected = symbolic::projection(&source, target(&source), method, budgets);
+            let plain = symbolic::projection(source, target(source), method, Budgets::default());
+            let collected = symbolic::projection(source, target(source), method, budgets);
             assert_eq!(plain, collected, "{method:?}, seed {seed}\n{source}");
         }
         compared += u32::from(oracle.is_unsafe);
-    }
+    });
     assert!(compared >= 4, "{compared}");
 }
 
@@ -71,11 +71,10 @@ fn the_methods_keep_what_they_need() {
 #[test]
 fn the_failing_stores_do_not_depend_on_the_method() {
     let mut compared = 0;
-    for seed in 7600..7612 {
-        let source = generate::program(seed);
-        let program = load(&source).expect("a good program");
+    each(7600..7612, generate::sequential, |seed, source| {
+        let program = load(source).expect("a good program");
         let ask = |method| {
-            symbolic::store_counts(&source, target(&source), method).expect("no limit is hit")
+            symbolic::store_counts(source, target(source), method).expect("no limit is hit")
         };
         let expected = ask(Method::Functional);
         for method in [Method::PerNode, Method::DoublePrestar, Method::DoublePoststar] {
@@ -84,7 +83,7 @@ fn the_failing_stores_do_not_depend_on_the_method() {
         compared += u32::from(
             expected.iter().any(|(_, failing)| failing != "0") && !program.edges.is_empty(),
         );
-    }
+    });
     assert!(compared >= 4, "{compared}");
 }
 

@@ -3,7 +3,9 @@
 
 use crate::compare::{ask_oracle, target};
 use crate::explicit::{Explicit, Settings, explore};
-use crate::{generate, load};
+use crate::load;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::{EdgeId, Operation, Program, Scalar};
 use faultline::report::why_not::{Reason, Why, why};
@@ -41,10 +43,9 @@ fn place(program: &Program, edge: usize) -> String {
 #[test]
 fn every_reason_is_the_explicit_one() {
     let (mut compared, mut tally) = (0, BTreeMap::new());
-    for seed in 5000..5380 {
-        let source = generate::program(seed);
-        let Some((program, oracle)) = ask_oracle(&source) else { continue };
-        let mut session = session(&source);
+    each(5000..5380, generate::sequential, |seed, source| {
+        let Some((program, oracle)) = ask_oracle(source) else { return };
+        let mut session = session(source);
         for (number, edge) in
             program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement())
         {
@@ -59,7 +60,7 @@ fn every_reason_is_the_explicit_one() {
             *tally.entry(found.reason).or_insert(0) += 1;
         }
         compared += 1;
-    }
+    });
     assert!(compared >= 300, "{compared}");
     assert!(
         tally[&Reason::Unreached] >= 300
@@ -74,12 +75,11 @@ fn every_reason_is_the_explicit_one() {
 #[test]
 fn every_proof_holds_in_explicit_stores() {
     let mut tally = Tally::default();
-    for seed in 4000..4400 {
-        let source = generate::program(seed);
-        let Ok(program) = load(&source) else { continue };
-        let settings = Settings { error: target(&source), cap: 6000, keep_dead: true };
-        let Some(oracle) = explore(&program, settings) else { continue };
-        let mut session = session(&source);
+    each(4000..4400, generate::sequential, |seed, source| {
+        let Ok(program) = load(source) else { return };
+        let settings = Settings { error: target(source), cap: 6000, keep_dead: true };
+        let Some(oracle) = explore(&program, settings) else { return };
+        let mut session = session(source);
         for (number, _) in program.edges.iter().enumerate().filter(|(_, edge)| edge.is_statement())
         {
             let found = why(&mut session, number as u32).expect("an answer");
@@ -92,7 +92,7 @@ fn every_proof_holds_in_explicit_stores() {
             );
         }
         tally.programs += 1;
-    }
+    });
     assert!(tally.programs >= 80, "{tally:?}");
     assert!(tally.predicates >= 300 && tally.barriers >= 100 && tally.crosses >= 20, "{tally:?}");
     assert!(

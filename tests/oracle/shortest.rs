@@ -1,7 +1,9 @@
 //! Shortest failing runs, overall and through statements, against explicit lengths.
 
 use crate::explicit::{Settings, explore, shortest_lengths, shortest_through_both};
-use crate::{generate, load};
+use crate::load;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
 use faultline::session::{Budgets, Certainty, Job, Outcome, ReplayedRun, Session, Sought, Task};
@@ -50,17 +52,16 @@ fn through(session: &mut Session, sets: Vec<Vec<EdgeId>>, what: &str) -> Option<
 #[test]
 fn lengths_are_least_through_every_statement() {
     let (mut compared, mut lengths, mut longer) = (0, 0, 0);
-    for seed in 0..420 {
-        let source = generate::program(seed);
-        let program = load(&source).expect("a good program");
-        let settings = Settings { error: target(&source), cap: 60_000, ..Settings::default() };
-        let Some(oracle) = shortest_lengths(&program, settings) else { continue };
-        let mut session = projected(&source, Budgets::default());
+    each(0..420, generate::sequential, |seed, source| {
+        let program = load(source).expect("a good program");
+        let settings = Settings { error: target(source), cap: 60_000, ..Settings::default() };
+        let Some(oracle) = shortest_lengths(&program, settings) else { return };
+        let mut session = projected(source, Budgets::default());
         compared += 1;
         let overall = session.failing_run().map(|run| length(&session, run));
         assert_eq!(overall, oracle.overall, "seed {seed}\n{source}");
         if session.outcome() == Outcome::Safe {
-            continue;
+            return;
         }
         assert_eq!(session.certainty(), Certainty::Shortest, "seed {seed}\n{source}");
         for edge in program.edge_ids() {
@@ -76,7 +77,7 @@ fn lengths_are_least_through_every_statement() {
             overall,
             "what was found before stays"
         );
-    }
+    });
     assert!(
         compared >= ENOUGH && lengths > 1500 && longer > 200,
         "{compared} programs, {lengths} lengths, {longer} longer"
@@ -87,12 +88,11 @@ fn lengths_are_least_through_every_statement() {
 #[test]
 fn lengths_are_least_through_two_statements() {
     let (mut some, mut none, mut checked) = (0, 0, 0);
-    for seed in 0..260 {
-        let source = generate::program(seed);
-        let program = load(&source).expect("a good program");
-        let settings = Settings { error: target(&source), cap: 30_000, ..Settings::default() };
+    each(0..260, generate::sequential, |seed, source| {
+        let program = load(source).expect("a good program");
+        let settings = Settings { error: target(source), cap: 30_000, ..Settings::default() };
         let Some(oracle) = explore(&program, settings).filter(|oracle| oracle.is_unsafe) else {
-            continue;
+            return;
         };
         let lit: Vec<EdgeId> =
             program.edge_ids().filter(|edge| oracle.projection[edge.0 as usize]).collect();
@@ -105,7 +105,7 @@ fn lengths_are_least_through_two_statements() {
         let ways =
             (1..lit.len()).filter(|k| program.edge(lit[*k]).from == program.edge(lit[k - 1]).from);
         pairs.extend(ways.map(|k| (k - 1, k)).take(4));
-        let mut session = projected(&source, Budgets::default());
+        let mut session = projected(source, Budgets::default());
         for (a, b) in pairs {
             let (Some(a), Some(b)) = (lit.get(a), lit.get(b)) else { continue };
             let what = format!("seed {seed}, edges {} and {}\n{source}", a.0, b.0);
@@ -116,7 +116,7 @@ fn lengths_are_least_through_two_statements() {
             checked += 1;
             *(if expected.is_some() { &mut some } else { &mut none }) += 1;
         }
-    }
+    });
     assert!(
         checked >= 200 && some >= 100 && none >= 10,
         "{checked} pairs, {some} with a run, {none} without"
@@ -128,12 +128,11 @@ fn lengths_are_least_through_two_statements() {
 fn collecting_during_a_search_changes_nothing() {
     let budgets = Budgets { collect_every_step: true, ..Budgets::default() };
     let mut compared = 0;
-    for seed in 3000..3025 {
-        let source = generate::program(seed);
-        let program = load(&source).expect("a good program");
-        let settings = Settings { error: target(&source), cap: 20_000, ..Settings::default() };
-        let Some(oracle) = shortest_lengths(&program, settings) else { continue };
-        let mut session = projected(&source, budgets);
+    each(3000..3025, generate::sequential, |seed, source| {
+        let program = load(source).expect("a good program");
+        let settings = Settings { error: target(source), cap: 20_000, ..Settings::default() };
+        let Some(oracle) = shortest_lengths(&program, settings) else { return };
+        let mut session = projected(source, budgets);
         assert_eq!(
             session.failing_run().map(|run| length(&session, run)),
             oracle.overall,
@@ -149,6 +148,6 @@ fn collecting_during_a_search_changes_nothing() {
             );
             compared += 1;
         }
-    }
+    });
     assert!(compared >= 15, "{compared}");
 }

@@ -1,7 +1,8 @@
 //! The slice: small programs done by hand, and what it promises on random ones.
 
 use crate::compare::{ask_oracle, target};
-use crate::generate;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::slice::Slice;
 use faultline::lang::model::{Operation, Program};
 use faultline::session::Job;
@@ -189,10 +190,9 @@ void main() {
 #[test]
 fn what_is_not_in_the_slice_may_be_left_out() {
     let (mut changed, mut failing, mut kept_safe) = (0, 0, 0);
-    for seed in 9000..9420 {
-        let source = generate::program(seed);
-        let Some((program, oracle)) = ask_oracle(&source) else { continue };
-        let inside = slice_of(&program, target(&source));
+    each(9000..9420, generate::sequential, |seed, source| {
+        let Some((program, oracle)) = ask_oracle(source) else { return };
+        let inside = slice_of(&program, target(source));
         let mut without = program.clone();
         let mut left_out = 0;
         for (edge, _) in without.edges.iter_mut().zip(&inside).filter(|(_, inside)| !**inside) {
@@ -202,13 +202,13 @@ fn what_is_not_in_the_slice_may_be_left_out() {
             }
         }
         if left_out == 0 {
-            continue;
+            return;
         }
         let Some(again) = crate::explicit::explore(
             &without,
-            crate::explicit::Settings { error: target(&source), ..Default::default() },
+            crate::explicit::Settings { error: target(source), ..Default::default() },
         ) else {
-            continue;
+            return;
         };
         changed += 1;
         failing += u32::from(oracle.is_unsafe);
@@ -217,7 +217,7 @@ fn what_is_not_in_the_slice_may_be_left_out() {
             kept_safe += u32::from(!oracle.is_unsafe);
             assert!(oracle.is_unsafe || !again.is_unsafe, "seed {seed}: it did not fail\n{source}");
         }
-    }
+    });
     assert!(
         changed >= 200 && failing * 4 >= changed && kept_safe >= 10,
         "{changed} changed, {failing} fail, {kept_safe} straight and safe"
@@ -255,20 +255,19 @@ pub(crate) fn is_straight(program: &Program) -> bool {
 #[test]
 fn the_slice_has_the_failing_checks_and_their_callers() {
     let mut failing = 0;
-    for seed in 9500..9700 {
-        let source = generate::program(seed);
-        let Some((program, oracle)) = ask_oracle(&source) else { continue };
-        let inside = slice_of(&program, target(&source));
+    each(9500..9700, generate::sequential, |seed, source| {
+        let Some((program, oracle)) = ask_oracle(source) else { return };
+        let inside = slice_of(&program, target(source));
         let (mut session, _) = faultline::session::Session::load(
-            &source,
+            source,
             &faultline::wire::options::RequestedOptions {
-                error: target(&source),
+                error: target(source),
                 ..Default::default()
             },
         );
         session.start(faultline::session::Task::Check, Default::default());
         session.run();
-        let Some(run) = session.failing_run() else { continue };
+        let Some(run) = session.failing_run() else { return };
         assert!(oracle.is_unsafe, "seed {seed}");
         let last = run.entries.last().expect("a run has entries");
         assert!(inside[last.edge.0 as usize], "the failing statement, seed {seed}\n{source}");
@@ -282,6 +281,6 @@ fn the_slice_has_the_failing_checks_and_their_callers() {
             assert!(inside[call.edge.0 as usize], "a pending call, seed {seed}\n{source}");
         }
         failing += 1;
-    }
+    });
     assert!(failing >= 40, "{failing}");
 }

@@ -3,8 +3,11 @@
 //! oracle, which says from which stores a run can fail.
 
 use crate::explicit::{Settings, explore};
-use crate::generate::random::Random;
-use crate::{generate, load};
+use crate::load;
+use crate::support::Random;
+use crate::support::generate;
+use crate::support::shrink::each;
+use crate::support::tree::Program as Tree;
 use faultline::analysis::focus::{FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::{Bdd, KernelLimits, Var};
 use faultline::lang::model::{Expression, Operation, Program, VariableId};
@@ -15,13 +18,13 @@ use std::rc::Rc;
 const LIMITS: KernelLimits = KernelLimits { max_nodes: 300_000, max_steps: 3_000_000 };
 
 /// A program of globals and three procedures that call each other, many times.
-fn callers(seed: u64) -> String {
+fn callers(seed: u64) -> Tree {
     let mut random = Random::new(seed + 1_000_000);
     let mut text = "//! bits = 2\nint g, h; int a[2]; bool b;\n".to_string();
     for procedure in 0..3 {
         let (result, parameter) = if procedure == 1 { ("int", "int v") } else { ("void", "") };
         let _ = writeln!(text, "{result} p{procedure}({parameter}) {{");
-        let statements = 2 + random.below(3);
+        let statements = 2 + random.among(3);
         for _ in 0..statements {
             statement(&mut random, procedure, 2, &mut text);
         }
@@ -31,14 +34,19 @@ fn callers(seed: u64) -> String {
         text += "}\n";
     }
     text += "void main() {\n";
-    let statements = 3 + random.below(4);
+    let statements = 3 + random.among(4);
     for _ in 0..statements {
         statement(&mut random, 3, 1, &mut text);
     }
     let question =
         *random.pick(&["g != 1", "h < 1 || g == 0", "a[0] != a[1]", "b || g != h", "a[1] < 1"]);
     let _ = writeln!(text, "assert({question});\n}}");
-    text
+    Tree::of_text(&text)
+}
+
+/// Every second program is one of [`callers`], the others have everything.
+fn callers_or_any(seed: u64) -> Tree {
+    if seed % 2 == 0 { callers(seed) } else { generate::sequential(seed) }
 }
 
 /// Calls go to procedures before this one; rarely to itself, where a choice may end it.
@@ -58,9 +66,9 @@ fn statement(random: &mut Random, procedure: u32, depth: u32, text: &mut String)
             "b = g < h;",
         ])
     };
-    match random.below(10) {
+    match random.among(10) {
         0..4 if procedure > 0 => {
-            let callee = random.below(procedure);
+            let callee = random.among(procedure);
             let _ = match callee {
                 1 => writeln!(
                     text,
@@ -150,14 +158,13 @@ fn is_call(operation: &Operation) -> bool {
 #[test]
 fn summaries_find_what_walking_every_call_finds() {
     let (mut compared, mut listed, mut with_calls) = (0, 0, 0);
-    for seed in 0..300 {
-        let source = if seed % 2 == 0 { callers(seed) } else { generate::program(seed) };
+    each(0..300, callers_or_any, |seed, source| {
         let program = Rc::new(
-            load(&source).unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{source}")),
+            load(source).unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{source}")),
         );
         let (Some(modular), Some(walked)) = (sequences(&program, true), sequences(&program, false))
         else {
-            continue;
+            return;
         };
         let of = |analysis: &FocusAnalysis| -> Vec<String> {
             analysis.sequences().iter().map(|s| all_of(analysis, s)).collect()
@@ -168,7 +175,7 @@ fn summaries_find_what_walking_every_call_finds() {
         let called =
             |s: &&FocusSequence| s.entries.iter().any(|id| is_call(&program.edge(*id).operation));
         with_calls += modular.sequences().iter().filter(called).count();
-    }
+    });
     assert!(
         compared > 150 && listed > 200 && with_calls > 60,
         "{compared} programs, {listed} sequences, {with_calls} of them with calls"
@@ -179,53 +186,57 @@ fn summaries_find_what_walking_every_call_finds() {
 #[test]
 fn no_failing_start_is_lost() {
     let (mut starts, mut programs) = (0, 0);
-    for seed in 0..60 {
-        let source = callers(seed * 2);
-        let program = Rc::new(load(&source).expect("a good program"));
-        let Some(mut analysis) = sequences(&program, true) else { continue };
-        let settings = Settings { keep_dead: true, ..Settings::default() };
-        let Some(explicit) = explore(&program, settings) else { continue };
-        let entry = program.procedure(program.main_id()).entry;
-        if program.edge_ids().any(|id| program.edge(id).to == entry) {
-            continue;
-        }
-        // By sequence: what it assumes of the start.
-        let mut assumed: Vec<Bdd> = Vec::new();
-        for sequence in analysis.sequences().to_vec() {
-            let truths: Vec<Bdd> =
-                sequence.assumptions.iter().map(|assumption| assumption.truth).collect();
-            let inputs = analysis.inputs();
-            let all = inputs.kernel.and_all(&truths).expect("no limit");
-            let later = |level: &Var| {
-                inputs
-                    .at_level(*level)
-                    .is_some_and(|((variable, _), _)| inputs.input(variable).is_some())
-            };
-            let later: Vec<Var> = inputs.kernel.support(all).into_iter().filter(later).collect();
-            let later = inputs.kernel.var_set(&later);
-            assumed.push(inputs.kernel.exists(all, later).expect("no limit"));
-        }
-        programs += 1;
-        for id in program.edge_ids().filter(|id| program.edge(*id).from == entry) {
-            let scope = &program.scope(program.edge(id).scope).variables;
-            for store in &explicit.failing[id.0 as usize] {
-                let places = scope.iter().flat_map(|id| {
-                    (0..program.variable(*id).elements()).map(|element| (*id, element))
-                });
-                let values: BTreeMap<(VariableId, u32), u64> =
-                    places.zip(store.iter().copied()).collect();
-                let inputs = analysis.inputs_ref();
-                let value = |level| {
-                    let (place, bit) = inputs.at_level(level).expect("a level in use");
-                    values.get(&place).is_some_and(|bits| bits >> bit & 1 == 1)
-                };
-                assert!(
-                    assumed.iter().any(|f| inputs.kernel.eval(*f, &value)),
-                    "seed {seed}: {values:?}\n{source}"
-                );
-                starts += 1;
+    each(
+        0..60,
+        |seed| callers(seed * 2),
+        |seed, source| {
+            let program = Rc::new(load(source).expect("a good program"));
+            let Some(mut analysis) = sequences(&program, true) else { return };
+            let settings = Settings { keep_dead: true, ..Settings::default() };
+            let Some(explicit) = explore(&program, settings) else { return };
+            let entry = program.procedure(program.main_id()).entry;
+            if program.edge_ids().any(|id| program.edge(id).to == entry) {
+                return;
             }
-        }
-    }
+            // By sequence: what it assumes of the start.
+            let mut assumed: Vec<Bdd> = Vec::new();
+            for sequence in analysis.sequences().to_vec() {
+                let truths: Vec<Bdd> =
+                    sequence.assumptions.iter().map(|assumption| assumption.truth).collect();
+                let inputs = analysis.inputs();
+                let all = inputs.kernel.and_all(&truths).expect("no limit");
+                let later = |level: &Var| {
+                    inputs
+                        .at_level(*level)
+                        .is_some_and(|((variable, _), _)| inputs.input(variable).is_some())
+                };
+                let later: Vec<Var> =
+                    inputs.kernel.support(all).into_iter().filter(later).collect();
+                let later = inputs.kernel.var_set(&later);
+                assumed.push(inputs.kernel.exists(all, later).expect("no limit"));
+            }
+            programs += 1;
+            for id in program.edge_ids().filter(|id| program.edge(*id).from == entry) {
+                let scope = &program.scope(program.edge(id).scope).variables;
+                for store in &explicit.failing[id.0 as usize] {
+                    let places = scope.iter().flat_map(|id| {
+                        (0..program.variable(*id).elements()).map(|element| (*id, element))
+                    });
+                    let values: BTreeMap<(VariableId, u32), u64> =
+                        places.zip(store.iter().copied()).collect();
+                    let inputs = analysis.inputs_ref();
+                    let value = |level| {
+                        let (place, bit) = inputs.at_level(level).expect("a level in use");
+                        values.get(&place).is_some_and(|bits| bits >> bit & 1 == 1)
+                    };
+                    assert!(
+                        assumed.iter().any(|f| inputs.kernel.eval(*f, &value)),
+                        "seed {seed}: {values:?}\n{source}"
+                    );
+                    starts += 1;
+                }
+            }
+        },
+    );
     assert!(programs > 15 && starts > 1_000, "{programs} programs, {starts} failing starts");
 }

@@ -2,8 +2,9 @@
 //! and sometimes less than all paths together.
 
 use crate::explicit::Explicit;
-use crate::jop::{all_paths, random_system, saturate_post, saturate_pre};
-use crate::support::SplitMix64;
+use crate::jop::{MIX, all_paths};
+use crate::support::Random;
+use crate::support::systems::{saturate_post, saturate_pre};
 use faultline::pds::{
     ControlLocation, Plain, Read, StackAutomaton, StackSymbol, read_backward, read_forward,
 };
@@ -15,10 +16,10 @@ use std::collections::BTreeSet;
 
 const VARIABLES: usize = 2;
 
-fn random_values(random: &mut SplitMix64, domain: &ConstantPropagation) -> ConstantValues {
+fn random_values(random: &mut Random, domain: &ConstantPropagation) -> ConstantValues {
     let mut targets = Vec::new();
     for target in (0..VARIABLES).filter(|_| random.below(3) > 0).collect::<Vec<_>>() {
-        let number = |random: &mut SplitMix64, least: i64, many: u64| {
+        let number = |random: &mut Random, least: i64, many: u64| {
             BigInt::from(random.below(many) as i64 + least)
         };
         let terms = (0..VARIABLES)
@@ -66,7 +67,7 @@ fn allows(values: &ConstantValues, old: &[BigInt], new: &[BigInt]) -> bool {
 #[test]
 fn laws_of_a_monotone_domain() {
     let mut domain = ConstantPropagation::new(VARIABLES, u64::MAX);
-    let mut random = SplitMix64(5);
+    let mut random = Random::new(5);
     let mut samples: Vec<ConstantValues> =
         (0..9).map(|_| random_values(&mut random, &domain)).collect();
     let (zero, one) = (domain.zero(), domain.one().expect("no limit"));
@@ -164,8 +165,8 @@ fn safe_on_random_systems() {
         .collect();
     let (mut systems, mut constants, mut less) = (0, 0, 0);
     for seed in 0..700 {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
         let mut semiring = ConstantPropagation::new(VARIABLES, u64::MAX);
         let weights: Vec<ConstantValues> =
             pds.rules().iter().map(|_| random_values(&mut random, &semiring)).collect();
@@ -254,7 +255,7 @@ fn safe_on_random_systems() {
 fn explicit_weights_are_told_apart() {
     let spaces = crate::explicit::Spaces { variables: 1 };
     let mut domain = spaces.domain();
-    let mut random = SplitMix64(3);
+    let mut random = Random::new(3);
     let samples: Vec<_> = (0..12).map(|_| spaces.random(&mut random, &mut domain)).collect();
     let same =
         |a: usize, b: usize, domain: &mut _| spaces.same(&samples[a].0, domain, &samples[b].1);

@@ -1,7 +1,7 @@
 //! Weights as plain tables, written apart from the domains: sets of pairs, matrices of lengths,
 //! lists of matrices.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::semiring::affine::{Affine, AffineExpression, MatrixSpace, Modular, Rationals};
 use faultline::semiring::{
@@ -26,7 +26,7 @@ pub(crate) trait Explicit {
     /// A rule's weight, in both forms.
     fn random(
         &self,
-        random: &mut SplitMix64,
+        random: &mut Random,
         domain: &mut Self::Domain,
     ) -> (Self::Weight, <Self::Domain as Semiring>::Weight);
     /// Do both say the same?
@@ -58,7 +58,7 @@ impl Explicit for Reachability {
     fn extend(&self, left: &bool, right: &bool) -> bool {
         left & right
     }
-    fn random(&self, random: &mut SplitMix64, _: &mut Boolean) -> (bool, bool) {
+    fn random(&self, random: &mut Random, _: &mut Boolean) -> (bool, bool) {
         // Some rules lead nowhere.
         let weight = random.below(8) > 0;
         (weight, weight)
@@ -89,7 +89,7 @@ impl Explicit for Lengths {
     fn extend(&self, left: &u64, right: &u64) -> u64 {
         (left + right).min(1000)
     }
-    fn random(&self, random: &mut SplitMix64, _: &mut MinPath) -> (u64, Option<u64>) {
+    fn random(&self, random: &mut Random, _: &mut MinPath) -> (u64, Option<u64>) {
         let weight = random.below(5);
         (weight, Some(weight))
     }
@@ -119,7 +119,7 @@ impl Explicit for Costs {
     fn extend(&self, left: &u64, right: &u64) -> u64 {
         (left + right).min(100_000)
     }
-    fn random(&self, random: &mut SplitMix64, _: &mut CheapestPath) -> (u64, Option<PathCost>) {
+    fn random(&self, random: &mut Random, _: &mut CheapestPath) -> (u64, Option<PathCost>) {
         let weight = random.below(3);
         (100 * weight + 1, Some(PathCost { weight, length: 1 }))
     }
@@ -159,7 +159,7 @@ impl Explicit for Pairs {
             })
             .collect()
     }
-    fn random(&self, random: &mut SplitMix64, domain: &mut Relations) -> (PairSet, Bdd) {
+    fn random(&self, random: &mut Random, domain: &mut Relations) -> (PairSet, Bdd) {
         let pairs: PairSet =
             (0..2 + random.below(4)).map(|_| (random.below(4), random.below(4))).collect();
         let list: Vec<_> = pairs.iter().copied().collect();
@@ -200,7 +200,7 @@ impl Explicit for Distances {
     }
     fn random(
         &self,
-        random: &mut SplitMix64,
+        random: &mut Random,
         domain: &mut Self::Domain,
     ) -> (Matrix, Levels<Option<u64>>) {
         let mut matrix = self.zero();
@@ -261,7 +261,7 @@ impl<A: Explicit, B: Explicit> Explicit for Both<A, B> {
     }
     fn random(
         &self,
-        random: &mut SplitMix64,
+        random: &mut Random,
         domain: &mut Self::Domain,
     ) -> (Self::Weight, <Self::Domain as Semiring>::Weight) {
         let (a, b) =
@@ -283,10 +283,10 @@ impl<A: Explicit, B: Explicit> Explicit for Both<A, B> {
 type Assigned = (usize, Option<(i64, Vec<i64>)>);
 
 /// x := a0 + Σ ai xi for some variables; the others stay, or take any value.
-fn random_assignment(random: &mut SplitMix64, variables: usize) -> Vec<Assigned> {
+fn random_assignment(random: &mut Random, variables: usize) -> Vec<Assigned> {
     let mut targets: Vec<usize> = (0..variables).filter(|_| random.below(3) > 0).collect();
     targets.truncate(2);
-    let value = |random: &mut SplitMix64| {
+    let value = |random: &mut Random| {
         let factors =
             (0..variables).map(|_| [0, 0, 1, 1, 2, -1][random.below(6) as usize]).collect();
         (random.below(8) > 0).then(|| (random.below(5) as i64 - 2, factors))
@@ -407,7 +407,7 @@ impl Explicit for Spaces {
     }
     fn random(
         &self,
-        random: &mut SplitMix64,
+        random: &mut Random,
         domain: &mut Self::Domain,
     ) -> (Basis, MatrixSpace<Rationals>) {
         let assignment = random_assignment(random, self.variables);
@@ -499,7 +499,7 @@ impl Explicit for Modules {
     }
     fn random(
         &self,
-        random: &mut SplitMix64,
+        random: &mut Random,
         domain: &mut Self::Domain,
     ) -> (Members, MatrixSpace<Modular>) {
         let assignment = random_assignment(random, self.variables);

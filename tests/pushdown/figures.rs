@@ -1,6 +1,6 @@
 //! Figures of the papers with the values that their texts state.
 
-use crate::jop::{saturate_post, saturate_pre};
+use crate::support::systems::{saturate_post, saturate_pre};
 use faultline::analysis::error_projection::Method;
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::encode::RawRelations;

@@ -2,7 +2,7 @@
 //! Kidd, Reps, Touili 2007, § 4), against explicit enumeration: relations as sets of pairs,
 //! automata by their paths, no decision diagrams.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::pds::{
     ControlLocation, FunctionalSummary, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Right,
@@ -20,7 +20,7 @@ fn domain() -> Relations {
     Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]])
 }
 
-fn random_pairs(random: &mut SplitMix64, size: u64) -> Pairs {
+fn random_pairs(random: &mut Random, size: u64) -> Pairs {
     (0..size).map(|_| (random.below(STORES), random.below(STORES))).collect()
 }
 
@@ -44,7 +44,7 @@ fn identity() -> Pairs {
 /// the second from outside.
 #[test]
 fn functional_weights_distribute_and_compose() {
-    let mut random = SplitMix64(1);
+    let mut random = Random::new(1);
     let mut domain = domain();
     let mut proper = 0;
     for _ in 0..200 {
@@ -76,7 +76,7 @@ fn functional_weights_distribute_and_compose() {
 /// (v, w) to all (u, x) with (u, v) in a and (w, x) in b.
 #[test]
 fn a_functional_weight_is_a_tensor() {
-    let mut random = SplitMix64(2);
+    let mut random = Random::new(2);
     let mut domain = domain();
     for _ in 0..100 {
         let (a, z, b) = (
@@ -100,7 +100,7 @@ type Explicit = Vec<(Transition, Pairs)>;
 
 const SYMBOLS: u32 = 3;
 
-fn random_automaton(random: &mut SplitMix64, states: u32) -> Explicit {
+fn random_automaton(random: &mut Random, states: u32) -> Explicit {
     let mut transitions: BTreeMap<Transition, Pairs> = BTreeMap::new();
     for _ in 0..3 * states {
         let from = random.below(u64::from(states) - 1) as u32;
@@ -171,7 +171,7 @@ type Holds = Box<dyn Fn(&[StackSymbol]) -> bool>;
 fn the_intersection_is_the_sum_over_all_paths() {
     let (mut compared, mut mixed_up) = (0, 0);
     for seed in 0..120 {
-        let mut random = SplitMix64(1000 + seed);
+        let mut random = Random::new(1000 + seed);
         let (b, f) = (random_automaton(&mut random, 5), random_automaton(&mut random, 4));
         let mut plain = Plain { semiring: domain(), weights: Vec::new() };
         let (backward, forward) =
@@ -225,12 +225,12 @@ fn the_intersection_is_the_sum_over_all_paths() {
 fn chopping_queries_equal_the_runs_through_the_chop() {
     let (mut compared, mut nonzero, mut naive_differs) = (0, 0, 0);
     for seed in 0..400 {
-        let mut random = SplitMix64(5000 + seed);
+        let mut random = Random::new(5000 + seed);
         let mut pds = Pds::new(1, SYMBOLS + 1);
         let mut rules = Vec::new();
         for _ in 0..5 + random.below(5) {
             let symbol =
-                |random: &mut SplitMix64| StackSymbol(random.below(u64::from(SYMBOLS) + 1) as u32);
+                |random: &mut Random| StackSymbol(random.below(u64::from(SYMBOLS) + 1) as u32);
             let right = match random.below(4) {
                 0 => Right::Pop,
                 1 | 2 => Right::Step(symbol(&mut random)),

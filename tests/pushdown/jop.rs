@@ -4,10 +4,11 @@
 use crate::explicit::{
     Both, Costs, Distances, Explicit, Lengths, Modules, Pairs, Reachability, Spaces,
 };
-use crate::support::SplitMix64;
+use crate::support::Random;
+use crate::support::systems::{Mix, saturate_post, saturate_pre};
 use faultline::pds::{
-    ControlLocation, PAutomaton, Pds, Plain, PostStar, PreStar, Read, Right, Rule, StackAutomaton,
-    StackSymbol, read_backward, read_forward,
+    ControlLocation, Pds, Plain, Read, Right, StackAutomaton, StackSymbol, read_backward,
+    read_forward,
 };
 use faultline::semiring::Semiring;
 use std::collections::BTreeMap;
@@ -16,50 +17,8 @@ const LOCATIONS: u32 = 2;
 const SYMBOLS: u32 = 3;
 const HIGHEST: usize = 4;
 
-pub(crate) fn random_system(random: &mut SplitMix64) -> Pds {
-    let mut pds = Pds::new(LOCATIONS, SYMBOLS);
-    for _ in 0..4 + random.below(6) {
-        let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
-        let location =
-            |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
-        let right = match random.below(6) {
-            0..=2 => Right::Pop,
-            3 | 4 => Right::Step(symbol(random)),
-            _ => Right::Push(symbol(random), symbol(random)),
-        };
-        pds.add(Rule {
-            from: location(random),
-            symbol: symbol(random),
-            to: location(random),
-            right,
-        });
-    }
-    pds
-}
-
-pub(crate) fn saturate_post<S: Semiring>(
-    pds: &Pds,
-    domain: &mut Plain<S>,
-    initial: PAutomaton<S::Weight>,
-) -> PAutomaton<S::Weight> {
-    let mut post = PostStar::new(domain, initial, Vec::new());
-    while !post.is_done() {
-        post.step(pds, domain).expect("no limit");
-    }
-    post.automaton().clone()
-}
-
-pub(crate) fn saturate_pre<S: Semiring>(
-    pds: &Pds,
-    domain: &mut Plain<S>,
-    target: PAutomaton<S::Weight>,
-) -> PAutomaton<S::Weight> {
-    let mut pre = PreStar::new(pds, domain, target, Vec::new()).expect("no limit");
-    while !pre.is_done() {
-        pre.step(pds, domain).expect("no limit");
-    }
-    pre.automaton().clone()
-}
+pub(crate) const MIX: Mix =
+    Mix { locations: LOCATIONS, symbols: SYMBOLS, rules: (4, 6), parts: [3, 2, 1] };
 
 pub(crate) type Configurations<W> = BTreeMap<(ControlLocation, Vec<StackSymbol>), W>;
 
@@ -104,8 +63,8 @@ pub(crate) fn all_paths<W: Clone + PartialEq>(
 fn compare<E: Explicit>(explicit: &E, seeds: std::ops::Range<u64>) -> (u32, u32) {
     let (mut systems, mut weights) = (0, 0);
     for seed in seeds {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
         let mut domain = Plain { semiring: explicit.domain(), weights: Vec::new() };
         let mut tables = Vec::new();
         for _ in pds.rules() {

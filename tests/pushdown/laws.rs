@@ -1,6 +1,6 @@
 //! One generic suite of semiring laws (Lal, Kidd, Reps, Touili 2007, Def. 3) for every domain.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::bdd::{KernelLimits, Manager, Var};
 use faultline::semiring::affine::{
     Affine, AffineExpression, AffineTensors, Coefficients, MatrixSpace, Modular, Rationals,
@@ -300,7 +300,7 @@ fn weighted_relations_of_shortest_paths() {
     let relations = relations.with_locals(&[0]).expect("no limit");
     let mut domain = WeightedRelations { relations, values: MinPath };
     let mut samples = Vec::new();
-    let mut random = SplitMix64(11);
+    let mut random = Random::new(11);
     for _ in 0..6 {
         let mut sample = domain.zero();
         for _ in 0..6 {
@@ -321,7 +321,7 @@ fn weighted_relations_compose_like_matrices() {
     let relations =
         Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
     let mut domain = WeightedRelations { relations, values: MinPath };
-    let mut random = SplitMix64(12);
+    let mut random = Random::new(12);
     for _ in 0..20 {
         let mut matrices = [[[None; 4]; 4]; 2];
         let mut weights = [domain.zero(), domain.zero()];
@@ -353,7 +353,7 @@ fn weighted_relations_compose_like_matrices() {
 
 /// Random statements over two variables, and their products and sums.
 fn affine_samples<C: Coefficients>(domain: &mut Affine<C>, seed: u64) -> Vec<MatrixSpace<C>> {
-    let mut random = SplitMix64(seed);
+    let mut random = Random::new(seed);
     let mut number = |most: u64| BigInt::from(random.below(most) as i64 - most as i64 / 2);
     let mut samples = Vec::new();
     for k in 0..4usize {
@@ -409,7 +409,7 @@ fn merge_of_relations_is_as_printed() {
     let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
     let domain = Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
     let mut domain = domain.with_locals(&[1]).expect("no limit");
-    let mut random = SplitMix64(21);
+    let mut random = Random::new(21);
     let mut changed = 0;
     for _ in 0..60 {
         let pairs: Vec<(u64, u64)> = (0..5).map(|_| (random.below(4), random.below(4))).collect();
@@ -458,7 +458,7 @@ fn tensors_of_relations() {
             };
             let kernel = Manager::new(6 * factors, KernelLimits::NONE).expect("few levels");
             let mut tensors = RelationTensors::new(kernel, (0..factors).map(bits).collect());
-            let mut random = SplitMix64(u64::from(factors) + 40);
+            let mut random = Random::new(u64::from(factors) + 40);
             let mut samples = Vec::new();
             for _ in 0..6 {
                 let pairs: Vec<(u64, u64)> =

@@ -2,7 +2,8 @@
 //! each frame's locals on its stack.
 
 use crate::explicit::two_bits;
-use crate::support::SplitMix64;
+use crate::support::Random;
+use crate::support::systems::{Mix, saturate_post, saturate_pre};
 use faultline::pds::{
     BackwardWeights, ControlLocation, ForwardWeights, Locals, PAutomaton, Pds, PostStar, PreStar,
     Read, Right, Rule, StackAutomaton, StackSymbol, read_backward, read_forward,
@@ -17,39 +18,11 @@ use std::collections::{BTreeMap, BTreeSet};
 const P: ControlLocation = ControlLocation(0);
 const SYMBOLS: u32 = 4;
 
-fn random_system(random: &mut SplitMix64) -> Pds {
-    let mut pds = Pds::new(1, SYMBOLS);
-    for _ in 0..5 + random.below(5) {
-        let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
-        let right = match random.below(6) {
-            0 | 1 => Right::Pop,
-            2 | 3 => Right::Step(symbol(random)),
-            _ => Right::Push(symbol(random), symbol(random)),
-        };
-        pds.add(Rule { from: P, symbol: symbol(random), to: P, right });
-    }
-    pds
-}
+const MIX: Mix = Mix { locations: 1, symbols: SYMBOLS, rules: (5, 5), parts: [2, 2, 2] };
 
 fn post<D: ForwardWeights>(pds: &Pds, domain: &mut D, one: &D::Weight) -> PAutomaton<D::Weight> {
     let start = StackAutomaton::exactly(&[StackSymbol(0)]).configurations(1, P, SYMBOLS, one);
-    let mut post = PostStar::new(domain, start, Vec::new());
-    while !post.is_done() {
-        post.step(pds, domain).expect("no limit");
-    }
-    post.automaton().clone()
-}
-
-fn pre<D: BackwardWeights>(
-    pds: &Pds,
-    domain: &mut D,
-    target: PAutomaton<D::Weight>,
-) -> PAutomaton<D::Weight> {
-    let mut pre = PreStar::new(pds, domain, target, Vec::new()).expect("no limit");
-    while !pre.is_done() {
-        pre.step(pds, domain).expect("no limit");
-    }
-    pre.automaton().clone()
+    saturate_post(pds, domain, start)
 }
 
 /// Frames from the top: a symbol and, of all but the topmost, the local that waits.
@@ -115,8 +88,8 @@ fn search(
 fn relations_with_locals() {
     let (mut systems, mut pairs, mut restored) = (0, 0, 0);
     for seed in 0..900 {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
         let tables: Vec<BTreeSet<(u64, u64)>> = pds
             .rules()
             .iter()
@@ -177,7 +150,7 @@ fn relations_with_locals() {
                 Ok(wanted),
                 "seed {seed}, {top:?}"
             );
-            let target = pre(&pds, &mut plain, set.configurations(1, P, SYMBOLS, &one));
+            let target = saturate_pre(&pds, &mut plain, set.configurations(1, P, SYMBOLS, &one));
             let start = StackAutomaton::exactly(&[StackSymbol(0)]);
             assert_eq!(
                 read_forward(&mut plain, Read::of(&target), P, &start, &one),

@@ -2,43 +2,24 @@
 //! domains the witness of every transition at every step combines to its weight, and every sequence
 //! of rules that it stands for runs, on a plain stack.
 
-use crate::support::SplitMix64;
-use faultline::bdd::{KernelLimits, Manager, Var};
+use crate::support::Random;
+use crate::support::systems::{Mix, relations};
 use faultline::pds::{
     BackwardWeights, ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, PreStar,
     Read, Recording, Right, Rule, RuleSequence, StackAutomaton, StackSymbol, Star, State,
     Transition, Weights, Witness, read_backward, read_forward, read_set,
 };
-use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
+use faultline::semiring::{Boolean, MinPath, Semiring};
 
 const LOCATIONS: u32 = 2;
 const SYMBOLS: u32 = 3;
 /// Sequences of one witness that are looked at; more are only counted.
 const SEQUENCES: usize = 400;
 
-fn random_system(random: &mut SplitMix64) -> Pds {
-    let mut pds = Pds::new(LOCATIONS, SYMBOLS);
-    for _ in 0..5 + random.below(6) {
-        let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
-        let location =
-            |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
-        let right = match random.below(4) {
-            0 | 1 => Right::Pop,
-            2 => Right::Step(symbol(random)),
-            _ => Right::Push(symbol(random), symbol(random)),
-        };
-        pds.add(Rule {
-            from: location(random),
-            symbol: symbol(random),
-            to: location(random),
-            right,
-        });
-    }
-    pds
-}
+const MIX: Mix = Mix { locations: LOCATIONS, symbols: SYMBOLS, rules: (5, 6), parts: [2, 1, 1] };
 
 /// ⟨p, γ1 γ2⟩, or ⟨p, γ1 γ2 .*⟩.
-fn start<W: Clone>(random: &mut SplitMix64, one: &W) -> PAutomaton<W> {
+fn start<W: Clone>(random: &mut Random, one: &W) -> PAutomaton<W> {
     let p = ControlLocation(random.below(LOCATIONS.into()) as u32);
     let stack: Vec<StackSymbol> = (0..1 + random.below(2))
         .map(|_| StackSymbol(random.below(SYMBOLS.into()) as u32))
@@ -196,12 +177,8 @@ struct Counts {
     several: usize,
 }
 
-fn check<S: Semiring>(
-    pds: &Pds,
-    domain: &mut Plain<S>,
-    random: &mut SplitMix64,
-    counts: &mut Counts,
-) where
+fn check<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, random: &mut Random, counts: &mut Counts)
+where
     S::Weight: PartialEq,
 {
     let one = domain.semiring.one().expect("no limit");
@@ -263,11 +240,11 @@ fn check<S: Semiring>(
 fn check_sets<S: Semiring>(
     domain: &mut Plain<S>,
     recorded: &Recorded<Plain<S>>,
-    random: &mut SplitMix64,
+    random: &mut Random,
     one: &S::Weight,
 ) {
     for p in (0..LOCATIONS).map(ControlLocation) {
-        let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
+        let symbol = |random: &mut Random| StackSymbol(random.below(SYMBOLS.into()) as u32);
         for set in [
             StackAutomaton::top(symbol(random)),
             StackAutomaton::all(),
@@ -297,8 +274,8 @@ fn check_sets<S: Semiring>(
 fn boolean_witnesses() {
     let mut counts = Counts::default();
     for seed in 0..120 {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
         let weights = vec![true; pds.rules().len()];
         check(&pds, &mut Plain { semiring: Boolean, weights }, &mut random, &mut counts);
     }
@@ -314,8 +291,8 @@ fn boolean_witnesses() {
 fn shortest_path_witnesses() {
     let mut counts = Counts::default();
     for seed in 200..320 {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
         let weights = pds.rules().iter().map(|_| Some(random.below(6))).collect();
         check(&pds, &mut Plain { semiring: MinPath, weights }, &mut random, &mut counts);
     }
@@ -331,18 +308,10 @@ fn shortest_path_witnesses() {
 fn relation_witnesses() {
     let mut counts = Counts::default();
     for seed in 400..460 {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
-        let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
-        let mut relations =
-            Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
-        let weights = pds.rules().iter().map(|_| {
-            let pairs: Vec<(u64, u64)> =
-                (0..4).map(|_| (random.below(4), random.below(4))).collect();
-            relations.from_pairs(&pairs).expect("no limit")
-        });
-        let weights = weights.collect();
-        check(&pds, &mut Plain { semiring: relations, weights }, &mut random, &mut counts);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
+        let mut domain = relations(&pds, &mut random, 4);
+        check(&pds, &mut domain, &mut random, &mut counts);
     }
     assert!(
         counts.several > 100 && counts.raised > 200 && counts.sequences > 1_500,

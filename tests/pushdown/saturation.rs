@@ -1,81 +1,24 @@
 //! The pushdown engine against its textbook version, against itself backwards, and against plain
 //! search.
 
-use crate::support::SplitMix64;
-use faultline::bdd::{KernelLimits, Manager, Var};
+use crate::support::Random;
+use crate::support::systems::{Mix, relations, saturate_post, saturate_pre, stacks};
 use faultline::pds::{
     BackwardWeights, ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, PreStar,
     RankedPostStarBuilder, Read, Right, Rule, SearchGoal, StackAutomaton, StackSymbol, State,
     Transition, Weights, path_summary, read_backward, read_forward, textbook,
 };
-use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
+use faultline::semiring::{Boolean, MinPath, Semiring};
 use std::collections::BTreeMap;
 
 const LOCATIONS: u32 = 2;
 const SYMBOLS: u32 = 4;
 
-fn random_system(random: &mut SplitMix64) -> Pds {
-    let mut pds = Pds::new(LOCATIONS, SYMBOLS);
-    for _ in 0..6 + random.below(8) {
-        let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
-        let location =
-            |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
-        let right = match random.below(4) {
-            0 => Right::Pop,
-            1 | 2 => Right::Step(symbol(random)),
-            _ => Right::Push(symbol(random), symbol(random)),
-        };
-        pds.add(Rule {
-            from: location(random),
-            symbol: symbol(random),
-            to: location(random),
-            right,
-        });
-    }
-    pds
-}
+const MIX: Mix = Mix { locations: LOCATIONS, symbols: SYMBOLS, rules: (6, 8), parts: [1, 2, 1] };
 
 /// ⟨p, γ⟩ as an automaton.
 fn single<W: Clone>(p: ControlLocation, stack: &[StackSymbol], one: &W) -> PAutomaton<W> {
     StackAutomaton::exactly(stack).configurations(LOCATIONS, p, SYMBOLS, one)
-}
-
-fn saturate_post<D: ForwardWeights>(
-    pds: &Pds,
-    domain: &mut D,
-    initial: PAutomaton<D::Weight>,
-) -> PAutomaton<D::Weight> {
-    let mut post = PostStar::new(domain, initial, Vec::new());
-    while !post.is_done() {
-        post.step(pds, domain).expect("no limit");
-    }
-    post.automaton().clone()
-}
-
-fn saturate_pre<D: BackwardWeights>(
-    pds: &Pds,
-    domain: &mut D,
-    target: PAutomaton<D::Weight>,
-) -> PAutomaton<D::Weight> {
-    let mut pre = PreStar::new(pds, domain, target, Vec::new()).expect("no limit");
-    while !pre.is_done() {
-        pre.step(pds, domain).expect("no limit");
-    }
-    pre.automaton().clone()
-}
-
-/// Stacks over the symbols up to a length.
-fn stacks(up_to: usize) -> Vec<Vec<StackSymbol>> {
-    let mut all = vec![Vec::new()];
-    let mut last = all.clone();
-    for _ in 0..up_to {
-        last = last
-            .iter()
-            .flat_map(|s| (0..SYMBOLS).map(move |k| [s.clone(), vec![StackSymbol(k)]].concat()))
-            .collect();
-        all.extend(last.clone());
-    }
-    all
 }
 
 /// Compares tuned and textbook saturation, and post\* with pre\*, on every pair of short
@@ -87,7 +30,7 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
     let book = textbook::poststar(pds, domain, single(start, &stack, &one)).expect("no limit");
     let mut reached = 0;
     for p in (0..LOCATIONS).map(ControlLocation) {
-        for stack_ in stacks(3) {
+        for stack_ in stacks(SYMBOLS, 3) {
             let set = StackAutomaton::exactly(&stack_);
             let a = read_backward(domain, Read::of(&tuned), p, &set, &one).expect("no limit");
             let b = read_backward(domain, Read::of(&book), p, &set, &one).expect("no limit");
@@ -125,7 +68,7 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
 fn boolean_saturations_agree() {
     let mut reached = 0;
     for seed in 0..60 {
-        let pds = random_system(&mut SplitMix64(seed));
+        let pds = MIX.system(&mut Random::new(seed));
         let weights = vec![true; pds.rules().len()];
         reached += agree(&pds, &mut Plain { semiring: Boolean, weights }, seed);
     }
@@ -135,8 +78,8 @@ fn boolean_saturations_agree() {
 #[test]
 fn minpath_saturations_agree() {
     for seed in 100..140 {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
         let weights = pds.rules().iter().map(|_| Some(random.below(4))).collect();
         agree(&pds, &mut Plain { semiring: MinPath, weights }, seed);
     }
@@ -145,18 +88,10 @@ fn minpath_saturations_agree() {
 #[test]
 fn relation_saturations_agree() {
     for seed in 200..212 {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
-        let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
-        let mut semiring =
-            Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
-        let weights = pds.rules().iter().map(|_| {
-            let pairs: Vec<(u64, u64)> =
-                (0..3).map(|_| (random.below(4), random.below(4))).collect();
-            semiring.from_pairs(&pairs).expect("no limit")
-        });
-        let weights = weights.collect();
-        agree(&pds, &mut Plain { semiring, weights }, seed);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
+        let mut domain = relations(&pds, &mut random, 3);
+        agree(&pds, &mut domain, seed);
     }
 }
 
@@ -165,7 +100,7 @@ fn relation_saturations_agree() {
 fn minpath_equals_plain_search_where_stacks_stay_short() {
     let mut compared = 0;
     for seed in 300..360 {
-        let pds = random_system(&mut SplitMix64(seed));
+        let pds = MIX.system(&mut Random::new(seed));
         let mut domain = Plain { semiring: MinPath, weights: vec![Some(1); pds.rules().len()] };
         let start = (ControlLocation(0), vec![StackSymbol(0)]);
         let mut distance = BTreeMap::from([(start.clone(), 0u64)]);
@@ -199,7 +134,7 @@ fn minpath_equals_plain_search_where_stacks_stay_short() {
             single(ControlLocation(0), &[StackSymbol(0)], &Some(0)),
         );
         for p in (0..LOCATIONS).map(ControlLocation) {
-            for stack in stacks(3) {
+            for stack in stacks(SYMBOLS, 3) {
                 let found = read_backward(
                     &mut domain,
                     Read::of(&post),
@@ -248,7 +183,7 @@ fn weights_count_down_a_stack() {
 /// post\* never adds a transition into a control location, and its waiting list empties.
 #[test]
 fn stepping_can_be_watched() {
-    let pds = random_system(&mut SplitMix64(5));
+    let pds = MIX.system(&mut Random::new(5));
     let mut domain = Plain { semiring: Boolean, weights: vec![true; pds.rules().len()] };
     let mut post =
         PostStar::new(&domain, single(ControlLocation(0), &[StackSymbol(0)], &true), Vec::new());
@@ -318,11 +253,11 @@ fn regular_sets_are_read_as_the_best_of_their_configurations() {
 fn ranks_are_shortest_lengths() {
     let (mut found, mut missing) = (0, 0);
     for seed in 0..400 {
-        let random = &mut SplitMix64(7000 + seed);
+        let random = &mut Random::new(7000 + seed);
         let mut pds = Pds::new(1, SYMBOLS);
         let p = ControlLocation(0);
         for _ in 0..5 + random.below(8) {
-            let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
+            let symbol = |random: &mut Random| StackSymbol(random.below(SYMBOLS.into()) as u32);
             let right = match random.below(4) {
                 0 => Right::Pop,
                 1 | 2 => Right::Step(symbol(random)),

@@ -1,63 +1,19 @@
 //! The transducer of ⇒\* (Lal, Touili, Kidd, Reps 2007, § 5) against post\*, on Fig. 7's property,
 //! and within Theorem 2's bounds.
 
-use crate::support::SplitMix64;
-use faultline::bdd::{KernelLimits, Manager, Var};
+use crate::support::Random;
+use crate::support::systems::{Mix, relations, saturate_post, stacks};
 use faultline::pds::transducer::Transducer;
 use faultline::pds::{
     ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, Read, Right, Rule,
     StackAutomaton, StackSymbol, Weights, read_backward,
 };
-use faultline::semiring::{Boolean, MinPath, Relations, Semiring};
+use faultline::semiring::{Boolean, MinPath, Semiring};
 
 const LOCATIONS: u32 = 2;
 const SYMBOLS: u32 = 3;
 
-fn random_system(random: &mut SplitMix64) -> Pds {
-    let mut pds = Pds::new(LOCATIONS, SYMBOLS);
-    for _ in 0..4 + random.below(6) {
-        let symbol = |random: &mut SplitMix64| StackSymbol(random.below(SYMBOLS.into()) as u32);
-        let location =
-            |random: &mut SplitMix64| ControlLocation(random.below(LOCATIONS.into()) as u32);
-        let right = match random.below(4) {
-            0 | 1 => Right::Pop,
-            2 => Right::Step(symbol(random)),
-            _ => Right::Push(symbol(random), symbol(random)),
-        };
-        pds.add(Rule {
-            from: location(random),
-            symbol: symbol(random),
-            to: location(random),
-            right,
-        });
-    }
-    pds
-}
-
-fn stacks(up_to: usize) -> Vec<Vec<StackSymbol>> {
-    let mut all = vec![Vec::new()];
-    let mut last = all.clone();
-    for _ in 0..up_to {
-        last = last
-            .iter()
-            .flat_map(|s| (0..SYMBOLS).map(move |k| [s.clone(), vec![StackSymbol(k)]].concat()))
-            .collect();
-        all.extend(last.clone());
-    }
-    all
-}
-
-fn poststar<D: ForwardWeights>(
-    pds: &Pds,
-    domain: &mut D,
-    initial: PAutomaton<D::Weight>,
-) -> PAutomaton<D::Weight> {
-    let mut post = PostStar::new(domain, initial, Vec::new());
-    while !post.is_done() {
-        post.step(pds, domain).expect("no limit");
-    }
-    post.automaton().clone()
-}
+const MIX: Mix = Mix { locations: LOCATIONS, symbols: SYMBOLS, rules: (4, 6), parts: [2, 1, 1] };
 
 /// Weight of every short pair of configurations: by the transducer, by its image, and by post\* of
 /// the one configuration.
@@ -71,13 +27,13 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
     assert!(transducer.states().len() <= 2 + LOCATIONS as usize + copies);
     let mut reached = 0;
     for from in (0..LOCATIONS).map(ControlLocation) {
-        for stack in stacks(2) {
+        for stack in stacks(SYMBOLS, 2) {
             let start =
                 StackAutomaton::exactly(&stack).configurations(LOCATIONS, from, SYMBOLS, &one);
             let image = transducer.image(domain, &start).expect("no limit");
-            let direct = poststar(pds, domain, start);
+            let direct = saturate_post(pds, domain, start);
             for to in (0..LOCATIONS).map(ControlLocation) {
-                for end in stacks(3) {
+                for end in stacks(SYMBOLS, 3) {
                     let set = StackAutomaton::exactly(&end);
                     let expected =
                         read_backward(domain, Read::of(&direct), to, &set, &one).expect("no limit");
@@ -105,7 +61,7 @@ fn agree<S: Semiring>(pds: &Pds, domain: &mut Plain<S>, seed: u64) -> usize {
 fn boolean_transducers_are_poststar_of_every_configuration() {
     let mut reached = 0;
     for seed in 0..40 {
-        let pds = random_system(&mut SplitMix64(seed));
+        let pds = MIX.system(&mut Random::new(seed));
         let weights = vec![true; pds.rules().len()];
         reached += agree(&pds, &mut Plain { semiring: Boolean, weights }, seed);
     }
@@ -116,8 +72,8 @@ fn boolean_transducers_are_poststar_of_every_configuration() {
 fn minpath_transducers_are_poststar_of_every_configuration() {
     let mut reached = 0;
     for seed in 100..130 {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
         let weights = pds.rules().iter().map(|_| Some(random.below(5))).collect();
         reached += agree(&pds, &mut Plain { semiring: MinPath, weights }, seed);
     }
@@ -129,18 +85,10 @@ fn minpath_transducers_are_poststar_of_every_configuration() {
 fn relation_transducers_are_poststar_of_every_configuration() {
     let mut reached = 0;
     for seed in 200..215 {
-        let mut random = SplitMix64(seed);
-        let pds = random_system(&mut random);
-        let kernel = Manager::new(6, KernelLimits::NONE).expect("six levels");
-        let mut relations =
-            Relations::new(kernel, vec![[Var(0), Var(1), Var(2)], [Var(3), Var(4), Var(5)]]);
-        let weights = pds.rules().iter().map(|_| {
-            let pairs: Vec<(u64, u64)> =
-                (0..5).map(|_| (random.below(4), random.below(4))).collect();
-            relations.from_pairs(&pairs).expect("no limit")
-        });
-        let weights = weights.collect();
-        reached += agree(&pds, &mut Plain { semiring: relations, weights }, seed);
+        let mut random = Random::new(seed);
+        let pds = MIX.system(&mut random);
+        let mut domain = relations(&pds, &mut random, 5);
+        reached += agree(&pds, &mut domain, seed);
     }
     assert!(reached > 300, "{reached}");
 }

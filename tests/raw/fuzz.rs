@@ -1,7 +1,7 @@
 //! Mutated texts: nothing panics, the ways agree, and what is printed is read.
 //! `FAULTLINE_FUZZ_SECONDS=600` goes on for so long, from a seed that `FAULTLINE_FUZZ_SEED` names.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::systems::{WAYS, print, random_system, requested};
 use faultline::analysis::error_projection::Method;
 use faultline::lang::raw::load;
@@ -86,7 +86,7 @@ const PIECES: [&str; 44] = [
     "\u{2028}",
 ];
 
-fn mutate(random: &mut SplitMix64, text: &str) -> String {
+fn mutate(random: &mut Random, text: &str) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     // Most are one small change away from a system, and many of those are systems again.
     let small = random.below(3) > 0;
@@ -186,7 +186,7 @@ fn mutated_texts_do_no_harm() {
         .ok()
         .and_then(|text| text.parse().ok())
         .map(Duration::from_secs);
-    let mut random = SplitMix64(
+    let mut random = Random::new(
         std::env::var("FAULTLINE_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1),
     );
     let (began, mut tried, mut loaded) = (Instant::now(), 0u64, 0u64);
@@ -244,7 +244,7 @@ fn garbage_is_refused() {
             let _ = load(&text, &requested(dialect, WAYS[0]));
         }
     }
-    let mut random = SplitMix64(7);
+    let mut random = Random::new(7);
     let noise: String = (0..megabyte).map(|_| char::from(32 + random.below(95) as u8)).collect();
     for dialect in [Dialect::Pds, Dialect::Pdaaal] {
         assert!(load(&noise, &requested(dialect, WAYS[0])).system.is_none(), "noise is no system");

@@ -1,6 +1,6 @@
 //! Systems of the literature, with what is known about them.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::systems::{WAYS, project, reachable, run};
 use faultline::lang::raw::{StackExpression, SymbolId};
 use faultline::session::Task;
@@ -210,7 +210,7 @@ fn long_runs() {
 /// A high stack: what is shown of it is limited, the run is not.
 #[test]
 fn high_stacks() {
-    let mut random = SplitMix64(3);
+    let mut random = Random::new(3);
     let height = 2_000 + random.below(100) as usize;
     let source = format!(
         "<p, a> -> <p, b a>\n<p, b> -> <p>\ninitial <p, {}>\ntarget <p, b{}>\n",

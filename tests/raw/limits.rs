@@ -1,6 +1,6 @@
 //! Budgets and Stop: an answer is right or "unknown", and what is known stays.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::systems::{WAYS, print, random_system, requested};
 use faultline::analysis::error_projection::Method;
 use faultline::draw;
@@ -17,7 +17,7 @@ const TASK: Task = Task::Projection(Method::Functional);
 fn a_small_budget_never_gives_a_wrong_answer() {
     let (mut unknown, mut cut) = (0, 0);
     for seed in 0..120 {
-        let source = print(&random_system(&mut SplitMix64(seed), Dialect::Pds), Dialect::Pds);
+        let source = print(&random_system(&mut Random::new(seed), Dialect::Pds), Dialect::Pds);
         for way in WAYS {
             let (mut session, _) = Session::load(&source, &requested(Dialect::Pds, way));
             session.start(TASK, Budgets::default());

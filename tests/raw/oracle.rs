@@ -1,6 +1,6 @@
 //! Random systems against a search of their own.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::systems::{Search, WAYS, print, project, random_system, reachable};
 use faultline::lang::raw::SymbolId;
 use faultline::wire::options::Dialect;
@@ -13,7 +13,7 @@ const HIGHEST: usize = 6;
 fn compare(dialect: Dialect, seeds: std::ops::Range<u64>) {
     let (mut conclusive, mut reached, mut partial, mut cut_and_reached) = (0, 0, 0, 0);
     for seed in seeds.clone() {
-        let system = random_system(&mut SplitMix64(seed), dialect);
+        let system = random_system(&mut Random::new(seed), dialect);
         let source = print(&system, dialect);
         let mut answers = Vec::new();
         for way in WAYS {
@@ -88,7 +88,7 @@ fn systems_with_automata() {
 fn expressions_mean_the_same_to_replay_and_engine() {
     let mut described = 0;
     for seed in 0..300 {
-        let mut random = SplitMix64(seed);
+        let mut random = Random::new(seed);
         let stack = crate::systems::expression(&mut random, 2, 4);
         let word: Vec<SymbolId> =
             (0..random.below(5)).map(|_| SymbolId(random.below(2) as u32)).collect();

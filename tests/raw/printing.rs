@@ -1,6 +1,6 @@
 //! What is printed reads as the same system.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::systems::{print, random_system};
 use faultline::lang::raw::{ConfigurationSet, RawSystem, load};
 use faultline::wire::options::{Dialect, RequestedOptions};
@@ -38,7 +38,7 @@ fn said(system: &RawSystem) -> BTreeSet<String> {
 fn print_then_read_is_the_same_system() {
     for dialect in [Dialect::Pds, Dialect::Pdaaal] {
         for seed in 0..500 {
-            let system = random_system(&mut SplitMix64(seed), dialect);
+            let system = random_system(&mut Random::new(seed), dialect);
             let text = print(&system, dialect);
             let once = read(&text, dialect);
             assert_eq!(said(&once), said(&system), "{dialect:?}, seed {seed}\n{text}");

@@ -1,7 +1,7 @@
 //! Rules with relations as weights, against a search over explicit configurations and stores that
 //! evaluates each rule's text.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::systems::{WAYS, print, random_system, requested};
 use faultline::analysis::error_projection::Method;
 use faultline::bdd::KernelLimits;
@@ -27,7 +27,7 @@ pub(crate) fn stores() -> Vec<Store> {
     (0..8).map(|k| vec![k & 3, k >> 2]).collect()
 }
 
-fn random_term(random: &mut SplitMix64, depth: u32, primes: bool) -> Term {
+fn random_term(random: &mut Random, depth: u32, primes: bool) -> Term {
     match if depth == 0 { random.below(3) } else { random.below(6) } {
         0 => Term::Number(random.below(5) as i64),
         1 => Term::Old(random.below(2) as u32),
@@ -42,7 +42,7 @@ fn random_term(random: &mut SplitMix64, depth: u32, primes: bool) -> Term {
     }
 }
 
-fn random_condition(random: &mut SplitMix64, depth: u32) -> Condition {
+fn random_condition(random: &mut Random, depth: u32) -> Condition {
     use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     match if depth == 0 { 0 } else { random.below(6) } {
         0..=2 => {
@@ -60,7 +60,7 @@ fn random_condition(random: &mut SplitMix64, depth: u32) -> Condition {
     }
 }
 
-pub(crate) fn random_effect(random: &mut SplitMix64) -> Transformer {
+pub(crate) fn random_effect(random: &mut Random) -> Transformer {
     let conditions = (0..random.below(2)).map(|_| random_condition(random, 1)).collect();
     let assigned: Vec<u32> = (0..2).filter(|_| random.below(2) == 0).collect();
     let assigned = assigned
@@ -71,7 +71,7 @@ pub(crate) fn random_effect(random: &mut SplitMix64) -> Transformer {
 }
 
 fn random_relational(seed: u64) -> RawSystem {
-    let mut random = SplitMix64(seed);
+    let mut random = Random::new(seed);
     let mut system = random_system(&mut random, Dialect::Pds);
     system.weights = RawWeights::Relation(variables());
     for rule in &mut system.rules {
@@ -85,7 +85,7 @@ fn random_relational(seed: u64) -> RawSystem {
 #[test]
 fn effects_are_encoded_as_they_are_evaluated() {
     let mut relations = RawRelations::new(&variables(), KernelLimits::NONE).expect("no limit");
-    let mut random = SplitMix64(4);
+    let mut random = Random::new(4);
     let (mut held, mut failed) = (0, 0);
     for _ in 0..400 {
         let conditions = (0..random.below(3)).map(|_| random_condition(&mut random, 3)).collect();

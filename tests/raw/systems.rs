@@ -1,7 +1,7 @@
 //! Helpers: loading, running, random systems, and a search with bounded stacks that shares no code
 //! with the engine.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::raw::replay::{Configuration, apply, is_in, replay};
 use faultline::lang::raw::{
@@ -51,10 +51,10 @@ pub(crate) fn reachable(session: &Session) -> bool {
 
 /// A random system in the manner of `.pds` (sets by expressions) or of JSON (sets by automata,
 /// pushes that keep the old top).
-pub(crate) fn random_system(random: &mut SplitMix64, dialect: Dialect) -> RawSystem {
+pub(crate) fn random_system(random: &mut Random, dialect: Dialect) -> RawSystem {
     let (states, symbols) = (1 + random.below(3) as u32, 1 + random.below(3) as u32);
-    let state = |random: &mut SplitMix64| StateId(random.below(states.into()) as u32);
-    let symbol = |random: &mut SplitMix64| SymbolId(random.below(symbols.into()) as u32);
+    let state = |random: &mut Random| StateId(random.below(states.into()) as u32);
+    let symbol = |random: &mut Random| SymbolId(random.below(symbols.into()) as u32);
     let mut rules = Vec::new();
     for _ in 0..2 + random.below(8) {
         let left = symbol(random);
@@ -77,11 +77,11 @@ pub(crate) fn random_system(random: &mut SplitMix64, dialect: Dialect) -> RawSys
     let mut set = |wide: bool| match dialect {
         Dialect::Pdaaal => {
             let inner = random.below(3) as u32 + 1;
-            let node = |random: &mut SplitMix64| match random.below(3) {
+            let node = |random: &mut Random| match random.below(3) {
                 0 => Node::Control(state(random)),
                 _ => Node::Inner(random.below(inner.into()) as u32),
             };
-            let label = |random: &mut SplitMix64| (random.below(8) > 0).then(|| symbol(random));
+            let label = |random: &mut Random| (random.below(8) > 0).then(|| symbol(random));
             let mut edges: Vec<_> = (0..1 + random.below(4))
                 .map(|_| (node(random), label(random), node(random)))
                 .collect();
@@ -97,7 +97,7 @@ pub(crate) fn random_system(random: &mut SplitMix64, dialect: Dialect) -> RawSys
             })
         }
         _ => {
-            let line = |random: &mut SplitMix64| {
+            let line = |random: &mut Random| {
                 let stack = match wide {
                     true => expression(random, symbols, 3),
                     false => StackExpression::exactly(&[symbol(random)]),
@@ -119,8 +119,8 @@ pub(crate) fn random_system(random: &mut SplitMix64, dialect: Dialect) -> RawSys
 }
 
 /// A tree as reading makes them: no list of one.
-pub(crate) fn expression(random: &mut SplitMix64, symbols: u32, depth: u32) -> StackExpression {
-    let inner = |random: &mut SplitMix64| expression(random, symbols, depth - 1);
+pub(crate) fn expression(random: &mut Random, symbols: u32, depth: u32) -> StackExpression {
+    let inner = |random: &mut Random| expression(random, symbols, depth - 1);
     match if depth == 0 { 0 } else { random.below(9) } {
         0..=2 => StackExpression::Symbol(SymbolId(random.below(symbols.into()) as u32)),
         3 => StackExpression::Any,

@@ -2,7 +2,7 @@
 //! functional weights (Lal, Kidd, Reps, Touili 2007, § 4, Def. 9) in the shortest-path domain,
 //! beside an explicit search.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::systems::{Search, print, random_system, run};
 use faultline::draw::words;
 use faultline::encode::{configurations, pushdown_system};
@@ -96,7 +96,7 @@ fn sought(session: &mut Session, sets: &[Vec<u32>]) -> RawSought {
 fn a_product_a_chop_and_a_search_agree() {
     let (mut found, mut none, mut dearer, mut pairs) = (0, 0, 0, 0);
     for seed in 0..400 {
-        let mut random = SplitMix64(seed);
+        let mut random = Random::new(seed);
         let mut system = random_system(&mut random, Dialect::Pds);
         let is_weighted = random.flip();
         if is_weighted {

@@ -1,7 +1,7 @@
 //! Rules with affine weights and with constants: what all runs into the target do to the variables,
 //! in words, and against concrete runs.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::systems::{WAYS, print, random_system, run};
 use faultline::lang::raw::replay::{Configuration, apply, is_in};
 use faultline::lang::raw::transformer::{Term, Transformer};
@@ -127,14 +127,14 @@ fn numbers_that_grow() {
 }
 
 fn random_variables(seed: u64, weights: RawWeights) -> RawSystem {
-    let mut random = SplitMix64(seed);
+    let mut random = Random::new(seed);
     let mut system = random_system(&mut random, Dialect::Pds);
     system.weights = weights;
     for rule in &mut system.rules {
         let mut assigned = Vec::new();
         for target in 0..2 {
             if random.below(2) == 0 {
-                let item = |random: &mut SplitMix64| match random.below(4) {
+                let item = |random: &mut Random| match random.below(4) {
                     0 => Term::Number(random.below(4) as i64),
                     1 => Term::Product(vec![Term::Number(2), Term::Old(random.below(2) as u32)]),
                     _ => Term::Old(random.below(2) as u32),

@@ -1,6 +1,6 @@
 //! Rules with natural numbers as weights: the least total weight, and a run of it.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use crate::systems::{Search, WAYS, print, random_system, reachable, run};
 use faultline::analysis::raw_reach::LeastWeight;
 use faultline::draw::words;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 /// A random system whose rules weigh 0 to 5.
 fn random_weighted(seed: u64, dialect: Dialect) -> RawSystem {
-    let mut random = SplitMix64(seed);
+    let mut random = Random::new(seed);
     let mut system = random_system(&mut random, dialect);
     system.weights = RawWeights::MinPath;
     for rule in &mut system.rules {

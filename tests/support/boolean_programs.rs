@@ -6,7 +6,7 @@
 //! assignments to two globals, 15 % arbitrary values, 20 % comparisons into a local, and 20 %
 //! branches on a global and a local. Equal arguments give equal texts, on every machine.
 
-use super::SplitMix64;
+use super::Random;
 use std::fmt::Write;
 
 /// How large, and which.
@@ -21,7 +21,7 @@ pub(crate) struct Shape {
 
 /// The program's text.
 pub(crate) fn program(shape: Shape) -> String {
-    let mut random = SplitMix64(shape.seed);
+    let mut random = Random::new(shape.seed);
     let mut text = String::new();
     let globals: Vec<String> = (0..shape.globals).map(|k| format!("g{k}")).collect();
     line(&mut text, format_args!("bool {};", globals.join(", ")));
@@ -40,7 +40,7 @@ pub(crate) fn program(shape: Shape) -> String {
     text
 }
 
-fn statement(text: &mut String, random: &mut SplitMix64, shape: Shape) {
+fn statement(text: &mut String, random: &mut Random, shape: Shape) {
     let kind = random.below(100);
     let [b, c, d] = [0; 3].map(|_| random.below(shape.globals));
     match kind {

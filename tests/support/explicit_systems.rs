@@ -4,7 +4,7 @@
 //! Equal arguments give equal systems, on every machine. The shapes are those with which explicit
 //! pushdown libraries are compared.
 
-use super::SplitMix64;
+use super::Random;
 use faultline::pds::{ControlLocation, Pds, Right, Rule, StackSymbol};
 
 /// A system with its first configuration ⟨p0, γ0⟩, and a head whose pre\* is worth computing.
@@ -17,7 +17,7 @@ pub(crate) struct ExplicitSystem {
 /// Rules between random heads: a quarter pop, half step, a quarter push. The target's control
 /// location has no rule.
 pub(crate) fn any_rules(states: u64, symbols: u64, rules: u64, seed: u64) -> ExplicitSystem {
-    let mut random = SplitMix64(seed);
+    let mut random = Random::new(seed);
     let mut pds = Pds::new(states as u32, symbols as u32);
     for _ in 0..rules {
         let [from, to] = [0; 2].map(|_| ControlLocation(random.below(states - 1) as u32));
@@ -47,7 +47,7 @@ pub(crate) fn recursive_program(
     statements: u64,
     seed: u64,
 ) -> ExplicitSystem {
-    let mut random = SplitMix64(seed);
+    let mut random = Random::new(seed);
     let values = 1u32 << bits;
     let place =
         |procedure: u64, statement: u64| StackSymbol((procedure * statements + statement) as u32);

@@ -3,8 +3,8 @@
 use faultline::analysis::focus::{Assumption, FocusAnalysis};
 use faultline::bdd::Bdd;
 use faultline::lang::model::{Program, Scalar, VariableId};
-use faultline::readable::predicate::parse;
 use faultline::readable::NamedScalar;
+use faultline::readable::predicate::parse;
 
 /// The conjunction of assumptions, and the paper's formula over the program's variables, are the
 /// same. A formula of the paper, over integers that do not wrap.

@@ -4,7 +4,6 @@
 
 mod command;
 mod explicit;
-mod generate;
 mod golden;
 mod interfaces;
 mod opinions;

@@ -2,8 +2,9 @@
 //! sequential programs (see `sequential`). The third shares post\* and the weights of statements
 //! with the others, but nothing that knows of threads; up to two switches it is made in two ways.
 
-use crate::generate;
 use crate::sequential::{Schedule, fails, guess_and_check, kiss, schedules};
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::lang::model::Program;
 use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use faultline::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
@@ -89,9 +90,9 @@ fn compare(source: &str, most: u32, shares: &mut Shares) -> Option<u32> {
 #[test]
 fn sequential_programs_agree_on_random_programs() {
     let mut shares = Shares::default();
-    for seed in 0..420 {
-        compare(&generate::program(seed), 3, &mut shares);
-    }
+    each(0..420, generate::threads, |_, source| {
+        compare(source, 3, &mut shares);
+    });
     let Shares { compared, need, only_deadlocks } = shares;
     let figures = format!(
         "{compared} compared; by least switches {need:?}; {only_deadlocks} with a deadlock at most, left out"

@@ -1,8 +1,10 @@
 //! The symbolic answers against the explicit search: least number of switches, length of the
 //! shortest run, reachable globals.
 
+use crate::analysed;
 use crate::explicit::{Explored, Globals, explore};
-use crate::{analysed, generate};
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::lang::model::Program;
 use faultline::session::{Budgets, Certainty, Outcome, ThreadsOptions, ThreadsSession};
 use faultline::wire::options::{Dialect, RequestedOptions};
@@ -114,13 +116,12 @@ fn reached(source: &str, program: &Program, session: &mut ThreadsSession, explor
 #[test]
 fn random_programs() {
     let mut shares = Shares::default();
-    for seed in 0..420 {
-        let source = generate::program(seed);
+    each(0..420, generate::threads, |seed, source| {
         let lines = source.lines().count() as u32;
         // Every third program is asked about a line: one in the middle of its last thread.
         let line = (seed % 3 == 0).then_some(lines - 1 - (seed % 4) as u32);
-        compare(&source, Dialect::Cimple, line, &mut shares);
-    }
+        compare(source, Dialect::Cimple, line, &mut shares);
+    });
     let Shares { compared, unsafe_ones, need_a_switch, need_three, deadlocks, shortest, skipped } =
         shares;
     let figures = format!(
@@ -167,12 +168,11 @@ fn started_threads() {
 /// Answers do not depend on when garbage is collected.
 #[test]
 fn collecting_after_every_step_changes_nothing() {
-    for seed in 0..12 {
-        let source = generate::program(seed);
+    each(0..12, generate::threads, |_, source| {
         let asked = ThreadsOptions { switches: 2, at: None };
-        let usual = analysed(&source, Dialect::Cimple, asked, Budgets::default());
+        let usual = analysed(source, Dialect::Cimple, asked, Budgets::default());
         let careful = analysed(
-            &source,
+            source,
             Dialect::Cimple,
             asked,
             Budgets { collect_every_step: true, ..Budgets::default() },
@@ -184,5 +184,5 @@ fn collecting_after_every_step_changes_nothing() {
         );
         let lengths = [&usual, &careful].map(|session| session.failing_run().map(|run| run.length));
         assert_eq!(lengths[0], lengths[1], "{source}");
-    }
+    });
 }

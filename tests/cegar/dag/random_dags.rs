@@ -6,7 +6,7 @@ use super::explicit::Explicit;
 use super::picture::World;
 use super::traces::expect_replayed;
 use super::unroll;
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::analysis::cegar::check::{Claim, Obligation};
 use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagPoint, Mode, NodeId};
 use faultline::analysis::cegar::heuristic::Heuristic;
@@ -64,7 +64,7 @@ fn lazily(
     world: &mut World,
     dag: &CounterexampleDag,
     interpolants: &Interpolants,
-    random: &mut SplitMix64,
+    random: &mut Random,
 ) -> u64 {
     let family = &interpolants.chosen[0];
     let known: Vec<Bdd> = interpolants
@@ -116,7 +116,7 @@ fn walked(dag: &CounterexampleDag) -> Option<Vec<u64>> {
     None
 }
 
-fn compare(world: &mut World, dag: &CounterexampleDag, random: &mut SplitMix64, tally: &mut Tally) {
+fn compare(world: &mut World, dag: &CounterexampleDag, random: &mut Random, tally: &mut Tally) {
     let program = world.program.clone();
     let mut explicit = Explicit::new(&program, dag);
     let weakest = world.interpolate(dag, Heuristic::Weakest);
@@ -185,7 +185,7 @@ fn interpolants_of_random_dags() {
     let mut tally = Tally::default();
     let mut found = 0;
     for seed in 0..10_000 {
-        let mut random = SplitMix64(seed);
+        let mut random = Random::new(seed);
         let source = unroll::program(&mut random);
         let mut world = World::load(&source);
         let longest = 5 + random.below(4) as u32;

@@ -2,7 +2,7 @@
 
 use super::picture::World;
 use super::unroll;
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::analysis::cegar::check::{Obligation, Which};
 use faultline::analysis::cegar::concrete_trace::concrete_trace;
 use faultline::analysis::cegar::dag::{Action, DagBuilder, DagError, DagPoint, InstanceId, NodeId};
@@ -17,7 +17,7 @@ use faultline::util::limits::Limit;
 fn broken_interpolants() {
     let mut refused = [0; 4];
     for seed in 0..400 {
-        let mut random = SplitMix64(seed);
+        let mut random = Random::new(seed);
         let mut world = World::load(&unroll::program(&mut random));
         let Some(dag) = unroll::dag(&world.program.clone(), &mut random, 6) else { continue };
         let good = world.interpolate(&dag, Heuristic::Skip);
@@ -174,13 +174,13 @@ fn graphs_that_are_no_dags() {
 fn limits_interrupt_and_go_on() {
     let mut interrupted = 0;
     for seed in 0..300 {
-        let mut random = SplitMix64(seed);
+        let mut random = Random::new(seed);
         let mut world = World::load(&unroll::program(&mut random));
         let Some(dag) = unroll::dag(&world.program.clone(), &mut random, 6) else { continue };
         let mut whole = Interpolation::new(&dag, Heuristic::SkipConciliated);
         whole.run(&mut world.concrete(), &dag).unwrap();
         // The relations and the cache start anew.
-        let mut world = World::load(&unroll::program(&mut SplitMix64(seed)));
+        let mut world = World::load(&unroll::program(&mut Random::new(seed)));
         let mut pieces = Interpolation::new(&dag, Heuristic::SkipConciliated);
         let mut budget = 20;
         while !pieces.is_done() {

@@ -1,7 +1,7 @@
 //! Random small programs, and random DAGs of their control flow: unrolled, with some edges left
 //! out, modular and push-only calls mixed, bodies sometimes shared, recursion included.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 use faultline::analysis::cegar::dag::{
     Action, CounterexampleDag, DagBuilder, DagPoint, InstanceId, Mode, NodeId,
 };
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const NESTING: u32 = 2;
 
 /// A program over a few numbers of two bits and truth values.
-pub(crate) fn program(random: &mut SplitMix64) -> String {
+pub(crate) fn program(random: &mut Random) -> String {
     let mut text = "//! bits = 2\nunsigned g; bool b;\n".to_string();
     if random.flip() {
         text = text.replace("unsigned g;", "unsigned g = 1;");
@@ -31,11 +31,11 @@ pub(crate) fn program(random: &mut SplitMix64) -> String {
     text
 }
 
-fn pick<'a>(random: &mut SplitMix64, names: &[&'a str]) -> &'a str {
+fn pick<'a>(random: &mut Random, names: &[&'a str]) -> &'a str {
     names[random.below(names.len() as u64) as usize]
 }
 
-fn number(random: &mut SplitMix64, numbers: &[&str]) -> String {
+fn number(random: &mut Random, numbers: &[&str]) -> String {
     match random.below(5) {
         0 => random.below(4).to_string(),
         1 => format!("{} + {}", pick(random, numbers), random.below(4)),
@@ -44,7 +44,7 @@ fn number(random: &mut SplitMix64, numbers: &[&str]) -> String {
     }
 }
 
-fn condition(random: &mut SplitMix64, numbers: &[&str], truths: &[&str]) -> String {
+fn condition(random: &mut Random, numbers: &[&str], truths: &[&str]) -> String {
     match random.below(5) {
         0 => pick(random, truths).to_string(),
         1 => format!("!{}", pick(random, truths)),
@@ -55,7 +55,7 @@ fn condition(random: &mut SplitMix64, numbers: &[&str], truths: &[&str]) -> Stri
 }
 
 fn block(
-    random: &mut SplitMix64,
+    random: &mut Random,
     text: &mut String,
     numbers: &[&str],
     truths: &[&str],
@@ -69,7 +69,7 @@ fn block(
 }
 
 fn statement(
-    random: &mut SplitMix64,
+    random: &mut Random,
     text: &mut String,
     numbers: &[&str],
     truths: &[&str],
@@ -111,7 +111,7 @@ enum To {
 /// A graph that is still to be cut down to what lies between tops and bottoms.
 struct Draft<'a> {
     program: &'a Program,
-    random: &'a mut SplitMix64,
+    random: &'a mut Random,
     instances: Vec<(ProcedureId, Mode)>,
     nodes: Vec<(usize, DagPoint, u32)>,
     edges: Vec<(Option<usize>, To, Action)>,
@@ -128,7 +128,7 @@ const MAX_NODES: usize = 160;
 /// A random DAG of the program, if one comes out.
 pub(crate) fn dag(
     program: &Program,
-    random: &mut SplitMix64,
+    random: &mut Random,
     longest: u32,
 ) -> Option<CounterexampleDag> {
     let main = program.main_id();

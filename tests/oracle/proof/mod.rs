@@ -7,7 +7,9 @@
 
 mod circuit;
 mod obligations;
-use crate::support::SplitMix64;
+use crate::support::Random;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::invariant::Invariant;
 use faultline::analysis::invariant::check::{Errors, Obligation, holds, obligations};
 use faultline::analysis::reach::Reach;
@@ -72,13 +74,12 @@ fn referee(name: &str, source: &str, error: Option<u32>) -> Option<usize> {
 #[test]
 fn every_safe_random_program_has_a_proof() {
     let (mut safe, mut proved) = (0, 0);
-    for seed in 0..SEEDS {
-        let source = crate::generate::program(seed);
-        if let Some(count) = referee(&format!("seed {seed}"), &source, target(&source)) {
+    each(0..SEEDS, generate::sequential, |seed, source| {
+        if let Some(count) = referee(&format!("seed {seed}"), source, target(source)) {
             safe += 1;
             proved += count;
         }
-    }
+    });
     assert!(safe >= 180 && proved >= 5_000, "{safe} programs, {proved} obligations");
 }
 
@@ -223,14 +224,13 @@ fn an_invariant_that_forgets_a_write_is_refused() {
 #[test]
 fn the_two_checks_agree_on_mutilated_invariants() {
     let (mut mutilated, mut broken) = (0, 0);
-    for seed in 0..80 {
-        let source = crate::generate::program(seed);
-        let mut session = checked(&source, None);
+    each(0..80, generate::sequential, |seed, source| {
+        let mut session = checked(source, None);
         if session.outcome() != Outcome::Safe {
-            continue;
+            return;
         }
         let invariant = session.invariant().unwrap().unwrap();
-        let mut random = SplitMix64(seed);
+        let mut random = Random::new(seed);
         let mut at = relations(&session, &invariant);
         let reach = session.reach_mut().unwrap();
         let place = random.below(at.len() as u64) as usize;
@@ -250,6 +250,6 @@ fn the_two_checks_agree_on_mutilated_invariants() {
             .collect();
         broken += u32::from(!refused(&mut session, &Invariant::new(at, tracked)).is_empty());
         mutilated += 1;
-    }
+    });
     assert!(mutilated >= 20 && broken >= 5, "{mutilated} mutilated, {broken} broken by it");
 }

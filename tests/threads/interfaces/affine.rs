@@ -1,7 +1,9 @@
 //! Affine equalities under a bound on context switches.
 
 use super::explicit::explore;
-use super::{generate, load};
+use super::load;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::analysis::affine::Equality;
 use faultline::analysis::affine_threads::AffineThreads;
 use faultline::analysis::threads::ThreadSystem;
@@ -189,12 +191,11 @@ fn locals_cross_switches() {
 #[test]
 fn every_store_satisfies_what_is_found() {
     let (mut checked, mut equalities) = (0, 0);
-    for seed in 1000..1060 {
-        let source = generate::program(seed);
-        let program = load(&source);
+    each(1000..1060, generate::threads, |seed, source| {
+        let program = load(source);
         let switches = 1 + (seed % 3) as u32;
         let system = ThreadSystem::new(&program, switches);
-        let Some(found) = explore(&system, switches, 20_000) else { continue };
+        let Some(found) = explore(&system, switches, 20_000) else { return };
         checked += 1;
         let mut analysis = analyse(&program, switches, Arithmetic::Modulo(3), Modular::new(3));
         for place in (0..program.locations.len() as u32).map(LocationId) {
@@ -230,6 +231,6 @@ fn every_store_satisfies_what_is_found() {
                 }
             }
         }
-    }
+    });
     assert!(checked >= 40 && equalities > 1_000, "{checked} programs, {equalities} equalities");
 }

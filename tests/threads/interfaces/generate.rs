@@ -1,11 +1,11 @@
 //! Random programs with threads: globals of one or two bits, locals, loops, branches, calls without
 //! recursion, atomic sections, locks.
 
-use crate::support::SplitMix64;
+use crate::support::Random;
 
 /// A program of two or three threads.
 pub(crate) fn program(seed: u64) -> String {
-    let mut random = SplitMix64(seed.wrapping_mul(0x9E37_79B9) + 17);
+    let mut random = Random::new(seed.wrapping_mul(0x9E37_79B9) + 17);
     let threads = 2 + u64::from(random.below(3) == 0);
     let has_main = random.below(4) != 0;
     let mut text = String::from("//! bits = 3\n");
@@ -42,11 +42,11 @@ pub(crate) fn program(seed: u64) -> String {
     text + &procedures
 }
 
-fn global(random: &mut SplitMix64) -> &'static str {
+fn global(random: &mut Random) -> &'static str {
     ["a", "b", "c"][random.below(3) as usize]
 }
 
-fn value(random: &mut SplitMix64, local: &str) -> String {
+fn value(random: &mut Random, local: &str) -> String {
     match random.below(6) {
         0 => random.below(4).to_string(),
         1 => local.to_string(),
@@ -56,7 +56,7 @@ fn value(random: &mut SplitMix64, local: &str) -> String {
     }
 }
 
-fn condition(random: &mut SplitMix64, local: &str) -> String {
+fn condition(random: &mut Random, local: &str) -> String {
     match random.below(5) {
         0 => "*".to_string(),
         1 => format!("{local} == {}", random.below(4)),
@@ -69,7 +69,7 @@ fn condition(random: &mut SplitMix64, local: &str) -> String {
     }
 }
 
-fn block(random: &mut SplitMix64, statements: u64, local: &str, calls: bool) -> String {
+fn block(random: &mut Random, statements: u64, local: &str, calls: bool) -> String {
     let mut text = String::new();
     for _ in 0..statements {
         text += " ";
@@ -103,7 +103,7 @@ fn block(random: &mut SplitMix64, statements: u64, local: &str, calls: bool) -> 
     text
 }
 
-fn assign(random: &mut SplitMix64, local: &str) -> String {
+fn assign(random: &mut Random, local: &str) -> String {
     let target = if random.below(3) == 0 { local } else { global(random) };
     format!(" {target} = {};", value(random, local))
 }

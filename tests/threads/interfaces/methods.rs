@@ -1,7 +1,9 @@
 //! Both methods through the session: the same least number of switches, the same globals, and a run
 //! that the interpreter executed.
 
-use super::{generate, load};
+use super::load;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::lang::model::Program;
 use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use faultline::wire::options::{EffectiveOptions, RequestedOptions};
@@ -47,11 +49,10 @@ fn agree(source: &str, at: Option<u32>) -> Outcome {
 #[test]
 fn both_methods_agree_on_random_programs() {
     let mut unsafe_ones = 0;
-    for seed in 2000..2050 {
-        let source = generate::program(seed);
+    each(2000..2050, generate::threads, |seed, source| {
         let line = (seed % 2 == 0).then_some(4 + (seed % 3) as u32);
-        unsafe_ones += u32::from(agree(&source, line) == Outcome::Unsafe);
-    }
+        unsafe_ones += u32::from(agree(source, line) == Outcome::Unsafe);
+    });
     assert!((15..=45).contains(&unsafe_ones), "{unsafe_ones} fail");
 }
 

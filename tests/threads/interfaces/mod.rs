@@ -3,9 +3,10 @@
 mod affine;
 mod explicit;
 mod figures;
-mod generate;
 mod methods;
 
+use crate::support::generate;
+use crate::support::shrink::each;
 use explicit::{Found, explore};
 use faultline::analysis::interfaces::{
     ContextMark, Interfaces, WhatFails, concurrent_projection, first_switches,
@@ -153,20 +154,19 @@ fn check_marks(source: &str, found: &Found, most: u32) {
 #[test]
 fn random_programs() {
     let (mut checked, mut fail, mut need, mut stuck) = (0, 0, 0, 0);
-    for seed in 0..420 {
-        let source = generate::program(seed);
-        let system = ThreadSystem::new(&load(&source), MOST);
-        let Some(found) = explore(&system, MOST, 15_000) else { continue };
+    each(0..420, generate::threads, |seed, source| {
+        let system = ThreadSystem::new(&load(source), MOST);
+        let Some(found) = explore(&system, MOST, 15_000) else { return };
         checked += 1;
         let least = found.fails.iter().position(|fails| *fails);
         stuck += usize::from(found.stuck[MOST as usize]);
         fail += usize::from(least.is_some());
         need += usize::from(least.is_some_and(|k| k > 0));
-        check(&source, &found, MOST, seed % 8 == 0);
+        check(source, &found, MOST, seed % 8 == 0);
         if seed % 8 == 4 {
-            check_marks(&source, &found, 3);
+            check_marks(source, &found, 3);
         }
-    }
+    });
     assert!(stuck >= 5, "{stuck} come to a deadlock");
     assert!(checked >= 300, "{checked} programs small enough");
     assert!(need * 10 >= checked * 3, "{need} of {checked} need a switch ({fail} fail)");

@@ -1,10 +1,11 @@
 //! Random statements.
 
-use super::{Generator, Type, Variable, word};
+use super::super::tree::{Expression, Line, Type, words};
+use super::{Generator, Variable};
 
 impl Generator {
     /// Some statements, nested at most `depth` deep.
-    pub fn block(&mut self, statements: u32, depth: u32) {
+    pub(super) fn block(&mut self, statements: u32, depth: u32) {
         for _ in 0..statements {
             self.statement(depth);
         }
@@ -12,12 +13,12 @@ impl Generator {
 
     /// One or two statements.
     fn inner(&mut self, depth: u32) {
-        let size = 1 + self.random.below(2);
+        let size = 1 + self.random.among(2);
         self.block(size, depth);
     }
 
     fn statement(&mut self, depth: u32) {
-        match self.random.below(100) {
+        match self.random.among(100) {
             0..30 => self.assignment(),
             30..34 => self.assignments(),
             34..36 => self.declaration(),
@@ -25,20 +26,20 @@ impl Generator {
             38..44 => {
                 let kind = self.some_type(50);
                 if let Some(place) = self.access(kind, true) {
-                    self.line(format!("{place} = nondet();"));
+                    self.line(words![place, " = nondet();"]);
                 }
             }
             44..62 if depth > 0 => self.branch(depth),
             62..70 if depth > 0 => self.repeat(depth),
             70..74 if depth > 0 => self.switch(depth),
             74..88 if !self.procedures.is_empty() => {
-                let callee = self.random.below(self.procedures.len() as u32) as usize;
+                let callee = self.random.among(self.procedures.len() as u32) as usize;
                 self.call(callee);
             }
             88..91 if self.assertions > 0 => self.assertion(),
             91..94 => {
                 let condition = self.question(2);
-                self.line(format!("assume({condition});"));
+                self.line(words!["assume(", condition, ");"]);
             }
             94..97 if self.loops > 0 => {
                 let jump = *self.random.pick(&["break;", "continue;"]);
@@ -57,15 +58,15 @@ impl Generator {
         let kind = self.some_type(50);
         let Some(place) = self.access(kind, true) else { return };
         let line = match kind {
-            Type::Bool => format!("{place} = {};", self.expression(kind, 2)),
-            _ => match self.random.below(10) {
-                0 => format!("{place}++;"),
-                1 => format!("{place}--;"),
+            Type::Bool => words![place, " = ", self.expression(kind, 2), ";"],
+            _ => match self.random.among(10) {
+                0 => words![place, "++;"],
+                1 => words![place, "--;"],
                 2 => {
                     let operator = *self.random.pick(&["+", "-", "^", "&", "|"]);
-                    format!("{place} {operator}= {};", self.expression(kind, 1))
+                    words![place, " ", operator, "= ", self.expression(kind, 1), ";"]
                 }
-                _ => format!("{place} = {};", self.expression(kind, 2)),
+                _ => words![place, " = ", self.expression(kind, 2), ";"],
             },
         };
         self.line(line);
@@ -77,12 +78,8 @@ impl Generator {
         let (Some(first), Some(second)) = (self.access(kind, true), self.access(kind, true)) else {
             return;
         };
-        let line = format!(
-            "{first} = {}, {second} = {};",
-            self.expression(kind, 1),
-            self.expression(kind, 1)
-        );
-        self.line(line);
+        let [one, other] = [self.expression(kind, 1), self.expression(kind, 1)];
+        self.line(words![first, " = ", one, ", ", second, " = ", other, ";"]);
     }
 
     /// In the middle of a block; in a loop without an initialiser, any value each time.
@@ -92,13 +89,13 @@ impl Generator {
         }
         let kind = self.some_type(60);
         let name = format!("y{}", self.declared);
-        let initial = if self.random.percent(50) {
-            format!(" = {}", self.expression(kind, 1))
-        } else {
-            String::new()
-        };
-        self.line(format!("{} {name}{initial};", word(kind)));
-        self.locals.push(Variable { name, kind, elements: 0, rows: 0, writable: true });
+        let mut line = words![kind.word(), " ", &name];
+        if self.random.percent(50) {
+            line.pieces.extend([" = ".into(), self.expression(kind, 1).into()]);
+        }
+        line.pieces.push(";".into());
+        self.line(line);
+        self.locals.push(Variable::scalar(name, kind));
         self.declared += 1;
     }
 
@@ -108,30 +105,39 @@ impl Generator {
         let (Some(place), Some(other)) = (self.access(kind, true), self.access(kind, true)) else {
             return;
         };
-        let effect = match self.random.below(3) {
-            0 if kind != Type::Bool => format!("{other}++"),
-            1 => format!("({other} = {})", self.expression(kind, 1)),
+        let assigning = |generator: &mut Generator, other: &Expression| {
+            words!["(", other, " = ", generator.expression(kind, 1), ")"]
+        };
+        let effect = match self.random.among(3) {
+            0 if kind != Type::Bool => words![&other, "++"],
+            1 => assigning(self, &other),
             _ => match self
                 .call_expression(kind)
                 .filter(|_| self.current.is_none_or(|current| current >= self.procedures.len()))
             {
                 Some(call) => call,
-                None => format!("({other} = {})", self.expression(kind, 1)),
+                None => assigning(self, &other),
             },
         };
+        let effect = Expression::new(kind, effect);
         let (condition, value) = (self.question(1), self.expression(kind, 1));
-        let operator = if kind == Type::Bool { "&&" } else { "+" };
-        let line = match self.random.below(3) {
-            0 => format!("{place} = {condition} ? {effect} : {value};"),
-            1 => format!("{place} = {value} {operator} {effect};"),
-            _ => format!("{place} = {effect} {operator} {value};"),
+        let operator = if kind == Type::Bool { " && " } else { " + " };
+        let line = match self.random.among(3) {
+            0 => words![place, " = ", condition, " ? ", effect, " : ", value, ";"],
+            1 => words![place, " = ", value, operator, effect, ";"],
+            _ => words![place, " = ", effect, operator, value, ";"],
         };
         self.line(line);
     }
 
+    /// A condition, or the run's choice.
+    fn choice_or_question(&mut self, depth: u32) -> Line {
+        if self.random.percent(30) { words!["*"] } else { words![self.question(depth)] }
+    }
+
     fn branch(&mut self, depth: u32) {
-        let condition = if self.random.percent(30) { "*".into() } else { self.question(2) };
-        self.open(format!("if ({condition})"));
+        let condition = self.choice_or_question(2);
+        self.open(between("if (", condition, ")"));
         self.inner(depth - 1);
         self.close();
         if self.random.percent(50) {
@@ -142,23 +148,29 @@ impl Generator {
     }
 
     fn repeat(&mut self, depth: u32) {
-        let condition = if self.random.percent(30) { "*".into() } else { self.question(1) };
+        let condition = self.choice_or_question(1);
         self.loops += 1;
         if self.random.percent(15) {
             self.open("do");
             self.inner(depth - 1);
-            self.close_with(&format!("}} while ({condition});"));
+            self.close_with(between("} while (", condition, ");"));
         } else if self.random.percent(30) {
             let kind = self.integer;
-            let condition = if condition == "*" { "nondet()".into() } else { condition };
+            let condition = if condition == words!["*"] { words!["nondet()"] } else { condition };
             match self.access(kind, true) {
-                Some(place) => self.open(format!("for ({place} = 0; {condition}; {place}++)")),
-                None => self.open(format!("for (; {condition}; )")),
+                Some(place) => {
+                    let head = between("; ", condition, "; ");
+                    let mut line = words!["for (", &place, " = 0"];
+                    line.pieces.extend(head.pieces);
+                    line.pieces.extend(words![place, "++)"].pieces);
+                    self.open(line);
+                }
+                None => self.open(between("for (; ", condition, "; )")),
             }
             self.inner(depth - 1);
             self.close();
         } else {
-            self.open(format!("while ({condition})"));
+            self.open(between("while (", condition, ")"));
             self.inner(depth - 1);
             self.close();
         }
@@ -169,35 +181,31 @@ impl Generator {
         let kind = self.integer;
         let Some(subject) = self.access(kind, false) else { return };
         self.switches += 1;
-        self.open(format!("switch ({subject})"));
+        self.open(words!["switch (", subject, ")"]);
         let last = 1 << (self.bits - u32::from(kind == Type::Int));
         for case in 0..last.min(3) {
             if self.random.percent(70) {
-                self.line(format!("case {case}:"));
-                self.indent += 1;
+                self.open_case(format!("case {case}:"));
                 self.block(1, depth - 1);
                 if self.random.percent(60) {
                     self.line("break;");
                 }
-                self.indent -= 1;
+                self.close_case();
             }
         }
         if self.random.percent(50) {
-            self.line("default:");
-            self.indent += 1;
+            self.open_case("default:");
             self.block(1, depth - 1);
-            self.indent -= 1;
+            self.close_case();
         }
         self.close();
         self.switches -= 1;
     }
 
     /// A call of that procedure; of one that may lead back here, mostly only if the run likes.
-    pub fn call(&mut self, callee: usize) {
+    pub(super) fn call(&mut self, callee: usize) {
         let procedure = self.procedures[callee].clone();
-        let arguments: Vec<_> =
-            procedure.parameters.iter().map(|kind| self.expression(*kind, 1)).collect();
-        let call = format!("{}({})", procedure.name, arguments.join(", "));
+        let call = self.call_of(&procedure);
         let guarded = self
             .current
             .is_some_and(|current| callee <= current && current < self.procedures.len())
@@ -207,21 +215,23 @@ impl Generator {
         }
         match procedure.result {
             Some(kind) if self.random.percent(75) => match self.access(kind, true) {
-                Some(place) if self.random.percent(80) => self.line(format!("{place} = {call};")),
+                Some(place) if self.random.percent(80) => {
+                    self.line(words![place, " = ", Expression::new(kind, call), ";"]);
+                }
                 _ if kind == Type::Bool => {
                     let more = self.expression(Type::Bool, 1);
-                    self.open(format!("if ({call} && {more})"));
+                    self.open(words!["if (", Expression::new(kind, call), " && ", more, ")"]);
                     self.block(1, 0);
                     self.close();
                 }
                 _ => {
                     let other = self.expression(kind, 1);
-                    self.open(format!("if ({call} == {other})"));
+                    self.open(words!["if (", Expression::new(kind, call), " == ", other, ")"]);
                     self.block(1, 0);
                     self.close();
                 }
             },
-            _ => self.line(format!("{call};")),
+            _ => self.line(between("", call, ";")),
         }
         if guarded {
             self.close();
@@ -229,43 +239,51 @@ impl Generator {
     }
 
     /// An assertion that fails in some programs and holds in others.
-    pub fn assertion(&mut self) {
+    pub(super) fn assertion(&mut self) {
         self.assertions = self.assertions.saturating_sub(1);
-        let condition = match self.random.below(10) {
-            0..5 => self.question(2),
-            5..8 => format!("({} || {})", self.question(1), self.question(2)),
+        let condition = match self.random.among(10) {
+            0..5 => words![self.question(2)],
+            5..8 => {
+                let [one, other] = [self.question(1), self.question(2)];
+                words!["(", one, " || ", other, ")"]
+            }
             _ => {
                 let kind = self.some_type(40);
                 match self.access(kind, true) {
                     Some(place) => {
-                        let value =
-                            self.expression(kind, 1).replace("nondet()", &self.constant(kind));
-                        self.line(format!("{place} = {value};"));
-                        format!("{place} == {value}")
+                        let mut value = self.expression(kind, 1);
+                        let constant = self.constant(kind);
+                        value.replace("nondet()", &constant.to_string());
+                        self.line(words![&place, " = ", &value, ";"]);
+                        words![place, " == ", value]
                     }
-                    None => "true".into(),
+                    None => words!["true"],
                 }
             }
         };
-        self.line(format!("assert({condition});"));
+        self.line(between("assert(", condition, ");"));
     }
 
     fn leave(&mut self) {
         let line =
             match self.current.and_then(|current| self.procedures.get(current)).map(|p| p.result) {
-                Some(Some(kind)) => {
-                    let value = self.expression(kind, 1);
-                    format!("return {value};")
-                }
-                _ => "return;".into(),
+                Some(Some(kind)) => words!["return ", self.expression(kind, 1), ";"],
+                _ => words!["return;"],
             };
         if self.random.percent(70) {
             let condition = self.question(1);
-            self.open(format!("if ({condition})"));
+            self.open(words!["if (", condition, ")"]);
             self.line(line);
             self.close();
         } else {
             self.line(line);
         }
     }
+}
+
+fn between(before: &str, line: Line, after: &str) -> Line {
+    let mut all = words![before];
+    all.pieces.extend(line.pieces);
+    all.pieces.push(after.into());
+    all
 }
