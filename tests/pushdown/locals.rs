@@ -5,8 +5,8 @@ use crate::explicit::two_bits;
 use crate::support::Random;
 use crate::support::systems::{Mix, saturate_post, saturate_pre};
 use faultline::pds::{
-    BackwardWeights, ControlLocation, ForwardWeights, Locals, PAutomaton, Pds, PostStar, PreStar,
-    Read, Right, Rule, StackAutomaton, StackSymbol, read_backward, read_forward,
+    ControlLocation, ForwardWeights, Locals, PAutomaton, Pds, PreStar, Read, Right, Rule,
+    StackAutomaton, StackSymbol, read_backward, read_forward,
 };
 use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
 use faultline::semiring::{

@@ -6,8 +6,8 @@ use crate::support::Random;
 use crate::support::systems::{Mix, relations};
 use faultline::pds::{
     BackwardWeights, ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, PreStar,
-    Read, Recording, Right, Rule, RuleSequence, StackAutomaton, StackSymbol, Star, State,
-    Transition, Weights, Witness, read_backward, read_forward, read_set,
+    Read, Recording, Right, RuleSequence, StackAutomaton, StackSymbol, Star, State, Transition,
+    Weights, Witness, read_backward, read_forward, read_set,
 };
 use faultline::semiring::{Boolean, MinPath, Semiring};
 

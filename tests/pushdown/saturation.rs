@@ -4,9 +4,9 @@
 use crate::support::Random;
 use crate::support::systems::{Mix, relations, saturate_post, saturate_pre, stacks};
 use faultline::pds::{
-    BackwardWeights, ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, PreStar,
-    RankedPostStarBuilder, Read, Right, Rule, SearchGoal, StackAutomaton, StackSymbol, State,
-    Transition, Weights, path_summary, read_backward, read_forward, textbook,
+    ControlLocation, PAutomaton, Pds, Plain, PostStar, RankedPostStarBuilder, Read, Right, Rule,
+    SearchGoal, StackAutomaton, StackSymbol, State, Transition, Weights, path_summary,
+    read_backward, read_forward, textbook,
 };
 use faultline::semiring::{Boolean, MinPath, Semiring};
 use std::collections::BTreeMap;

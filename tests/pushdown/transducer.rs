@@ -5,8 +5,8 @@ use crate::support::Random;
 use crate::support::systems::{Mix, relations, saturate_post, stacks};
 use faultline::pds::transducer::Transducer;
 use faultline::pds::{
-    ControlLocation, ForwardWeights, PAutomaton, Pds, Plain, PostStar, Read, Right, Rule,
-    StackAutomaton, StackSymbol, Weights, read_backward,
+    ControlLocation, Pds, Plain, Read, Right, Rule, StackAutomaton, StackSymbol, Weights,
+    read_backward,
 };
 use faultline::semiring::{Boolean, MinPath, Semiring};
 
