@@ -157,10 +157,10 @@ impl<C: Coefficients> AffineAnalysis<C> {
             let Some(enter) = self.domain.entering(id).cloned() else { continue };
             let at_call = self.domain.apply(&stores, &weight)?;
             let entering = self.domain.apply(&at_call, &enter)?;
-            let old = &self.entries[callee.0 as usize];
+            let old = &self.entries[callee];
             let new = old.sum(self.domain.semiring.ring(), &entering);
             if new != *old {
-                self.entries[callee.0 as usize] = new;
+                self.entries[callee] = new;
                 self.changed.insert(callee.0 as usize);
             }
         }
@@ -177,7 +177,7 @@ impl<C: Coefficients> AffineAnalysis<C> {
             frames.push((self.start, self.first.clone()));
         }
         if let Some(frame) = self.frame(procedure) {
-            frames.push((frame, self.entries[procedure.0 as usize].clone()));
+            frames.push((frame, self.entries[procedure].clone()));
         }
         for (frame, stores) in frames {
             if let Some(weight) = self.weight_at(location, frame) {

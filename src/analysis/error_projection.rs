@@ -190,8 +190,8 @@ impl ErrorProjection {
                 if (edge.0 as usize) < self.in_projection.len() {
                     let arriving = reach.weights_at(symbol(reach.program.edge(edge).from));
                     let (ending, passing) = self.failing_parts(reach, edge, arriving)?;
-                    self.in_projection[edge.0 as usize] = !ending.is_false() || !passing.is_false();
-                    self.passed[edge.0 as usize] = !passing.is_false();
+                    self.in_projection[edge] = !ending.is_false() || !passing.is_false();
+                    self.passed[edge] = !passing.is_false();
                 } else {
                     self.phase = Phase::Done;
                 }
@@ -278,7 +278,7 @@ impl ErrorProjection {
         to: State,
         summary: Option<Bdd>,
     ) -> Bounded<Option<Bdd>> {
-        let rule = reach.system.executes[edge.0 as usize];
+        let rule = reach.system.executes[edge];
         let Some(after) = self.weight(symbol(reach.program.edge(edge).to), to) else {
             return Ok(None);
         };
@@ -322,16 +322,13 @@ impl ErrorProjection {
     /// its callee.
     fn failing_within(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let mut failing = Bdd::FALSE;
-        let fails = if self.goal == Goal::Errors {
-            reach.system.fails[edge.0 as usize].clone()
-        } else {
-            Vec::new()
-        };
+        let fails =
+            if self.goal == Goal::Errors { reach.system.fails[edge].clone() } else { Vec::new() };
         for rule in fails {
             let here = reach.domain.before_step(rule, Bdd::TRUE)?;
             failing = reach.domain.kernel.or(failing, here)?;
         }
-        let rule = reach.system.executes[edge.0 as usize];
+        let rule = reach.system.executes[edge];
         if let Right::Push(entry, _) = reach.system.pds.rule(rule).right {
             let inside = self.inside_callee(reach, rule, entry)?;
             failing = reach.domain.kernel.or(failing, inside)?;
@@ -341,7 +338,7 @@ impl ErrorProjection {
 
     /// The entries and stores before an edge from which the run goes on behind it and then fails.
     fn failing_behind(&mut self, reach: &mut Reach, state: State, edge: EdgeId) -> Bounded<Bdd> {
-        let rule = reach.system.executes[edge.0 as usize];
+        let rule = reach.system.executes[edge];
         let after = self.failing_from(reach, state, reach.program.edge(edge).to)?;
         match reach.system.pds.rule(rule).right {
             Right::Push(entry, _) => {
@@ -471,7 +468,7 @@ impl ErrorProjection {
     fn naive_context(&mut self, reach: &mut Reach) -> Bounded<()> {
         let Some((caller, edge)) = self.waiting.pop_first() else { return Ok(()) };
         let edge = EdgeId(edge);
-        let rule = reach.system.executes[edge.0 as usize];
+        let rule = reach.system.executes[edge];
         let Operation::Call { callee, .. } = reach.program.edge(edge).operation else {
             unreachable!("only calls wait")
         };

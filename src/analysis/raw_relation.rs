@@ -478,7 +478,7 @@ impl RelationReach {
         let rules = self.question.pds.from_head(walk.at, top).to_vec();
         for id in rules {
             let rule = self.question.pds.rule(id);
-            let cost = match self.costs.weights[id.0 as usize].first() {
+            let cost = match self.costs.weights[id].first() {
                 Some((Some(cost), _)) => *cost,
                 _ => continue,
             };

@@ -232,10 +232,7 @@ impl Reach {
             let stores = self.stores_at(edge.from)?;
             let mut some = false;
             if !stores.is_false() {
-                let rules = self.system.fails[id.0 as usize]
-                    .iter()
-                    .copied()
-                    .chain([self.system.executes[id.0 as usize]]);
+                let rules = self.system.fails[id].iter().copied().chain([self.system.executes[id]]);
                 for rule in rules.collect::<Vec<_>>() {
                     if matches!(self.system.pds.rule(rule).right, crate::pds::Right::Push(..)) {
                         some |= !self.domain.enter(&stores, rule)?.is_false();

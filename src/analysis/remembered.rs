@@ -64,7 +64,7 @@ fn remembered(reach: &mut Reach, state: State) -> Bounded<BTreeMap<LocationId, B
         out.entry(program.edge(id).from).or_default().push(id);
     }
     let priority = reach.system.priority.clone();
-    let mut waiting = BTreeSet::from([(priority[entry.0 as usize], entry)]);
+    let mut waiting = BTreeSet::from([(priority[entry], entry)]);
     weights.insert(entry, entering);
     while let Some((_, location)) = waiting.pop_first() {
         let here = weights[&location];
@@ -83,7 +83,7 @@ fn remembered(reach: &mut Reach, state: State) -> Bounded<BTreeMap<LocationId, B
             let new = reach.domain.kernel.or(old, after)?;
             if new != old {
                 weights.insert(to, new);
-                waiting.insert((priority[to.0 as usize], to));
+                waiting.insert((priority[to], to));
             }
         }
     }

@@ -112,9 +112,9 @@ impl Slice {
         let mut ending = Vec::new();
         for id in program.edge_ids() {
             let edge = program.edge(id);
-            into[edge.to.0 as usize].push(id);
+            into[edge.to].push(id);
             if let Operation::Call { callee, .. } = edge.operation {
-                callers[callee.0 as usize].push(id);
+                callers[callee].push(id);
             }
         }
         let mut slice = Slice {
@@ -134,10 +134,8 @@ impl Slice {
         ending
             .extend(program.edge_ids().filter(|id| slice.may_end(*id)).map(|id| program.owner(id)));
         while let Some(procedure) = ending.pop() {
-            if changes[procedure.0 as usize].insert(GOING) {
-                ending.extend(
-                    slice.callers[procedure.0 as usize].iter().map(|call| program.owner(*call)),
-                );
+            if changes[procedure].insert(GOING) {
+                ending.extend(slice.callers[procedure].iter().map(|call| program.owner(*call)));
             }
         }
         slice.changes = changes;
@@ -249,7 +247,7 @@ impl Slice {
         let program = Rc::clone(&self.program);
         let edge = program.edge(id);
         if !matches!(context, Context::Exit(_)) {
-            self.inside[id.0 as usize] = true;
+            self.inside[id] = true;
         }
         if let Operation::Assume(condition) = &edge.operation {
             self.read(procedure, context, edge.from, condition);
@@ -270,7 +268,7 @@ impl Slice {
     fn entered(&mut self, procedure: ProcedureId, context: Context) {
         match context {
             Context::Up => {
-                for call in self.callers[procedure.0 as usize].clone() {
+                for call in self.callers[procedure].clone() {
                     self.add(self.program.owner(call), Context::Up, Fact::Executed(call));
                 }
             }
@@ -291,7 +289,7 @@ impl Slice {
         if location == program.procedure(procedure).entry {
             return self.value_at_entry(procedure, context, variable);
         }
-        for id in self.into[location.0 as usize].clone() {
+        for id in self.into[location].clone() {
             let edge = program.edge(id);
             let before = Fact::Value(edge.from, variable);
             if variable == GOING && self.may_end(id) {
@@ -341,7 +339,7 @@ impl Slice {
                     match left {
                         Some(left)
                             if *result == Some(variable)
-                                || self.changes[callee.0 as usize].contains(&variable) =>
+                                || self.changes[*callee].contains(&variable) =>
                         {
                             self.value_after_call(context, id, *callee, left);
                         }
@@ -379,7 +377,7 @@ impl Slice {
     fn value_at_entry(&mut self, procedure: ProcedureId, context: Context, variable: VariableId) {
         match context {
             Context::Up => {
-                for call in self.callers[procedure.0 as usize].clone() {
+                for call in self.callers[procedure].clone() {
                     self.apply(call, Context::Up, Cause::Value(variable));
                 }
             }

@@ -108,7 +108,7 @@ pub fn why_not(
     executed: &[bool],
     edge: EdgeId,
 ) -> Bounded<Option<WhyNot>> {
-    if !executed[edge.0 as usize] {
+    if !executed[edge] {
         return Ok(Some(WhyNot::Unreached(barriers(reach, edge)?)));
     }
     let Some(naive) = naive else { return Ok(None) };
@@ -132,9 +132,9 @@ fn barriers(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<Barrier>> {
     let mut into: Vec<Vec<EdgeId>> = vec![Vec::new(); program.locations.len()];
     let mut calls: Vec<Vec<EdgeId>> = vec![Vec::new(); program.procedures.len()];
     for id in program.edge_ids() {
-        into[program.edge(id).to.0 as usize].push(id);
+        into[program.edge(id).to].push(id);
         if let Operation::Call { callee, .. } = program.edge(id).operation {
-            calls[callee.0 as usize].push(id);
+            calls[callee].push(id);
         }
     }
     let (mut edges, mut uncalled, mut lost) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
@@ -142,7 +142,7 @@ fn barriers(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<Barrier>> {
     while let Some(location) = work.pop() {
         let procedure = program.location(location).procedure;
         let is_entry = program.procedure(procedure).entry == location;
-        let ways = if is_entry { &calls[procedure.0 as usize] } else { &into[location.0 as usize] };
+        let ways = if is_entry { &calls[procedure] } else { &into[location] };
         match (ways.is_empty(), is_entry) {
             (true, true) => drop(uncalled.insert(procedure)),
             (true, false) => drop(lost.insert(location)),
@@ -192,7 +192,7 @@ fn reached(reach: &Reach, location: LocationId) -> bool {
 
 fn blocked(reach: &mut Reach, edge: EdgeId) -> Bounded<Barrier> {
     let arriving = reach.stores_at(reach.program.edge(edge).from)?;
-    let rule = reach.system.executes[edge.0 as usize];
+    let rule = reach.system.executes[edge];
     let passing = match reach.program.edge(edge).operation {
         Operation::Call { .. } => reach.domain.before_entry(rule, Bdd::TRUE)?,
         _ => reach.domain.before_step(rule, Bdd::TRUE)?,
@@ -309,7 +309,7 @@ fn clearest(
     let Some(to_end) = naive.to_end(reach, edge, None)? else { return Ok(both) };
     let mut clear = both;
     for call in calls_to(reach, procedure) {
-        let rule = reach.system.executes[call.0 as usize];
+        let rule = reach.system.executes[call];
         let after = naive.failing_after(reach, call)?;
         let context = reach.domain.leaving_context(rule, reach.program.owner(call), after)?;
         let failing = reach.domain.fails_outside(procedure, to_end, context)?;
@@ -341,7 +341,7 @@ fn frame(
 ) -> Bounded<Frame> {
     let procedure = reach.program.owner(edge);
     // Locals that are not read any more change nothing; whatever they are, the frame is the same.
-    let live = &crate::cfg::live_locals(&reach.program)[reach.program.edge(edge).from.0 as usize];
+    let live = &crate::cfg::live_locals(&reach.program)[reach.program.edge(edge).from];
     let matters = |cell: &Cell| {
         reach.program.variable(cell.variable).owner.is_none() || live.contains(&cell.variable)
     };
@@ -369,7 +369,7 @@ fn frame(
 fn callers(reach: &mut Reach, naive: &mut ErrorProjection, frame: &Frame) -> Bounded<Vec<Caller>> {
     let mut callers = Vec::new();
     for call in calls_to(reach, frame.procedure) {
-        let rule = reach.system.executes[call.0 as usize];
+        let rule = reach.system.executes[call];
         let owner = reach.program.owner(call);
         let (mut arriving, mut states) = (Bdd::FALSE, BTreeSet::new());
         for (state, entered) in &frame.entered {
@@ -398,7 +398,7 @@ fn calls_to(reach: &Reach, procedure: ProcedureId) -> Vec<EdgeId> {
 /// Where post\* entered a frame state by a call: the caller's states, with its entries and stores
 /// at the call.
 fn entries(reach: &Reach, callee: State, call: EdgeId) -> Vec<(State, Bdd)> {
-    let rule = reach.system.executes[call.0 as usize];
+    let rule = reach.system.executes[call];
     let entry = match reach.program.edge(call).operation {
         Operation::Call { callee, .. } => reach.program.procedure(callee).entry,
         _ => return Vec::new(),

@@ -122,7 +122,7 @@ impl RefinedSearch {
             return Ok(None);
         }
         let Some(correct) = &mut self.correct else {
-            let first = abstraction.stands[self.failing.0.0 as usize].first;
+            let first = abstraction.images[self.failing.0].first;
             let goal = match self.ends_with_program {
                 true => Goal::End,
                 false => passing(reach, first, self.failing.1)?,

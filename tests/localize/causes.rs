@@ -690,7 +690,7 @@ fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
     }
     let failing = trace.run.entries.last().expect("a run").edge;
     let mut correct =
-        CorrectTransitions::new(&mut reach, model.stands[failing.0 as usize].first, 0)
+        CorrectTransitions::new(&mut reach, model.images[failing.0 as usize].first, 0)
             .expect("no limit");
     while !correct.step(&mut reach).expect("no limit") {}
     let edges: Vec<SuperEdge> =

@@ -1,9 +1,9 @@
-//! The abstract program as a weighted pushdown system: the rules of the concrete one, relations of
-//! abstract bits as weights.
+//! The abstract program as a weighted pushdown system: its rules are those of the concrete program,
+//! its weights are relations of abstract bits.
 //!
 //! A post\* weight relates the bits with which a frame was entered
-//! ([`AbstractCopy::Entry`](super::bits::AbstractCopy)) to those now. The pivot needs no symbol of
-//! its own: a return passes push, summary and evaluation in one go.
+//! ([`AbstractCopy::Entry`](super::bits::AbstractCopy)) to the bits now. The pivot needs no symbol
+//! of its own: a return applies push, summary and evaluation in one operation.
 
 use super::abstraction::{AbstractRule, Abstraction, Semantics};
 use super::bits::{AbstractBits, AbstractCopy};
@@ -17,10 +17,10 @@ use std::rc::Rc;
 
 /// A program, its predicates, and its abstraction by them.
 pub struct AbstractProgram {
-    /// The program's own semantics; its arena holds abstract and concrete diagrams, the abstract
-    /// bits above the program's.
+    /// The program's own semantics. Its kernel holds abstract and concrete diagrams; the abstract
+    /// bits lie above the program's.
     pub domain: ProgramDomain,
-    /// The relations of its rules.
+    /// The rules of the program as relations.
     pub relations: Relations,
     /// The program.
     pub program: Rc<Program>,
@@ -35,7 +35,8 @@ pub struct AbstractProgram {
 }
 
 impl AbstractProgram {
-    /// Without predicates; nothing is abstracted yet. Only errors on `error_line` count, if given.
+    /// Prepares the abstraction of a program, without predicates. Only errors on `error_line` count,
+    /// if given.
     pub fn new(
         program: Rc<Program>,
         error_line: Option<u32>,
@@ -67,7 +68,7 @@ impl AbstractProgram {
         abstraction.step(&mut Semantics { program, system, domain, relations }, predicates)
     }
 
-    /// What abstract bits ([`AbstractCopy::Now`]) at a point mean: a diagram over concrete
+    /// The meaning of abstract bits ([`AbstractCopy::Now`]) at a point: a diagram over concrete
     /// variables.
     pub fn meaning(&mut self, point: ProgramPoint, bits: Bdd) -> Bounded<Bdd> {
         let concretization =
@@ -75,15 +76,15 @@ impl AbstractProgram {
         self.domain.kernel.and_exists(bits, concretization, self.bits.now)
     }
 
-    /// What a weight at a location means: a relation of the store with which the frame was entered
+    /// The meaning of a weight at a location: a relation of the store with which the frame was entered
     /// (the tracked cells in [`Copy::Entry`]) to the store now.
     pub fn relation(&mut self, location: LocationId, weight: Bdd) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;
         let entry = ProgramPoint::Location(self.program.procedure(procedure).entry);
         let entered =
             self.abstraction.concretization(&mut self.domain.kernel, &self.predicates, entry)?;
-        // At the entry: the store as it was entered with, whatever its locals were.
-        let frame = &self.domain.frames[procedure.0 as usize];
+        // The store with which the frame was entered; its locals may have any value.
+        let frame = &self.domain.frames[procedure];
         let others =
             self.domain.kernel.var_set(&self.domain.layout.cells_levels(&frame.others, Copy::Now));
         let shift = self.domain.kernel.renaming(&self.domain.layout.shift(
@@ -107,7 +108,7 @@ impl AbstractProgram {
         self.meaning(ProgramPoint::Location(location), weight)
     }
 
-    /// Forgets the bits with which the frame was entered.
+    /// Quantifies the bits with which the frame was entered.
     pub fn forget_entry(&mut self, weight: Bdd) -> Bounded<Bdd> {
         self.domain.kernel.exists(weight, self.bits.entry)
     }

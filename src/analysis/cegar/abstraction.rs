@@ -1,4 +1,5 @@
-//! Existential abstraction of the rules (thesis, 4.1, 5.3), exact, by diagrams.
+//! Existential abstraction of the rules (thesis, 4.1, 5.3). It is exact, as it is computed by
+//! diagrams.
 //!
 //! | rule | abstract rule |
 //! | --- | --- |
@@ -8,13 +9,13 @@
 //! | push at m, returning to r | ∃ {m} ∧ push ∧ (G = G‹) ∧ (P = P‹) ∧ {entry} ∧ {pivot} |
 //! | evaluation at the pivot | ∃ {pivot} ∧ {ε} ∧ {r} |
 //!
-//! {n}, the *concretization*, is the conjunction of bit ↔ predicate over the list of n; it grows
-//! with the list and is never built again (7.2). A rule is abstracted again only if a point of its
-//! got a predicate (8.3).
+//! {n}, the *concretization*, is the conjunction of bit ↔ predicate over the list of n. It grows
+//! with the list and is never built again (7.2). A rule is abstracted again only if one of its
+//! points got a predicate (8.3).
 //!
-//! Differs from the paper: where no point of a rule has predicates its abstraction only says
-//! whether it can be taken at all. If that was seen to happen in some store ([`super::sampling`])
-//! it is 1, and no diagram of the rule is made.
+//! Differs from the paper: if no point of a rule has predicates, the abstract rule only says whether
+//! the rule can be taken. If some sampled store takes it ([`super::sampling`]), the abstract rule is
+//! 1, and no diagram of the concrete rule is made.
 
 use super::bits::{AbstractBits, AbstractCopy};
 use super::predicates::{Predicates, ProgramPoint};
@@ -29,8 +30,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What an abstract rule does to the abstract bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AbstractRule {
-    /// Step and pop: from [`AbstractCopy::Now`] to [`AbstractCopy::Next`]; of a failing check, and
-    /// of what ends the run, only `Now`.
+    /// Step and pop: from [`AbstractCopy::Now`] to [`AbstractCopy::Next`]. A failing check has only
+    /// `Now`.
     Step(Bdd),
     /// A call.
     Call {
@@ -43,7 +44,7 @@ pub enum AbstractRule {
     },
 }
 
-/// The program and its own semantics.
+/// The program and its concrete semantics.
 pub(super) struct Semantics<'a> {
     pub(super) program: &'a Program,
     pub(super) system: &'a ProgramSystem,
@@ -53,9 +54,9 @@ pub(super) struct Semantics<'a> {
 
 #[derive(Clone, Copy, Debug)]
 struct Concretization {
-    /// So many predicates of the list are in.
+    /// How many predicates of the list the formula has.
     predicates: usize,
-    /// With [`AbstractCopy::Now`].
+    /// Over the bits [`AbstractCopy::Now`].
     formula: Bdd,
 }
 
@@ -68,14 +69,14 @@ pub struct Abstraction {
     stale: BTreeSet<RuleId>,
     initial_is_stale: bool,
     rules_of: BTreeMap<ProgramPoint, Vec<RuleId>>,
-    /// Everything concrete.
+    /// All concrete variables.
     concrete: VarSet,
     abstracted: u64,
     sampled: Sampled,
 }
 
 impl Abstraction {
-    /// With every rule out of date.
+    /// Prepares the abstraction; every rule is out of date.
     pub(super) fn new(
         program: &Program,
         system: &ProgramSystem,
@@ -105,7 +106,7 @@ impl Abstraction {
         }
     }
 
-    /// A point got a predicate.
+    /// Marks the rules at a point as out of date, after the point got a predicate.
     pub(super) fn touch(&mut self, program: &Program, point: ProgramPoint) {
         self.stale.extend(self.rules_of.get(&point).into_iter().flatten());
         self.initial_is_stale |=
@@ -117,14 +118,14 @@ impl Abstraction {
         self.stale.is_empty() && !self.initial_is_stale
     }
 
-    /// How many rules were abstracted so far, each time counted.
+    /// How often a rule was abstracted so far.
     pub fn abstracted(&self) -> u64 {
         self.abstracted
     }
 
     /// An abstract rule.
     pub fn rule(&self, rule: RuleId) -> AbstractRule {
-        self.rules[rule.0 as usize]
+        self.rules[rule]
     }
 
     /// The abstract bits ([`AbstractCopy::Now`]) with which the program starts.
@@ -204,13 +205,13 @@ impl Abstraction {
                 }
             }
         };
-        self.rules[rule.0 as usize] = made;
+        self.rules[rule] = made;
         self.stale.remove(&rule);
         self.abstracted += 1;
         Ok(())
     }
 
-    /// Was the rule seen to be taken in some store?
+    /// Does some sampled store take the rule?
     fn surely_happens(&self, role: RuleRole) -> bool {
         match role {
             RuleRole::Return(_) => true,
@@ -219,7 +220,7 @@ impl Abstraction {
         }
     }
 
-    /// {n}, with [`AbstractCopy::Now`].
+    /// {n}, over the bits [`AbstractCopy::Now`].
     pub(super) fn concretization(
         &mut self,
         kernel: &mut Manager,
@@ -239,7 +240,7 @@ impl Abstraction {
         Ok(known.formula)
     }
 
-    /// {n}, with [`AbstractCopy::Next`].
+    /// {n}, over the bits [`AbstractCopy::Next`].
     fn next(
         &mut self,
         kernel: &mut Manager,
@@ -263,12 +264,8 @@ impl Abstraction {
         let stores = concrete.relations.initial(concrete.domain, concrete.program)?;
         let ProgramDomain { kernel, layout, frames, .. } = &mut *concrete.domain;
         let entry = self.concretization(kernel, predicates, entry)?;
-        // The entry is now.
-        let shift = kernel.renaming(&layout.shift(
-            &frames[main.0 as usize].tracked,
-            Copy::Entry,
-            Copy::Now,
-        ));
+        // At the start, the store at the entry is the store now.
+        let shift = kernel.renaming(&layout.shift(&frames[main].tracked, Copy::Entry, Copy::Now));
         let entry = kernel.rename(entry, shift)?;
         kernel.and_exists(stores, entry, self.concrete)
     }
@@ -284,7 +281,7 @@ impl Abstraction {
         let edge = program.edge(id);
         let arguments = concrete.relations.call(concrete.domain, program, id)?.push();
         let ProgramDomain { kernel, layout, frames, .. } = &mut *concrete.domain;
-        let frame = &frames[callee.0 as usize];
+        let frame = &frames[callee];
         let changed_parameters: Vec<Cell> =
             frame.tracked.iter().copied().filter(|cell| frame.parameters.contains(cell)).collect();
 
@@ -356,7 +353,7 @@ fn result_of(operation: &Operation) -> Option<VariableId> {
     }
 }
 
-/// The points whose predicates a rule's abstraction depends on.
+/// The points of a rule: its abstraction depends on their predicates.
 pub(super) fn points_of(program: &Program, role: RuleRole) -> Vec<ProgramPoint> {
     match role {
         RuleRole::Return(procedure) => {

@@ -1,10 +1,10 @@
-//! The abstract program as a program model of its own: each frame has one number, whose k-th bit is
-//! the k-th predicate of the point where it stands.
+//! The abstract program as a program model, so that any analysis of programs can run on an
+//! abstraction.
 //!
-//! So whatever is asked of programs can be asked of an abstraction: an abstract rule from a
-//! location is a choice of the next bits that an assumption, the rule's relation, lets pass. Of an
-//! edge of the program three or more are made here; [`AsProgram`] says which. A check fails, and
-//! passes, where the abstraction lets it.
+//! Each frame has one number; its k-th bit is the k-th predicate of the point that the frame is at.
+//! An abstract rule from a location becomes a choice of the next bits, and an assumption that they
+//! fit the rule's relation. An edge of the program becomes three or more edges of the model
+//! ([`EdgeImage`]). A check may fail, and may pass, where the abstraction allows it.
 
 use super::abstract_program::AbstractProgram;
 use super::abstraction::AbstractRule;
@@ -21,17 +21,17 @@ use crate::pds::RuleId;
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
-/// Most nodes of all relations, written out as trees.
+/// Most nodes of all relations when they are written as trees.
 const MOST_NODES: u32 = 200_000;
 
-/// The edges that stand for an edge of the program.
+/// The edges of the model for one edge of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stands {
-    /// Its checks are here.
+pub struct EdgeImage {
+    /// Has the checks of the edge.
     pub first: EdgeId,
-    /// Of a call: the call itself.
+    /// For a call: the call itself.
     pub call: Option<EdgeId>,
-    /// Whoever is past it has taken the edge.
+    /// A run that has executed this one has taken the edge.
     pub last: EdgeId,
 }
 
@@ -41,13 +41,14 @@ pub struct AsProgram {
     /// The model.
     pub program: Program,
     /// By edge of the program.
-    pub stands: Vec<Stands>,
+    pub images: Vec<EdgeImage>,
 }
 
 impl AsProgram {
-    /// The edge of the model's supergraph that is on a run iff this one of the program's is.
+    /// The edge of the model's supergraph that is on a run iff this edge of the program's
+    /// supergraph is.
     pub fn super_edge(&self, edge: SuperEdge) -> SuperEdge {
-        let Stands { call, last, .. } = self.stands[edge.edge().0 as usize];
+        let EdgeImage { call, last, .. } = self.images[edge.edge()];
         match (edge, call) {
             (SuperEdge::Enter(_), Some(call)) => SuperEdge::Enter(call),
             (SuperEdge::Return(_), Some(call)) => SuperEdge::Return(call),
@@ -63,11 +64,11 @@ struct FrameVariables {
     entered: VariableId,
     state: VariableId,
     next: VariableId,
-    /// Of the pivot of the call that is pending.
+    /// The bits of the pivot of the pending call.
     pivot: VariableId,
-    /// What a callee returned.
+    /// The bits that a callee returned.
     returned: VariableId,
-    /// ε.
+    /// The bits at ε.
     result: VariableId,
 }
 
@@ -79,7 +80,7 @@ struct Builder<'a> {
     nodes: u32,
 }
 
-/// Writes an abstraction down as a program. [`Limit::Depth`] for more than 64 predicates at a
+/// Writes an abstraction as a program. [`Limit::Depth`] for more than 64 predicates at a
 /// point; [`Limit::Nodes`] for relations that are too large as formulas. Every rule must be up to
 /// date.
 pub fn as_program(abstracted: &mut AbstractProgram) -> Bounded<AsProgram> {
@@ -109,19 +110,19 @@ pub fn as_program(abstracted: &mut AbstractProgram) -> Bounded<AsProgram> {
         .map(|k| builder.frame(ProcedureId(k)))
         .collect();
     for (k, frame) in frames.iter().enumerate() {
-        builder.border(ProcedureId(k as u32), *frame)?;
+        builder.entry_and_exit(ProcedureId(k as u32), *frame)?;
     }
     let source = Rc::clone(&builder.source);
-    let mut stands = Vec::new();
+    let mut images = Vec::new();
     for id in source.edge_ids() {
-        let frame = frames[source.owner(id).0 as usize];
-        stands.push(match source.edge(id).operation {
+        let frame = frames[source.owner(id)];
+        images.push(match source.edge(id).operation {
             Operation::Call { callee, .. } => builder.call(id, callee, frame)?,
             _ => builder.step(id, frame)?,
         });
     }
     builder.start()?;
-    Ok(AsProgram { program: builder.program, stands })
+    Ok(AsProgram { program: builder.program, images })
 }
 
 impl Builder<'_> {
@@ -143,7 +144,7 @@ impl Builder<'_> {
         let [entered, state, next, pivot, returned, result] =
             [Parameter, Temporary, Temporary, Temporary, Temporary, Result]
                 .map(|kind| self.variable(kind, id));
-        let procedure = &mut self.program.procedures[id.0 as usize];
+        let procedure = &mut self.program.procedures[id];
         procedure.parameters = vec![entered];
         procedure.locals = vec![state, next, pivot, returned, result];
         procedure.result = Some(result);
@@ -166,7 +167,7 @@ impl Builder<'_> {
         Expression::Constant(0, self.scalar)
     }
 
-    /// These variables take any value.
+    /// Adds an edge on which these variables take any value.
     fn choose(&mut self, from: LocationId, to: LocationId, variables: &[VariableId]) -> EdgeId {
         let scalar = self.scalar;
         let pairs = (0u32..)
@@ -174,11 +175,11 @@ impl Builder<'_> {
             .map(|(k, id)| (Place::Variable(*id), Expression::Choice(ChoiceId(k), scalar)))
             .collect();
         let edge = self.add(from, to, Operation::Assign(pairs));
-        self.program.edges[edge.0 as usize].choices = vec![scalar; variables.len()];
+        self.program.edges[edge].choices = vec![scalar; variables.len()];
         edge
     }
 
-    /// The next bits become those now.
+    /// Adds an edge on which the next bits become the bits now.
     fn go_on(&mut self, from: LocationId, to: LocationId, frame: FrameVariables) -> EdgeId {
         let zero = self.zero();
         let mut pairs = vec![(Place::Variable(frame.state), self.read(frame.next))];
@@ -188,7 +189,7 @@ impl Builder<'_> {
         self.add(from, to, Operation::Assign(pairs))
     }
 
-    /// A relation as a condition: each copy of the bits is a variable.
+    /// A relation as a condition, in which each copy of the bits is a variable.
     fn condition(
         &mut self,
         relation: Bdd,
@@ -211,7 +212,7 @@ impl Builder<'_> {
             Some((bit, variable))
         });
         let Some((bit, variable)) = owner else {
-            // No copy that counts here.
+            // The condition has no variable for this copy.
             let forgotten = kernel.var_set(&[level]);
             let rest = kernel.exists(relation, forgotten)?;
             return self.condition(rest, copies);
@@ -235,8 +236,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Entry and exit: the parameter becomes the state, and the state becomes ε.
-    fn border(&mut self, id: ProcedureId, frame: FrameVariables) -> Bounded<()> {
+    /// Adds the entry, where the parameter becomes the state, and the exit, where the state becomes
+    /// the result.
+    fn entry_and_exit(&mut self, id: ProcedureId, frame: FrameVariables) -> Bounded<()> {
         let Procedure { entry, exit, .. } = *self.source.procedure(id);
         let begin = self.place(entry);
         self.add(
@@ -259,13 +261,13 @@ impl Builder<'_> {
             end,
             Operation::Assign(vec![(Place::Variable(frame.result), self.read(frame.next))]),
         );
-        let procedure = &mut self.program.procedures[id.0 as usize];
+        let procedure = &mut self.program.procedures[id];
         (procedure.entry, procedure.exit) = (begin, end);
         Ok(())
     }
 
-    /// The statement's own looks, and its checks, on the edge that chooses.
-    fn looks_like(
+    /// Copies the statement's text, kind and checks to the edge that chooses.
+    fn copy_statement(
         &mut self,
         chooses: EdgeId,
         id: EdgeId,
@@ -290,10 +292,10 @@ impl Builder<'_> {
                     let picks_pass = self.condition(may_pass, &now)?;
                     let no_failure = self.condition(!fails, &now)?;
                     let pick = Expression::Choice(
-                        ChoiceId(self.program.edges[chooses.0 as usize].choices.len() as u32),
+                        ChoiceId(self.program.edges[chooses].choices.len() as u32),
                         Scalar::BOOL,
                     );
-                    self.program.edges[chooses.0 as usize].choices.push(Scalar::BOOL);
+                    self.program.edges[chooses].choices.push(Scalar::BOOL);
                     Expression::Conditional(
                         Box::new(pick),
                         Box::new(picks_pass),
@@ -304,46 +306,48 @@ impl Builder<'_> {
             earlier = self.abstracted.domain.kernel.or(earlier, fails)?;
             checks.push(Check { condition, ..violated.clone() });
         }
-        let made = &mut self.program.edges[chooses.0 as usize];
+        let made = &mut self.program.edges[chooses];
         made.checks = checks;
         (made.kind, made.outcome, made.span, made.text) =
             (edge.kind, edge.outcome.clone(), edge.span, edge.text.clone());
         Ok(())
     }
 
-    fn step(&mut self, id: EdgeId, frame: FrameVariables) -> Bounded<Stands> {
+    fn step(&mut self, id: EdgeId, frame: FrameVariables) -> Bounded<EdgeImage> {
         let Edge { from, to, .. } = *self.source.edge(id);
-        let relation = self.relation(self.abstracted.system.executes[id.0 as usize]);
+        let relation = self.relation(self.abstracted.system.executes[id]);
         let [chosen, fits] = [0; 2].map(|_| self.place(from));
         let first = self.choose(from, chosen, &[frame.next]);
         let next = self.abstracted.bits.next;
         let passes = self.abstracted.domain.kernel.exists(relation, next)?;
-        self.looks_like(first, id, passes, frame)?;
+        self.copy_statement(first, id, passes, frame)?;
         let condition = self.condition(
             relation,
             &[(AbstractCopy::Now, frame.state), (AbstractCopy::Next, frame.next)],
         )?;
         self.add(chosen, fits, Operation::Assume(condition));
         let last = self.go_on(fits, to, frame);
-        Ok(Stands { first, call: None, last })
+        Ok(EdgeImage { first, call: None, last })
     }
 
-    fn call(&mut self, id: EdgeId, callee: ProcedureId, frame: FrameVariables) -> Bounded<Stands> {
+    fn call(
+        &mut self,
+        id: EdgeId,
+        callee: ProcedureId,
+        frame: FrameVariables,
+    ) -> Bounded<EdgeImage> {
         use AbstractCopy::{Below, Next, Now};
         let Edge { from, to, .. } = *self.source.edge(id);
-        let (push, eval) = match self
-            .abstracted
-            .abstraction
-            .rule(self.abstracted.system.executes[id.0 as usize])
-        {
-            AbstractRule::Call { push, eval } => (push, eval),
-            AbstractRule::Step(_) => (Bdd::FALSE, Bdd::FALSE),
-        };
+        let (push, eval) =
+            match self.abstracted.abstraction.rule(self.abstracted.system.executes[id]) {
+                AbstractRule::Call { push, eval } => (push, eval),
+                AbstractRule::Step(_) => (Bdd::FALSE, Bdd::FALSE),
+            };
         let [chosen, ready, site, picked, fits] = [0; 5].map(|_| self.place(from));
         let first = self.choose(from, chosen, &[frame.next, frame.pivot]);
         let others = self.abstracted.bits.next_and_below;
         let passes = self.abstracted.domain.kernel.exists(push, others)?;
-        self.looks_like(first, id, passes, frame)?;
+        self.copy_statement(first, id, passes, frame)?;
         let enters =
             self.condition(push, &[(Now, frame.state), (Next, frame.next), (Below, frame.pivot)])?;
         self.add(chosen, ready, Operation::Assume(enters));
@@ -353,13 +357,13 @@ impl Builder<'_> {
             result: Some(frame.returned),
         };
         let call = self.add(ready, site, call);
-        self.program.edges[call.0 as usize].span = self.source.edge(id).span;
+        self.program.edges[call].span = self.source.edge(id).span;
         self.choose(site, picked, &[frame.next]);
         let returns = self
             .condition(eval, &[(Below, frame.pivot), (Now, frame.returned), (Next, frame.next)])?;
         self.add(picked, fits, Operation::Assume(returns));
         let last = self.go_on(fits, to, frame);
-        Ok(Stands { first, call: Some(call), last })
+        Ok(EdgeImage { first, call: Some(call), last })
     }
 
     /// A procedure that picks the bits with which the program starts, and calls main.

@@ -1,22 +1,22 @@
 //! The abstract variables: bits whose meaning depends on the point (thesis, 7.1).
 //!
-//! The k-th bit stands for the k-th predicate of whatever point is looked at, so that all points
-//! share as many bits as the longest list has. Each has four copies; they lie above all concrete
+//! At every point the k-th bit is the value of the k-th predicate of that point. So all points share
+//! as many bits as the longest list has. Each bit has four copies; all lie above the concrete
 //! variables (thesis, 7.3).
 
 use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet};
 use crate::util::{Bounded, Limit};
 
-/// Whose bits.
+/// The copies of a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AbstractCopy {
-    /// Those with which the frame was entered.
+    /// The value with which the frame was entered.
     Entry = 0,
-    /// Those now.
+    /// The value now.
     Now = 1,
-    /// Those after a rule; of a call: the callee's at its entry.
+    /// The value after a rule; for a call, that of the callee at its entry.
     Next = 2,
-    /// Those of the pivot, below the callee on the stack.
+    /// The value at the pivot, below the callee on the stack.
     Below = 3,
 }
 
@@ -42,16 +42,16 @@ pub struct AbstractBits {
 /// Most predicates at one point.
 const MOST: u32 = 512;
 
-/// Levels that are kept for the program, if it has fewer than that.
+/// Most levels of a program that leaves room for the bits.
 const LEAST_CONCRETE: u32 = crate::bdd::MAX_LEVELS - 4 * MOST;
 
 impl AbstractBits {
-    /// How many levels to leave to them.
+    /// How many levels the bits need.
     pub fn levels() -> u32 {
         4 * MOST
     }
 
-    /// [`Limit::Depth`] where the program has no room left for them.
+    /// Prepares the bits. [`Limit::Depth`] if the program leaves no room for them.
     pub fn new(kernel: &mut Manager, concrete_levels: u32) -> Bounded<AbstractBits> {
         if concrete_levels > LEAST_CONCRETE {
             return Err(Limit::Depth);
@@ -103,7 +103,7 @@ impl AbstractBits {
         (level.0 < 4 * self.capacity).then_some(((level.0 / 4) as usize, copy))
     }
 
-    /// The first so many bits are as they were at the frame's entry.
+    /// The first `count` bits are now as they were at the frame's entry.
     pub(super) fn identity(&self, kernel: &mut Manager, count: usize) -> Bounded<Bdd> {
         let mut same = Bdd::TRUE;
         for bit in (0..count).rev() {

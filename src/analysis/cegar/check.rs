@@ -1,20 +1,20 @@
-//! Proves that interpolants are what they are said to be (thesis, 4.3.4, 5.2 and 6.1), apart from
-//! the code that computed them.
+//! Proves the properties of interpolants (thesis, 4.3.4, 5.2 and 6.1), apart from the code that
+//! computed them.
 //!
-//! Of each family K, chosen, strongest or weakest:
+//! Each family K, whether chosen, strongest or weakest, has these properties:
 //!
 //! * it is 1 at the top and 0 at the bottom, and at the top of a body it holds where entry and now
 //!   are the same;
-//! * I ⊨ K ⊨ J at every node, and K speaks of nothing but its node's signature (in a body J is the
+//! * I ⊨ K ⊨ J at every node, and K mentions only its node's signature (in a body J is the
 //!   weakest for K‹, see [`super::interpolant`]);
 //! * K1 ∧ C ⊨ K2 along every edge; in particular K(m_i) ∧ Push ⊨ K‹, and K‹ ∧ K> ⊨ K(m_i+1)
 //!   ("modular tracking");
 //! * K(m_i) ∧ Push ∧ G = G‹ ∧ P = P‹ ⊨ K(f0) for a callee that does not return;
-//! * no procedure of a body writes what its predicates silently keep.
+//! * the procedure of a body writes nothing that its predicates treat as constant.
 //!
-//! Interpolants are images and preimages under `encode`'s relations. Here K2 is substituted into
-//! instead, statement by statement, from the program's text (Dijkstra 1975), with nothing in common
-//! but the kernel and where bits stand.
+//! Interpolants are images and preimages under the relations of `encode`. The check substitutes into
+//! K2 instead, statement by statement, from the program's text (Dijkstra 1975). The two share only
+//! the kernel and the layout of bits.
 
 use super::dag::{Action, CounterexampleDag, DagEdge, DagEdgeId, DagPoint, InstanceId, NodeId};
 use super::interpolants::{Family, Interpolants};
@@ -34,15 +34,15 @@ pub enum Obligation {
     Top,
     /// 0 at the bottom.
     Bottom,
-    /// I ⊨ K, and K ⊨ J or what else bounds it.
+    /// I ⊨ K ⊨ bound.
     Between(NodeId),
-    /// K speaks of the variables of its node only.
+    /// K mentions only the signature of its node.
     Signature(NodeId),
     /// K1 ∧ C ⊨ K2 along an edge.
     Tracked(DagEdgeId),
     /// The first edge pushes and the second enters: K(m_i) ∧ Push ∧ G = G‹ ∧ P = P‹ ⊨ K(f0).
     PushOnly(DagEdgeId, DagEdgeId),
-    /// Entry and now being the same, K holds at the top of a body.
+    /// K holds at the top of a body where entry and now are the same.
     Entered(InstanceId),
     /// The procedure of a body writes no global or parameter of which its predicates keep no entry
     /// copy.
@@ -91,13 +91,13 @@ pub fn obligations(dag: &CounterexampleDag) -> Vec<Obligation> {
     all
 }
 
-/// A family, and what it is measured by.
+/// A family of interpolants whose properties are claimed, with all that the proof needs.
 pub struct Claim<'a> {
     /// The program.
     pub program: &'a Program,
-    /// Where bits stand.
+    /// The levels of variables.
     pub layout: &'a Layout,
-    /// By procedure.
+    /// The frames, by procedure.
     pub frames: &'a [Frame],
     /// The DAG.
     pub dag: &'a CounterexampleDag,
@@ -105,7 +105,7 @@ pub struct Claim<'a> {
     pub strongest: &'a Family,
     /// K.
     pub family: &'a Family,
-    /// J, or what else bounds K.
+    /// The bound of K: J, or see [`Interpolants::bounds`].
     pub bound: &'a Family,
 }
 
@@ -189,8 +189,7 @@ impl Claim<'_> {
                 Ok(kernel.compose_all(self.at(self.dag.body(body).top()), &same)?.is_true())
             }
             Obligation::Keeps(body) => {
-                let tracked =
-                    |procedure: ProcedureId| &self.frames[procedure.0 as usize].tracked[..];
+                let tracked = |procedure: ProcedureId| &self.frames[procedure].tracked[..];
                 Ok(keeps(self.program, &tracked, self.dag.instance(body).procedure))
             }
         }
@@ -201,7 +200,7 @@ impl Claim<'_> {
     }
 
     fn tracked_cells(&self, instance: InstanceId) -> &[Cell] {
-        &self.frames[self.dag.instance(instance).procedure.0 as usize].tracked
+        &self.frames[self.dag.instance(instance).procedure].tracked
     }
 
     /// The levels that a predicate at a node may mention, ascending (see the table in
@@ -249,7 +248,7 @@ impl Claim<'_> {
 
     fn tracked(&self, kernel: &mut Manager, edge: DagEdge) -> Bounded<bool> {
         let (here, after) = (self.at(edge.from), self.at(edge.to));
-        // 0 leads everywhere, and everything into 1: the statement need not be looked at.
+        // 0 implies everything, and everything implies 1, whatever the statement does.
         if here.is_false() || after.is_true() {
             return Ok(true);
         }
@@ -277,7 +276,7 @@ impl Claim<'_> {
         }
     }
 
-    /// Globals as declared.
+    /// The substitution of the initial values for the globals.
     fn initial(&self) -> Substitution {
         let mut fixed = Vec::new();
         for (k, variable) in self.program.variables.iter().enumerate() {
@@ -322,8 +321,8 @@ impl Claim<'_> {
         kernel.is_subset(here, weakest)
     }
 
-    /// K1 ∧ Push ⊨ what holds at the pivot, the arguments being put in place of the callee's
-    /// parameters there.
+    /// K1 ∧ Push ⊨ the predicate at the pivot, with the arguments substituted for the callee's
+    /// parameters.
     fn pushes(
         &self,
         kernel: &mut Manager,
@@ -360,7 +359,8 @@ impl Claim<'_> {
         kernel.is_subset(here, weakest)
     }
 
-    /// K at the entry of a callee, whatever its other locals are, over its parameters at the pivot.
+    /// K at the entry of a callee for all values of its other locals, over its parameters at the
+    /// pivot.
     fn entry_at_pivot(&self, kernel: &mut Manager, entry: NodeId) -> Bounded<Bdd> {
         let procedure = self.program.procedure(self.dag.procedure(entry));
         let others: Vec<Cell> = procedure
@@ -377,8 +377,8 @@ impl Claim<'_> {
         kernel.compose_all(entered, &substitution)
     }
 
-    /// K‹ ∧ K> ⊨ K(m_i+1). Now is the caller's store at the call; the globals that the callee may
-    /// change, and its result, stand in [`Copy::Middle`] where they are those at its end.
+    /// K‹ ∧ K> ⊨ K(m_i+1). [`Copy::Now`] is the caller's store at the call. [`Copy::Middle`] holds the
+    /// values at the callee's end of its result and of the globals that it may change.
     fn returns(&self, kernel: &mut Manager, edge: DagEdge, body: InstanceId) -> Bounded<bool> {
         let DagPoint::Pivot(id) = self.dag.node(edge.from).point else { return Ok(false) };
         let Operation::Call { callee, result, .. } = &self.program.edge(id).operation else {

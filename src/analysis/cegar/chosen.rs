@@ -28,14 +28,14 @@ pub(super) fn asked_at(
     family: &Family,
     node: NodeId,
 ) -> Bounded<Bdd> {
-    let here = strongest[node.0 as usize];
+    let here = strongest[node];
     let mut all = Bdd::TRUE;
     match dag.node(node).point {
         DagPoint::Error => return Ok(Bdd::FALSE),
         DagPoint::Returned => {
             for id in dag.uses(dag.node(node).instance) {
                 let edge = dag.edge(id);
-                let (pivot, target) = (family[edge.from.0 as usize], family[edge.to.0 as usize]);
+                let (pivot, target) = (family[edge.from], family[edge.to]);
                 if target.is_true() {
                     continue;
                 }
@@ -68,7 +68,7 @@ fn weakest(
     edge: DagEdgeId,
 ) -> Bounded<Bdd> {
     let edge = dag.edge(edge);
-    let target = family[edge.to.0 as usize];
+    let target = family[edge.to];
     if target.is_true() {
         return Ok(Bdd::TRUE);
     }
@@ -93,7 +93,7 @@ fn weakest(
         }
         Action::Return(body) => {
             let call = concrete.call_at(dag.node(edge.from).point)?;
-            let returned = strongest[dag.body(body).bottom().0 as usize];
+            let returned = strongest[dag.body(body).bottom()];
             let effect = call.effect(&mut concrete.domain.kernel, returned)?;
             call.return_weakest(&mut concrete.domain.kernel, effect, target)
         }
@@ -113,7 +113,7 @@ fn skipped(
     weakest: Bdd,
 ) -> Bounded<Option<Bdd>> {
     let edge = dag.edge(edge);
-    let target = family[edge.to.0 as usize];
+    let target = family[edge.to];
     let same_frame = match edge.action {
         Action::Begin | Action::Enter | Action::Pop => return Ok(None),
         Action::Execute(_) | Action::Fail(..) | Action::Return(_) => true,
@@ -122,7 +122,7 @@ fn skipped(
             let Operation::Call { callee, .. } = &concrete.program.edge(id).operation else {
                 return Ok(None);
             };
-            let parameters = &concrete.domain.frames[callee.0 as usize].parameters;
+            let parameters = &concrete.domain.frames[*callee].parameters;
             let middle = concrete.domain.layout.cells_levels(parameters, Copy::Middle);
             let support = concrete.domain.kernel.support(target);
             !middle.iter().any(|level| support.contains(level))

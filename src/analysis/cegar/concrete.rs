@@ -1,5 +1,4 @@
-//! The concrete program that predicates speak of, as the algorithms over a counterexample DAG use
-//! it.
+//! The concrete program, as the algorithms over a counterexample DAG use it.
 
 use super::dag::DagPoint;
 use crate::encode::{CallRelation, ProgramDomain, Relations};

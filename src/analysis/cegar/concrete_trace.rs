@@ -2,9 +2,9 @@
 //! abstract trace only, 4.2).
 //!
 //! Strongest interpolants are the stores that the DAG's traces really bring to each node. So from a
-//! store at an error one finds, backwards along some edge, a store before it, and so on to the top:
-//! traces that are not real are never entered. Behind a call the walk goes through the body from ε
-//! to its entry, with the caller waiting on a stack of its own.
+//! store at an error the walk finds, backwards along some edge, a store before it, and so on to the
+//! top. It never enters a trace that is not real. After a call it goes through the body from ε to
+//! its entry, while the pivot waits on a stack.
 
 use super::concrete::Concrete;
 use super::dag::{Action, CounterexampleDag, DagEdge, DagPoint, NodeId};
@@ -18,16 +18,17 @@ use crate::util::{Bounded, Limit};
 /// A store at a node: the frame's entry (in a body; tracked cells), the store now, and at a pivot
 /// the parameters.
 #[derive(Clone, Debug)]
-struct At {
+struct NodeStore {
     node: NodeId,
     entry: Valuation,
     now: Valuation,
     parameters: Valuation,
 }
 
-/// A run along one of the DAG's real traces, to be executed by the interpreter before it is shown;
-/// `None` if every trace is spurious. `strongest` are the strongest interpolants; `errors` the
-/// checks that count. A run of more than [`MAX_STEPS`] statements is [`Limit::Depth`].
+/// A run along one of the DAG's real traces; `None` if every trace is spurious.
+///
+/// `strongest` are the strongest interpolants, `errors` the checks that count. The interpreter must
+/// execute the run before it is shown. A run of more than [`MAX_STEPS`] statements is [`Limit::Depth`].
 pub fn concrete_trace(
     concrete: &mut Concrete<'_>,
     dag: &CounterexampleDag,
@@ -58,22 +59,22 @@ struct Walk<'a, 'c> {
     concrete: &'a mut Concrete<'c>,
     dag: &'a CounterexampleDag,
     strongest: &'a Family,
-    /// Last ones first.
+    /// The last step first.
     steps: Vec<Step>,
     /// Pivots whose callee is being walked.
-    waiting: Vec<At>,
+    waiting: Vec<NodeStore>,
 }
 
 impl Walk<'_, '_> {
     /// A store that fails, with the edge and the check.
-    fn failure(&mut self) -> Bounded<Option<(At, EdgeId, usize)>> {
+    fn failure(&mut self) -> Bounded<Option<(NodeStore, EdgeId, usize)>> {
         for id in self.dag.incoming(self.dag.bottom()) {
             let DagEdge { from, action: Action::Fail(edge, check), .. } = self.dag.edge(*id) else {
                 continue;
             };
             let Concrete { program, domain, relations } = &mut *self.concrete;
             let relation = relations.step(domain, program, edge, Some(check))?;
-            let failing = relation.after(&mut domain.kernel, self.strongest[from.0 as usize])?;
+            let failing = relation.after(&mut domain.kernel, self.strongest[from])?;
             if failing.is_false() {
                 continue;
             }
@@ -88,7 +89,7 @@ impl Walk<'_, '_> {
     }
 
     /// A store before `at`, along some edge into its node; `None` at the start.
-    fn back(&mut self, at: &At) -> Bounded<Option<At>> {
+    fn back(&mut self, at: &NodeStore) -> Bounded<Option<NodeStore>> {
         let incoming = self.dag.incoming(at.node);
         if incoming.is_empty() && self.dag.is_in_body(at.node) {
             // The top of a body: on with its caller.
@@ -114,7 +115,12 @@ impl Walk<'_, '_> {
         unreachable!("a store of a strongest interpolant has come along some edge")
     }
 
-    fn before_statement(&mut self, from: NodeId, edge: EdgeId, at: &At) -> Bounded<Option<At>> {
+    fn before_statement(
+        &mut self,
+        from: NodeId,
+        edge: EdgeId,
+        at: &NodeStore,
+    ) -> Bounded<Option<NodeStore>> {
         let after = self.fixed_now(at)?;
         let Concrete { program, domain, relations } = &mut *self.concrete;
         let relation = relations.step(domain, program, edge, None)?;
@@ -129,11 +135,16 @@ impl Walk<'_, '_> {
 
     /// From a pivot to the call: the same store. The step was noted as the callee was entered, and
     /// gets its choices here.
-    fn before_push(&mut self, from: NodeId, edge: EdgeId, at: &At) -> Bounded<Option<At>> {
+    fn before_push(
+        &mut self,
+        from: NodeId,
+        edge: EdgeId,
+        at: &NodeStore,
+    ) -> Bounded<Option<NodeStore>> {
         let callers = self.fixed_now(at)?;
         let Concrete { program, domain, relations } = &mut *self.concrete;
         let call = relations.call(domain, program, edge)?;
-        let parameters = domain.frames[call.callee.0 as usize].parameters.clone();
+        let parameters = domain.frames[call.callee].parameters.clone();
         let passed = domain.fixed(&parameters, Copy::Middle, &at.parameters)?;
         let pushed = domain.kernel.and(callers, call.push())?;
         if domain.kernel.disjoint(pushed, passed)? {
@@ -150,10 +161,10 @@ impl Walk<'_, '_> {
     }
 
     /// From the entry of a callee that does not return to the pivot.
-    fn before_entry(&mut self, from: NodeId, at: &At) -> Bounded<Option<At>> {
+    fn before_entry(&mut self, from: NodeId, at: &NodeStore) -> Bounded<Option<NodeStore>> {
         let call = self.concrete.call_at(self.dag.node(from).point)?;
         let Concrete { program, domain, .. } = &mut *self.concrete;
-        let parameters = domain.frames[call.callee.0 as usize].parameters.clone();
+        let parameters = domain.frames[call.callee].parameters.clone();
         let globals: Vec<Cell> = program.globals().flat_map(|id| domain.layout.cells(id)).collect();
         let passed = domain.fixed(&parameters, Copy::Middle, &at.now)?;
         let globals = domain.fixed(&globals, Copy::Now, &at.now)?;
@@ -164,9 +175,9 @@ impl Walk<'_, '_> {
     }
 
     /// Notes the call; its choices are found when the call itself is reached.
-    fn enters(&mut self, pivot: &mut At, callee: &At) {
+    fn enters(&mut self, pivot: &mut NodeStore, callee: &NodeStore) {
         let DagPoint::Pivot(edge) = self.dag.node(pivot.node).point else { return };
-        let frame = &self.concrete.domain.frames[self.dag.procedure(callee.node).0 as usize];
+        let frame = &self.concrete.domain.frames[self.dag.procedure(callee.node)];
         pivot.parameters =
             Valuation(frame.parameters.iter().map(|cell| (*cell, callee.now.get(*cell))).collect());
         self.steps.push(Step {
@@ -178,22 +189,22 @@ impl Walk<'_, '_> {
     }
 
     /// From a return site over the body: the pivot waits, and the walk goes on at the body's ε.
-    fn before_return(&mut self, edge: DagEdge, at: &At) -> Bounded<Option<At>> {
+    fn before_return(&mut self, edge: DagEdge, at: &NodeStore) -> Bounded<Option<NodeStore>> {
         let Action::Return(body) = edge.action else { return Ok(None) };
         let end = self.dag.body(body).bottom();
         let after = self.fixed_now(at)?;
         let call = self.concrete.call_at(self.dag.node(edge.from).point)?;
         let kernel = &mut self.concrete.domain.kernel;
-        let effect = call.effect(kernel, self.strongest[end.0 as usize])?;
+        let effect = call.effect(kernel, self.strongest[end])?;
         let before = call.return_before(kernel, effect, after)?;
         let Some(pivot) = self.pick_within(edge.from, before, &at.entry)? else { return Ok(None) };
         let callers = self.fixed_now(&pivot)?;
         let domain = &mut *self.concrete.domain;
-        let parameters = domain.frames[call.callee.0 as usize].parameters.clone();
+        let parameters = domain.frames[call.callee].parameters.clone();
         let passed = domain.fixed(&parameters, Copy::Middle, &pivot.parameters)?;
         let callers = domain.kernel.and(callers, passed)?;
         let left = call.returned_between(&mut domain.kernel, callers, after)?;
-        let left = domain.kernel.and(left, self.strongest[end.0 as usize])?;
+        let left = domain.kernel.and(left, self.strongest[end])?;
         if left.is_false() {
             return Ok(None);
         }
@@ -201,7 +212,7 @@ impl Walk<'_, '_> {
         Ok(Some(self.pick(end, left)))
     }
 
-    fn before_pop(&mut self, from: NodeId, at: &At) -> Bounded<Option<At>> {
+    fn before_pop(&mut self, from: NodeId, at: &NodeStore) -> Bounded<Option<NodeStore>> {
         let left = self.fixed_now(at)?;
         self.pick_within(from, left, &at.entry)
     }
@@ -210,7 +221,7 @@ impl Walk<'_, '_> {
     fn cells(&self, node: NodeId) -> (Vec<Cell>, Vec<Cell>, Vec<Cell>) {
         let domain = &*self.concrete.domain;
         let procedure = self.dag.procedure(node);
-        let frame = &domain.frames[procedure.0 as usize];
+        let frame = &domain.frames[procedure];
         let entry = if self.dag.is_in_body(node) { frame.tracked.clone() } else { Vec::new() };
         let mut now = domain.visible(procedure);
         let mut parameters = Vec::new();
@@ -227,7 +238,7 @@ impl Walk<'_, '_> {
                 if let crate::lang::model::Operation::Call { callee, .. } =
                     &self.concrete.program.edge(edge).operation
                 {
-                    parameters = domain.frames[callee.0 as usize].parameters.clone();
+                    parameters = domain.frames[*callee].parameters.clone();
                 }
             }
             _ => {}
@@ -236,7 +247,7 @@ impl Walk<'_, '_> {
     }
 
     /// A store of a nonempty diagram over a node's signature.
-    fn pick(&self, node: NodeId, stores: Bdd) -> At {
+    fn pick(&self, node: NodeId, stores: Bdd) -> NodeStore {
         let (entry, now, parameters) = self.cells(node);
         let copies = [(&entry, Copy::Entry), (&now, Copy::Now), (&parameters, Copy::Middle)];
         let all: Vec<(Cell, Copy)> = copies
@@ -253,20 +264,25 @@ impl Walk<'_, '_> {
                     .collect(),
             )
         };
-        At { node, entry: of(Copy::Entry), now: of(Copy::Now), parameters: of(Copy::Middle) }
+        NodeStore { node, entry: of(Copy::Entry), now: of(Copy::Now), parameters: of(Copy::Middle) }
     }
 
     /// The same inside the node's strongest interpolant, with this entry; `None` if there is none.
-    fn pick_within(&mut self, node: NodeId, stores: Bdd, entry: &Valuation) -> Bounded<Option<At>> {
+    fn pick_within(
+        &mut self,
+        node: NodeId,
+        stores: Bdd,
+        entry: &Valuation,
+    ) -> Bounded<Option<NodeStore>> {
         let (cells, _, _) = self.cells(node);
         let domain = &mut *self.concrete.domain;
         let entry = domain.fixed(&cells, Copy::Entry, entry)?;
         let stores = domain.kernel.and(stores, entry)?;
-        let stores = domain.kernel.and(stores, self.strongest[node.0 as usize])?;
+        let stores = domain.kernel.and(stores, self.strongest[node])?;
         Ok((!stores.is_false()).then(|| self.pick(node, stores)))
     }
 
-    fn fixed_now(&mut self, at: &At) -> Bounded<Bdd> {
+    fn fixed_now(&mut self, at: &NodeStore) -> Bounded<Bdd> {
         let (_, now, _) = self.cells(at.node);
         self.concrete.domain.fixed(&now, Copy::Now, &at.now)
     }

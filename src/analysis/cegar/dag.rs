@@ -1,18 +1,21 @@
-//! The counterexample DAG of one round: every error trace that the abstract program has, with
-//! concrete statements on its edges (thesis, 4.3.1 and 5.1, figs 4.6, 5.2, 5.8, 5.10).
+//! The counterexample DAG of one round: every error trace of the abstract program, with concrete
+//! statements on its edges (thesis, 4.3.1 and 5.1, figs 4.6, 5.2, 5.8, 5.10).
 //!
 //! A DAG consists of *parts*. The *main part* holds the start procedure and every procedure that is
-//! called and does not return ("push-only"); its top is [`DagPoint::Start`], its bottom
-//! [`DagPoint::Error`], in which all error edges end. Every other part is a *body*: the runs of a
-//! callee that returns ("modular"); its top is the procedure's entry, its bottom
-//! [`DagPoint::Returned`]. Several calls may share one body. Every node is reached from the top of
-//! its part and reaches its bottom. Recursion is unrolled: one body for each depth.
+//! called and does not return ("push-only"). Its top is [`DagPoint::Start`], its bottom is
+//! [`DagPoint::Error`], where all error edges end. Every other part is a *body*: the runs of a
+//! callee that returns ("modular"). Its top is the procedure's entry, its bottom is
+//! [`DagPoint::Returned`]. Several calls may share one body.
+//!
+//! Invariants ([`DagBuilder::finish`](super::dag_builder::DagBuilder::finish) checks them): every
+//! node is reached from the top of its part and reaches its bottom; no part has a cycle; no body
+//! calls itself, as recursion is unrolled to one body for each depth.
 //!
 //! A call is two edges with the pivot point between them. [`Action::Push`] leads to
 //! [`DagPoint::Pivot`]; from there [`Action::Return`] leads over a body to the return site in the
 //! same frame, and [`Action::Enter`] into a callee that does not return. A pivot may have both.
 //!
-//! What a predicate at a node speaks of (its *signature*), by [`Copy`](crate::encode::Copy):
+//! The variables that a predicate at a node may mention (its *signature*), by [`Copy`](crate::encode::Copy):
 //!
 //! | node | `Entry` | `Middle` | `Now` |
 //! | --- | --- | --- | --- |
@@ -23,11 +26,10 @@
 //! | `Returned` | tracked cells | | globals, the result, parameters that stay as they are |
 //!
 //! The tracked cells are [`Frame::tracked`](crate::encode::Frame): globals and parameters that the
-//! procedure may change. Of the others entry and now are the same.
+//! procedure may change. The other cells have the same value at the entry and now.
 
 use crate::lang::model::{EdgeId, LocationId, ProcedureId};
-
-pub use super::dag_builder::{DagBuilder, DagError};
+use crate::util::index_by;
 
 /// A node of one DAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +42,8 @@ pub struct DagEdgeId(pub u32);
 /// A procedure's frame in one DAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InstanceId(pub u32);
+
+index_by!(NodeId, DagEdgeId, InstanceId);
 
 /// How an instance's frame is entered and left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,13 +59,13 @@ pub enum Mode {
 /// One procedure's frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instance {
-    /// Whose.
+    /// The procedure.
     pub procedure: ProcedureId,
-    /// Entered and left how.
+    /// How the frame is entered and left.
     pub mode: Mode,
 }
 
-/// Where a node is.
+/// The point that a node is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DagPoint {
     /// Before the program starts: the top, 1.
@@ -79,12 +83,12 @@ pub enum DagPoint {
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Where.
+    /// The point that the node is at.
     pub point: DagPoint,
     /// Breadth-first rank within its instance: tells apart nodes of one place, and orders what is
     /// shown.
     pub rank: u32,
-    /// In whose frame ([`DagPoint::Start`] and [`DagPoint::Error`]: that of the start procedure).
+    /// The frame ([`DagPoint::Start`] and [`DagPoint::Error`]: that of the start procedure).
     pub instance: InstanceId,
 }
 
@@ -192,17 +196,17 @@ impl CounterexampleDag {
 
     /// The node of this id.
     pub fn node(&self, id: NodeId) -> Node {
-        self.nodes[id.0 as usize]
+        self.nodes[id]
     }
 
     /// The edge of this id.
     pub fn edge(&self, id: DagEdgeId) -> DagEdge {
-        self.edges[id.0 as usize]
+        self.edges[id]
     }
 
     /// The instance of this id.
     pub fn instance(&self, id: InstanceId) -> Instance {
-        self.instances[id.0 as usize]
+        self.instances[id]
     }
 
     /// All instances, in order.
@@ -215,19 +219,19 @@ impl CounterexampleDag {
         self.instance(self.node(id).instance).procedure
     }
 
-    /// Is the node in a body, so that its predicates speak of the frame's entry?
+    /// Is the node in a body, so that its predicates may mention the frame's entry?
     pub fn is_in_body(&self, id: NodeId) -> bool {
         self.instance(self.node(id).instance).mode == Mode::Body
     }
 
     /// The edges out of a node.
     pub fn outgoing(&self, id: NodeId) -> &[DagEdgeId] {
-        &self.outgoing[id.0 as usize]
+        &self.outgoing[id]
     }
 
     /// The edges into a node.
     pub fn incoming(&self, id: NodeId) -> &[DagEdgeId] {
-        &self.incoming[id.0 as usize]
+        &self.incoming[id]
     }
 
     /// Every [`Action::Return`] edge over a body.
@@ -238,7 +242,7 @@ impl CounterexampleDag {
     /// How many traces there are from top to bottom, a body's counted at each call (at most
     /// `u64::MAX`).
     pub fn trace_count(&self) -> u64 {
-        self.traces_through()[self.top().0 as usize]
+        self.traces_through()[self.top()]
     }
 
     /// By node: how many traces pass it (at most `u64::MAX`). One that passes a body at several
@@ -250,38 +254,37 @@ impl CounterexampleDag {
         let mut ways = vec![0_u64; self.instances.len()];
         let mut around = vec![0_u64; self.instances.len()];
         let through = |action: Action, ways: &[u64]| {
-            if let Action::Return(body) = action { ways[body.0 as usize] } else { 1 }
+            if let Action::Return(body) = action { ways[body] } else { 1 }
         };
         for part in self.parts.iter().rev() {
-            from_top[part.top().0 as usize] = 1;
+            from_top[part.top()] = 1;
             for edge in part.nodes.iter().flat_map(|node| self.outgoing(*node)) {
                 let DagEdge { from, to, action } = self.edge(*edge);
-                let more = from_top[from.0 as usize].saturating_mul(through(action, &ways));
-                from_top[to.0 as usize] = from_top[to.0 as usize].saturating_add(more);
+                let more = from_top[from].saturating_mul(through(action, &ways));
+                from_top[to] = from_top[to].saturating_add(more);
             }
-            to_bottom[part.bottom().0 as usize] = 1;
+            to_bottom[part.bottom()] = 1;
             for edge in part.nodes.iter().rev().flat_map(|node| self.outgoing(*node)) {
                 let DagEdge { from, to, action } = self.edge(*edge);
-                let more = to_bottom[to.0 as usize].saturating_mul(through(action, &ways));
-                to_bottom[from.0 as usize] = to_bottom[from.0 as usize].saturating_add(more);
+                let more = to_bottom[to].saturating_mul(through(action, &ways));
+                to_bottom[from] = to_bottom[from].saturating_add(more);
             }
-            ways[part.instance.0 as usize] = from_top[part.bottom().0 as usize];
+            ways[part.instance] = from_top[part.bottom()];
         }
         let mut all = vec![0; self.nodes.len()];
         around[0] = 1;
         for part in &self.parts {
-            let outside = around[part.instance.0 as usize];
+            let outside = around[part.instance];
             for node in &part.nodes {
-                let inside = from_top[node.0 as usize].saturating_mul(to_bottom[node.0 as usize]);
-                all[node.0 as usize] = inside.saturating_mul(outside);
+                let inside = from_top[*node].saturating_mul(to_bottom[*node]);
+                all[*node] = inside.saturating_mul(outside);
                 for edge in self.outgoing(*node) {
                     let DagEdge { to, action: Action::Return(body), .. } = self.edge(*edge) else {
                         continue;
                     };
-                    let more = from_top[node.0 as usize]
-                        .saturating_mul(to_bottom[to.0 as usize])
-                        .saturating_mul(outside);
-                    around[body.0 as usize] = around[body.0 as usize].saturating_add(more);
+                    let more =
+                        from_top[*node].saturating_mul(to_bottom[to]).saturating_mul(outside);
+                    around[body] = around[body].saturating_add(more);
                 }
             }
         }

@@ -1,5 +1,5 @@
-//! Making a counterexample DAG, and making sure that it is one: polarized, without cycles, every
-//! edge one of the program's.
+//! Builds a counterexample DAG, and checks that it is one: polarized, without cycles, with edges of
+//! the program only.
 
 use super::dag::{
     Action, CounterexampleDag, DagEdge, DagEdgeId, DagPoint, Instance, InstanceId, Mode, Node,
@@ -8,7 +8,7 @@ use super::dag::{
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
 use std::collections::BTreeSet;
 
-/// What is wrong with a DAG under construction.
+/// A defect of a DAG under construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DagError {
     /// The action does not lead from one of these nodes to the other.
@@ -35,7 +35,7 @@ pub struct DagBuilder {
 }
 
 impl DagBuilder {
-    /// With the start procedure as instance 0 and the nodes `Start` and `Error` (0 and 1).
+    /// Begins a DAG with the start procedure as instance 0 and the nodes `Start` and `Error` (0 and 1).
     pub fn new(program: &Program) -> DagBuilder {
         let main = InstanceId(0);
         let node = |point| Node { point, rank: 0, instance: main };
@@ -62,24 +62,24 @@ impl DagBuilder {
         NodeId(1)
     }
 
-    /// A further frame.
+    /// Adds a frame.
     pub fn instance(&mut self, procedure: ProcedureId, mode: Mode) -> InstanceId {
         self.instances.push(Instance { procedure, mode });
         InstanceId(self.instances.len() as u32 - 1)
     }
 
-    /// A further node.
+    /// Adds a node.
     pub fn node(&mut self, instance: InstanceId, point: DagPoint, rank: u32) -> NodeId {
         self.nodes.push(Node { point, rank, instance });
         NodeId(self.nodes.len() as u32 - 1)
     }
 
-    /// Where a node is.
+    /// The point that a node is at.
     pub fn point(&self, node: NodeId) -> DagPoint {
-        self.nodes[node.0 as usize].point
+        self.nodes[node].point
     }
 
-    /// A further edge; one that is there already is not doubled.
+    /// Adds an edge, unless it is there already.
     pub fn edge(&mut self, from: NodeId, to: NodeId, action: Action) {
         if self.known.insert((from, to, action)) {
             self.edges.push(DagEdge { from, to, action });
@@ -198,22 +198,22 @@ impl CounterexampleDag {
         for edge in &self.edges {
             let Action::Return(body) = edge.action else { continue };
             if self.is_in_body(edge.from) {
-                callees[self.node(edge.from).instance.0 as usize].push(body);
-                pending[body.0 as usize] += 1;
+                callees[self.node(edge.from).instance].push(body);
+                pending[body] += 1;
             }
         }
         let mut ready: Vec<InstanceId> =
-            bodies.iter().rev().copied().filter(|body| pending[body.0 as usize] == 0).collect();
+            bodies.iter().rev().copied().filter(|body| pending[*body] == 0).collect();
         while let Some(body) = ready.pop() {
             parts.push(self.part(program, body)?);
-            for callee in &callees[body.0 as usize] {
-                pending[callee.0 as usize] -= 1;
-                if pending[callee.0 as usize] == 0 {
+            for callee in &callees[body] {
+                pending[*callee] -= 1;
+                if pending[*callee] == 0 {
                     ready.push(*callee);
                 }
             }
         }
-        let unordered = |body: &&InstanceId| pending[body.0 as usize] > 0;
+        let unordered = |body: &&InstanceId| pending[**body] > 0;
         if let Some(body) = bodies.iter().find(unordered) {
             let inside = self.node_ids().find(|id| self.node(*id).instance == *body);
             return Err(inside.map_or(DagError::NotPolarized(*body), DagError::Cycle));
@@ -274,13 +274,13 @@ impl CounterexampleDag {
             }
             for edge in self.outgoing(node) {
                 let target = self.edge(*edge).to;
-                pending[target.0 as usize] -= 1;
-                if pending[target.0 as usize] == 0 {
+                pending[target] -= 1;
+                if pending[target] == 0 {
                     ready.push(target);
                 }
             }
         }
-        match members.iter().find(|id| pending[id.0 as usize] > 0) {
+        match members.iter().find(|id| pending[**id] > 0) {
             Some(node) => Err(DagError::Cycle(*node)),
             None => {
                 nodes.push(bottom);

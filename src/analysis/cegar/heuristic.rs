@@ -1,7 +1,7 @@
 //! Which interpolants are chosen between the strongest and the weakest (thesis, chapter 6).
 
-/// A way to choose interpolants. Whatever is chosen lies between the strongest and the weakest and
-/// is tracked along every edge.
+/// A way to choose interpolants. The chosen ones lie between the strongest and the weakest, and are
+/// tracked along every edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Heuristic {
     /// The strongest everywhere (6.2).
@@ -47,8 +47,8 @@ impl Heuristic {
         Heuristic::ALL.into_iter().find(|heuristic| heuristic.word() == word)
     }
 
-    /// The bottom-up passes that it needs beside the strongest interpolants, and whether the
-    /// strongest are chosen, too.
+    /// Are the strongest interpolants chosen? And the pass from the bottom that chooses others, if
+    /// any.
     pub(super) fn passes(self) -> (bool, Option<Descent>) {
         let descent = |skip, conciliate| Some(Descent { skip, conciliate });
         match self {

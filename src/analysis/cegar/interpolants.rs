@@ -39,7 +39,7 @@ pub struct Interpolants {
 impl Interpolants {
     /// Is no trace of the DAG real? (Prop. 4.8)
     pub fn is_spurious(&self, dag: &CounterexampleDag) -> bool {
-        self.strongest[dag.bottom().0 as usize].is_false()
+        self.strongest[dag.bottom()].is_false()
     }
 }
 

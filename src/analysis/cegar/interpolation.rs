@@ -115,12 +115,12 @@ impl Interpolation {
         match &mut self.pass {
             Pass::Sliced(slice, family) => {
                 let node = self.down[self.next];
-                family[node.0 as usize] = slice.strongest_at(concrete, dag, family, node)?;
+                family[node] = slice.strongest_at(concrete, dag, family, node)?;
             }
             Pass::Strongest => {
                 let node = self.down[self.next];
                 let strongest = strongest_at(concrete, dag, &self.result.strongest, node)?;
-                self.result.strongest[node.0 as usize] = strongest;
+                self.result.strongest[node] = strongest;
             }
             Pass::Descent { descent, chosen, bounds } => {
                 let node = self.up[self.next];
@@ -130,20 +130,20 @@ impl Interpolation {
                     _ => strongest,
                 };
                 let asked = asked_at(concrete, dag, descent, known, chosen, node)?;
-                let here = known[node.0 as usize];
+                let here = known[node];
                 let choice =
                     if descent.conciliate { conciliate(concrete, asked, here)? } else { asked };
                 let bound = if descent == Descent::WEAKEST || !self.weakest {
                     choice
                 } else if !dag.is_in_body(node) {
-                    self.result.weakest[node.0 as usize]
+                    self.result.weakest[node]
                 } else if dag.node(node).point == DagPoint::Returned {
                     asked
                 } else {
                     asked_at(concrete, dag, Descent::WEAKEST, strongest, bounds, node)?
                 };
-                chosen[node.0 as usize] = choice;
-                bounds[node.0 as usize] = bound;
+                chosen[node] = choice;
+                bounds[node] = bound;
             }
             Pass::Done => return Ok(()),
         }
@@ -202,7 +202,7 @@ impl Interpolation {
     /// Uses the strongest interpolants of the slice if they show that the DAG is spurious. Returns
     /// whether I itself is still needed.
     fn keep_sliced(&mut self, dag: &CounterexampleDag, family: Family) -> bool {
-        if !family[dag.bottom().0 as usize].is_false() {
+        if !family[dag.bottom()].is_false() {
             return true;
         }
         if self.weakest {

@@ -17,16 +17,15 @@ pub(super) fn abstract_knowledge(
 ) -> Bounded<Family> {
     let mut known = Vec::new();
     for node in extracted.dag.node_ids() {
-        let k = node.0 as usize;
         let (Some(point), true) =
-            (extracted.points[k], extracted.dag.node(node).point != DagPoint::Error)
+            (extracted.points[node], extracted.dag.node(node).point != DagPoint::Error)
         else {
             known.push(Bdd::TRUE);
             continue;
         };
-        let mut meaning = program.meaning(point, extracted.states[k])?;
+        let mut meaning = program.meaning(point, extracted.states[node])?;
         if !extracted.dag.is_in_body(node) {
-            let frame = &program.domain.frames[extracted.dag.procedure(node).0 as usize];
+            let frame = &program.domain.frames[extracted.dag.procedure(node)];
             let entry = program.domain.layout.cells_levels(&frame.tracked, Copy::Entry);
             let entry = program.domain.kernel.var_set(&entry);
             meaning = program.domain.kernel.exists(meaning, entry)?;
@@ -49,16 +48,14 @@ pub fn needed(
     let mut asked = vec![false; dag.node_count()];
     let mut needed = vec![false; dag.node_count()];
     for part in dag.parts() {
-        for node in part.nodes.iter().rev() {
-            let k = node.0 as usize;
-            asked[k] = match dag.node(*node).point {
+        for &node in part.nodes.iter().rev() {
+            asked[node] = match dag.node(node).point {
                 DagPoint::Error => true,
-                DagPoint::Returned => {
-                    dag.uses(part.instance).any(|edge| needed[dag.edge(edge).to.0 as usize])
-                }
-                _ => dag.outgoing(*node).iter().any(|edge| needed[dag.edge(*edge).to.0 as usize]),
+                DagPoint::Returned => dag.uses(part.instance).any(|edge| needed[dag.edge(edge).to]),
+                _ => dag.outgoing(node).iter().any(|edge| needed[dag.edge(*edge).to]),
             };
-            needed[k] = asked[k] && !concrete.domain.kernel.is_subset(known[k], family[k])?;
+            needed[node] =
+                asked[node] && !concrete.domain.kernel.is_subset(known[node], family[node])?;
         }
     }
     Ok(needed)

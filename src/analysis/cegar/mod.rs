@@ -25,7 +25,7 @@ mod chosen;
 pub mod concrete;
 pub mod concrete_trace;
 pub mod dag;
-mod dag_builder;
+pub mod dag_builder;
 pub mod extracted;
 pub mod extraction;
 pub mod heuristic;

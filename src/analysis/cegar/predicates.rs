@@ -1,16 +1,15 @@
 //! Localized predicates: for every point of the program a list of predicates that only grows
 //! (thesis, 4.1, 7.2; Henzinger, Jhala, Majumdar, McMillan 2004).
 //!
-//! What a predicate at a point speaks of is what [`super::dag`] says of the nodes there: of the
-//! store now, of the store with which the frame was entered
-//! ([`Copy::Entry`](crate::encode::Copy::Entry) of the tracked cells), and at a pivot of the
-//! callee's parameters as well.
+//! A predicate at a point may mention the signature of the nodes there ([`super::dag`]): the store
+//! now, the store with which the frame was entered ([`Copy::Entry`](crate::encode::Copy::Entry) of
+//! the tracked cells), and at a pivot also the callee's parameters.
 
 use crate::bdd::{Bdd, impl_roots};
 use crate::lang::model::{EdgeId, LocationId, ProcedureId};
 use std::collections::BTreeMap;
 
-/// Where predicates are kept.
+/// A point of the program, where predicates are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProgramPoint {
     /// A location of the program.
@@ -26,7 +25,7 @@ pub enum ProgramPoint {
 pub struct Predicate {
     /// Its meaning.
     pub formula: Bdd,
-    /// The round whose interpolant it is, from 1 on; 0 if somebody gave it.
+    /// The round whose interpolant it is, from 1 on; 0 if it was given from outside.
     pub round: u32,
 }
 

@@ -1,20 +1,22 @@
 //! The error projection of the abstract program: the rules that some abstract run to an error uses,
 //! exactly (Lal, Kidd, Reps, Touili 2007, 4 and 7.1).
 //!
-//! The next round stays on these rules. A rule that is left out stays so in all later rounds, whose
-//! programs have fewer runs.
+//! The next round uses only these rules. A rule that is left out stays left out in all later rounds,
+//! as their programs have fewer runs.
 //!
-//! Backward over what the search reached, with the same relations of abstract bits (w: a frame's
-//! entry, v: now, x: behind the pop):
+//! The projection goes backward over what the search reached, with the same relations of abstract
+//! bits (w: at the frame's entry, v: now, x: after the pop):
 //!
 //! | set | meaning |
 //! | --- | --- |
 //! | `inside[n]` (v) | from v at n an error is reached before the frame is left |
 //! | `contexts[f]` (w, x) | some reached caller that enters f with w and goes on from x fails |
-//! | `failing[n]` (w, v) | what is reached at n and fails, in the frame or after it was left |
+//! | `failing[n]` (w, v) | is reached at n and fails, in the frame or after it was left |
 //!
-//! A callee's own way to an error counts for every caller, its return only for callers that then
-//! fail: so no run is put together from two callers.
+//! A callee's own way to an error counts for every caller. Its return counts only for callers that
+//! then fail. So no run is composed from two callers.
+//!
+//! Phases: `inside`, then `failing` with `contexts`, then one decision for each rule.
 
 use super::abstract_program::AbstractProgram;
 use super::search::AbstractSearch;
@@ -39,7 +41,7 @@ pub struct Projection {
     stage: Stage,
 }
 
-/// What is being computed.
+/// The set that is being computed.
 enum Stage {
     /// `inside`: the rules whose sources are to be looked at again.
     Inside(BTreeSet<RuleId>),
@@ -55,7 +57,7 @@ impl Projection {
         let locations = program.program.locations.len();
         let mut reached = vec![Bdd::FALSE; locations];
         for (location, weight) in search.reached(program)? {
-            reached[location.0 as usize] = weight;
+            reached[location] = weight;
         }
         let mut summaries = vec![Bdd::FALSE; program.program.procedures.len()];
         for frame in 0..search.ranked.frames() {
@@ -124,7 +126,7 @@ impl Projection {
     /// Decides one rule; true if there is none left.
     fn decide(&mut self, program: &mut AbstractProgram, rule: RuleId) -> Bounded<bool> {
         let Some(used) = self.used.get(rule.0 as usize).copied() else { return Ok(true) };
-        self.used[rule.0 as usize] = used && self.is_used(program, rule)?;
+        self.used[rule] = used && self.is_used(program, rule)?;
         self.stage = Stage::Decide(RuleId(rule.0 + 1));
         Ok(false)
     }
@@ -138,14 +140,12 @@ impl Projection {
         let before = match (program.system.role(rule), one) {
             (RuleRole::Fail(..), _) => program.before_step(Bdd::TRUE, rule, Bdd::TRUE)?,
             (_, Right::Pop) => Bdd::FALSE,
-            (_, Right::Step(to)) => {
-                program.before_step(Bdd::TRUE, rule, self.inside[to.0 as usize])?
-            }
+            (_, Right::Step(to)) => program.before_step(Bdd::TRUE, rule, self.inside[to])?,
             (_, Right::Push(top, below)) => {
-                let entered = program.before_entry(Bdd::TRUE, rule, self.inside[top.0 as usize])?;
-                let summary = self.summaries[program.callee(rule).0 as usize];
+                let entered = program.before_entry(Bdd::TRUE, rule, self.inside[top])?;
+                let summary = self.summaries[program.callee(rule)];
                 let (returned, _) =
-                    program.before_call(Bdd::TRUE, rule, summary, self.inside[below.0 as usize])?;
+                    program.before_call(Bdd::TRUE, rule, summary, self.inside[below])?;
                 program.domain.kernel.or(entered, returned)?
             }
         };
@@ -167,17 +167,15 @@ impl Projection {
             (RuleRole::Fail(..), _) => return Ok(()),
             (_, Right::Pop) => {
                 let procedure = program.program.location(LocationId(from as u32)).procedure;
-                program.before_step(reached, rule, self.contexts[procedure.0 as usize])?
+                program.before_step(reached, rule, self.contexts[procedure])?
             }
-            (_, Right::Step(to)) => {
-                program.before_step(reached, rule, self.failing[to.0 as usize])?
-            }
+            (_, Right::Step(to)) => program.before_step(reached, rule, self.failing[to])?,
             (_, Right::Push(_, below)) => {
                 let callee = program.callee(rule);
-                let summary = self.summaries[callee.0 as usize];
+                let summary = self.summaries[callee];
                 let (before, needed) =
-                    program.before_call(reached, rule, summary, self.failing[below.0 as usize])?;
-                let context = &mut self.contexts[callee.0 as usize];
+                    program.before_call(reached, rule, summary, self.failing[below])?;
+                let context = &mut self.contexts[callee];
                 let all = program.domain.kernel.or(*context, needed)?;
                 if all != *context {
                     *context = all;
@@ -204,12 +202,12 @@ impl Projection {
 
     fn look_again(&mut self, rules: &[RuleId]) {
         let (Stage::Inside(waiting) | Stage::Outside(waiting)) = &mut self.stage else { return };
-        waiting.extend(rules.iter().filter(|rule| self.used[rule.0 as usize]));
+        waiting.extend(rules.iter().filter(|rule| self.used[**rule]));
     }
 
     fn is_used(&mut self, program: &mut AbstractProgram, rule: RuleId) -> Bounded<bool> {
         let from = program.system.pds.rule(rule).symbol.0 as usize;
-        // What ends a run belongs to no location.
+        // A rule that ends a run belongs to no location.
         let Some(reached) = self.reached.get(from).copied() else { return Ok(true) };
         if reached.is_false() {
             return Ok(false);
@@ -218,16 +216,14 @@ impl Projection {
             (RuleRole::Fail(..), _) => program.before_step(reached, rule, Bdd::TRUE)?,
             (_, Right::Pop) => {
                 let procedure = program.program.location(LocationId(from as u32)).procedure;
-                program.before_step(reached, rule, self.contexts[procedure.0 as usize])?
+                program.before_step(reached, rule, self.contexts[procedure])?
             }
-            (_, Right::Step(to)) => {
-                program.before_step(reached, rule, self.failing[to.0 as usize])?
-            }
+            (_, Right::Step(to)) => program.before_step(reached, rule, self.failing[to])?,
             (_, Right::Push(top, below)) => {
-                let entered = program.before_entry(reached, rule, self.inside[top.0 as usize])?;
-                let summary = self.summaries[program.callee(rule).0 as usize];
+                let entered = program.before_entry(reached, rule, self.inside[top])?;
+                let summary = self.summaries[program.callee(rule)];
                 let (returned, _) =
-                    program.before_call(reached, rule, summary, self.failing[below.0 as usize])?;
+                    program.before_call(reached, rule, summary, self.failing[below])?;
                 program.domain.kernel.or(entered, returned)?
             }
         };

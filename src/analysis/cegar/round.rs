@@ -1,4 +1,4 @@
-//! What a run of the loop was asked for, and what each of its rounds did.
+//! The options of the loop, its phases by name, and the results of its rounds.
 
 use super::extracted::Extracted;
 use super::heuristic::Heuristic;
@@ -23,7 +23,7 @@ pub struct CegarOptions {
     /// Each round stays on the rules that can lead to an error in the round before (Lal, Kidd,
     /// Reps, Touili 2007, 7.1).
     pub project: bool,
-    /// The strongest and the weakest interpolants are kept beside the chosen ones, to be looked at.
+    /// The strongest and the weakest interpolants are computed and kept, too, to be shown.
     pub explain: bool,
     /// Most refinements; more is [`Limit::Rounds`].
     pub max_rounds: u32,
@@ -44,10 +44,10 @@ impl Default for CegarOptions {
     }
 }
 
-/// Where the loop is.
+/// The phases of the loop, for progress reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CegarPhase {
-    /// Which statements matter at all.
+    /// The slice of the errors is computed.
     Slice,
     /// Rules are abstracted.
     Abstract,
@@ -55,13 +55,13 @@ pub enum CegarPhase {
     Check,
     /// Its error traces become a DAG.
     Dag,
-    /// Is the DAG spurious? Strongest, weakest, chosen interpolants.
+    /// Interpolants are computed; they say whether the DAG is spurious.
     Interpolate,
-    /// What interpolants must keep is proved apart.
+    /// The properties of the interpolants are proved.
     Verify,
-    /// They become predicates, or a real trace a run.
+    /// Interpolants become predicates, or a real trace becomes a run.
     Refine,
-    /// No error is left: the invariant is proved apart.
+    /// No error is left: the invariant is proved.
     Prove,
     /// Over.
     Done,
@@ -90,10 +90,9 @@ impl CegarPhase {
 pub struct Round {
     /// Rules that were abstracted, again or for the first time.
     pub rules_abstracted: u64,
-    /// Predicates of all points while the round ran, and the length of the longest list: the bits
-    /// of the abstract program.
+    /// Predicates of all points while the round ran.
     pub predicates: usize,
-    /// See there.
+    /// The length of the longest list of predicates: the bits of the abstract program.
     pub bits: usize,
     /// The last rank that was looked at.
     pub ranks: u64,
@@ -105,7 +104,7 @@ pub struct Round {
     pub needed: Vec<bool>,
     /// Obligations of interpolants that were proved.
     pub proved: u64,
-    /// What was added after it, in order.
+    /// The predicates that were added after it, in order.
     pub added: Vec<(ProgramPoint, Bdd)>,
     /// The length of the longest list after it.
     pub longest_after: usize,
@@ -130,9 +129,9 @@ impl Roots for Round {
 /// How the loop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// No error is left. Was the invariant proved, or which limit stopped that?
+    /// No error is left. The invariant was proved, or this limit stopped the proof.
     Safe(Result<(), Limit>),
-    /// The run found is one of the program.
+    /// The program has the failing run that was found.
     Unsafe,
     /// A budget ran out.
     Unknown(Limit),

@@ -1,9 +1,9 @@
-//! What surely may happen somewhere, found by trying: a condition that holds in some store is
-//! satisfiable, and no diagram of it is needed.
+//! Finds edges that can be taken, by executing them in a few stores.
 //!
-//! At a point without predicates the abstraction of an edge only says whether the edge can be taken
-//! at all. Most conditions hold in one of a few stores with values at random, however large the
-//! arrays that they look into. Where no try succeeds nothing follows.
+//! At a point without predicates the abstraction of an edge only says whether the edge can be taken.
+//! A condition that holds in one sampled store is satisfiable, and no diagram of it is needed. Most
+//! conditions hold in one of a few stores with values at random, even if they read large arrays. If
+//! a condition holds in no sampled store, nothing follows.
 
 use crate::lang::interpreter::{Configuration, Frame, Machine};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program, VariableId};
@@ -16,7 +16,7 @@ const MOST_CELLS: u64 = 1 << 14;
 /// Only in programs with no more edges than this.
 const MOST_EDGES: usize = 1 << 14;
 
-/// What was seen to happen.
+/// The edges and failures that some sampled store allows.
 #[derive(Clone, Debug, Default)]
 pub struct Sampled {
     /// Edges whose checks and assumption hold somewhere.
@@ -26,7 +26,7 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    /// Tries every edge in a few stores, the same ones each time.
+    /// Executes every edge in a few stores, which are the same each time.
     pub fn of(program: &Program) -> Sampled {
         let mut sampled = Sampled::default();
         let cells: u64 =
@@ -37,7 +37,7 @@ impl Sampled {
         let machine = Machine::new(program);
         let mut edges: Vec<Vec<EdgeId>> = vec![Vec::new(); program.procedures.len()];
         for id in program.edge_ids() {
-            edges[program.owner(id).0 as usize].push(id);
+            edges[program.owner(id)].push(id);
         }
         for (k, edges) in edges.iter().enumerate() {
             for attempt in 0..TRIES {
@@ -70,18 +70,18 @@ impl Sampled {
         }
     }
 
-    /// Was the edge seen to be taken?
+    /// Does some sampled store take the edge?
     pub fn passes(&self, edge: EdgeId) -> bool {
         self.passes.contains(&edge)
     }
 
-    /// Was this check seen to be the first that fails?
+    /// Is this check the first to fail in some sampled store?
     pub fn fails(&self, edge: EdgeId, check: usize) -> bool {
         self.fails.contains(&(edge, check))
     }
 }
 
-/// A store in which the procedure runs.
+/// A store in a frame of the procedure.
 fn store(program: &Program, procedure: ProcedureId, attempt: u64) -> Configuration {
     let values = |id: VariableId| -> Vec<u64> {
         let variable = program.variable(id);

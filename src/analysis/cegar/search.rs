@@ -1,8 +1,8 @@
 //! Model checking the abstract program: its reachable configurations, breadth first (thesis, 4.2,
 //! 8.1).
 //!
-//! [`RankedPostStar`] finds every part of every weight at the length of a shortest run to it; the
-//! counterexample DAG is made of those layers.
+//! [`RankedPostStar`] finds every part of every weight at the length of a shortest run to it. The
+//! counterexample DAG is made of these layers.
 
 use super::abstract_program::AbstractProgram;
 use crate::bdd::{Bdd, impl_roots};
@@ -60,7 +60,7 @@ impl AbstractSearch {
         Ok(AbstractSearch { ranked, pds, extent, first_error: None, looked_at: 0 })
     }
 
-    /// Looks at one layer. The search is over once this gives true.
+    /// Looks at one layer. The search is over once this returns true.
     pub fn step(&mut self, program: &mut AbstractProgram) -> Bounded<bool> {
         if self.ranked.is_done() {
             return Ok(true);
@@ -102,7 +102,7 @@ impl AbstractSearch {
         self.ranked.layers(key).iter().map(|layer| layer.rank).collect()
     }
 
-    /// The errors that are reached, with where.
+    /// The errors that are reached, with the keys of their layers.
     pub fn errors(&self, program: &AbstractProgram) -> Vec<(ErrorSite, SearchNode)> {
         let mut found = Vec::new();
         for site in &program.system.errors {
@@ -116,7 +116,7 @@ impl AbstractSearch {
         found
     }
 
-    /// What is reached at each location: all weights together.
+    /// By location: the union of all weights that are reached there.
     pub fn reached(&self, program: &mut AbstractProgram) -> Bounded<BTreeMap<LocationId, Bdd>> {
         let mut reached = BTreeMap::new();
         for location in (0..program.program.locations.len() as u32).map(LocationId) {

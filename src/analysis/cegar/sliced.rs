@@ -1,10 +1,10 @@
 //! The program in which only the slice of the errors matters (thesis, 1.4, 8.4).
 //!
-//! Outside of the slice assignments do anything to what they may write, and conditions hold or not;
-//! calls stay, so that every frame of the program is one of the sliced program. So every run of the
-//! program is a run of the sliced one: if no run of that fails, none fails, with the same
-//! invariant. A run of it that fails need not be one of the program: then the loop starts again
-//! without the slice.
+//! Outside of the slice an assignment may give any value to what it writes, and a condition may hold
+//! or not. Calls stay, so that every frame of the program is one of the sliced program. So every run
+//! of the program is a run of the sliced program. If the sliced program is safe, the program is safe,
+//! with the same invariant. A failing run of the sliced program need not be a run of the program:
+//! then the loop starts again without the slice.
 
 use crate::lang::model::{Operation, Program, VariableId};
 
@@ -24,8 +24,8 @@ pub fn sliced(program: &Program, inside: &[bool]) -> Program {
     weakened
 }
 
-/// The variables that an operation itself writes, in order: not what a callee writes, but where its
-/// result goes.
+/// The variables that an operation itself writes, in order. For a call that is the variable that
+/// gets the result, not what the callee writes.
 pub(super) fn written_by(operation: &Operation) -> Vec<VariableId> {
     let mut written: Vec<VariableId> = match operation {
         Operation::Skip | Operation::Assume(_) => Vec::new(),

@@ -66,7 +66,7 @@ impl SlicedInterpolants {
     ) -> Bounded<Bdd> {
         let SlicedInterpolants { program, relations, mentioned } = self;
         if dag.incoming(node).is_empty() && dag.is_in_body(node) {
-            let is_mentioned = |variable: VariableId| mentioned[variable.0 as usize];
+            let is_mentioned = |variable: VariableId| mentioned[variable];
             return relations.entered_with(concrete.domain, dag.procedure(node), &is_mentioned);
         }
         let mut sliced = Concrete { program, domain: concrete.domain, relations };

@@ -39,7 +39,7 @@ fn after(
     edge: DagEdgeId,
 ) -> Bounded<Bdd> {
     let edge = dag.edge(edge);
-    let before = family[edge.from.0 as usize];
+    let before = family[edge.from];
     if before.is_false() {
         return Ok(Bdd::FALSE);
     }
@@ -67,7 +67,7 @@ fn after(
         }
         Action::Return(body) => {
             let call = concrete.call_at(dag.node(edge.from).point)?;
-            let returned = family[dag.body(body).bottom().0 as usize];
+            let returned = family[dag.body(body).bottom()];
             let effect = call.effect(&mut concrete.domain.kernel, returned)?;
             call.return_after(&mut concrete.domain.kernel, before, effect)
         }

@@ -80,7 +80,7 @@ pub(super) fn begin(
     later: &Later,
 ) -> Bounded<Begun> {
     let first = backward.prestar.automaton();
-    let rule = reach.system.executes[edge.0 as usize];
+    let rule = reach.system.executes[edge];
     let (from, to) = (symbol(reach.program.edge(edge).from), symbol(reach.program.edge(edge).to));
     let mut tops = Vec::new();
     match (part, callee_entry(reach, edge)) {

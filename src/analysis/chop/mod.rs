@@ -186,8 +186,8 @@ impl Chop {
         };
         if let Some(answer) = answer {
             self.query = None;
-            self.in_projection[edge.0 as usize] |= answer;
-            self.passed[edge.0 as usize] |= answer && part == Part::Passing;
+            self.in_projection[edge] |= answer;
+            self.passed[edge] |= answer && part == Part::Passing;
             // What goes on is in the projection already.
             self.next = if part == Part::Passing && !answer {
                 (index, Part::Ending)
@@ -239,8 +239,8 @@ fn fails_here(reach: &mut Reach, edge: EdgeId) -> Bounded<bool> {
     let from = symbol(reach.program.edge(edge).from);
     for (_, id) in reach.at(from) {
         let arriving = *reach.poststar.automaton().weight(id);
-        for k in 0..reach.system.fails[edge.0 as usize].len() {
-            let rule = reach.system.fails[edge.0 as usize][k];
+        for k in 0..reach.system.fails[edge].len() {
+            let rule = reach.system.fails[edge][k];
             if !reach.domain.after(&arriving, rule)?.is_false() {
                 return Ok(true);
             }
@@ -251,7 +251,7 @@ fn fails_here(reach: &mut Reach, edge: EdgeId) -> Bounded<bool> {
 
 /// The callee's entry, if the edge is a call.
 fn callee_entry(reach: &Reach, edge: EdgeId) -> Option<StackSymbol> {
-    match reach.system.pds.rule(reach.system.executes[edge.0 as usize]).right {
+    match reach.system.pds.rule(reach.system.executes[edge]).right {
         Right::Push(entry, _) => Some(entry),
         _ => None,
     }
@@ -259,7 +259,7 @@ fn callee_entry(reach: &Reach, edge: EdgeId) -> Option<StackSymbol> {
 
 /// By frame state: the post\* weights right behind an edge, of the runs that execute it.
 fn behind(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<(State, Bdd)>> {
-    let rule = reach.system.executes[edge.0 as usize];
+    let rule = reach.system.executes[edge];
     let from = symbol(reach.program.edge(edge).from);
     let returned = callee_entry(reach, edge)
         .map(|entry| reach.summary(reach.program.location(LocationId(entry.0)).procedure));
@@ -280,7 +280,7 @@ fn behind(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<(State, Bdd)>> {
 
 /// What a call's callee starts with, from all of its callers' frames.
 fn entered(reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
-    let rule = reach.system.executes[edge.0 as usize];
+    let rule = reach.system.executes[edge];
     let from = symbol(reach.program.edge(edge).from);
     let mut entered = Bdd::FALSE;
     for (_, id) in reach.at(from) {

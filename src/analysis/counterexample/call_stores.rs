@@ -15,7 +15,7 @@ pub(in crate::analysis) fn callers_entering(
     callee: ProcedureId,
     entered: &Valuation,
 ) -> Bounded<Bdd> {
-    let frame = reach.domain.frames[callee.0 as usize].clone();
+    let frame = reach.domain.frames[callee].clone();
     let outside: Vec<Cell> = frame
         .parameters
         .iter()
@@ -40,7 +40,7 @@ pub(in crate::analysis) fn known_at_exit(
     let Operation::Call { callee, result, .. } = &program.edge(edge).operation else {
         unreachable!("only calls have callees")
     };
-    let frame = reach.domain.frames[callee.0 as usize].clone();
+    let frame = reach.domain.frames[*callee].clone();
     let caller = reach.domain.visible(program.owner(edge));
     // Globals before and after, and the result, are known; the parameters follow from the caller's
     // store.
@@ -51,7 +51,7 @@ pub(in crate::analysis) fn known_at_exit(
         after,
     )?;
     known = reach.domain.kernel.and(known, globals)?;
-    let forgotten = &reach.domain.forgotten[edge.0 as usize];
+    let forgotten = &reach.domain.forgotten[edge];
     let target = result
         .map(|variable| Cell { variable, element: 0 })
         .filter(|cell| !forgotten.contains(cell));
@@ -85,9 +85,7 @@ pub(in crate::analysis) fn pick_stores(
 ) -> (Valuation, Valuation) {
     let mut cells: Vec<(Cell, Copy)> =
         reach.domain.visible(procedure).into_iter().map(|cell| (cell, Copy::Now)).collect();
-    cells.extend(
-        reach.domain.frames[procedure.0 as usize].tracked.iter().map(|cell| (*cell, Copy::Entry)),
-    );
+    cells.extend(reach.domain.frames[procedure].tracked.iter().map(|cell| (*cell, Copy::Entry)));
     let model = reach.domain.pick(stores, &cells).expect("only nonempty stores are picked from");
     let (mut entry, mut now) = (Valuation::default(), Valuation::default());
     for ((cell, copy), bits) in model {
@@ -104,7 +102,7 @@ pub(in crate::analysis) fn fix_stores(
     entry: &Valuation,
     now: &Valuation,
 ) -> Bounded<Bdd> {
-    let tracked = reach.domain.frames[procedure.0 as usize].tracked.clone();
+    let tracked = reach.domain.frames[procedure].tracked.clone();
     let visible = reach.domain.visible(procedure);
     let entry = reach.domain.fixed(&tracked, Copy::Entry, entry)?;
     let now = reach.domain.fixed(&visible, Copy::Now, now)?;

@@ -14,13 +14,12 @@ impl RawReach {
             if let (Some(p), Some(symbol)) =
                 (post.automaton().control(transition.from), transition.symbol)
             {
-                heads[p.0 as usize].push(symbol.0);
+                heads[p].push(symbol.0);
             }
         }
         heads.iter_mut().for_each(|symbols: &mut Vec<u32>| symbols.sort_unstable());
-        let reached = |from: StateId, symbol: SymbolId| {
-            heads[from.0 as usize].binary_search(&symbol.0).is_ok()
-        };
+        let reached =
+            |from: StateId, symbol: SymbolId| heads[from].binary_search(&symbol.0).is_ok();
         self.reached =
             Some(self.system.rules.iter().map(|rule| reached(rule.from, rule.symbol)).collect());
     }
@@ -52,7 +51,7 @@ impl RawReach {
                         reading(middle, below).any(|q| product.accepts_from(rest, q))
                     }),
                 };
-                in_projection[id.0 as usize] |= meets;
+                in_projection[id] |= meets;
             }
         }
         heads.sort_unstable();

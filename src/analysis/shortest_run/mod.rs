@@ -112,21 +112,19 @@ fn measure(reach: &Reach, through: &[Vec<EdgeId>]) -> SearchGoal {
     let mut bits = vec![0u32; reach.program.edges.len()];
     for (k, set) in through.iter().enumerate() {
         for edge in set {
-            bits[edge.0 as usize] |= 1 << k;
+            bits[*edge] |= 1 << k;
         }
     }
     let of_rule = |role: &RuleRole| match role {
-        RuleRole::Execute(edge) => {
-            (u64::from(reach.program.edge(*edge).is_traced()), bits[edge.0 as usize])
-        }
+        RuleRole::Execute(edge) => (u64::from(reach.program.edge(*edge).is_traced()), bits[*edge]),
         // The trace lists the failing statement in any case.
-        RuleRole::Fail(edge, _) => (1, bits[edge.0 as usize]),
+        RuleRole::Fail(edge, _) => (1, bits[*edge]),
         RuleRole::Return(_) => (0, 0),
     };
     let (cost, passes) = reach.system.roles.iter().map(of_rule).unzip();
     let mut is_target = vec![false; reach.system.pds.symbols() as usize];
     for site in &reach.system.errors {
-        is_target[site.symbol.0 as usize] = true;
+        is_target[site.symbol] = true;
     }
     SearchGoal { cost, passes, all: (1 << through.len()) - 1, is_target }
 }

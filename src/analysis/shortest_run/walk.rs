@@ -214,7 +214,7 @@ fn over_steps(
 ) -> Bounded<Option<(RuleId, LayerStore)>> {
     for rule in rules {
         let measure = search.goal();
-        let (cost, passes) = (measure.cost[rule.0 as usize], measure.passes[rule.0 as usize]);
+        let (cost, passes) = (measure.cost[*rule], measure.passes[*rule]);
         let Some(rank) = at.rank.checked_sub(cost) else { continue };
         if !matches!(reach.system.pds.rule(*rule).right, Right::Step(_)) {
             continue;
@@ -244,7 +244,7 @@ fn over_call(
     for rule in reach.system.pds.with_below(below).to_vec() {
         let Right::Push(top, _) = reach.system.pds.rule(rule).right else { continue };
         let measure = search.goal();
-        let (cost, passes) = (measure.cost[rule.0 as usize], measure.passes[rule.0 as usize]);
+        let (cost, passes) = (measure.cost[rule], measure.passes[rule]);
         for entered in masks_below(at.key.passed) {
             let Some(callee) = search.frame_of(top, entered) else { continue };
             for summary in &search.frame(callee).summaries {
@@ -296,7 +296,7 @@ fn exit_of_callee(
     let known = known_at_exit(reach, rule, edge, &before.now, &after.now)?;
     let known = reach.domain.kernel.and(known, summary.weight)?;
     let callee = program.procedure(callee);
-    let entered = before.key.passed | search.goal().passes[rule.0 as usize];
+    let entered = before.key.passed | search.goal().passes[rule];
     let frame = search.frame_of(symbol(callee.entry), entered).expect("it was called");
     let key = SearchNode {
         frame,
@@ -315,7 +315,7 @@ fn any_caller(
 ) -> Bounded<(EdgeId, LayerStore)> {
     let procedure = procedure_at(reach, at.key);
     for caller in &search.frame(at.key.frame).callers {
-        let rank = caller.layer.rank + search.goal().cost[caller.rule.0 as usize];
+        let rank = caller.layer.rank + search.goal().cost[caller.rule];
         if rank != at.rank || caller.layer.moment >= at.moment {
             continue;
         }

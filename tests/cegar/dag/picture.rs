@@ -4,8 +4,9 @@
 use faultline::analysis::cegar::check::check;
 use faultline::analysis::cegar::concrete::Concrete;
 use faultline::analysis::cegar::dag::{
-    Action, CounterexampleDag, DagBuilder, DagPoint, InstanceId, Mode, NodeId,
+    Action, CounterexampleDag, DagPoint, InstanceId, Mode, NodeId,
 };
+use faultline::analysis::cegar::dag_builder::DagBuilder;
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolants::Interpolants;
 use faultline::analysis::cegar::interpolation::Interpolation;

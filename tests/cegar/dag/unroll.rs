@@ -3,8 +3,9 @@
 
 use crate::support::Random;
 use faultline::analysis::cegar::dag::{
-    Action, CounterexampleDag, DagBuilder, DagPoint, InstanceId, Mode, NodeId,
+    Action, CounterexampleDag, DagPoint, InstanceId, Mode, NodeId,
 };
+use faultline::analysis::cegar::dag_builder::DagBuilder;
 use faultline::lang::model::{LocationId, Operation, ProcedureId, Program};
 use std::collections::BTreeMap;
 

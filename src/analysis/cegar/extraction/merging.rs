@@ -7,9 +7,8 @@
 
 use super::draft::{DraftAction, DraftId, DraftPart};
 use super::layers::Explored;
-use crate::analysis::cegar::dag::{
-    Action, DagBuilder, DagError, DagPoint, InstanceId, Mode, NodeId,
-};
+use crate::analysis::cegar::dag::{Action, DagPoint, InstanceId, Mode, NodeId};
+use crate::analysis::cegar::dag_builder::{DagBuilder, DagError};
 use crate::analysis::cegar::extracted::Extracted;
 use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::bdd::Bdd;
@@ -129,7 +128,7 @@ fn merge_part(explored: &mut Explored<'_>, part: &DraftPart, alias: &[usize]) ->
 fn targets_first(explored: &Explored<'_>, part: &DraftPart) -> Vec<DraftId> {
     let (sources, mut open) = edges_from_top(explored, part);
     let position = |id: &DraftId| match id.point {
-        DagPoint::Location(location) => explored.program.system.priority[location.0 as usize],
+        DagPoint::Location(location) => explored.program.system.priority[location],
         _ => 0,
     };
     let key = |id: DraftId| (id.entered, id.rank, position(&id), id);

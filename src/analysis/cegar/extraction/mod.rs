@@ -26,7 +26,8 @@ mod merging;
 mod widening;
 
 use super::abstract_program::AbstractProgram;
-use super::dag::{DagError, DagPoint};
+use super::dag::DagPoint;
+use super::dag_builder::DagError;
 use super::extracted::Extracted;
 use super::search::AbstractSearch;
 use crate::bdd::{Bdd, impl_roots};

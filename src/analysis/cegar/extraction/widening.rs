@@ -86,6 +86,6 @@ pub(super) fn over_calls(
 
 /// Does the control flow lead forward from one location to the other?
 fn is_forward(explored: &Explored<'_>, from: LocationId, to: LocationId) -> bool {
-    let position = |location: LocationId| explored.program.system.priority[location.0 as usize];
+    let position = |location: LocationId| explored.program.system.priority[location];
     position(from) < position(to)
 }

@@ -473,7 +473,7 @@ impl Cegar {
         let mut added = Vec::new();
         for family in &interpolants.chosen {
             let needed = self.needed(extracted, family)?;
-            for node in extracted.dag.node_ids().map(|node| node.0 as usize) {
+            for node in extracted.dag.node_ids() {
                 let (Some(point), true) = (extracted.points[node], needed[node]) else { continue };
                 if self.abstracted.add(point, family[node], number) {
                     added.push((point, family[node]));
