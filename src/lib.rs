@@ -39,7 +39,7 @@ pub mod report;
 
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(feature = "ui")]
+#[cfg(any(feature = "ui", test))]
 pub mod ui;
 #[cfg(any(feature = "ui", test))]
 pub mod worker;

@@ -1,51 +1,35 @@
-//! The page: renders plain data of [`crate::view`] and sends requests to the worker. It never holds
+//! The page: renders plain data of `wire` and `draw` and sends requests to the worker. It never holds
 //! an engine object.
 //!
-//! [`model`] is what the page knows, [`app`] its effects, [`analysis`] the switch between analyses,
-//! each of which fills the frame of [`page`]; the other modules are one part of the page each. The
-//! editor and the pictures live outside the virtual DOM.
+//! [`state`] is what the page knows and decides, without the browser: its tests run natively.
+//! [`tab`] says what a tab is and [`tabs`] lists them; each tab is a folder of its own, whose `view`
+//! draws it. `app` is the component around all that: it carries out effects and draws the `frame`.
+//! The editor and the pictures live outside the virtual DOM.
 
-mod affine;
-mod analysis;
-mod app;
-mod browser;
-mod controls;
-mod dialog;
-mod editor;
-mod engine;
+// Natively only the state is compiled, for its tests; what only the drawing uses is unused then.
+#![cfg_attr(not(feature = "ui"), allow(dead_code))]
+
 mod explain;
-mod export_menu;
-mod files;
-mod gallery;
-mod graph_pane;
-mod graph_search;
-mod graph_view;
-mod help;
-mod icons;
-mod inspector;
 mod lab;
-mod minimap;
-mod model;
-mod options;
-mod page;
 mod projection;
-mod proof;
 mod refinement;
-mod selecting;
-mod share;
-mod shared;
-mod slice;
-mod source_bar;
-mod splitter;
-mod stepper;
-mod store;
+mod state;
+mod tab;
+mod tabs;
 mod threads;
-mod through;
 mod traffic;
-mod verdict;
-mod viewport;
+
+#[cfg(feature = "ui")]
+mod app;
+#[cfg(feature = "ui")]
+mod engine;
+#[cfg(feature = "ui")]
+mod frame;
+#[cfg(feature = "ui")]
+mod view;
 
 /// Draws the page into the document. Call it once.
+#[cfg(feature = "ui")]
 pub fn start() {
     yew::Renderer::<app::App>::new().render();
 }

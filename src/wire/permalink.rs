@@ -12,8 +12,10 @@ use crate::wire::refinement::RefinementAsk;
 use crate::wire::threads_ask::ThreadsAsk;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Longest fragment, in characters, that is made or read.
@@ -52,18 +54,28 @@ pub struct Permalink {
     /// What of the picture is folded, if that is not as at first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folding: Option<Folding>,
-    /// Where the lab is, if it is not as at first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lab: Option<LabPlace>,
-    /// Where the refinement loop is, if it is not as at first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub refinement: Option<RefinementPlace>,
-    /// Where the explanation is, if it is not as at first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub explain: Option<ExplainPlace>,
-    /// Where the threads' analysis is, if it is not as at first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub threads: Option<ThreadsPlace>,
+    /// Where the tabs are, if that is not as at first.
+    #[serde(flatten)]
+    pub places: Places,
+}
+
+/// Where each tab is, by its word.
+pub type Places = BTreeMap<String, Value>;
+
+impl Permalink {
+    /// Writes where a tab is, unless it is as at first.
+    pub fn put<T: Serialize + Default + PartialEq>(&mut self, word: &str, place: &T) {
+        if *place != T::default() {
+            let value = serde_json::to_value(place).expect("places are strings, numbers, options");
+            self.places.insert(word.to_string(), value);
+        }
+    }
+
+    /// Where a tab is; `None` if it is as at first.
+    pub fn place<T: DeserializeOwned>(&self, word: &str) -> Result<Option<T>, PermalinkError> {
+        let value = self.places.get(word).filter(|value| !value.is_null());
+        value.cloned().map(serde_json::from_value).transpose().map_err(|_| PermalinkError::Broken)
+    }
 }
 
 /// Where an explanation is.
@@ -244,7 +256,7 @@ mod tests {
     use crate::wire::options::{Checks, Dialect, Globals};
 
     fn example() -> Permalink {
-        Permalink {
+        let mut link = Permalink {
             source: "int x; // 𝔸 „quoted“\nvoid main() { assert(x == 0); }\n".repeat(3),
             options: RequestedOptions {
                 bits: Some(4),
@@ -258,29 +270,29 @@ mod tests {
             selection: Some(2),
             through: vec![vec![3], vec![7, 8]],
             folding: Some(Folding { chains: true, exceptions: [7].into(), ..Folding::default() }),
-            lab: Some(LabPlace {
-                task: LabTask::Pre,
-                set: "<p, a*>".into(),
-                step: Some(3),
-                transition: Some(1),
-                ..LabPlace::default()
-            }),
-            refinement: Some(RefinementPlace {
-                round: 2,
-                phase: "interpolate".into(),
-                node: Some(4),
-                ..RefinementPlace::default()
-            }),
-            threads: Some(ThreadsPlace { step: Some(9), node: Some(3), ..ThreadsPlace::default() }),
-            explain: Some(ExplainPlace {
-                level: Level::Nest,
-                sequence: 2,
-                step: Some(3),
-                side_by_side: true,
-                inputs: vec!["x".into()],
-                ..ExplainPlace::default()
-            }),
-        }
+            places: Places::new(),
+        };
+        link.put("threads", &threads());
+        link.put(
+            "lab",
+            &LabPlace { task: LabTask::Pre, set: "<p, a*>".into(), ..LabPlace::default() },
+        );
+        link
+    }
+
+    fn threads() -> ThreadsPlace {
+        ThreadsPlace { step: Some(9), node: Some(3), ..ThreadsPlace::default() }
+    }
+
+    #[test]
+    fn places_are_kept_by_the_words_of_their_tabs() {
+        let link = example();
+        assert_eq!(link.place("threads"), Ok(Some(threads())));
+        assert_eq!(link.place::<ExplainPlace>("explain"), Ok(None));
+        assert_eq!(link.place::<u32>("threads"), Err(PermalinkError::Broken));
+        let mut link = Permalink::default();
+        link.put("lab", &LabPlace::default());
+        assert_eq!(link, Permalink::default());
     }
 
     #[test]

@@ -776,12 +776,12 @@ export class Faultline {
 
   /** Ticks heuristics by their names. */
   async tickHeuristics(...names) {
-    for (const name of names) await this.page.getByLabel(`Beside each other: ${name}`, { exact: true }).check();
+    for (const name of names) await this.page.getByLabel(`Compare ${name}`, { exact: true }).check();
   }
 
   /** Shows the two that are ticked, and waits for their pictures. */
-  async besideEachOther() {
-    await this.page.getByRole("button", { name: "Show two beside each other" }).click();
+  async showTheTwo() {
+    await this.page.getByRole("button", { name: "Show these two" }).click();
     await this.pairSettled();
   }
 

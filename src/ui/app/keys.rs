@@ -2,10 +2,8 @@
 //! colours.
 
 use super::{App, Msg, Open};
-use crate::ui::analysis::Analysis;
-use crate::ui::browser::shortcut;
-use crate::ui::controls::Move;
-use crate::ui::files;
+use crate::ui::frame::browser::shortcut;
+use crate::ui::frame::files;
 use crate::wire::protocol::Budgets;
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::Interval;
@@ -18,54 +16,31 @@ const CLOCK: u32 = 250;
 
 impl App {
     /// A key that no part of the page has taken; should the page be rendered?
-    pub(super) fn key(&mut self, ctx: &Context<Self>, key: &str) -> bool {
-        if self.explain_key(ctx, key) || self.threads_key(ctx, key) {
-            return true;
-        }
-        let to = match key {
-            "Run" => {
-                self.run(ctx, Budgets::default());
-                return true;
-            }
+    pub(super) fn key(&mut self, key: &str) -> bool {
+        match key {
+            "Run" => self.state.run(Budgets::default()),
             "Escape" => {
                 self.options_open = false;
-                self.stop();
-                return true;
+                self.state.stop();
             }
             "Open" => {
                 files::choose(&self.file_input);
                 return false;
             }
-            "?" => {
-                self.open = Some(Open::Help);
-                return true;
-            }
-            "Enter" | "AddEnter" => {
-                if let Some(statement) =
-                    self.model.selection.statement.filter(|_| self.analysis == Analysis::Projection)
-                {
-                    self.through_statement(statement, key == "AddEnter");
-                }
-                return true;
-            }
-            "ArrowLeft" => Move::Back,
-            "ArrowRight" => Move::Forward,
-            "Home" => Move::First,
-            "End" => Move::Last,
-            _ => Move::Play,
-        };
-        self.go(ctx, to);
+            "?" => self.open = Some(Open::Help),
+            _ => return self.state.key(key),
+        }
         true
     }
 }
 
 /// A run that reports nothing still shows that time passes.
-pub(super) fn clock(ctx: &Context<App>) -> Interval {
+pub(crate) fn clock(ctx: &Context<App>) -> Interval {
     let link = ctx.link().clone();
     Interval::new(CLOCK, move || link.send_message(Msg::Clock))
 }
 
-pub(super) fn listen(ctx: &Context<App>) -> Vec<EventListener> {
+pub(crate) fn listen(ctx: &Context<App>) -> Vec<EventListener> {
     let Some(window) = web_sys::window() else { return Vec::new() };
     let (keys, hashes) = (ctx.link().clone(), ctx.link().clone());
     let options = EventListenerOptions::enable_prevent_default();

@@ -1,22 +1,18 @@
 //! What the user, the worker and the browser tell the page.
 
-use crate::ui::analysis::Analysis;
-use crate::ui::controls::Move;
 use crate::ui::engine::EngineEvent;
-use crate::ui::explain::ExplainEvent;
-use crate::ui::export_menu::Export;
-use crate::ui::files::{FileEvent, Opened};
-use crate::ui::gallery::Example;
-use crate::ui::graph_view::GraphEvent;
-use crate::ui::lab::LabEvent;
-use crate::ui::refinement::RefinementEvent;
-use crate::ui::threads::ThreadsEvent;
+use crate::ui::frame::files::{FileEvent, Opened};
+use crate::ui::frame::gallery::Example;
+use crate::ui::state::export::Export;
+use crate::ui::state::picture::GraphEvent;
+use crate::ui::state::timeline::Move;
+use crate::ui::view::TabEvent;
 use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::protocol::Method;
 
 /// Which dialog is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum Open {
+pub(crate) enum Open {
     Gallery,
     Share,
     Help,
@@ -24,21 +20,28 @@ pub(in crate::ui) enum Open {
 
 /// Which pane a splitter moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ui) enum Pane {
+pub(crate) enum Pane {
     Left,
     Right,
     Bottom,
 }
 
 #[derive(Debug)]
-pub(in crate::ui) enum Msg {
+pub(crate) enum Msg {
     Engine(EngineEvent),
+    /// An event of a tab's panes, or one that is due.
+    Tab(TabEvent),
+    /// Show this tab.
+    Show(&'static str),
+    /// The program was edited: its text, and whether it was pasted into an empty editor.
     Edited(String, bool),
+    /// The whole program is about to be replaced by a pasted one.
+    Replaced,
+    /// The editor's cursor is on this line.
     Cursor(u32),
+    /// This line was chosen on the page.
     Line(u32),
     Statement(u32),
-    Through(u32, bool),
-    LeaveThrough,
     Graph(GraphEvent),
     Requested(RequestedOptions),
     /// Another width of `int`, from the verdict panel: what was pressed is gone then.
@@ -46,21 +49,23 @@ pub(in crate::ui) enum Msg {
     Method(Method),
     ToggleOptions,
     ToggleSlice,
+    /// Typing has paused.
     Load,
     Run,
+    /// Check again, from the verdict panel: what was pressed is gone then.
+    Again,
     More,
     Witness,
     Stop,
-    Inspect,
     Step(Move),
-    Query(String),
-    Beside,
+    /// Playing: one step on.
     Tick,
+    /// Time passes while a run is on.
     Clock,
     Open(Open),
     CloseDialog,
-    Copied(bool),
     Copy,
+    Copied(bool),
     Index(Vec<Example>),
     Fetch(Box<Example>),
     Fetched(Box<Example>, Option<String>),
@@ -71,24 +76,14 @@ pub(in crate::ui) enum Msg {
     /// Another language; `None`: guess it.
     Dialect(Option<Dialect>),
     Theme,
+    /// The system has turned dark or light.
+    SystemTheme,
     Resize(Pane, i32),
+    /// The address has changed.
     Hash,
     Dismiss,
     Restore,
     Key(String),
     Export(Export),
-    /// Another analysis.
-    Analysis(Analysis),
-    Lab(LabEvent),
-    Refinement(RefinementEvent),
-    Explain(Box<ExplainEvent>),
-    Threads(ThreadsEvent),
-    /// Show equalities modulo 2^w, or over the integers, or none.
-    Equalities(Option<Option<u32>>),
     Notice(String),
-    /// The system has turned dark or light.
-    SystemTheme,
-    /// Check again, from the verdict panel: what was pressed is gone then.
-    Again,
-    Replaced,
 }

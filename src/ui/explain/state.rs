@@ -1,17 +1,20 @@
 //! What the page knows of an explanation: what is asked for, the answer, the level of detail, the
-//! failing run, the sequence, the step. No effects.
+//! failing run, the sequence, the step.
 
 use crate::draw::paint::{Marks, set_marks};
 use crate::report::explain::{
     ExplainAsk, Explanation, Level, LevelRow, SequenceView, blames_everything, rows,
 };
 use crate::report::localize::{Cause, CauseReport, Variant};
-use crate::ui::editor::Paint;
-use crate::ui::shared::Shared;
+use crate::ui::state::model::Model;
+use crate::ui::state::paint::{Paint, ascending};
+use crate::ui::state::question::Question;
+use crate::ui::state::said::Ask;
+use crate::ui::state::shared::Shared;
 use crate::wire::graph::{Graph, StatementView};
 use crate::wire::permalink::ExplainPlace;
-use crate::wire::protocol::Budgets;
-use crate::wire::report::{TraceEntry, Verdict};
+use crate::wire::protocol::Request;
+use crate::wire::report::TraceEntry;
 use std::collections::BTreeSet;
 
 /// The clock of each stage, in milliseconds, unless more was asked for.
@@ -20,8 +23,8 @@ const MILLIS: u64 = 15_000;
 /// What the user does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExplainEvent {
-    /// Ask for something else.
-    Ask(ExplainAsk),
+    /// Explain something else.
+    Other(ExplainAsk),
     /// Another level of detail.
     Level(Level),
     /// The runs side by side, or the control-flow graph.
@@ -34,22 +37,17 @@ pub(crate) enum ExplainEvent {
     Input(String),
     /// Assumptions over all inputs.
     AllInputs,
-    /// A row of the failing run that is shown beside a correct one.
+    /// A row of the failing run, where it is compared with a correct one.
     Row(usize),
     /// Apply this repair to the program.
     Apply(usize),
-    /// End it where it is.
-    Stop,
-    /// Explain again.
-    Again,
-    /// Again with ten times the budgets.
-    More,
+    /// End it where it is, or explain again.
+    Work(Ask),
 }
 
-/// An explanation that is on its way.
+/// How far an explanation is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
-    pub(crate) id: u32,
+pub(crate) struct Progress {
     /// The stage that is worked on.
     pub(crate) stage: String,
     pub(crate) millis: u64,
@@ -61,20 +59,15 @@ pub(crate) struct Explain {
     pub(crate) ask: ExplainAsk,
     pub(crate) found: Option<Shared<Explanation>>,
     pub(crate) millis: u64,
-    pub(crate) asked: Option<Asked>,
+    pub(crate) work: Question<Progress>,
     pub(crate) level: Level,
     pub(crate) side_by_side: bool,
     pub(crate) run: usize,
     pub(crate) sequence: usize,
     /// Of the level's rows; `None`: the last.
-    step: Option<usize>,
+    pub(super) step: Option<usize>,
     /// Names; empty: all.
     pub(crate) inputs: BTreeSet<String>,
-    /// Is the answer about the program as it is now?
-    pub(crate) fresh: bool,
-    /// It was stopped: nothing is asked for again until somebody does.
-    pub(crate) halted: bool,
-    scale: Option<u64>,
     /// The rows of the level.
     pub(crate) rows: Shared<Vec<LevelRow>>,
     pub(crate) paint: Shared<Paint>,
@@ -82,46 +75,23 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    /// The budgets of the next explanation.
-    pub(crate) fn budgets(&self) -> Budgets {
-        let (scale, usual) = (self.scale.unwrap_or(1), Budgets::default());
-        Budgets {
-            max_nodes: usual.max_nodes.saturating_mul(scale),
-            max_steps: usual.max_steps.saturating_mul(scale),
-            max_millis: Some(MILLIS.saturating_mul(scale)),
+    /// Asks for an explanation, if one is due.
+    pub(super) fn explain(&mut self, model: &mut Model) {
+        if self.work.is_due() && model.ready("explain") {
+            let (ask, budgets) = (self.ask.clone(), self.work.budgets(MILLIS));
+            let id = model.send(Request::Explain { ask, budgets });
+            self.work.begin(id, Progress { stage: "causes".into(), millis: 0 });
         }
     }
 
-    /// Ten times as much.
-    pub(crate) fn go_on(&mut self) {
-        self.scale = Some(self.scale.unwrap_or(1).saturating_mul(10));
-    }
-
-    /// Another program: nothing of the old one is left.
-    pub(crate) fn forget(&mut self) {
-        let ask = ExplainAsk { uninterpreted: Vec::new(), ..self.ask.clone() };
-        *self = Explain {
-            ask,
-            level: self.level,
-            side_by_side: self.side_by_side,
-            ..Explain::default()
-        };
-    }
-
-    /// The program or its options have changed: what is shown stays until there is a new answer.
-    pub(crate) fn invalidate(&mut self) {
-        (self.fresh, self.halted, self.asked) = (false, false, None);
-    }
-
-    /// The worker is another one now: what it has told is still true.
-    pub(crate) fn lose_worker(&mut self) {
-        if self.asked.take().is_some() {
-            self.halted = true;
-        }
+    /// Something else is asked for.
+    pub(super) fn explain_anew(&mut self, model: &mut Model) {
+        model.restart(&mut self.work);
+        self.explain(model);
     }
 
     /// As a link or an example has it.
-    pub(crate) fn restore(&mut self, place: ExplainPlace) {
+    pub(super) fn open_at(&mut self, place: ExplainPlace) {
         (self.ask, self.level, self.side_by_side) = (place.ask, place.level, place.side_by_side);
         (self.run, self.sequence) = (place.run as usize, place.sequence as usize);
         self.step = place.step.map(|step| step as usize);
@@ -129,7 +99,7 @@ impl Explain {
     }
 
     /// For a link.
-    pub(crate) fn present(&self) -> ExplainPlace {
+    pub(super) fn place(&self) -> ExplainPlace {
         ExplainPlace {
             ask: self.ask.clone(),
             level: self.level,
@@ -141,20 +111,7 @@ impl Explain {
         }
     }
 
-    /// It is on its way.
-    pub(crate) fn begin(&mut self, id: u32) {
-        self.halted = false;
-        self.asked = Some(Asked { id, stage: "causes".to_string(), millis: 0 });
-    }
-
-    /// How far it is.
-    pub(crate) fn progress(&mut self, id: u32, stage: String, millis: u64) {
-        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) {
-            (asked.stage, asked.millis) = (stage, millis);
-        }
-    }
-
-    /// A stage is over. False if nobody waits for it.
+    /// A stage is over. False if nothing waits for it.
     pub(crate) fn told(
         &mut self,
         id: u32,
@@ -162,25 +119,23 @@ impl Explain {
         done: bool,
         millis: u64,
     ) -> bool {
-        if self.asked.as_ref().is_none_or(|asked| asked.id != id) {
+        let awaited = match done {
+            true => self.work.tell(id).is_some(),
+            false => self.work.tell_part(id),
+        };
+        if !awaited {
             return false;
         }
         let last = |count: usize| count.saturating_sub(1);
         self.run = self.run.min(last(explanation.causes.len()));
         if done {
-            self.asked = None;
             self.sequence = self.sequence.min(last(explanation.sequences.len()));
             let known: Vec<String> = explanation.inputs().into_iter().map(str::to_string).collect();
             self.inputs.retain(|name| known.contains(name));
         }
-        (self.fresh, self.millis) = (true, millis);
+        self.millis = millis;
         self.found = Some(Shared::new(explanation));
         true
-    }
-
-    /// The worker did not answer Stop.
-    pub(crate) fn give_up(&mut self) {
-        (self.asked, self.halted) = (None, true);
     }
 
     /// The failing run that is shown, with its cause.
@@ -232,7 +187,7 @@ impl Explain {
         below.into_iter().find(|level| self.has(*level)).unwrap_or(self.level.min(Level::Run))
     }
 
-    /// Where the timeline stands.
+    /// Where the timeline is.
     pub(crate) fn step(&self) -> usize {
         let last = self.rows.len().saturating_sub(1);
         self.step.map_or(last, |step| step.min(last))
@@ -240,11 +195,7 @@ impl Explain {
 
     /// The statement of the step.
     pub(crate) fn row(&self) -> Option<&LevelRow> {
-        self.rows.get(self.step()).filter(|_| self.fresh)
-    }
-
-    pub(crate) fn go_to(&mut self, step: usize) {
-        self.step = Some(step);
+        self.rows.get(self.step()).filter(|_| self.work.is_fresh())
     }
 
     /// Another level: the step stays at its statement, if the level has it.
@@ -269,7 +220,7 @@ impl Explain {
 
     /// The next (or the previous) failing run or sequence, whichever the level is about; `None` at
     /// the ends.
-    pub(crate) fn beside(&self, by: i32) -> Option<ExplainEvent> {
+    pub(super) fn neighbor(&self, by: i32) -> Option<ExplainEvent> {
         let found = self.found.as_ref()?;
         let (at, count) = match self.shown_level() {
             Level::Program | Level::Run => (self.run, found.causes.len()),
@@ -302,9 +253,10 @@ impl Explain {
     }
 
     /// Lines and boxes as the level paints them.
-    pub(crate) fn repaint(&mut self, statements: &[StatementView], picture: Option<&Graph>) {
+    pub(super) fn paint_level(&mut self, statements: &[StatementView], picture: Option<&Graph>) {
         let level = self.shown_level();
-        self.rows = Shared::new(if self.fresh {
+        let fresh = self.work.is_fresh();
+        self.rows = Shared::new(if fresh {
             rows(level, self.cause(), self.sequence())
         } else {
             Vec::new()
@@ -336,7 +288,7 @@ impl Explain {
                 };
         }
         if let Some(blamed) =
-            self.blamed().filter(|_| self.fresh && !self.cause().is_some_and(blames_everything))
+            self.blamed().filter(|_| fresh && !self.cause().is_some_and(blames_everything))
         {
             paint.causes = blamed.lines.clone();
         }
@@ -350,24 +302,57 @@ impl Explain {
             self.marks = Shared::new(marks);
         }
     }
-
-    /// Why there is nothing to show, in a sentence.
-    pub(crate) fn said(&self, broken: bool) -> Option<String> {
-        match &self.found {
-            None if broken => Some("The program cannot be read: see the errors beside it.".into()),
-            None if self.asked.is_some() => Some("Looking for failing runs…".into()),
-            None => Some("Nothing was explained yet.".into()),
-            Some(found) if !found.problem.is_empty() => Some(found.problem.clone()),
-            Some(found) if found.causes.is_empty() && found.sequences.is_empty() => match found.verdict {
-                Verdict::Safe => Some("No run of this program fails, so there is nothing to explain.\nChange it, or open an example whose name begins with Explain.".into()),
-                _ if self.asked.is_some() => Some("Looking for failing runs…".into()),
-                _ => None,
-            },
-            Some(_) => None,
-        }
-    }
 }
 
-fn ascending(lines: impl Iterator<Item = u32>) -> Vec<u32> {
-    lines.collect::<BTreeSet<u32>>().into_iter().collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explanation() -> Explanation {
+        Explanation::nothing(ExplainAsk::default(), String::new())
+    }
+
+    #[test]
+    fn stages_are_told_one_by_one_and_an_older_explanation_is_dropped() {
+        let mut explain = Explain::default();
+        explain.work.begin(2, Progress::default());
+        assert!(!explain.told(1, explanation(), true, 1));
+        assert!(explain.told(2, explanation(), false, 1));
+        assert!(explain.work.is_fresh() && explain.work.is_busy());
+        assert!(explain.told(2, explanation(), true, 2));
+        assert!(explain.work.is_fresh() && !explain.work.is_busy());
+        assert!(!explain.told(2, explanation(), true, 3));
+    }
+
+    #[test]
+    fn a_link_restores_the_level_and_what_is_chosen() {
+        let place = ExplainPlace {
+            level: Level::Nest,
+            run: 1,
+            sequence: 2,
+            side_by_side: true,
+            inputs: vec!["n".into()],
+            ..ExplainPlace::default()
+        };
+        let mut explain = Explain::default();
+        explain.open_at(place.clone());
+        assert_eq!(explain.place(), place);
+    }
+
+    #[test]
+    fn without_sequences_the_nearest_level_is_shown() {
+        let mut explain = Explain::default();
+        explain.show_level(Level::Nest);
+        assert_eq!(explain.shown_level(), Level::Run);
+        assert!(explain.neighbor(1).is_none());
+    }
+
+    #[test]
+    fn inputs_are_toggled() {
+        let mut explain = Explain::default();
+        explain.toggle_input("n".into());
+        assert!(explain.inputs.contains("n"));
+        explain.toggle_input("n".into());
+        assert!(explain.inputs.is_empty());
+    }
 }

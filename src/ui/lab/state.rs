@@ -1,12 +1,19 @@
 //! What the page knows of the lab: what is asked for, the recording, the step, the selection, and
-//! the answers to questions. No effects.
+//! the answers to questions.
 
-use crate::draw::lab_replay::Replay;
+use super::recording::{Recording, WeightOf, Witness, WitnessOf};
 use crate::draw::words;
-use crate::report::lab::{LabAnswer, LabAutomaton, LabOptions, LabReport, LabTask, LabWitness};
-use crate::ui::shared::Shared;
-use crate::util::Limit;
+use crate::report::lab::{LabAnswer, LabOptions, LabReport, LabTask};
+use crate::ui::state::lookup::Lookup;
+use crate::ui::state::model::Model;
+use crate::ui::state::question::{Answered, Question};
+use crate::ui::state::said::{Ask, Said};
+use crate::ui::state::shared::Shared;
 use crate::wire::permalink::LabPlace;
+use crate::wire::protocol::Request;
+
+/// Stepping quickly asks once, at the end, after so many milliseconds.
+const REST: u32 = 60;
 
 /// What the user does in the lab.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,73 +30,10 @@ pub(crate) enum LabEvent {
     Ask(String),
     /// Read the weight of the runs from one set to another.
     Transfer(String, String),
-    /// End the recording where it is.
-    Stop,
-    /// Record again.
-    Again,
+    /// End the recording where it is, or record again.
+    Recording(Ask),
     /// The step or the selection has come to rest: ask what there is to ask about it.
     Settled,
-}
-
-/// A report with what is read off it often.
-#[derive(Debug)]
-pub(crate) struct Recording {
-    pub(crate) report: LabReport,
-    replays: Vec<Replay>,
-}
-
-impl Recording {
-    pub(crate) fn new(report: LabReport) -> Recording {
-        let replays = report.automata.iter().map(Replay::new).collect();
-        Recording { report, replays }
-    }
-
-    /// One of the automata.
-    pub(crate) fn automaton(&self, index: usize) -> Option<&LabAutomaton> {
-        self.report.automata.get(index)
-    }
-
-    /// How many steps an automaton's recording has, the one that it starts from included.
-    pub(crate) fn steps(&self, index: usize) -> usize {
-        self.automaton(index).map_or(0, |automaton| automaton.steps.len())
-    }
-
-    /// An automaton with its replay.
-    pub(crate) fn replayed(&self, index: usize) -> Option<(&LabAutomaton, &Replay)> {
-        Some((self.report.automata.get(index)?, self.replays.get(index)?))
-    }
-
-    /// What a transition weighs after a step; `None` where it is not there yet.
-    pub(crate) fn weight(&self, index: usize, transition: u32, step: usize) -> Option<&str> {
-        let (automaton, replay) = self.replayed(index)?;
-        replay.weight(automaton, transition, step)
-    }
-}
-
-/// A witness, and what it is one of.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct KnownWitness {
-    /// Automaton, transition, and the step that gave it the weight that is explained.
-    of: (usize, u32, usize),
-    /// What the worker said.
-    pub(crate) told: Result<Shared<LabWitness>, Option<Limit>>,
-}
-
-/// The answer to a question, and what it is an answer to.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct KnownAnswer {
-    /// The set, or where the runs start and end.
-    pub(crate) to: Question,
-    pub(crate) told: Shared<LabAnswer>,
-}
-
-/// What a weight is asked of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Question {
-    /// A set, in an automaton after a step.
-    Weight { automaton: usize, step: usize, set: String },
-    /// The runs from one set to another.
-    Transfer { from: String, to: String },
 }
 
 /// All of it.
@@ -107,18 +51,12 @@ pub(crate) struct Lab {
     pub(crate) question: String,
     /// Where the runs start whose weight is read, and where they end.
     pub(crate) transfer: (String, String),
-    pub(crate) answer: Option<KnownAnswer>,
-    known_witness: Option<KnownWitness>,
-    /// The recording that is on its way, and how many work items it has done.
-    pub(crate) asked: Option<(u32, u64)>,
-    /// The witness that is on its way, and of what.
-    asked_witness: Option<(u32, (usize, u32, usize))>,
-    /// The answer that is on its way, and to what.
-    asked_weight: Option<(u32, Question)>,
-    /// Is the recording of the program as it is now, and does the worker still have it?
-    pub(crate) fresh: bool,
+    /// The recording, and how many work items it has done.
+    pub(crate) work: Question<u64>,
+    pub(super) witnesses: Lookup<WitnessOf, Witness>,
+    pub(crate) weights: Lookup<WeightOf, Shared<LabAnswer>>,
     /// Where a link or an example wants to be, once there is a recording.
-    pub(crate) place: Option<LabPlace>,
+    pub(super) opens_at: Option<LabPlace>,
 }
 
 impl Lab {
@@ -129,29 +67,23 @@ impl Lab {
         LabOptions { task: self.task, set, ..LabOptions::default() }
     }
 
-    /// Another program: nothing of the old one is left.
-    pub(crate) fn forget(&mut self) {
-        *self = Lab { task: self.task, ..Lab::default() };
-    }
-
-    /// The program or its options have changed, or the worker is gone: what is shown stays until
-    /// there is a new recording.
-    pub(crate) fn invalidate(&mut self) {
-        self.fresh = false;
-        (self.asked, self.asked_witness, self.asked_weight) = (None, None, None);
-        (self.answer, self.known_witness) = (None, None);
+    /// What was asked about the recording holds no longer.
+    pub(super) fn forget_details(&mut self) {
+        self.witnesses.forget();
+        self.weights.forget();
     }
 
     /// As a link or an example has it.
-    pub(crate) fn restore(&mut self, place: LabPlace) {
+    pub(super) fn open_at(&mut self, place: Option<LabPlace>) {
+        let Some(place) = place else { return };
         (self.task, self.set) = (place.task, place.set.clone());
         (self.question, self.transfer) =
             (place.question.clone(), (place.from.clone(), place.to.clone()));
-        self.place = Some(place);
+        self.opens_at = Some(place);
     }
 
     /// For a link.
-    pub(crate) fn present(&self) -> LabPlace {
+    pub(super) fn place(&self) -> LabPlace {
         let steps = self.recording.as_ref().map_or(0, |recording| recording.steps(self.automaton));
         LabPlace {
             task: self.task,
@@ -165,10 +97,30 @@ impl Lab {
         }
     }
 
+    /// Records anew, if that is to be.
+    pub(super) fn record_anew(&mut self, model: &mut Model) {
+        model.restart(&mut self.work);
+        self.forget_details();
+        self.record(model);
+    }
+
+    /// Asks for a recording, if one is due.
+    pub(super) fn record(&mut self, model: &mut Model) {
+        if self.work.is_due() && model.ready("lab") {
+            let options = self.options();
+            let id = model.send(Request::Lab { options });
+            self.work.begin(id, 0);
+        }
+    }
+
+    /// Asks what there is to ask about step and selection, once they rest.
+    pub(super) fn rest(&self, model: &mut Model) {
+        model.later("lab", "rest", REST, LabEvent::Settled);
+    }
+
     /// A recording has arrived. It opens at its end, or where a link wants to be; the same one as
     /// before keeps its place.
     pub(crate) fn recorded(&mut self, report: LabReport) {
-        (self.asked, self.fresh) = (None, true);
         let same = self.recording.as_ref().is_some_and(|old| old.report == report);
         if !same {
             let selected = self.recording.take().is_none().then_some(self.selected).flatten();
@@ -182,7 +134,7 @@ impl Lab {
             self.selected = selected;
             self.recording = Some(Shared::new(recording));
         }
-        let Some(place) = self.place.take() else { return };
+        let Some(place) = self.opens_at.take() else { return };
         let Some(recording) = self.recording.clone() else { return };
         self.automaton =
             (place.automaton as usize).min(recording.report.automata.len().saturating_sub(1));
@@ -209,24 +161,17 @@ impl Lab {
         self.recording.as_ref().is_none_or(|recording| recording.report.automata.is_empty())
     }
 
-    /// Is what is shown a recording of the program before the last change?
-    pub(crate) fn stale(&self) -> bool {
-        !self.is_empty() && !self.fresh && self.asked.is_none()
-    }
-
-    /// What stands in the place of a picture, if there is none.
-    pub(crate) fn said(&self, broken: bool) -> Option<String> {
-        let recording =
-            self.recording.as_ref().filter(|recording| !recording.report.automata.is_empty());
-        match recording {
-            Some(_) => None,
-            _ if broken => Some("The program cannot be read: see the errors beside it.".into()),
-            _ if self.asked.is_some() => Some("Recording…".into()),
-            None => Some(self.refusal().unwrap_or_else(|| "Nothing is recorded yet.".into())),
+    /// What is to be read in the place of a picture, if there is none.
+    pub(crate) fn in_place_of_picture(&self, broken: bool) -> Option<String> {
+        match &self.recording {
+            Some(_) if !self.is_empty() => None,
+            _ if broken => Some("The program cannot be read: see its errors in the source.".into()),
+            _ if self.work.is_busy() => Some("Recording…".into()),
+            _ => Some(self.refusal().unwrap_or_else(|| "Nothing is recorded yet.".into())),
         }
     }
 
-    /// Why nothing could be recorded; what is wrong with a set stands beside the set.
+    /// Why nothing could be recorded. What is wrong with a set is told below the set's field.
     fn refusal(&self) -> Option<String> {
         let report = &self.recording.as_ref()?.report;
         let own = self.set.trim().is_empty() || self.task == LabTask::Transducer;
@@ -247,95 +192,200 @@ impl Lab {
         })
     }
 
-    /// What a recording that is on its way has done, in words; while a run is on it waits.
-    pub(crate) fn progress(&self, running: bool) -> Option<String> {
-        let (_, items) = self.asked?;
-        if running {
-            return Some("Waiting for the run to end…".into());
+    /// What is said over the picture; while a run is on, a recording waits.
+    pub(crate) fn said(&self, running: bool) -> Said {
+        if let Some(pending) = self.work.pending() {
+            let far = match pending.progress {
+                _ if running => "Waiting for the run to end…".into(),
+                0 => "Recording…".into(),
+                items => format!("Recording… {}", words::counted(items, "step")),
+            };
+            return Said { working: Some((far, true)), ..Said::default() };
         }
-        Some(if items == 0 {
-            "Recording…".into()
-        } else {
-            format!("Recording… {}", words::counted(items, "step"))
-        })
+        let stale = match self.work.answered() {
+            Answered::Yes => return Said::default(),
+            Answered::No if self.is_empty() => return Said::default(),
+            Answered::No => "The program has changed since this was recorded.",
+            Answered::Lost => "The worker had to be replaced since this was recorded.",
+            Answered::Stopped => "The recording was stopped.",
+        };
+        Said { stale: Some(stale.into()), again: "Record again", ..Said::default() }
+    }
+
+    /// Is what is shown the answer to what is asked?
+    pub(crate) fn is_settled(&self) -> bool {
+        !self.work.is_busy() && (self.is_empty() || self.work.is_fresh())
     }
 
     /// The witness of the selected transition with the weight that it has now.
-    pub(crate) fn witness(&self) -> Option<KnownWitness> {
-        self.known_witness.clone().filter(|known| Some(known.of) == self.wanted())
+    pub(crate) fn witness(&self) -> Option<Witness> {
+        self.witnesses.get(&self.witness_wanted()?).cloned()
     }
 
     /// Automaton, transition and step of the weight that is to be explained.
-    fn wanted(&self) -> Option<(usize, u32, usize)> {
+    fn witness_wanted(&self) -> Option<WitnessOf> {
         let (transition, recording) = (self.selected?, self.recording.as_ref()?);
         let (automaton, replay) = recording.replayed(self.automaton)?;
         Some((self.automaton, transition, replay.since(automaton, transition, self.step)?))
     }
 
-    /// The witness to ask for under a request number, if one is wanted that is not known and not on
-    /// its way: automaton, transition, step.
-    pub(crate) fn witness_to_ask(&mut self, id: u32) -> Option<(u32, u32, u32)> {
-        let wanted = self.wanted().filter(|_| self.fresh)?;
-        let known = self.known_witness.as_ref().is_some_and(|known| known.of == wanted);
-        if known || self.asked_witness.is_some() {
-            return None;
+    /// What the fields ask now.
+    fn weight_wanted(&self) -> Option<WeightOf> {
+        if self.task == LabTask::Transducer {
+            let (from, to) = self.transfer.clone();
+            let whole = !from.trim().is_empty() && !to.trim().is_empty();
+            return whole.then_some(WeightOf::Runs { from, to });
         }
-        self.asked_witness = Some((id, wanted));
-        Some((wanted.0 as u32, wanted.1, wanted.2 as u32))
+        let set = self.question.trim().to_string();
+        let (automaton, step) = (self.automaton, self.step);
+        (!set.is_empty()).then_some(WeightOf::Set { automaton, step, set })
+    }
+
+    /// Is the weight that is shown one of another set or step than the present one?
+    pub(crate) fn reading(&self) -> bool {
+        self.weight_wanted().is_some_and(|wanted| self.weights.get(&wanted).is_none())
+    }
+
+    /// The weight that was asked for: the present one, or else the latest.
+    pub(crate) fn weight(&self) -> Option<(WeightOf, Shared<LabAnswer>)> {
+        let wanted = self.weight_wanted();
+        let known = wanted.and_then(|of| self.weights.get(&of).map(|told| (of, told.clone())));
+        known.or_else(|| self.weights.latest().map(|(of, told)| (of.clone(), told.clone())))
+    }
+
+    /// Asks for the witness of the selected transition and for the weight that the field asks for.
+    pub(super) fn ask_details(&mut self, model: &mut Model) {
+        if !self.work.is_fresh() {
+            return;
+        }
+        if let Some(of) = self.witness_wanted().filter(|of| self.witnesses.wants(of)) {
+            let (automaton, transition, step) = (of.0 as u32, of.1, Some(of.2 as u32));
+            let id = model.send(Request::LabWitness { automaton, transition, step });
+            self.witnesses.begin(id, of);
+        }
+        let weight = self.weight_wanted().filter(|of| !self.is_empty() && self.weights.wants(of));
+        let Some(of) = weight else { return };
+        let id = model.send(match of.clone() {
+            WeightOf::Runs { from, to } => Request::LabTransfer { from, to },
+            WeightOf::Set { automaton, step, set } => {
+                Request::LabWeight { automaton: automaton as u32, set, step: Some(step as u32) }
+            }
+        });
+        self.weights.begin(id, of);
     }
 
     /// A witness has arrived.
-    pub(crate) fn told_witness(
-        &mut self,
-        id: u32,
-        witness: Option<LabWitness>,
-        limit: Option<Limit>,
-    ) {
-        if let Some((_, of)) = self.asked_witness.take_if(|(asked, _)| *asked == id) {
-            self.known_witness =
-                Some(KnownWitness { of, told: witness.map(Shared::new).ok_or(limit) });
+    pub(super) fn told_witness(&mut self, id: u32, told: Witness) {
+        self.witnesses.tell(id, told);
+    }
+
+    /// A weight has arrived.
+    pub(super) fn told_weight(&mut self, id: u32, told: LabAnswer) {
+        self.weights.tell(id, Shared::new(told));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::lab::{LabAutomaton, LabStep};
+    use crate::ui::state::effect::Effect;
+
+    /// A recording of so many steps that do nothing.
+    fn recording(steps: usize) -> LabReport {
+        let step =
+            LabStep { looked_at: None, changes: Vec::new(), waiting: Vec::new(), waiting_count: 0 };
+        let automaton = LabAutomaton {
+            title: "post*".into(),
+            reading: String::new(),
+            states: Vec::new(),
+            transitions: Vec::new(),
+            arrows: Vec::new(),
+            size: Default::default(),
+            steps: vec![step; steps],
+            complete: true,
+        };
+        LabReport {
+            options: LabOptions::default(),
+            problems: Vec::new(),
+            rules: Vec::new(),
+            weights: String::new(),
+            weighted: false,
+            set: String::new(),
+            automata: vec![automaton],
+            notes: Vec::new(),
+            limit: None,
         }
     }
 
-    /// What the fields ask now.
-    fn asking(&self) -> Option<Question> {
-        let whole = self.task == LabTask::Transducer;
-        if whole {
-            let (from, to) = &self.transfer;
-            return (!from.trim().is_empty() && !to.trim().is_empty())
-                .then(|| Question::Transfer { from: from.clone(), to: to.clone() });
-        }
-        let set = self.question.trim();
-        (!set.is_empty()).then(|| Question::Weight {
-            automaton: self.automaton,
-            step: self.step,
-            set: set.to_string(),
-        })
+    /// A lab whose recording has arrived.
+    fn recorded(lab: &mut Lab, steps: usize) {
+        lab.work.begin(1, 0);
+        lab.work.tell(1);
+        lab.recorded(recording(steps));
     }
 
-    /// The question to ask under a request number, if there is one that is not answered and not on
-    /// its way.
-    pub(crate) fn question_to_ask(&mut self, id: u32) -> Option<Question> {
-        let wanted = self.asking().filter(|_| self.fresh && !self.is_empty())?;
-        if self.answer.as_ref().is_some_and(|known| known.to == wanted)
-            || self.asked_weight.is_some()
-        {
-            return None;
-        }
-        self.asked_weight = Some((id, wanted.clone()));
-        Some(wanted)
+    fn weights_asked(model: &mut Model) -> Vec<(u32, String)> {
+        let effects = model.take_effects().into_iter();
+        let asked = effects.filter_map(|effect| match effect {
+            Effect::Send(id, Request::LabWeight { set, .. }) => Some((id, set)),
+            _ => None,
+        });
+        asked.collect()
     }
 
-    /// An answer has arrived.
-    pub(crate) fn told_weight(&mut self, id: u32, answer: LabAnswer) {
-        if let Some((_, to)) = self.asked_weight.take_if(|(asked, _)| *asked == id) {
-            self.answer = Some(KnownAnswer { to, told: Shared::new(answer) });
-        }
+    #[test]
+    fn a_recording_opens_at_its_end_or_where_a_link_wants() {
+        let mut lab = Lab::default();
+        recorded(&mut lab, 4);
+        assert_eq!((lab.step, lab.place().step), (3, None));
+        let mut linked = Lab::default();
+        linked.open_at(Some(LabPlace { step: Some(1), ..LabPlace::default() }));
+        recorded(&mut linked, 4);
+        assert_eq!((linked.step, linked.place().step), (1, Some(1)));
     }
 
-    /// Is the answer that is shown one to another question or step than the present one?
-    pub(crate) fn reading(&self) -> bool {
-        self.asking()
-            .is_some_and(|wanted| self.answer.as_ref().is_none_or(|known| known.to != wanted))
+    #[test]
+    fn the_same_recording_keeps_its_step() {
+        let mut lab = Lab::default();
+        recorded(&mut lab, 4);
+        lab.step = 2;
+        recorded(&mut lab, 4);
+        assert_eq!(lab.step, 2);
+        recorded(&mut lab, 6);
+        assert_eq!(lab.step, 5);
+    }
+
+    #[test]
+    fn a_weight_is_asked_for_each_step_once_and_the_latest_one_stays_meanwhile() {
+        let (mut lab, mut model) = (Lab::default(), Model::default());
+        recorded(&mut lab, 4);
+        lab.question = "<p, a>".into();
+        lab.ask_details(&mut model);
+        lab.ask_details(&mut model);
+        let asked = weights_asked(&mut model);
+        assert_eq!(asked, [(asked[0].0, "<p, a>".to_string())]);
+        assert!(lab.reading() && lab.weight().is_none());
+        lab.told_weight(asked[0].0, LabAnswer::default());
+        assert!(!lab.reading());
+        lab.step = 1;
+        assert!(lab.reading() && lab.weight().is_some());
+        lab.ask_details(&mut model);
+        assert_eq!(weights_asked(&mut model).len(), 1);
+    }
+
+    #[test]
+    fn what_is_said_follows_the_work() {
+        let mut lab = Lab::default();
+        assert_eq!(lab.in_place_of_picture(false).as_deref(), Some("Nothing is recorded yet."));
+        lab.work.begin(1, 0);
+        assert_eq!(lab.said(false).working, Some(("Recording…".into(), true)));
+        assert!(lab.said(true).working.is_some_and(|(far, _)| far.starts_with("Waiting")));
+        lab.work.give_up();
+        assert_eq!(lab.said(false).again, "Record again");
+        recorded(&mut lab, 2);
+        assert_eq!(lab.said(false), Said::default());
+        lab.work.invalidate();
+        assert!(lab.said(false).stale.is_some_and(|said| said.contains("has changed")));
     }
 }

@@ -1,12 +1,13 @@
 //! What the user does to the refinement loop, and which picture is shown.
 
+use crate::ui::state::said::Ask;
 use crate::wire::refinement::RefinementAsk;
 
 /// What the user does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RefinementEvent {
     /// Run with other options.
-    Ask(RefinementAsk),
+    Other(RefinementAsk),
     /// Show another picture.
     Show(Shown),
     /// Select a node of the DAG, or none.
@@ -17,18 +18,14 @@ pub(crate) enum RefinementEvent {
     FoldFrame(u32),
     /// Fold all frames, or none.
     FoldAll(bool),
-    /// Choose a heuristic to be shown beside another one, or give it up.
+    /// Choose a heuristic to be compared with another one, or give it up.
     Choose(&'static str),
-    /// Show the two that are chosen beside each other, or go back to the table.
+    /// Show the pictures of the two that are chosen, or go back to the table.
     Pair(bool),
     /// On one side of the two: another heuristic, or another round.
     Side(usize, SideEvent),
-    /// End the run, or the comparison, where it is.
-    Stop,
-    /// Run again.
-    Again,
-    /// Run again with ten times the budgets.
-    More,
+    /// End the run, or the comparison, where it is; or run again.
+    Work(Ask),
     /// Run all heuristics.
     Compare,
     /// The run takes long: its rounds are shown as they come.
@@ -37,7 +34,7 @@ pub(crate) enum RefinementEvent {
     Settled,
 }
 
-/// What happens on one side of two heuristics beside each other.
+/// What happens on one side of two heuristics that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SideEvent {
     /// Another heuristic, by its word.
@@ -52,7 +49,7 @@ pub(crate) enum Shown {
     /// The counterexample DAG of the round.
     #[default]
     Dag,
-    /// The predicates of each place, and statements beside their abstraction.
+    /// The predicates of each place, and each statement with its abstraction.
     Program,
     /// All heuristics on this program.
     Heuristics,
@@ -71,7 +68,7 @@ impl Shown {
     }
 
     /// What links call it.
-    pub(super) fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Shown::Dag => "dag",
             Shown::Program => "program",

@@ -2,7 +2,7 @@
 //! round; the spare worker lays the picture out.
 
 use crate::draw::refinement_fold::{fold_frames, frame_keys};
-use crate::ui::shared::Shared;
+use crate::ui::state::shared::Shared;
 use crate::wire::graph::Graph;
 use crate::wire::refinement::RoundView;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,29 +58,32 @@ impl Folds {
         self.drawn.get(&round).map(|(_, picture)| picture.clone())
     }
 
-    /// A picture that is to be laid out, under a request number.
-    pub(crate) fn wants(&mut self, id: u32, view: &RoundView) -> Option<Graph> {
+    /// A picture that is to be laid out now: it is not there, and not on its way.
+    pub(crate) fn wants(&mut self, view: &RoundView) -> Option<Graph> {
         let wanted = self.of(view);
+        let asked = self.asked.as_ref().map(|(_, round, folded)| (*round, folded));
+        if asked == Some((view.round, &wanted)) {
+            return None;
+        }
         let there = self.drawn.get(&view.round).is_some_and(|(folded, _)| *folded == wanted);
-        let coming = self
-            .asked
-            .as_ref()
-            .is_some_and(|(_, round, folded)| *round == view.round && *folded == wanted);
-        if there {
+        if there || wanted.is_empty() {
+            if !there {
+                self.read(view);
+            }
             self.asked = None;
             return None;
         }
-        if coming {
-            return None;
-        }
-        if wanted.is_empty() {
-            self.read(view);
-            self.asked = None;
-            return None;
-        }
-        let graph = fold_frames(view, &wanted);
-        self.asked = Some((id, view.round, wanted));
-        Some(graph)
+        Some(fold_frames(view, &wanted))
+    }
+
+    /// A layout of this round was asked for.
+    pub(crate) fn begin(&mut self, id: u32, view: &RoundView) {
+        self.asked = Some((id, view.round, self.of(view)));
+    }
+
+    /// Is this the layout that is on its way?
+    pub(crate) fn is_asked(&self, id: u32) -> bool {
+        self.asked.as_ref().is_some_and(|(asked, _, _)| *asked == id)
     }
 
     /// A picture has its places. False if it is not one of these.

@@ -1,14 +1,15 @@
-//! Two heuristics beside each other: which, and what the worker has told of their runs. No effects.
+//! Two heuristics that are compared: which, and what the worker has told of their runs.
 
-use super::state::Run;
-use crate::ui::shared::Shared;
+use super::run::Run;
+use crate::ui::state::lookup::Lookup;
+use crate::ui::state::question::Question;
+use crate::ui::state::shared::Shared;
 use crate::wire::refinement::{HEURISTICS, RefinementAsk, RefinementReport, RoundView};
-use std::collections::BTreeMap;
 
 /// Two of them, or fewer.
 #[derive(Default)]
 pub(crate) struct Pair {
-    /// Their words; the one that was chosen first stands left.
+    /// Their words; the one that was chosen first is on the left.
     pub(crate) chosen: Vec<&'static str>,
     /// Are they shown, instead of the table?
     pub(crate) shown: bool,
@@ -19,11 +20,10 @@ pub(crate) struct Pair {
 #[derive(Clone, Default, PartialEq)]
 pub(crate) struct Side {
     pub(crate) run: Option<Shared<Run>>,
-    asked: Option<u32>,
+    work: Question<()>,
     /// The round that is shown.
     pub(crate) round: Option<u32>,
-    asked_round: Option<(u32, u32)>,
-    read: BTreeMap<u32, Shared<RoundView>>,
+    read: Lookup<u32, Shared<RoundView>>,
 }
 
 /// What a side is to ask the worker for.
@@ -35,7 +35,7 @@ pub(crate) enum Wanted {
 }
 
 /// A heuristic's own word.
-pub(super) fn word_of(word: &str) -> Option<&'static str> {
+pub(crate) fn word_of(word: &str) -> Option<&'static str> {
     HEURISTICS.into_iter().map(|(known, _, _)| known).find(|known| *known == word)
 }
 
@@ -89,20 +89,26 @@ impl Pair {
         }
     }
 
-    /// What a side wants under a request number; it counts as asked then.
-    pub(crate) fn wants(&mut self, side: usize, id: u32) -> Option<Wanted> {
+    /// What a side is to ask the worker for now.
+    pub(super) fn wants(&self, side: usize) -> Option<Wanted> {
         let word = *self.chosen.get(side).filter(|_| self.shown && self.chosen.len() == 2)?;
-        let side = self.sides.get_mut(side)?;
-        if side.asked.is_some() || side.asked_round.is_some() {
+        let side = self.sides.get(side)?;
+        if side.is_busy() {
             return None;
         }
         if side.run.is_none() {
-            side.asked = Some(id);
             return Some(Wanted::Run(word));
         }
-        let round = side.round.filter(|round| !side.read.contains_key(round))?;
-        side.asked_round = Some((id, round));
-        Some(Wanted::Round(round))
+        Some(Wanted::Round(side.round.filter(|round| side.read.wants(round))?))
+    }
+
+    /// A side has asked for it.
+    pub(super) fn begin(&mut self, side: usize, id: u32, wanted: Wanted) {
+        let Some(side) = self.sides.get_mut(side) else { return };
+        match wanted {
+            Wanted::Run(_) => side.work.begin(id, ()),
+            Wanted::Round(round) => side.read.begin(id, round),
+        }
     }
 
     /// A run is over. It shows the round that was looked at, or else its last one with
@@ -114,43 +120,47 @@ impl Pair {
         millis: u64,
         round: Option<u32>,
     ) {
-        let Some(side) = self.sides.iter_mut().find(|side| side.asked == Some(id)) else { return };
+        let Some(side) = self.sides.iter_mut().find(|side| side.work.waits_for(id)) else {
+            return;
+        };
+        side.work.tell(id);
         let rounds = std::mem::take(&mut report.rounds);
         let drawn =
             |number: &u32| rounds.iter().any(|round| round.round == *number && round.dag_nodes > 0);
         let last = rounds.iter().rev().find(|round| round.dag_nodes > 0).map(|round| round.round);
-        (side.asked, side.round) = (None, round.filter(drawn).or(last));
+        side.round = round.filter(drawn).or(last);
         side.run = Some(Shared::new(Run::new(Some(report), rounds, millis)));
     }
 
     /// A round was read, or there is none.
     pub(crate) fn told_round(&mut self, id: u32, view: Option<&RoundView>) {
-        let Some(side) = self
-            .sides
-            .iter_mut()
-            .find(|side| side.asked_round.is_some_and(|(asked, _)| asked == id))
-        else {
-            return;
-        };
-        let Some((_, round)) = side.asked_round.take() else { return };
-        match view {
-            Some(view) => {
-                side.read.insert(round, Shared::new(view.clone()));
+        for side in &mut self.sides {
+            match view {
+                Some(view) => {
+                    side.read.tell(id, Shared::new(view.clone()));
+                }
+                None => {
+                    let refused = side.read.refuse(id);
+                    side.round = side.round.filter(|shown| Some(*shown) != refused);
+                }
             }
-            None => side.round = side.round.filter(|shown| *shown != round),
         }
     }
 
     /// The runs that are on their way.
-    pub(crate) fn running(&self) -> impl Iterator<Item = u32> {
-        self.sides.iter().filter_map(|side| side.asked)
+    pub(super) fn running(&mut self) -> impl Iterator<Item = &mut Question<()>> {
+        self.sides.iter_mut().map(|side| &mut side.work).filter(|work| work.is_busy())
     }
 }
 
 impl Side {
     /// Is its run on its way?
     pub(crate) fn is_running(&self) -> bool {
-        self.asked.is_some()
+        self.work.is_busy()
+    }
+
+    fn is_busy(&self) -> bool {
+        self.work.is_busy() || self.read.is_busy()
     }
 
     /// The round that is shown, once it was read.

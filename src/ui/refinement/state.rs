@@ -1,83 +1,22 @@
 //! What the page knows of the refinement loop: what it is asked for, the run, the step, the
-//! selection, the rounds that were read. No effects.
+//! selection, the rounds that were read.
 
 use super::events::Shown;
 use super::folds::Folds;
 use super::pair::Pair;
-use crate::report::cegar::RoundReport;
-use crate::ui::shared::Shared;
+use super::run::{Progress, Run};
+use crate::ui::state::lookup::Lookup;
+use crate::ui::state::question::Question;
+use crate::ui::state::shared::Shared;
 use crate::wire::graph::Graph;
 use crate::wire::permalink::RefinementPlace;
-use crate::wire::protocol::Budgets;
 use crate::wire::refinement::{
     AbstractView, CompareRow, PaperTable, RefinementAsk, RefinementReport, RoundStep, RoundView,
-    nodes_of_line, timeline,
+    nodes_of_line,
 };
-use std::collections::BTreeMap;
 
-/// The clock of a run, in milliseconds, unless more was asked for.
-const MILLIS: u64 = 30_000;
-/// The clock of each heuristic in a comparison.
-const COMPARE_MILLIS: u64 = 10_000;
-/// Decision-diagram nodes of each of two heuristics beside each other: they live beside the loop's
-/// own.
-const SIDE_NODES: u64 = 3_000_000;
 /// A run that takes longer, in milliseconds, shows its rounds as they come.
 const LIVE_AFTER: u64 = 200;
-
-/// A run that is over, or that was given up.
-#[derive(Debug)]
-pub(crate) struct Run {
-    /// The worker's answer; `None` if it was given up.
-    pub(crate) report: Option<RefinementReport>,
-    pub(crate) rounds: Vec<RoundReport>,
-    pub(crate) steps: Vec<RoundStep>,
-    pub(crate) millis: u64,
-    /// The user has ended it.
-    pub(crate) stopped: bool,
-    /// It is still on its way: these are the rounds so far.
-    pub(crate) live: bool,
-}
-
-impl Run {
-    pub(super) fn new(
-        report: Option<RefinementReport>,
-        rounds: Vec<RoundReport>,
-        millis: u64,
-    ) -> Run {
-        Run { report, steps: timeline(&rounds), rounds, millis, stopped: false, live: false }
-    }
-
-    /// The round of a step.
-    pub(crate) fn round(&self, step: usize) -> Option<&RoundReport> {
-        let number = self.steps.get(step)?.round;
-        self.rounds.iter().find(|round| round.round == number)
-    }
-
-    /// Refinements that were made.
-    pub(crate) fn refinements(&self) -> usize {
-        self.rounds.iter().filter(|round| round.predicates_added > 0).count()
-    }
-}
-
-/// A run that is on its way.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Asked {
-    pub(crate) id: u32,
-    pub(crate) phase: String,
-    pub(crate) millis: u64,
-    /// Stop was pressed.
-    pub(crate) stopping: bool,
-    /// The rounds so far.
-    rounds: Vec<RoundReport>,
-}
-
-impl Asked {
-    /// The round that it is at; 0 is none.
-    pub(super) fn round(&self) -> usize {
-        self.rounds.len()
-    }
-}
 
 /// A run that was shown when it was asked for again: if nothing else comes out, the page stays
 /// where it is.
@@ -100,91 +39,67 @@ pub(crate) struct Refinement {
     /// The line whose nodes are marked; 0 is none.
     pub(crate) line: u32,
     pub(crate) folds: Folds,
-    read: BTreeMap<u32, Shared<RoundView>>,
-    pub(crate) program: Option<Shared<AbstractView>>,
+    pub(super) read: Lookup<u32, Shared<RoundView>>,
+    pub(super) programs: Lookup<(), Shared<AbstractView>>,
     pub(crate) rows: Shared<Vec<CompareRow>>,
     pub(crate) pair: Pair,
     /// What the paper prints of this example.
     pub(crate) paper: Option<Shared<PaperTable>>,
-    pub(crate) asked: Option<Asked>,
-    asked_round: Option<(u32, u32)>,
-    asked_program: Option<u32>,
-    /// The comparison that is on its way.
-    pub(crate) comparing: Option<u32>,
-    /// Ten times the usual budgets, or a hundred times.
-    scale: Option<u64>,
-    /// Is the run of the program as it is now, and does the worker still have it?
-    pub(crate) fresh: bool,
-    /// The worker was replaced: what it knew of the run is gone.
-    gone: bool,
-    /// It was stopped: nothing is run again until somebody asks.
-    pub(crate) halted: bool,
-    place: Option<RefinementPlace>,
+    /// The run of the loop.
+    pub(crate) work: Question<Progress>,
+    /// The comparison of all heuristics.
+    pub(crate) comparison: Question<()>,
+    /// A look at the rounds so far is due soon.
+    pub(super) looks_soon: bool,
+    opens_at: Option<RefinementPlace>,
     kept: Option<Kept>,
 }
 
 impl Refinement {
-    /// The budgets of the next run.
-    pub(crate) fn budgets(&self) -> Budgets {
-        let (scale, usual) = (self.scale.unwrap_or(1), Budgets::default());
-        Budgets {
-            max_nodes: usual.max_nodes.saturating_mul(scale),
-            max_steps: usual.max_steps.saturating_mul(scale),
-            max_millis: Some(MILLIS.saturating_mul(scale)),
-        }
-    }
-
-    /// The budgets of each heuristic in a comparison.
-    pub(crate) fn compare_budgets(&self) -> Budgets {
-        Budgets { max_millis: Some(COMPARE_MILLIS), ..Budgets::default() }
-    }
-
-    /// The budgets of each of two heuristics beside each other.
-    pub(crate) fn side_budgets(&self) -> Budgets {
-        Budgets { max_nodes: SIDE_NODES, ..self.compare_budgets() }
-    }
-
-    /// Ten times as much.
-    pub(crate) fn go_on(&mut self) {
-        self.scale = Some(self.scale.unwrap_or(1).saturating_mul(10));
-    }
-
     /// Another program: nothing of the old one is left but what is asked for.
-    pub(crate) fn forget(&mut self) {
+    pub(super) fn forget_run(&mut self) {
         let ask = RefinementAsk { predicates: Vec::new(), ..self.ask.clone() };
         let chosen = std::mem::take(&mut self.pair.chosen);
         *self = Refinement { ask, ..Refinement::default() };
         self.pair.chosen = chosen;
     }
 
-    /// The program or its options have changed: what is shown stays until there is a new run.
-    pub(crate) fn invalidate(&mut self) {
-        (self.fresh, self.gone, self.halted) = (false, false, false);
-        (self.asked, self.asked_round, self.asked_program, self.comparing) =
-            (None, None, None, None);
+    /// What is shown stays until there is a new run.
+    pub(super) fn invalidate_run(&mut self) {
+        self.work.invalidate();
+        self.forget_comparison();
+        self.read.lose_worker();
+        self.programs.lose_worker();
+    }
+
+    /// What was compared with the run is no more.
+    fn forget_comparison(&mut self) {
+        self.comparison.invalidate();
         self.rows = Shared::default();
         self.pair.invalidate();
     }
 
-    /// The worker is another one now.
-    pub(crate) fn lose_worker(&mut self) {
-        let (gone, halted, rows) =
-            (self.fresh || self.gone || self.asked.is_some(), self.halted, self.rows.clone());
-        self.invalidate();
-        (self.gone, self.halted, self.rows) = (gone, halted, rows);
+    /// The worker is another one now: what it knew of the run is gone.
+    pub(super) fn forget_worker(&mut self) {
+        self.give_up_run();
+        self.work.lose_worker();
+        self.comparison.invalidate();
+        self.pair.invalidate();
+        self.read.lose_worker();
+        self.programs.lose_worker();
         self.folds.ask_again();
     }
 
     /// As a link or an example has it.
-    pub(crate) fn restore(&mut self, place: RefinementPlace) {
+    pub(super) fn open_at(&mut self, place: RefinementPlace) {
         self.ask = place.ask.clone();
         self.folds.folded = place.folded.clone();
         self.pair.restore(&place.pair);
-        self.place = Some(place);
+        self.opens_at = Some(place);
     }
 
     /// For a link.
-    pub(crate) fn present(&self) -> RefinementPlace {
+    pub(super) fn place(&self) -> RefinementPlace {
         let step = self.run.as_ref().and_then(|run| run.steps.get(self.step));
         RefinementPlace {
             ask: self.ask.clone(),
@@ -198,9 +113,8 @@ impl Refinement {
     }
 
     /// A run is on its way.
-    pub(crate) fn begin(&mut self, id: u32) {
-        (self.gone, self.halted) = (false, false);
-        self.asked = Some(Asked { id, ..Asked::default() });
+    pub(super) fn begin(&mut self, id: u32) {
+        self.work.begin(id, Progress::default());
         if let Some(run) = self.run.as_ref().filter(|run| !run.live) {
             self.kept = Some(Kept { run: run.clone(), step: self.step, selected: self.selected });
         }
@@ -208,23 +122,19 @@ impl Refinement {
 
     /// How far it is. True if the page is now to show that: at once where it shows nothing else, or
     /// else after a while.
-    pub(crate) fn progress(
-        &mut self,
-        id: u32,
-        phase: String,
-        rounds: Vec<RoundReport>,
-        millis: u64,
-    ) -> bool {
-        let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) else { return false };
-        (asked.phase, asked.rounds, asked.millis) = (phase, rounds, millis);
-        self.run.as_ref().is_none_or(|run| run.live) || millis > LIVE_AFTER
+    pub(super) fn progress(&mut self, id: u32, told: Progress) -> bool {
+        let Some(progress) = self.work.progress(id) else { return false };
+        *progress = told;
+        self.run.as_ref().is_none_or(|run| run.live) || progress.millis > LIVE_AFTER
     }
 
     /// The rounds so far take the place of an older run. The timeline stays at its end, unless the
     /// user has gone somewhere else.
     pub(crate) fn show_progress(&mut self) {
-        let Some(asked) = &self.asked else { return };
-        let run = Run { live: true, ..Run::new(None, asked.rounds.clone(), asked.millis) };
+        self.looks_soon = false;
+        let Some(pending) = self.work.pending() else { return };
+        let Progress { rounds, millis, .. } = &pending.progress;
+        let run = Run { live: true, ..Run::new(None, rounds.clone(), *millis) };
         if run.steps.is_empty() {
             return;
         }
@@ -240,43 +150,25 @@ impl Refinement {
 
     /// The worker's answer. False if it was not waited for.
     pub(crate) fn refined(&mut self, id: u32, mut report: RefinementReport, millis: u64) -> bool {
-        let Some(asked) = self.asked.take_if(|asked| asked.id == id) else { return false };
-        self.fresh = true;
+        let Some(pending) = self.work.tell(id) else { return false };
         let rounds = std::mem::take(&mut report.rounds);
-        self.show_run(Run { stopped: asked.stopping, ..Run::new(Some(report), rounds, millis) });
+        self.show_run(Run { stopped: pending.stopping, ..Run::new(Some(report), rounds, millis) });
         true
     }
 
-    /// Stop was pressed: which request is that for?
-    pub(crate) fn stopping(&mut self) -> Option<u32> {
-        if let Some(asked) = &mut self.asked {
-            asked.stopping = true;
-        }
-        self.waiting()
-    }
-
-    /// The run, or the comparison, that is on its way.
-    pub(crate) fn waiting(&self) -> Option<u32> {
-        self.asked.as_ref().map(|asked| asked.id).or(self.comparing).or(self.pair.running().next())
-    }
-
     /// The worker did not answer Stop: what it told so far is shown.
-    pub(crate) fn give_up(&mut self) {
-        if let Some(asked) = self.asked.take() {
-            self.show_run(Run {
-                stopped: asked.stopping,
-                ..Run::new(None, asked.rounds, asked.millis)
-            });
+    pub(super) fn give_up_run(&mut self) {
+        if let Some(pending) = self.work.give_up() {
+            let Progress { rounds, millis, .. } = pending.progress;
+            let run = Run::new(None, rounds, millis);
+            self.show_run(Run { stopped: pending.stopping, ..run });
         }
-        self.comparing = None;
-        self.pair.invalidate();
-        (self.fresh, self.gone, self.halted) = (false, true, true);
     }
 
     fn forget_rounds(&mut self) {
-        self.read.clear();
+        self.read.forget();
+        self.programs.forget();
         self.folds.forget_pictures();
-        (self.asked_round, self.asked_program, self.program) = (None, None, None);
     }
 
     fn show_run(&mut self, run: Run) {
@@ -286,7 +178,7 @@ impl Refinement {
             let exact = run.steps.iter().position(|step| of_round(step) && step.phase == phase);
             exact.or_else(|| run.steps.iter().position(of_round))
         };
-        // Somebody has looked at a phase while the run went on.
+        // The user has looked at a phase while the run went on.
         let watched = self.run.as_ref().filter(|old| old.live && self.step + 1 < old.steps.len());
         let watched = watched
             .and_then(|old| old.steps.get(self.step))
@@ -301,7 +193,7 @@ impl Refinement {
             (None, Some(kept)) => (kept.step, kept.selected),
             (None, None) => (opening(&run), None),
         };
-        if let Some(place) = self.place.take() {
+        if let Some(place) = self.opens_at.take() {
             if let Some(step) = find(place.round, &place.phase) {
                 (self.step, self.selected) = (step, place.node);
             }
@@ -320,14 +212,14 @@ impl Refinement {
         self.folds.picture(self.present_step()?.round)
     }
 
-    /// Where the timeline stands.
+    /// Where the timeline is.
     pub(crate) fn present_step(&self) -> Option<&RoundStep> {
         self.run.as_ref()?.steps.get(self.step)
     }
 
     /// Goes to a step; the picture follows its phase, and the selection stays within its round, or
     /// on its line.
-    pub(crate) fn go_to(&mut self, step: usize) {
+    pub(super) fn show_step(&mut self, step: usize) {
         let round = |this: &Refinement| this.present_step().map(|step| step.round);
         let old = round(self);
         self.step = step;
@@ -351,9 +243,9 @@ impl Refinement {
     }
 
     /// A line was chosen in the source: its nodes are marked, and the first one is selected.
-    pub(crate) fn select_line(&mut self, line: u32) {
+    pub(super) fn mark_line(&mut self, line: u32) {
         self.line = line;
-        if self.fresh {
+        if self.work.is_fresh() {
             self.follow_line();
         }
     }
@@ -388,93 +280,40 @@ impl Refinement {
         self.chosen.unwrap_or(of_phase)
     }
 
-    /// The round to ask for under a request number, if one is wanted that is not read and not on
-    /// its way.
-    pub(crate) fn round_to_ask(&mut self, id: u32) -> Option<u32> {
-        let round = self.present_step().filter(|_| self.fresh)?.round;
-        if self.read.contains_key(&round) || self.asked_round.is_some() {
-            return None;
-        }
-        self.asked_round = Some((id, round));
-        Some(round)
+    /// The abstract program, once it was read.
+    pub(crate) fn program(&self) -> Option<Shared<AbstractView>> {
+        self.programs.get(&()).cloned()
     }
 
-    /// A round has arrived.
-    pub(crate) fn told_round(&mut self, id: u32, view: Option<RoundView>) {
+    /// A round has arrived, or there is none.
+    pub(super) fn told_round(&mut self, id: u32, view: Option<RoundView>) {
         self.pair.told_round(id, view.as_ref());
-        let Some((_, round)) = self.asked_round.take_if(|(asked, _)| *asked == id) else { return };
-        if let Some(view) = view {
-            if self
-                .selected
-                .is_some_and(|selected| view.nodes.iter().all(|node| node.node != selected))
-            {
-                self.selected = None;
-            }
-            self.folds.read(&view);
-            self.read.insert(round, Shared::new(view));
-            if self.selected.is_none() {
-                self.follow_line();
-            }
+        let Some(view) = view else {
+            self.read.refuse(id);
+            return;
+        };
+        if !self.read.waits_for(id) {
+            return;
         }
-    }
-
-    /// Is the abstract program to be asked for under this number?
-    pub(crate) fn program_to_ask(&mut self, id: u32) -> bool {
-        let answered = self
-            .run
-            .as_ref()
-            .is_some_and(|run| run.report.as_ref().is_some_and(|report| report.answer.is_some()));
-        let wanted = self.fresh
-            && answered
-            && self.shown() == Shown::Program
-            && self.program.is_none()
-            && self.asked_program.is_none();
-        if wanted {
-            self.asked_program = Some(id);
+        let gone = |selected: u32| view.nodes.iter().all(|node| node.node != selected);
+        if self.selected.is_some_and(gone) {
+            self.selected = None;
         }
-        wanted
-    }
-
-    /// The abstract program has arrived.
-    pub(crate) fn told_program(&mut self, id: u32, program: AbstractView) {
-        if self.asked_program.take_if(|asked| *asked == id).is_some() {
-            self.program = Some(Shared::new(program));
+        self.folds.read(&view);
+        self.read.tell(id, Shared::new(view));
+        if self.selected.is_none() {
+            self.follow_line();
         }
     }
 
     /// A heuristic is through.
-    pub(crate) fn compared(&mut self, id: u32, row: Option<CompareRow>, done: bool) {
-        if self.comparing != Some(id) {
+    pub(super) fn compared(&mut self, id: u32, row: Option<CompareRow>, done: bool) {
+        if !self.comparison.waits_for(id) {
             return;
         }
         self.rows = Shared::new(self.rows.iter().cloned().chain(row).collect());
         if done {
-            self.comparing = None;
-        }
-    }
-
-    /// Why what is shown is not the answer to what is asked now.
-    pub(crate) fn stale(&self) -> Option<&'static str> {
-        match (self.run.is_some() && !self.fresh && self.asked.is_none(), self.gone) {
-            (false, _) => None,
-            (true, true) => {
-                Some("The worker had to be replaced: only the numbers of this run are left.")
-            }
-            (true, false) => Some("The program has changed since this run."),
-        }
-    }
-
-    /// What stands in the place of a run, if there is none.
-    pub(crate) fn said(&self, broken: bool) -> Option<String> {
-        let report = self.run.as_ref().and_then(|run| run.report.as_ref());
-        match report {
-            _ if self.run.is_none() && broken => {
-                Some("The program cannot be read: see the errors beside it.".into())
-            }
-            _ if self.run.is_none() && self.asked.is_some() => Some("Refining…".into()),
-            None if self.run.is_none() => Some("Nothing was run yet.".into()),
-            Some(report) if report.answer.is_none() => Some(report.problems.join("\n")),
-            _ => None,
+            self.comparison.tell(id);
         }
     }
 }
@@ -483,4 +322,111 @@ impl Refinement {
 fn opening(run: &Run) -> usize {
     let interpolated = run.steps.iter().rposition(|step| step.phase == "interpolate");
     interpolated.unwrap_or(run.steps.len().saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::cegar::{PhaseReport, RoundReport};
+
+    fn round(number: u32) -> RoundReport {
+        let phase = |phase: &str| PhaseReport { phase: phase.into(), steps: 1 };
+        RoundReport {
+            round: number,
+            predicates_added: 1,
+            max_predicates: 1,
+            bits: 1,
+            rules_abstracted: 1,
+            ranks: 1,
+            dag_nodes: 3,
+            dag_edges: 2,
+            traces: 1,
+            spurious: Some(true),
+            proved: 0,
+            phases: ["check", "interpolate", "refine"].map(phase).to_vec(),
+        }
+    }
+
+    fn report(rounds: u32) -> RefinementReport {
+        RefinementReport {
+            ask: RefinementAsk::default(),
+            answer: None,
+            rounds: (1..=rounds).map(round).collect(),
+            problems: Vec::new(),
+            predicates: 0,
+        }
+    }
+
+    fn refined(refinement: &mut Refinement, rounds: u32) {
+        refinement.begin(1);
+        assert!(refinement.refined(1, report(rounds), 5));
+    }
+
+    #[test]
+    fn a_run_opens_at_its_last_interpolants() {
+        let mut refinement = Refinement::default();
+        refined(&mut refinement, 2);
+        let step = refinement.present_step().expect("it has steps");
+        assert_eq!((step.round, step.phase.as_str()), (2, "interpolate"));
+    }
+
+    #[test]
+    fn the_same_run_again_stays_where_it_was() {
+        let mut refinement = Refinement::default();
+        refined(&mut refinement, 2);
+        refinement.show_step(0);
+        refined(&mut refinement, 2);
+        assert_eq!(refinement.step, 0);
+        refined(&mut refinement, 3);
+        assert_ne!(refinement.step, 0);
+    }
+
+    #[test]
+    fn rounds_appear_as_they_come_and_a_phase_that_is_looked_at_stays() {
+        let mut refinement = Refinement::default();
+        refinement.begin(1);
+        let progress = |rounds: u32| Progress {
+            phase: "check".into(),
+            millis: 1,
+            rounds: (1..=rounds).map(round).collect(),
+        };
+        assert!(refinement.progress(1, progress(1)), "nothing else is shown");
+        refinement.show_progress();
+        assert_eq!(refinement.step, 2);
+        refinement.show_step(0);
+        assert!(refinement.progress(1, progress(2)));
+        refinement.show_progress();
+        assert_eq!(refinement.step, 0, "the user is looking at it");
+        assert!(refinement.refined(1, report(2), 9));
+        assert_eq!(refinement.step, 0);
+    }
+
+    #[test]
+    fn rounds_of_a_stopped_run_stay() {
+        let mut refinement = Refinement::default();
+        refinement.begin(1);
+        refinement.work.stop();
+        let rounds = vec![round(1)];
+        refinement.progress(1, Progress { phase: "check".into(), millis: 1, rounds });
+        refinement.forget_worker();
+        let said = refinement.said(None);
+        assert_eq!(said.verdict.map(|(_, verdict)| verdict).as_deref(), Some("Stopped"));
+        assert!(said.stale.is_some_and(|said| said.contains("had to be replaced")));
+        assert!(!refinement.work.is_due());
+    }
+
+    #[test]
+    fn two_heuristics_run_one_request_each() {
+        let mut refinement = Refinement::default();
+        refinement.pair.choose("weakest");
+        refinement.pair.choose("strongest");
+        assert!(refinement.pair.wants(0).is_none(), "they are not shown yet");
+        refinement.pair.shown = true;
+        let wanted = refinement.pair.wants(1).expect("its run is not known");
+        refinement.pair.begin(1, 8, wanted);
+        assert!(refinement.pair.wants(1).is_none());
+        refinement.pair.told(8, report(2), 5, None);
+        assert_eq!(refinement.pair.sides[1].round, Some(2));
+        assert_eq!(refinement.pair.running().count(), 0);
+    }
 }

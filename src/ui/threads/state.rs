@@ -1,12 +1,15 @@
 //! What the page knows of the threads' analysis: what it is asked for, the report, the step, the
-//! selection. No effects.
+//! selection.
 
 use crate::draw::lanes::{Lanes, context_of, is_folded, lanes};
-use crate::ui::editor::Paint;
-use crate::ui::shared::Shared;
+use crate::ui::state::model::Model;
+use crate::ui::state::paint::Paint;
+use crate::ui::state::question::Question;
+use crate::ui::state::said::Ask;
+use crate::ui::state::shared::Shared;
 use crate::wire::options::EffectiveOptions;
 use crate::wire::permalink::ThreadsPlace;
-use crate::wire::protocol::Budgets;
+use crate::wire::protocol::Request;
 use crate::wire::report::TraceEntry;
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
 use crate::wire::threads_ask::{MOST_SWITCHES, ThreadsAsk, USUAL_SWITCHES};
@@ -19,7 +22,7 @@ const MILLIS: u64 = 30_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ThreadsEvent {
     /// Analyse with other options.
-    Ask(ThreadsAsk),
+    Other(ThreadsAsk),
     /// Show another picture.
     Show(Shown),
     /// Select what is reachable with so many switches.
@@ -28,12 +31,8 @@ pub(crate) enum ThreadsEvent {
     Node(Option<u32>),
     /// Show a context whole, or fold it again.
     Fold(usize),
-    /// End the analysis where it is.
-    Stop,
-    /// Analyse again.
-    Again,
-    /// Analyse again with ten times the budgets.
-    More,
+    /// End the analysis where it is, or analyse again.
+    Work(Ask),
 }
 
 /// What the picture shows.
@@ -66,7 +65,7 @@ impl Shown {
     }
 }
 
-/// What is selected beside the step.
+/// What is selected instead of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Picked {
     #[default]
@@ -92,12 +91,9 @@ impl Found {
     }
 }
 
-/// An analysis that is on its way.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Asked {
-    pub(crate) id: u32,
-    /// What it is at.
-    pub(crate) phase: String,
+/// How far an analysis is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Progress {
     /// Switches for which it is known that nothing fails.
     pub(crate) no_error_up_to: Option<u32>,
     pub(crate) millis: u64,
@@ -109,67 +105,57 @@ pub(crate) struct Threads {
     pub(crate) ask: ThreadsAsk,
     pub(crate) found: Option<Shared<Found>>,
     /// What the other method built on the same question, once it has.
-    pub(crate) beside: Option<Shared<ThreadsFound>>,
-    awaits_beside: Option<u32>,
+    pub(crate) other: Option<Shared<ThreadsFound>>,
+    pub(super) awaits_other: Option<u32>,
     pub(crate) lanes: Shared<Lanes>,
     /// Where a first switch can lead to an error, and where the run fails.
     pub(crate) paint: Shared<Paint>,
     pub(crate) step: usize,
     pub(crate) shown: Shown,
     pub(crate) picked: Picked,
-    unfolded: BTreeSet<usize>,
-    pub(crate) asked: Option<Asked>,
-    /// Ten times the usual budgets, or a hundred times.
-    scale: Option<u64>,
-    /// Is what was found of the program as it is now?
-    pub(crate) fresh: bool,
-    /// It was stopped: nothing is analysed again until somebody asks.
-    pub(crate) halted: bool,
-    place: Option<ThreadsPlace>,
+    pub(super) unfolded: BTreeSet<usize>,
+    pub(crate) work: Question<Progress>,
+    /// Where a link or an example wants to be, once there is a report.
+    pub(super) opens_at: Option<ThreadsPlace>,
 }
 
 impl Threads {
-    /// The budgets of the next analysis.
-    pub(crate) fn budgets(&self) -> Budgets {
-        let (scale, usual) = (self.scale.unwrap_or(1), Budgets::default());
-        Budgets {
-            max_nodes: usual.max_nodes.saturating_mul(scale),
-            max_steps: usual.max_steps.saturating_mul(scale),
-            max_millis: Some(MILLIS.saturating_mul(scale)),
+    /// Asks for an analysis, if one is due.
+    pub(super) fn analyse(&mut self, model: &mut Model) {
+        if self.work.is_due() && model.ready("threads") {
+            let (ask, budgets) = (self.ask.clone(), self.work.budgets(MILLIS));
+            let id = model.send(Request::Threads { ask, budgets });
+            self.work.begin(id, Progress::default());
         }
     }
 
-    /// Ten times as much.
-    pub(crate) fn go_on(&mut self) {
-        self.scale = Some(self.scale.unwrap_or(1).saturating_mul(10));
+    /// Something else is asked for.
+    pub(super) fn analyse_anew(&mut self, model: &mut Model) {
+        model.restart(&mut self.work);
+        self.forget_answer();
+        self.analyse(model);
     }
 
-    /// Another program: nothing of the old one is left but the method.
-    pub(crate) fn forget(&mut self) {
-        let ask = ThreadsAsk { bound: None, ..self.ask.clone() };
-        *self = Threads { ask, ..Threads::default() };
-    }
-
-    /// The program or its options have changed, or the worker: what is shown stays until there is a
-    /// new answer.
-    pub(crate) fn invalidate(&mut self) {
-        (self.fresh, self.halted, self.asked, self.awaits_beside) = (false, false, None, None);
+    /// What is shown answers another question: its paint goes, and the other method's answer is
+    /// not awaited any more.
+    pub(super) fn forget_answer(&mut self) {
+        self.awaits_other = None;
         self.paint = Shared::default();
     }
 
-    /// The worker is another one now: what is shown stays.
-    pub(crate) fn lose_worker(&mut self) {
-        (self.asked, self.awaits_beside) = (None, None);
+    /// The worker is another one now.
+    pub(super) fn forget_worker(&mut self) {
+        self.awaits_other = None;
     }
 
     /// As a link or an example has it.
-    pub(crate) fn restore(&mut self, place: ThreadsPlace) {
+    pub(super) fn open_at(&mut self, place: ThreadsPlace) {
         self.ask = place.ask.clone();
-        self.place = Some(place);
+        self.opens_at = Some(place);
     }
 
     /// For a link.
-    pub(crate) fn present(&self) -> ThreadsPlace {
+    pub(super) fn place(&self) -> ThreadsPlace {
         let run = self.report().is_some_and(|report| report.trace.is_some());
         ThreadsPlace {
             ask: ThreadsAsk {
@@ -205,29 +191,6 @@ impl Threads {
         self.ask.bound.or(self.report().map(|report| report.bound)).or(next)
     }
 
-    /// An analysis is on its way.
-    pub(crate) fn begin(&mut self, id: u32) {
-        self.halted = false;
-        self.asked = Some(Asked { id, ..Asked::default() });
-    }
-
-    /// How far it is. False if the number is not its.
-    pub(crate) fn progress(
-        &mut self,
-        id: u32,
-        phase: String,
-        no_error_up_to: Option<u32>,
-        millis: u64,
-    ) -> bool {
-        match &mut self.asked {
-            Some(asked) if asked.id == id => {
-                *asked = Asked { id, phase, no_error_up_to, millis };
-                true
-            }
-            _ => false,
-        }
-    }
-
     /// The worker's answer. False if it was not waited for.
     pub(crate) fn told(
         &mut self,
@@ -235,11 +198,10 @@ impl Threads {
         report: Result<ThreadsReport, String>,
         millis: u64,
     ) -> bool {
-        if self.asked.as_ref().is_none_or(|asked| asked.id != id) {
+        if self.work.tell(id).is_none() {
             return false;
         }
-        (self.asked, self.fresh) = (None, true);
-        (self.beside, self.awaits_beside) = (None, Some(id));
+        (self.other, self.awaits_other) = (None, Some(id));
         let same_run = self.report().is_some_and(|old| {
             report.as_ref().is_ok_and(|new| old.trace == new.trace && new.trace.is_some())
         });
@@ -253,7 +215,7 @@ impl Threads {
             self.unfolded.clear();
         }
         self.found = Some(Shared::new(Found { report, millis }));
-        if let Some(place) = self.place.take() {
+        if let Some(place) = self.opens_at.take() {
             self.step = place.step.map_or(last, |step| (step as usize).min(last));
             self.shown = Shown::ALL
                 .into_iter()
@@ -266,34 +228,30 @@ impl Threads {
             };
         }
         self.draw();
-        self.go_to(self.step);
+        self.show_step(self.step);
         true
     }
 
     /// What the other method built. A reply to an older question is dropped.
-    pub(crate) fn told_beside(&mut self, id: u32, found: ThreadsFound) {
-        if self.awaits_beside.take_if(|awaited| *awaited == id).is_some() {
-            self.beside = Some(Shared::new(found));
+    pub(super) fn told_other(&mut self, id: u32, found: ThreadsFound) {
+        if self.awaits_other.take_if(|awaited| *awaited == id).is_some() {
+            self.other = Some(Shared::new(found));
         }
     }
 
-    /// The worker did not answer Stop.
-    pub(crate) fn give_up(&mut self) {
-        if let Some(asked) = self.asked.take() {
-            let known = asked
-                .no_error_up_to
-                .map_or(String::new(), |k| format!(" No error up to {}.", switches(k)));
-            self.found = Some(Shared::new(Found {
-                report: Err(format!("It was stopped.{known}")),
-                millis: asked.millis,
-            }));
-            self.lanes = Shared::default();
-        }
-        (self.fresh, self.halted) = (false, true);
+    /// The worker is gone: tells what was known so far.
+    pub(super) fn give_up(&mut self) {
+        let Some(pending) = self.work.give_up() else { return };
+        let Progress { no_error_up_to, millis, .. } = pending.progress;
+        let known =
+            no_error_up_to.map_or(String::new(), |k| format!(" No error up to {}.", switches(k)));
+        let report = Err(format!("It was stopped.{known}"));
+        self.found = Some(Shared::new(Found { report, millis }));
+        self.lanes = Shared::default();
     }
 
     /// Goes to a step of the run; a fold that hides it opens.
-    pub(crate) fn go_to(&mut self, step: usize) {
+    pub(super) fn show_step(&mut self, step: usize) {
         self.step = step;
         let hidden = self
             .report()
@@ -347,14 +305,125 @@ impl Threads {
             .map_or(0, |error| error.line);
         self.paint = Shared::new(Paint { lit, fails, ..Paint::default() });
     }
-
-    /// Does what is shown answer an older program?
-    pub(crate) fn stale(&self) -> bool {
-        self.found.is_some() && !self.fresh && !self.halted && self.asked.is_none()
-    }
 }
 
 /// "1 switch", "3 switches".
 pub(crate) fn switches(k: u32) -> String {
     format!("{k} switch{}", if k == 1 { "" } else { "es" })
+}
+
+/// A thread's name.
+pub(crate) fn thread(report: &ThreadsReport, number: u32) -> String {
+    report
+        .threads
+        .get(number as usize)
+        .map_or_else(|| format!("thread {number}"), |thread| thread.name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::state::testing;
+    use crate::wire::report::Values;
+    use crate::wire::threads::ThreadsVerdict;
+
+    /// A failing run of so many steps, or none.
+    fn report(steps: usize) -> ThreadsReport {
+        let step = TraceEntry {
+            line: 1,
+            procedure: "main".into(),
+            thread: 0,
+            statement: "x = 1".into(),
+            values: Values::default(),
+            depth: 0,
+            edge: None,
+        };
+        let fails = steps > 0;
+        let verdict =
+            if fails { ThreadsVerdict::Unsafe } else { ThreadsVerdict::NoErrorWithinBound };
+        ThreadsReport {
+            analysis: "threads".into(),
+            verdict,
+            bound: 2,
+            method: String::new(),
+            limit: None,
+            fault: None,
+            options: testing::options(),
+            threads: Vec::new(),
+            no_error_up_to: None,
+            switches: fails.then_some(0),
+            error: None,
+            blocked: Vec::new(),
+            contexts: None,
+            trace: fails.then(|| vec![step; steps]),
+            shortest: None,
+            at: None,
+            reachable: Vec::new(),
+            tree: Vec::new(),
+            tree_cut: false,
+            interfaces: Vec::new(),
+            first_switch: Some(vec![3]),
+            statistics: Default::default(),
+        }
+    }
+
+    fn told(threads: &mut Threads, steps: usize) {
+        threads.work.begin(1, Progress::default());
+        assert!(threads.told(1, Ok(report(steps)), 5));
+    }
+
+    #[test]
+    fn a_run_opens_at_its_end_and_the_same_one_keeps_its_step() {
+        let mut threads = Threads::default();
+        told(&mut threads, 3);
+        assert_eq!(threads.step, 2);
+        threads.show_step(1);
+        told(&mut threads, 3);
+        assert_eq!(threads.step, 1);
+        told(&mut threads, 5);
+        assert_eq!(threads.step, 4);
+    }
+
+    #[test]
+    fn a_link_opens_at_its_step_and_picture() {
+        let mut threads = Threads::default();
+        let place =
+            ThreadsPlace { step: Some(9), picture: "tree".into(), ..ThreadsPlace::default() };
+        threads.open_at(place);
+        told(&mut threads, 3);
+        assert_eq!((threads.step, threads.shown), (2, Shown::Tree));
+        assert_eq!(threads.place().picture, "tree");
+    }
+
+    #[test]
+    fn the_bound_goes_up_and_down_within_its_range() {
+        let mut threads = Threads::default();
+        assert_eq!(threads.another_bound(true, None), None);
+        let bound = |ask: Option<ThreadsAsk>| ask.and_then(|ask| ask.bound);
+        threads.ask.bound = Some(0);
+        assert_eq!(bound(threads.another_bound(true, None)), Some(1));
+        assert_eq!(bound(threads.another_bound(false, None)), None);
+        threads.ask.bound = Some(MOST_SWITCHES);
+        assert_eq!(bound(threads.another_bound(true, None)), None);
+    }
+
+    #[test]
+    fn what_was_known_is_told_when_the_worker_is_gone() {
+        let mut threads = Threads::default();
+        threads.work.begin(1, Progress { no_error_up_to: Some(2), millis: 7 });
+        threads.give_up();
+        let found = threads.found.as_ref().expect("it tells something");
+        assert_eq!(found.report, Err("It was stopped. No error up to 2 switches.".into()));
+        assert_eq!((found.millis, threads.said().again), (7, "Analyse again"));
+    }
+
+    #[test]
+    fn the_other_methods_answer_is_that_to_the_same_question() {
+        let mut threads = Threads::default();
+        told(&mut threads, 0);
+        threads.told_other(9, ThreadsFound::default());
+        assert!(threads.other.is_none());
+        threads.told_other(1, ThreadsFound::default());
+        assert!(threads.other.is_some());
+    }
 }

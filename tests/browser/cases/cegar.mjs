@@ -1,4 +1,4 @@
-// The refinement loop: rounds and phases, the DAG, interpolants, heuristics beside each other,
+// The refinement loop: rounds and phases, the DAG, interpolants, heuristics compared,
 // links into a round.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -114,7 +114,7 @@ export const cegar = [
     },
   ],
   [
-    "two heuristics stand beside each other with their rounds and counterexamples",
+    "two heuristics are compared by their rounds and counterexamples",
     async (page) => {
       await page.open();
       await page.write(read("refine-loop.cimple").replace("bits = 16", "bits = 3"));
@@ -122,9 +122,9 @@ export const cegar = [
       await page.chooseAnalysis("Refinement");
       await page.refined();
       await page.showPicture("Heuristics");
-      assert.ok(await page.button("Show two beside each other").isDisabled());
+      assert.ok(await page.button("Show these two").isDisabled());
       await page.tickHeuristics("strongest", "weakest");
-      await page.besideEachOther();
+      await page.showTheTwo();
       const [left, right] = [await page.side(0), await page.side(1)];
       assert.deepEqual([left.heuristic, right.heuristic], ["strongest", "weakest"]);
       assert.match(left.answer, /Safe[^]*8 refinements, at most 8 predicates/);
@@ -155,7 +155,7 @@ export const cegar = [
     },
   ],
   [
-    "the thesis's numbers stand beside ours, and go when the program is edited",
+    "the thesis's numbers are below ours, and go when the program is edited",
     async (page) => {
       await opened(page, "refine-sort.cimple");
       await page.showPicture("Heuristics");
@@ -352,7 +352,7 @@ export const cegar = [
       const inside = await page.page.locator(".heuristics td .ours, .heuristics td .said").evaluateAll((cells) => cells.every((cell) => cell.getBoundingClientRect().right <= innerWidth));
       assert.ok(inside, "every number is in view");
       await page.tickHeuristics("strongest", "weakest");
-      await page.besideEachOther();
+      await page.showTheTwo();
       assert.ok(await page.fitsAcross());
       const [left, right] = await Promise.all([0, 1].map((side) => page.page.locator(`.pair-side[data-side="${side}"]`).boundingBox()));
       assert.ok(right.y >= left.y + left.height, "one below the other");

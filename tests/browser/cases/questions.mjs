@@ -1,4 +1,4 @@
-// Why a statement is innocent, which stores fail at it, and the naive projection beside the exact
+// Why a statement is innocent, which stores fail at it, and the naive projection, compared with the exact
 // one.
 import assert from "node:assert/strict";
 
@@ -117,9 +117,9 @@ export const questions = [
       assert.match(text, /line 8/);
       assert.match(text, /line 12/);
       assert.deepEqual(await page.linesWith("fl-cross"), []);
-      const toggle = page.button("naive projection beside");
+      const toggle = page.button("naive projection for comparison");
       await toggle.click();
-      await page.page.locator(".beside", { hasText: "1 more" }).waitFor();
+      await page.page.locator(".comparison", { hasText: "1 more" }).waitFor();
       assert.deepEqual(await page.linesWith("fl-cross"), [3]);
       assert.equal(await page.page.locator(".box.cross").count(), 1);
       await toggle.click();

@@ -1,0 +1,88 @@
+//! Carries out the effects that the state asks for.
+
+use super::{App, Msg};
+use crate::ui::frame::proof;
+use crate::ui::state::effect::{Effect, Timer};
+use crate::wire::protocol::{Budgets, Request};
+use gloo::timers::callback::{Interval, Timeout};
+use yew::Context;
+
+/// The timer that loads the program once typing pauses.
+pub(super) const LOAD: Timer = ("", "load");
+/// Milliseconds per step when playing.
+const TEMPO: u32 = 900;
+
+impl App {
+    /// Carries out all effects, in order.
+    pub(super) fn carry_out(&mut self, ctx: &Context<Self>) {
+        // Some of them have effects of their own.
+        loop {
+            let effects = self.state.settle();
+            if effects.is_empty() {
+                break;
+            }
+            effects.into_iter().for_each(|effect| self.carry_out_one(ctx, effect));
+        }
+        match (self.state.model.playing, self.player.is_some()) {
+            (true, false) => {
+                let link = ctx.link().clone();
+                self.player = Some(Interval::new(TEMPO, move || link.send_message(Msg::Tick)));
+            }
+            (false, _) => self.player = None,
+            (true, true) => {}
+        }
+    }
+
+    fn carry_out_one(&mut self, ctx: &Context<Self>, effect: Effect) {
+        match effect {
+            Effect::Send(id, request) => {
+                if matches!(request, Request::Load { .. } | Request::Run { .. }) {
+                    // What was typed is on its way.
+                    self.timers.remove(&LOAD);
+                }
+                if let Some(engine) = &self.engine {
+                    engine.send(id, request);
+                }
+            }
+            Effect::Aside(id, request) => {
+                if let Some(engine) = &self.engine {
+                    engine.send_aside(id, request);
+                }
+            }
+            Effect::Stop(id) => {
+                if let Some(engine) = &self.engine {
+                    engine.stop(id);
+                }
+            }
+            Effect::Later { timer, millis, event } => {
+                let (link, mut event) = (ctx.link().clone(), Some((timer.0, event)));
+                let say = move || {
+                    event.take().into_iter().for_each(|event| link.send_message(Msg::Tab(event)))
+                };
+                self.timers.insert(timer, Timeout::new(millis, say));
+            }
+            // A link that was only opened does not replace the kept program.
+            Effect::Keep if self.linked => {}
+            Effect::Keep => self.keep(),
+            Effect::Edit(text) => self.edit(text),
+            Effect::Notice(text) => self.notice = Some(text),
+            Effect::SaveWitness(text) => {
+                if proof::save("witness.yml", &text).is_none() {
+                    self.notice = Some("The browser does not take the file.".into());
+                }
+            }
+        }
+    }
+
+    /// Edits the program for the user; the editor's undo takes it back. The check runs again.
+    fn edit(&mut self, text: String) {
+        if self.embed {
+            return;
+        }
+        self.state.model.edit_source(text.clone());
+        self.make_own();
+        self.state.edited(text);
+        self.keep();
+        self.state.run(Budgets::default());
+    }
+}

@@ -1,0 +1,92 @@
+//! Callbacks, made once, so that parts of the page are not rendered again for new ones.
+
+use super::{App, Msg, Open, Pane};
+use crate::ui::frame::files::FileEvent;
+use crate::ui::frame::gallery::Example;
+use crate::ui::state::export::Export;
+use crate::ui::view::Handlers;
+use crate::wire::options::{Dialect, RequestedOptions};
+use crate::wire::protocol::Method;
+use web_sys::File;
+use yew::html::Scope;
+use yew::prelude::*;
+
+/// The callbacks of the frame.
+pub(super) struct AppHandlers {
+    /// Those that the tabs share.
+    pub(super) shared: Handlers,
+    pub(super) edited: Callback<(String, bool)>,
+    pub(super) replaced: Callback<()>,
+    pub(super) cursor: Callback<u32>,
+    pub(super) requested: Callback<RequestedOptions>,
+    pub(super) bits: Callback<u32>,
+    pub(super) method: Callback<Method>,
+    pub(super) dialect: Callback<Option<Dialect>>,
+    pub(super) toggle_options: Callback<()>,
+    pub(super) run: Callback<()>,
+    pub(super) again: Callback<()>,
+    pub(super) more: Callback<()>,
+    pub(super) witness: Callback<()>,
+    pub(super) stop: Callback<()>,
+    pub(super) show: Callback<&'static str>,
+    pub(super) export: Callback<Export>,
+    pub(super) gallery: Callback<()>,
+    pub(super) share: Callback<()>,
+    pub(super) help: Callback<()>,
+    pub(super) close: Callback<()>,
+    pub(super) copy: Callback<()>,
+    pub(super) fetch: Callback<Example>,
+    pub(super) choose: Callback<()>,
+    pub(super) file: Callback<File>,
+    pub(super) theme: Callback<()>,
+    pub(super) dismiss: Callback<()>,
+    pub(super) restore: Callback<()>,
+    pub(super) left: Callback<i32>,
+    pub(super) right: Callback<i32>,
+    pub(super) bottom: Callback<i32>,
+}
+
+impl AppHandlers {
+    pub(super) fn new(link: &Scope<App>) -> AppHandlers {
+        let shared = Handlers::new(
+            link.callback(Msg::Line),
+            link.callback(Msg::Statement),
+            link.callback(Msg::Graph),
+            link.callback(Msg::Step),
+            link.callback(|_| Msg::ToggleSlice),
+            link.callback(Msg::Tab),
+        );
+        AppHandlers {
+            shared,
+            edited: link.callback(|(text, pasted)| Msg::Edited(text, pasted)),
+            replaced: link.callback(|()| Msg::Replaced),
+            cursor: link.callback(Msg::Cursor),
+            requested: link.callback(Msg::Requested),
+            bits: link.callback(Msg::Bits),
+            method: link.callback(Msg::Method),
+            dialect: link.callback(Msg::Dialect),
+            toggle_options: link.callback(|()| Msg::ToggleOptions),
+            run: link.callback(|()| Msg::Run),
+            again: link.callback(|()| Msg::Again),
+            more: link.callback(|()| Msg::More),
+            witness: link.callback(|()| Msg::Witness),
+            stop: link.callback(|()| Msg::Stop),
+            show: link.callback(Msg::Show),
+            export: link.callback(Msg::Export),
+            gallery: link.callback(|()| Msg::Open(Open::Gallery)),
+            share: link.callback(|()| Msg::Open(Open::Share)),
+            help: link.callback(|()| Msg::Open(Open::Help)),
+            close: link.callback(|()| Msg::CloseDialog),
+            copy: link.callback(|()| Msg::Copy),
+            fetch: link.callback(|example| Msg::Fetch(Box::new(example))),
+            choose: link.callback(|()| Msg::Choose),
+            file: link.callback(|file| Msg::File(FileEvent::Given(file))),
+            theme: link.callback(|()| Msg::Theme),
+            dismiss: link.callback(|()| Msg::Dismiss),
+            restore: link.callback(|()| Msg::Restore),
+            left: link.callback(|v| Msg::Resize(Pane::Left, v)),
+            right: link.callback(|v| Msg::Resize(Pane::Right, v)),
+            bottom: link.callback(|v| Msg::Resize(Pane::Bottom, v)),
+        }
+    }
+}

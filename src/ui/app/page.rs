@@ -1,0 +1,179 @@
+//! The page's frame: the top bar and the panes.
+
+use super::{App, Open};
+use crate::ui::frame::editor::Editor;
+use crate::ui::frame::export_menu::ExportMenu;
+use crate::ui::frame::files;
+use crate::ui::frame::gallery::{Cards, Gallery};
+use crate::ui::frame::help::HelpDialog;
+use crate::ui::frame::icons::{Icon, icon, logo};
+use crate::ui::frame::options::Options;
+use crate::ui::frame::share::Share;
+use crate::ui::frame::slice;
+use crate::ui::frame::source_bar::SourceBar;
+use crate::ui::frame::splitter::{Grows, Splitter};
+use crate::ui::frame::stepper::Stepper;
+use crate::ui::frame::tab_bar::{TabBar, id_of};
+use crate::ui::frame::verdict::VerdictPanel;
+use crate::ui::view::{Panes, View};
+use yew::prelude::*;
+
+/// The whole page.
+pub(super) fn view(app: &App) -> Html {
+    let (model, on) = (&app.state.model, &app.handlers);
+    let (empty, look) = (model.is_blank(), &app.look);
+    let panes = if empty { Panes::default() } else { app.state.tab().panes(&draws(app)) };
+    let timeline = if empty { None } else { timeline(app, panes.note) };
+    let sizes =
+        format!("--left:{}px;--right:{}px;--bottom:{}px", look.left, look.right, look.bottom);
+    let class = classes!(
+        "page",
+        app.embed.then_some("embed"),
+        timeline.is_some().then_some("with-run"),
+        empty.then_some("empty")
+    );
+    html! {
+        <div {class} style={sizes}>
+            { top_bar(app) }
+            if let Some(notice) = &app.notice {
+                <div class="notice" role="alert"><span>{ notice }</span>
+                    if app.aside { <button class="tool" onclick={on.restore.reform(|_| ())}>{ "Restore my program" }</button> }
+                    <button class="tool bare" aria-label="Dismiss" onclick={on.dismiss.reform(|_| ())}>{ icon(Icon::Close) }</button></div>
+            }
+            <main>
+                { source_pane(app, empty, panes.legend) }
+                <Splitter name="Width of the source" grows={Grows::Right} value={look.left} least={280} most={760} on_change={on.left.clone()} />
+                if empty { { invitation(app) } } else {
+                    <div id="analysis" class="analysis" role="tabpanel" aria-labelledby={id_of(model.shown)}>
+                        { panes.picture }
+                        <Splitter name="Width of the inspector" grows={Grows::Left} value={look.right} least={220} most={560} on_change={on.right.clone()} />
+                        { panes.inspector }
+                    </div>
+                }
+            </main>
+            if let Some(timeline) = timeline {
+                <Splitter name="Height of the timeline" grows={Grows::Up} value={look.bottom} least={110} most={320} on_change={on.bottom.clone()} />
+                { timeline }
+            }
+            { dialogs(app) }
+            if app.dragging { { files::overlay() } }
+        </div>
+    }
+}
+
+/// What the tabs draw with.
+fn draws(app: &App) -> View<'_> {
+    View {
+        model: &app.state.model,
+        on: &app.handlers.shared,
+        read_only: app.embed,
+        slice_shown: app.slice_shown,
+    }
+}
+
+/// The timeline of the tab that is shown.
+fn timeline(app: &App, note: Html) -> Option<Html> {
+    let (tab, model) = (app.state.tab(), &app.state.model);
+    let timeline = tab.timeline(model)?;
+    let entries: Vec<_> = timeline.window().filter_map(|step| tab.entry(step, model)).collect();
+    let on_move = app.handlers.shared.step.clone();
+    Some(html! { <Stepper {timeline} {entries} playing={model.playing} {note} {on_move} /> })
+}
+
+fn top_bar(app: &App) -> Html {
+    let (model, on) = (&app.state.model, &app.handlers);
+    let running = model.run.pending().map(|pending| pending.stopping);
+    let tabs: Vec<_> = app.state.tabs.iter().map(|tab| (tab.word(), tab.name())).collect();
+    let theme =
+        if app.dark() { (Icon::Sun, "Light colours") } else { (Icon::Moon, "Dark colours") };
+    html! {
+        <header class="top">
+            <span class="logo">{ logo() }{ "Faultline" }</span>
+            <TabBar {tabs} shown={model.shown} on_choose={on.show.clone()} />
+            <span class="spacer"></span>
+            <Options requested={model.requested.clone()} effective={model.effective.clone()} dialect={model.dialect()} method={model.method} open={app.options_open}
+                on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} on_method={on.method.clone()} />
+            <button class="button chrome" onclick={on.gallery.reform(|_| ())}>{ "Gallery" }</button>
+            <ExportMenu missing={app.missing_exports()} on_export={on.export.clone()} />
+            <button class="button chrome" onclick={on.share.reform(|_| ())}>{ "Share" }</button>
+            <button class="tool bare chrome" onclick={on.theme.reform(|_| ())} aria-label={theme.1} title={theme.1}>{ icon(theme.0) }</button>
+            <button class="tool bare chrome" onclick={on.help.reform(|_| ())} aria-label="Help" title="Help (?)" aria-keyshortcuts="?">{ icon(Icon::Help) }</button>
+            if app.embed {
+                <a class="button" href={app.full_address()} target="_blank" rel="noopener">{ "Open in Faultline" }</a>
+            } else if let Some(stopping) = running {
+                <button class="button stop" onclick={on.stop.reform(|_| ())} disabled={stopping} aria-keyshortcuts="Escape">{ icon(Icon::Stop) }{ "Stop" }<kbd>{ "Esc" }</kbd></button>
+            } else {
+                <button class="button primary" onclick={on.run.reform(|_| ())} disabled={model.is_blank()} aria-keyshortcuts="Control+Enter">{ "Run" }<kbd>{ "Ctrl Enter" }</kbd></button>
+            }
+        </header>
+    }
+}
+
+fn source_pane(app: &App, empty: bool, legend: Option<Html>) -> Html {
+    let (model, on, tab) = (&app.state.model, &app.handlers, app.state.tab());
+    let slice = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec);
+    // A tab with no paint of its own shows the first one's, and its legend.
+    let legend = legend.or_else(|| app.state.tabs.get("").panes(&draws(app)).legend);
+    html! {
+        <section class="pane source" aria-label="Source">
+            <SourceBar name={model.name.clone()} requested={model.requested.dialect} guessed={model.guessed} blank={model.is_blank()}
+                read_only={app.embed} input={app.file_input.clone()} on_dialect={on.dialect.clone()} on_open={on.choose.clone()} on_file={on.file.clone()} />
+            if !empty {
+                <VerdictPanel running={model.run.pending().cloned()} answer={model.answer.clone()}
+                    stale={model.fresh().is_none()} inspectable={model.inspectable().is_some()}
+                    diagnostics={model.diagnostics.clone()} raw={model.dialect().is_raw()}
+                    on_line={on.shared.line.clone()} on_bits={on.bits.clone()}
+                    on_run={on.again.clone()} on_more={on.more.clone()}
+                    on_witness={on.witness.clone()} on_threads={on.show.reform(|()| "threads")} />
+            }
+            <Editor document={model.document.clone()} dialect={model.dialect()}
+                diagnostics={model.diagnostics.clone()} paint={tab.paint(model).clone()}
+                slice={slice.unwrap_or_default()} current={tab.current_line(model)}
+                selected={model.selection.line} hover={model.hover} reveal={model.reveal}
+                read_only={app.embed} on_change={on.edited.clone()}
+                on_replaced={on.replaced.clone()} on_cursor={on.cursor.clone()} />
+            if !empty { { for legend } }
+        </section>
+    }
+}
+
+/// What an empty page says.
+fn invitation(app: &App) -> Html {
+    let on = &app.handlers;
+    html! {
+        <section class="pane invitation" aria-label="Start">
+            <div class="welcome">
+                <h1>{ "Can this program fail?" }</h1>
+                <p>{ "Paste a program with assertions into the editor, or drop a file onto the \
+                    page: C, Cimple, a Boolean program, Remopla, or a pushdown system. Faultline \
+                    says whether one of them can fail, shows a run that does, and lights every \
+                    statement that can take part in one. The rest is innocent." }</p>
+                if !app.examples.is_empty() {
+                    <h2>{ "Try an example" }</h2>
+                    <Cards examples={app.examples.clone()} most={6} on_open={on.fetch.clone()} />
+                }
+                <p class="quiet">{ "Everything runs in this page. Nothing is sent anywhere." }</p>
+            </div>
+        </section>
+    }
+}
+
+fn dialogs(app: &App) -> Html {
+    let on = &app.handlers;
+    match app.open {
+        None => html! {},
+        Some(Open::Gallery) => {
+            html! { <Gallery examples={app.examples.clone()} on_open={on.fetch.clone()} on_close={on.close.clone()} /> }
+        }
+        Some(Open::Help) => {
+            let tabs = app.state.tabs.iter().map(|tab| tab.help()).collect::<Vec<_>>();
+            html! { <HelpDialog {tabs} on_close={on.close.clone()} /> }
+        }
+        Some(Open::Share) => match &app.link {
+            Some(link) => {
+                html! { <Share link={link.clone()} copied={app.copied} on_copy={on.copy.clone()} on_close={on.close.clone()} /> }
+            }
+            None => html! {},
+        },
+    }
+}

@@ -1,0 +1,52 @@
+//! The buttons of a timeline, whatever it steps through.
+
+use super::icons::{Icon, icon};
+use crate::ui::state::timeline::Move;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) step: usize,
+    /// Index of the last step.
+    pub(crate) last: usize,
+    pub(crate) playing: bool,
+    pub(crate) on_move: Callback<Move>,
+    /// To the right of the buttons: the position, and what this is a timeline of.
+    pub(crate) children: Html,
+}
+
+#[function_component(Controls)]
+pub(crate) fn controls(props: &Props) -> Html {
+    let (first, at_end) = (props.step == 0, props.step >= props.last);
+    let button = |which: Move, image: Icon, name: &'static str, key: &'static str, off: bool| {
+        let go = props.on_move.reform(move |_| which);
+        let title = format!("{name} ({key})");
+        html! {
+            <button class="tool" onclick={go} disabled={off} aria-label={name} title={title} aria-keyshortcuts={shortcut(which)}>
+                { icon(image) }<kbd aria-hidden="true">{ key }</kbd>
+            </button>
+        }
+    };
+    let play = if props.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+    html! {
+        <div class="controls" role="toolbar" aria-label="Steps">
+            { button(Move::First, Icon::First, "First step", "Home", first) }
+            { button(Move::Back, Icon::Back, "Step back", "←", first) }
+            { button(Move::Play, play.0, play.1, "Space", props.last == 0) }
+            { button(Move::Forward, Icon::Forward, "Step forward", "→", at_end) }
+            { button(Move::Last, Icon::Last, "Last step", "End", at_end) }
+            { props.children.clone() }
+        </div>
+    }
+}
+
+fn shortcut(which: Move) -> &'static str {
+    match which {
+        Move::First => "Home",
+        Move::Back => "ArrowLeft",
+        Move::Forward => "ArrowRight",
+        Move::Last => "End",
+        Move::Play => "Space",
+        Move::To(_) => "",
+    }
+}

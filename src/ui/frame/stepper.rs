@@ -1,0 +1,117 @@
+//! The bottom of the page: the timeline of the tab that is shown.
+
+use super::controls::Controls;
+use crate::draw::words::counted;
+use crate::ui::state::timeline::{Entry, Move, Timeline};
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+/// A timeline, and the part of it that is drawn.
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) timeline: Timeline,
+    /// The steps of [`Timeline::window`].
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) playing: bool,
+    /// Behind the note.
+    pub(crate) note: Html,
+    pub(crate) on_move: Callback<Move>,
+}
+
+#[function_component(Stepper)]
+pub(crate) fn stepper(props: &Props) -> Html {
+    let list = use_node_ref();
+    let (holder, timeline) = (list.clone(), &props.timeline);
+    use_effect_with((timeline.clone(), props.entries.len()), move |(timeline, _)| {
+        center(&holder, timeline.position_drawn())
+    });
+    let (window, noun) = (timeline.window(), timeline.noun);
+    let (before, after) = (window.start, timeline.count - window.end);
+    let jump = |to: usize, count: usize, where_: &str| {
+        let text = format!("{} {where_}", counted(count as u64, noun));
+        let go = props.on_move.reform(move |_| Move::To(to));
+        html! { <li key={text.clone()}><button class="more" onclick={go}>{ text }</button></li> }
+    };
+    let name = match timeline.list.as_str() {
+        "" => format!("Steps: {}", timeline.name),
+        list => list.to_string(),
+    };
+    let (bold, rest) = timeline.position.clone();
+    let live = (timeline.class == "refinement-timeline").then(|| timeline.live.to_string());
+    html! {
+        <footer class={classes!("stepper", timeline.class)} aria-label={timeline.name.clone()}
+            data-live={live}>
+            <Controls step={timeline.step} last={timeline.last()} playing={props.playing}
+                on_move={props.on_move.clone()}>
+                <span class="position" aria-live="polite">
+                    <b>{ bold }</b>
+                    if !rest.is_empty() { <span class="where">{ rest }</span> }
+                </span>
+                <span class="spacer"></span>
+                if !timeline.note.is_empty() {
+                    <span class="quiet run-note">{ &timeline.note }</span>
+                }
+                { props.note.clone() }
+            </Controls>
+            <ol class="timeline" ref={list} aria-label={name}>
+                if before > 0 { { jump(window.start - 1, before, "before") } }
+                { for window.clone().zip(&props.entries).map(|(step, entry)| html! {
+                    <Step key={step} {step} entry={entry.clone()} current={step == timeline.step}
+                        on_move={props.on_move.clone()} />
+                }) }
+                if after > 0 {
+                    { jump(window.end, after, "after") }
+                } else if timeline.live {
+                    <li class="under-way quiet" key="under-way">{ "…" }</li>
+                }
+            </ol>
+        </footer>
+    }
+}
+
+/// Scrolls a timeline, and only it, so that this item comes into its middle.
+fn center(list: &NodeRef, position: usize) {
+    let Some(list) = list.cast::<HtmlElement>() else { return };
+    let Some(item) = list.children().item(position as u32) else { return };
+    let (outer, inner) = (list.get_bounding_client_rect(), item.get_bounding_client_rect());
+    let offset = inner.left() - outer.left() - (outer.width() - inner.width()) / 2.0;
+    list.set_scroll_left(list.scroll_left() + offset as i32);
+}
+
+#[derive(Properties, PartialEq)]
+struct StepProps {
+    step: usize,
+    entry: Entry,
+    current: bool,
+    on_move: Callback<Move>,
+}
+
+#[function_component(Step)]
+fn step(props: &StepProps) -> Html {
+    let (step, entry) = (props.step, &props.entry);
+    let go = props.on_move.reform(move |_| Move::To(step));
+    let class = classes!("step", props.current.then_some("current"), entry.classes.clone());
+    let spoken = (!entry.spoken.is_empty()).then(|| entry.spoken.clone());
+    let title = (!entry.title.is_empty()).then(|| entry.title.clone());
+    let bars = entry.depth.map(|depth| (0..depth.min(6)).map(|_| html! { <i></i> }));
+    html! {
+        <li class={classes!(entry.begins)}>
+            <button {class} onclick={go} aria-current={props.current.then_some("step")} {title}
+                aria-label={spoken}>
+                if let Some(bars) = bars {
+                    <span class="depth" aria-hidden="true">{ for bars }</span>
+                }
+                <span class="head">
+                    <span class="number">{ &entry.number }</span>
+                    if let Some(place) = &entry.place { <span class="procedure">{ place }</span> }
+                    <span class="line">
+                        { &entry.line }
+                        { for entry.counts.iter().map(|(class, text)| html! { <b class={*class}>{ text }</b> }) }
+                    </span>
+                    { for entry.marks.iter().map(|(class, text)| html! { <span class={*class}>{ *text }</span> }) }
+                </span>
+                <code>{ &entry.text }</code>
+            </button>
+        </li>
+    }
+}

@@ -1,0 +1,96 @@
+//! What the browser keeps between visits: program, options, theme, the panes' sizes.
+
+use crate::wire::options::RequestedOptions;
+use crate::wire::protocol::Method;
+use gloo::storage::{LocalStorage, Storage};
+use serde::{Deserialize, Serialize};
+
+const PROGRAM: &str = "faultline.program";
+const ASIDE: &str = "faultline.program.before";
+const LOOK: &str = "faultline.look";
+
+/// The program and its options.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Program {
+    pub(crate) source: String,
+    pub(crate) options: RequestedOptions,
+    pub(crate) method: Method,
+    /// The name of its file, if it came from one.
+    pub(crate) name: Option<String>,
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Theme {
+    Light,
+    Dark,
+}
+
+/// How the page looks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Look {
+    /// `None`: as the system says.
+    pub(crate) theme: Option<Theme>,
+    /// The word of the analysis that is shown.
+    pub(crate) analysis: String,
+    /// Pixels of the editor, the inspector and the timeline.
+    pub(crate) left: i32,
+    pub(crate) right: i32,
+    pub(crate) bottom: i32,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Look { theme: None, analysis: String::new(), left: 420, right: 320, bottom: 132 }
+    }
+}
+
+/// Does the browser let the page keep anything? Blocked cookies and sandboxed frames do not.
+fn open() -> bool {
+    web_sys::window()
+        .is_some_and(|window| window.local_storage().is_ok_and(|storage| storage.is_some()))
+}
+
+/// The kept program, or an empty one.
+pub(crate) fn program() -> Program {
+    if open() { LocalStorage::get(PROGRAM).unwrap_or_default() } else { Program::default() }
+}
+
+/// Puts the kept program aside before another one takes its place. True if there was one to put
+/// aside.
+pub(crate) fn set_aside() -> bool {
+    let kept = program();
+    !kept.source.trim().is_empty() && open() && LocalStorage::set(ASIDE, &kept).is_ok()
+}
+
+/// The program that was put aside.
+pub(crate) fn aside() -> Option<Program> {
+    if open() { LocalStorage::get(ASIDE).ok() } else { None }
+}
+
+/// Keeps the program. False if the browser keeps nothing (private windows, a full store).
+pub(crate) fn keep_program(program: &Program) -> bool {
+    open() && LocalStorage::set(PROGRAM, program).is_ok()
+}
+
+/// The kept look, or the default.
+pub(crate) fn look() -> Look {
+    let look: Look =
+        if open() { LocalStorage::get(LOOK).unwrap_or_default() } else { Look::default() };
+    Look {
+        left: look.left.clamp(280, 760),
+        right: look.right.clamp(220, 560),
+        bottom: look.bottom.clamp(110, 320),
+        ..look
+    }
+}
+
+/// Keeps the look, if the browser keeps anything.
+pub(crate) fn keep_look(look: &Look) {
+    if open() {
+        let _ = LocalStorage::set(LOOK, look);
+    }
+}

@@ -1,0 +1,10 @@
+//! The error projection: which statements can take part in a failure. The control-flow graph, the
+//! selected statement, and the failing run.
+
+mod questions;
+mod state;
+mod through;
+#[cfg(feature = "ui")]
+mod view;
+
+pub(crate) use state::{Projection, trace_entry};

@@ -1,0 +1,112 @@
+//! The projection as it is drawn.
+
+mod affine;
+mod inspector;
+mod through;
+
+use super::state::{Projection, ProjectionEvent};
+use crate::ui::frame::graph_pane::GraphPane;
+use crate::ui::frame::slice;
+use crate::ui::tab::Tab;
+use crate::ui::view::{Panes, View};
+use crate::wire::graph::StatementView;
+use inspector::Inspector;
+use yew::prelude::*;
+
+/// What it shows.
+pub(super) fn panes(projection: &Projection, view: &View) -> Panes {
+    let model = view.model;
+    let title = if model.dialect().is_raw() { "Heads and rules" } else { "Control flow" };
+    let picture = html! {
+        <GraphPane {title} graph={model.graph.clone()} picture={model.picture.clone()}
+            folding={model.folding.clone()} marks={projection.marks.clone()}
+            fails={projection.failing_location(model)} current={projection.current(model)}
+            selected={model.selection.locations.clone()} cross={projection.crossing_boxes(model)}
+            on_event={view.on.graph.clone()} />
+    };
+    Panes {
+        picture,
+        inspector: inspector(projection, view),
+        legend: Some(legend(projection, view)),
+        note: note(projection, view),
+    }
+}
+
+fn inspector(projection: &Projection, view: &View) -> Html {
+    let (model, questions) = (view.model, &projection.questions);
+    let chosen = &model.selection;
+    let here = |s: &&StatementView| {
+        chosen.locations.contains(&s.location) || Some(s.id) == chosen.statement
+    };
+    let statements = model.statements.iter().filter(here).cloned().collect::<Vec<_>>();
+    let inspection = chosen.statement.and_then(|s| questions.inspections.get(&s)).cloned();
+    let (innocent, why) = projection.why(model);
+    let equalities = projection.equalities_of.and_then(|of| questions.equalities.get(&of)).cloned();
+    html! {
+        <Inspector {statements} selected={chosen.statement} line={chosen.line}
+            report={projection.shown(model).cloned()} step={projection.step}
+            through={projection.through.clone()} raw={model.dialect().is_raw()}
+            bits={model.effective.as_ref().map_or(4, |options| options.bits)}
+            equalities_of={projection.equalities_of} {equalities}
+            inspection={inspection.flatten()} {innocent} {why}
+            query={questions.queries.latest().map(|(_, answer)| answer.clone())}
+            on_event={view.on.sends::<ProjectionEvent>(projection.word())}
+            on_statement={view.on.statement.clone()} on_line={view.on.line.clone()} />
+    }
+}
+
+/// Which chosen statements the run goes through, and the way back.
+fn note(projection: &Projection, view: &View) -> Html {
+    let Some(through) = &projection.through else { return html! {} };
+    let looking = through.question.is_busy().then_some("quiet");
+    let leave = view
+        .on
+        .sends::<ProjectionEvent>(projection.word())
+        .reform(|_: MouseEvent| ProjectionEvent::LeaveThrough);
+    html! {
+        <>
+            <span class={classes!("run-note", "through-note", looking)} role="status">{ through.headline() }</span>
+            <button class="tool" onclick={leave}>{ "Back to the shortest" }</button>
+        </>
+    }
+}
+
+/// What the paint on the source means.
+fn legend(projection: &Projection, view: &View) -> Html {
+    let model = view.model;
+    if model.paint.lit.is_empty() {
+        return html! {};
+    }
+    let raw = model.dialect().is_raw();
+    html! {
+        <div class="legend" aria-label="Legend">
+            <span><i class="key lit"></i>{ if raw { "on a run into the target" } else { "on a failing run" } }</span>
+            <span><i class="key dim">{ "ab" }</i>{ if raw { "on none" } else { "innocent" } }</span>
+            <span><i class="key current"></i>{ "step" }</span>
+            <span><i class="key selected"></i>{ "selected" }</span>
+            if !raw { { compare(projection, view) } }
+            { slice::switch(model.fresh(), view.slice_shown, view.on.toggle_slice.clone()) }
+        </div>
+    }
+}
+
+/// The toggle for what only the naive projection keeps.
+fn compare(projection: &Projection, view: &View) -> Html {
+    let on = projection.compared;
+    let naive = projection.questions.naive.get(&()).and_then(Option::as_deref).filter(|_| on);
+    let told = match naive {
+        Some([]) => ": nothing more".to_string(),
+        Some(naive) => format!(": {} more", naive.len()),
+        None => String::new(),
+    };
+    let toggle = view
+        .on
+        .sends::<ProjectionEvent>(projection.word())
+        .reform(|_: MouseEvent| ProjectionEvent::Compare);
+    html! {
+        <button class={classes!("comparison", on.then_some("on"))} aria-pressed={on.to_string()} onclick={toggle}
+            title="The naive projection forgets which call a run came from. The statements that only it keeps are hatched: they are innocent.">
+            <i class="key cross"></i>{ "naive projection for comparison" }{ told }
+        </button>
+    }
+}

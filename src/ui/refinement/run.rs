@@ -1,0 +1,87 @@
+//! A run of the loop: its rounds and their phases.
+
+use crate::draw::words::{counted, grouped};
+use crate::report::cegar::RoundReport;
+use crate::wire::refinement::{RefinementReport, RoundStep, timeline};
+
+/// A run that is over, or that was given up.
+#[derive(Debug)]
+pub(crate) struct Run {
+    /// The worker's answer; `None` if it was given up.
+    pub(crate) report: Option<RefinementReport>,
+    pub(crate) rounds: Vec<RoundReport>,
+    pub(crate) steps: Vec<RoundStep>,
+    pub(crate) millis: u64,
+    /// The user has ended it.
+    pub(crate) stopped: bool,
+    /// It is still on its way: these are the rounds so far.
+    pub(crate) live: bool,
+}
+
+impl Run {
+    pub(crate) fn new(
+        report: Option<RefinementReport>,
+        rounds: Vec<RoundReport>,
+        millis: u64,
+    ) -> Run {
+        Run { report, steps: timeline(&rounds), rounds, millis, stopped: false, live: false }
+    }
+
+    /// The round of a step.
+    pub(crate) fn round(&self, step: usize) -> Option<&RoundReport> {
+        let number = self.steps.get(step)?.round;
+        self.rounds.iter().find(|round| round.round == number)
+    }
+
+    /// Refinements that were made.
+    pub(crate) fn refinements(&self) -> usize {
+        self.rounds.iter().filter(|round| round.predicates_added > 0).count()
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Progress {
+    pub(crate) phase: String,
+    pub(crate) millis: u64,
+    /// The rounds so far.
+    pub(crate) rounds: Vec<RoundReport>,
+}
+
+/// What a phase came to, in a few words.
+pub(crate) fn summary(round: &RoundReport, phase: &str) -> String {
+    match phase {
+        "slice" => "what matters at all".into(),
+        "abstract" => format!(
+            "{}, {}",
+            counted(round.rules_abstracted, "rule"),
+            counted(round.bits.into(), "bit")
+        ),
+        "check" if round.dag_nodes == 0 && round.spurious.is_none() => {
+            format!("no error in {}", counted(round.ranks, "rank"))
+        }
+        "check" => format!("error, {}", counted(round.ranks, "rank")),
+        "DAG" if round.dag_nodes == 0 => "cut short".into(),
+        "DAG" => format!("{}, {}", counted(round.dag_nodes.into(), "node"), traces(round.traces)),
+        "interpolate" => match round.spurious {
+            Some(true) => "all spurious".into(),
+            Some(false) => "a trace is real".into(),
+            None => "cut short".into(),
+        },
+        "verify" => format!("{} proved", grouped(round.proved)),
+        "refine" if round.spurious == Some(false) => "a concrete run".into(),
+        "refine" if round.predicates_added == 0 => "nothing added".into(),
+        "refine" => format!("+{}", counted(round.predicates_added.into(), "predicate")),
+        "prove" => "the invariant".into(),
+        _ => String::new(),
+    }
+}
+
+/// "3 traces".
+pub(crate) fn traces(count: u64) -> String {
+    if count == u64::MAX {
+        "more traces than can be counted".into()
+    } else {
+        counted(count, "trace")
+    }
+}

@@ -1,0 +1,30 @@
+//! What the state of the page asks the browser for. The state itself has no effects: it collects
+//! them here, and the page carries them out.
+
+use crate::wire::protocol::Request;
+use std::any::Any;
+
+/// An effect.
+#[derive(Debug)]
+pub(crate) enum Effect {
+    /// Send this to the worker, under this number.
+    Send(u32, Request),
+    /// Send this to the spare worker: it needs no program, and the spare one is free.
+    Aside(u32, Request),
+    /// End the work on this request. A worker that does not obey soon is replaced.
+    Stop(u32),
+    /// Say this to the timer's tab after so many milliseconds. Another event for the same timer
+    /// takes its place.
+    Later { timer: Timer, millis: u32, event: Box<dyn Any> },
+    /// Keep the program in the browser.
+    Keep,
+    /// Put this text into the editor as an edit of the program, and run it.
+    Edit(String),
+    /// Tell the user.
+    Notice(String),
+    /// Give the user the witness as a file.
+    SaveWitness(String),
+}
+
+/// A timer: the word of its tab (`""`: the page's own), and what it is for.
+pub(crate) type Timer = (&'static str, &'static str);

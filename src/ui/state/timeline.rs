@@ -1,0 +1,134 @@
+//! The timeline at the bottom of the page, whatever it steps through: where it is, where a move
+//! leads, which part of it is drawn.
+
+/// So many steps before and after the current one are drawn: a long timeline must not make a step
+/// slow.
+pub(crate) const WINDOW: usize = 60;
+
+/// Where to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    First,
+    Back,
+    Forward,
+    Last,
+    To(usize),
+    /// Starts or stops playing.
+    Play,
+}
+
+/// A timeline; it has at least one step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Timeline {
+    /// The current step.
+    pub(crate) step: usize,
+    /// How many there are.
+    pub(crate) count: usize,
+    /// What it is a timeline of.
+    pub(crate) name: String,
+    /// What the list of steps is called; empty: after the name.
+    pub(crate) list: String,
+    /// A class of its own for the style sheet.
+    pub(crate) class: &'static str,
+    /// Where the step is: in bold, and what follows.
+    pub(crate) position: (String, String),
+    /// What is to be said of the whole.
+    pub(crate) note: String,
+    /// What a step is called where some are not drawn.
+    pub(crate) noun: &'static str,
+    /// Does it still grow?
+    pub(crate) live: bool,
+}
+
+impl Timeline {
+    /// The step that a move leads to.
+    pub(crate) fn after(&self, to: Move) -> usize {
+        let last = self.last();
+        match to {
+            Move::First => 0,
+            Move::Back => self.step.saturating_sub(1),
+            Move::Forward => (self.step + 1).min(last),
+            Move::To(step) => step.min(last),
+            Move::Last | Move::Play => last,
+        }
+    }
+
+    /// Index of the last step.
+    pub(crate) fn last(&self) -> usize {
+        self.count.saturating_sub(1)
+    }
+
+    /// The steps that are drawn.
+    pub(crate) fn window(&self) -> std::ops::Range<usize> {
+        self.step.saturating_sub(WINDOW)..(self.step + WINDOW + 1).min(self.count)
+    }
+
+    /// Where the current step is in what is drawn, an entry for what is left out before it counted.
+    pub(crate) fn position_drawn(&self) -> usize {
+        if self.step > WINDOW { WINDOW + 1 } else { self.step }
+    }
+}
+
+/// A step as it is drawn. Empty texts are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// What counts it.
+    pub(crate) number: String,
+    /// Its procedure, thread or configuration; `None` where steps have none.
+    pub(crate) place: Option<String>,
+    /// Its line, or what it is about.
+    pub(crate) line: String,
+    /// What it changes, by class and text.
+    pub(crate) counts: Vec<(&'static str, String)>,
+    /// What is to be noticed, by class and text.
+    pub(crate) marks: Vec<(&'static str, &'static str)>,
+    /// The statement.
+    pub(crate) text: String,
+    /// Calls that are open, where calls are shown.
+    pub(crate) depth: Option<u32>,
+    /// The whole of it, where the pointer rests.
+    pub(crate) title: String,
+    /// The whole of it, for a screen reader; empty: what is drawn.
+    pub(crate) spoken: String,
+    /// Classes for the style sheet.
+    pub(crate) classes: Vec<&'static str>,
+    /// The class of a step that begins a part of the timeline.
+    pub(crate) begins: Option<&'static str>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(step: usize, count: usize) -> Timeline {
+        Timeline { step, count, ..Timeline::default() }
+    }
+
+    #[test]
+    fn moves_stay_on_the_timeline() {
+        assert_eq!(at(3, 10).after(Move::First), 0);
+        assert_eq!(at(3, 10).after(Move::Back), 2);
+        assert_eq!(at(0, 10).after(Move::Back), 0);
+        assert_eq!(at(3, 10).after(Move::Forward), 4);
+        assert_eq!(at(9, 10).after(Move::Forward), 9);
+        assert_eq!(at(3, 10).after(Move::Last), 9);
+        assert_eq!(at(3, 10).after(Move::To(40)), 9);
+        assert_eq!(at(0, 1).after(Move::Forward), 0);
+    }
+
+    #[test]
+    fn a_long_timeline_is_drawn_in_part() {
+        assert_eq!(at(0, 5).window(), 0..5);
+        assert_eq!(at(0, 500).window(), 0..61);
+        assert_eq!(at(100, 500).window(), 40..161);
+        assert_eq!(at(499, 500).window(), 439..500);
+    }
+
+    #[test]
+    fn the_current_step_is_found_in_what_is_drawn() {
+        // Behind the entry "40 steps before" come the steps from 40 on.
+        let timeline = at(100, 500);
+        assert_eq!(timeline.position_drawn(), 1 + timeline.step - timeline.window().start);
+        assert_eq!(at(60, 500).position_drawn(), 60);
+    }
+}

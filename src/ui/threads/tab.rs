@@ -1,0 +1,230 @@
+//! Threads as a tab of the page.
+
+use super::state::{Progress, Threads, ThreadsEvent, switches, thread};
+use crate::draw::lanes::context_of;
+use crate::draw::lanes_svg;
+use crate::draw::svg::Theme;
+use crate::ui::projection::trace_entry;
+use crate::ui::state::export::{Export, File};
+use crate::ui::state::model::Model;
+use crate::ui::state::paint::Paint;
+use crate::ui::state::said::Ask;
+use crate::ui::state::shared::Shared;
+use crate::ui::state::timeline::{Entry, Timeline};
+use crate::ui::tab::{Help, Tab};
+use crate::wire::permalink::{Permalink, ThreadsPlace};
+use crate::wire::protocol::{Detail, Reply, ReplyMessage};
+use crate::wire::threads_ask::ThreadsAsk;
+use std::any::Any;
+
+const HELP: Help = Help {
+    text: &["The tab Threads runs all threads of the program together, under a bound on context \
+        switches: at most so many times, another thread goes on. Raise the bound one by one. The \
+        strip below it counts the values of the globals that became reachable. The answer holds up \
+        to the bound, and not beyond it. A failing run is drawn as swim lanes: time runs down, \
+        each thread has a lane, and a crossing is a switch, with the globals as the next thread \
+        finds them; what has changed is bold. How it was found shows the tree of contexts of Qadeer \
+        and Rehof, which enumerates the globals at each switch, or the interfaces of the threads, \
+        which enumerate nothing."],
+    keys: &[("+ −", "in Threads: one context switch more, or less")],
+};
+
+impl Threads {
+    /// The editor shows the step's line.
+    fn show(&self, model: &mut Model) {
+        let line = self.current_line(model);
+        if line > 0 {
+            model.select_line(line);
+            model.reveal();
+        }
+    }
+
+    fn analyse_other(&mut self, ask: ThreadsAsk, model: &mut Model) {
+        if ask != self.ask {
+            self.ask = ask;
+            self.analyse_anew(model);
+        }
+    }
+}
+
+impl Tab for Threads {
+    fn name(&self) -> &'static str {
+        "Threads"
+    }
+
+    fn word(&self) -> &'static str {
+        "threads"
+    }
+
+    fn help(&self) -> Help {
+        HELP
+    }
+
+    fn forget(&mut self) {
+        let ask = ThreadsAsk { bound: None, ..self.ask.clone() };
+        *self = Threads { ask, ..Threads::default() };
+    }
+
+    fn invalidate(&mut self) {
+        self.work.invalidate();
+        self.forget_answer();
+    }
+
+    fn lose_worker(&mut self) {
+        self.give_up();
+        self.forget_worker();
+    }
+
+    fn ask(&mut self, model: &mut Model) {
+        self.analyse(model);
+    }
+
+    fn reply(&mut self, message: ReplyMessage, model: &mut Model) -> Option<ReplyMessage> {
+        let ReplyMessage { id, last, millis, reply } = message;
+        match reply {
+            Reply::Progress { detail: Detail::NoErrorUpTo(bound), .. } => {
+                if let Some(progress) = self.work.progress(id) {
+                    *progress = Progress { no_error_up_to: bound, millis };
+                }
+            }
+            Reply::ThreadsBeside { found } => self.told_other(id, *found),
+            Reply::Threaded { report, problem } => {
+                let report =
+                    report.map(|report| *report).ok_or_else(|| problem.unwrap_or_default());
+                if self.told(id, report, millis) {
+                    model.playing = false;
+                    if model.shown == self.word() {
+                        self.show(model);
+                    }
+                }
+            }
+            reply => return Some(ReplyMessage { id, last, millis, reply }),
+        }
+        None
+    }
+
+    fn stop(&mut self, model: &mut Model) {
+        model.stop(&mut self.work);
+    }
+
+    fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {
+        let Ok(event) = event.downcast::<ThreadsEvent>() else { return };
+        match *event {
+            ThreadsEvent::Other(ask) => self.analyse_other(ask, model),
+            ThreadsEvent::Show(shown) => self.shown = shown,
+            ThreadsEvent::Level(level) => self.pick_level(level),
+            ThreadsEvent::Node(node) => self.pick_node(node),
+            ThreadsEvent::Fold(context) => self.fold(context),
+            ThreadsEvent::Work(Ask::Stop) => model.stop(&mut self.work),
+            ThreadsEvent::Work(ask) => {
+                ask.readies(&mut self.work);
+                self.analyse_anew(model);
+            }
+        }
+    }
+
+    /// + and − change the bound.
+    fn key(&mut self, key: &str, model: &mut Model) -> bool {
+        let own = matches!(key, "+" | "-");
+        let ask = self.another_bound(key == "+", model.effective.as_ref()).filter(|_| own);
+        if let Some(ask) = ask {
+            self.analyse_other(ask, model);
+        }
+        own
+    }
+
+    fn timeline(&self, _: &Model) -> Option<Timeline> {
+        let report = self.report()?;
+        let trace = report.trace.as_deref()?;
+        let (step, entry) = (self.step, trace.get(self.step)?);
+        let how = match report.shortest {
+            Some(true) => "a shortest one with so few",
+            _ => "with as few as can be",
+        };
+        let switches = switches(report.switches.unwrap_or(0));
+        Some(Timeline {
+            step,
+            count: trace.len(),
+            name: "Interleaved run".into(),
+            list: "Steps of the interleaved run".into(),
+            class: "threads-timeline",
+            position: (
+                format!("Step {} of {}", step + 1, trace.len()),
+                format!("{}, line {}", thread(report, entry.thread), entry.line),
+            ),
+            note: format!("{switches}, {how}; replayed statement by statement"),
+            noun: "step",
+            ..Timeline::default()
+        })
+    }
+
+    fn entry(&self, step: usize, _: &Model) -> Option<Entry> {
+        let report = self.report()?;
+        let trace = report.trace.as_deref()?;
+        let entry = trace.get(step)?;
+        let fails = report.blocked.is_empty() && step + 1 == trace.len();
+        let begins = step > 0 && context_of(report, step) != context_of(report, step - 1);
+        let thread = thread(report, entry.thread);
+        let drawn = trace_entry(entry, step, fails);
+        Some(Entry {
+            title: format!("{thread}, {}", drawn.title),
+            place: Some(thread),
+            depth: None,
+            begins: begins.then_some("first-of-context"),
+            ..drawn
+        })
+    }
+
+    fn go_to(&mut self, step: usize, model: &mut Model) {
+        self.show_step(step);
+        self.pick_level(None);
+        self.show(model);
+    }
+
+    fn current_line(&self, _: &Model) -> u32 {
+        let found = self.found.as_ref().filter(|_| self.work.is_fresh());
+        found.and_then(|found| found.entry(self.step)).map_or(0, |entry| entry.line)
+    }
+
+    fn paint<'a>(&'a self, _: &'a Model) -> &'a Shared<Paint> {
+        &self.paint
+    }
+
+    fn present(&self, link: &mut Permalink) {
+        link.put(self.word(), &self.place());
+    }
+
+    fn restore(&mut self, link: &Permalink) -> bool {
+        let place = link.place::<ThreadsPlace>(self.word());
+        place.map(|place| place.into_iter().for_each(|place| self.open_at(place))).is_ok()
+    }
+
+    fn can_export(&self, what: Export, model: &Model) -> bool {
+        match what {
+            Export::Svg | Export::Png => !self.lanes.rows.is_empty(),
+            Export::Report => self.work.is_fresh() && self.report().is_some(),
+            _ => model.can_export(what),
+        }
+    }
+
+    fn export(&self, what: Export, model: &Model, theme: Theme) -> Option<File> {
+        if what == Export::Dot {
+            return Some(model.export_graph());
+        }
+        let report = self.report()?;
+        match what {
+            Export::Report => Some(File::json(report)),
+            _ => {
+                let trace = report.trace.as_deref()?;
+                let (svg, width, height) =
+                    lanes_svg::standalone(&self.lanes, trace, self.step, theme);
+                Some(File::Picture(svg, width, height))
+            }
+        }
+    }
+
+    #[cfg(feature = "ui")]
+    fn panes(&self, view: &crate::ui::view::View) -> crate::ui::view::Panes {
+        super::view::panes(self, view)
+    }
+}

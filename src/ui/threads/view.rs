@@ -1,0 +1,48 @@
+//! Threads as they are drawn.
+
+mod inspector;
+mod lanes_view;
+mod pane;
+mod tree_view;
+
+use super::state::{Threads, ThreadsEvent};
+use crate::ui::tab::Tab;
+use crate::ui::view::{Panes, View};
+use inspector::ThreadsInspector;
+use pane::ThreadsPane;
+use yew::prelude::*;
+
+/// What it shows.
+pub(super) fn panes(threads: &Threads, view: &View) -> Panes {
+    let (model, on) = (view.model, view.on);
+    let on_event = on.sends::<ThreadsEvent>(threads.word());
+    let picture = html! {
+        <ThreadsPane ask={threads.ask.clone()} bound={threads.bound(model.effective.as_ref())}
+            found={threads.found.clone()} other={threads.other.clone()}
+            lanes={threads.lanes.clone()} step={threads.step} shown={threads.shown}
+            picked={threads.picked} line={threads.said()}
+            settled={threads.work.is_fresh() && !threads.work.is_busy()}
+            said={threads.in_place_of_picture(model.broken())} on_move={on.step.clone()}
+            {on_event} />
+    };
+    let inspector = html! {
+        <ThreadsInspector found={threads.found.clone()} other={threads.other.clone()}
+            step={threads.step} picked={threads.picked} on_line={on.line.clone()} />
+    };
+    Panes { picture, inspector, legend: Some(legend(threads)), ..Panes::default() }
+}
+
+/// What the source's colours mean.
+fn legend(threads: &Threads) -> Html {
+    let switched = threads
+        .report()
+        .and_then(|report| report.first_switch.as_ref())
+        .is_some_and(|found| !found.is_empty());
+    html! {
+        <div class="legend" aria-label="Legend">
+            if switched { <span><i class="key lit"></i>{ "a first switch here can lead to an error" }</span> }
+            <span><i class="key current"></i>{ "step" }</span>
+            <span><i class="key selected"></i>{ "selected" }</span>
+        </div>
+    }
+}

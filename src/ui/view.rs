@@ -1,0 +1,72 @@
+//! What the page gives to a tab that draws, and what the tab gives back.
+
+use super::state::model::Model;
+use super::state::picture::GraphEvent;
+use super::state::timeline::Move;
+use std::any::{Any, TypeId};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use yew::prelude::*;
+
+/// What a tab draws in the frame. The timeline is drawn by the page.
+#[derive(Default)]
+pub(crate) struct Panes {
+    pub(crate) picture: Html,
+    pub(crate) inspector: Html,
+    /// What the paint on the source means; `None`: the paint is the projection's.
+    pub(crate) legend: Option<Html>,
+    /// At the right of the timeline's buttons, behind its note.
+    pub(crate) note: Html,
+}
+
+/// What a tab draws with.
+pub(crate) struct View<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) on: &'a Handlers,
+    /// The program cannot be changed.
+    pub(crate) read_only: bool,
+    /// Is the slice shown on the source?
+    pub(crate) slice_shown: bool,
+}
+
+/// An event of a tab: the tab's word, and the event.
+pub(crate) type TabEvent = (&'static str, Box<dyn Any>);
+
+/// Callbacks that tabs share, made once, so that parts of the page are not rendered again for new
+/// ones.
+pub(crate) struct Handlers {
+    pub(crate) line: Callback<u32>,
+    pub(crate) statement: Callback<u32>,
+    pub(crate) graph: Callback<GraphEvent>,
+    pub(crate) step: Callback<Move>,
+    pub(crate) toggle_slice: Callback<MouseEvent>,
+    tab: Callback<TabEvent>,
+    /// By the type of the tab's events.
+    made: RefCell<BTreeMap<TypeId, Box<dyn Any>>>,
+}
+
+impl Handlers {
+    pub(crate) fn new(
+        line: Callback<u32>,
+        statement: Callback<u32>,
+        graph: Callback<GraphEvent>,
+        step: Callback<Move>,
+        toggle_slice: Callback<MouseEvent>,
+        tab: Callback<TabEvent>,
+    ) -> Handlers {
+        let made = RefCell::default();
+        Handlers { line, statement, graph, step, toggle_slice, tab, made }
+    }
+
+    /// A callback that brings events to their tab: the same one each time.
+    pub(crate) fn sends<E: 'static>(&self, tab: &'static str) -> Callback<E> {
+        let mut made = self.made.borrow_mut();
+        let known = made.get(&TypeId::of::<E>()).and_then(|made| made.downcast_ref());
+        if let Some(known) = known.cloned() {
+            return known;
+        }
+        let fresh: Callback<E> = self.tab.reform(move |event| (tab, Box::new(event) as _));
+        made.insert(TypeId::of::<E>(), Box::new(fresh.clone()));
+        fresh
+    }
+}
