@@ -6,25 +6,9 @@
 //! since the last one, but not below half a million nodes, unless the budget is smaller. To test
 //! that all roots are listed it is due after every step, and freed nodes are never used again.
 
-use super::manager::{KernelLimits, Manager};
+use super::manager::Manager;
 use super::node::{Bdd, FREED, TERMINAL};
-use super::substitute::COMPOSE;
-
-/// Fewer live nodes than this are not worth a collection.
-const LEAST: u64 = 1 << 19;
-
-/// When the next collection is due.
-pub(super) struct Collection {
-    /// From this many live nodes on.
-    above: u64,
-    every_step: bool,
-}
-
-impl Collection {
-    pub(super) fn new(limits: KernelLimits) -> Collection {
-        Collection { above: (limits.max_nodes / 2).min(LEAST), every_step: false }
-    }
-}
+use super::renaming::COMPOSE;
 
 impl Manager {
     /// Is there enough garbage, perhaps, for a collection?
@@ -66,8 +50,7 @@ impl Manager {
         let alive = |f: &Bdd| marked[f.index()];
         self.cache.retain(|word, functions| word >> 24 != COMPOSE && functions.iter().all(alive));
         self.ite_cache.retain(|third, functions| alive(&Bdd(third)) && functions.iter().all(alive));
-        self.collection.above =
-            (2 * self.live).max(LEAST).min(self.limits().max_nodes.max(self.live + 1));
+        self.collection.after(self.live, self.limits());
     }
 }
 
@@ -75,7 +58,7 @@ impl Manager {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::bdd::Var;
+    use crate::bdd::{KernelLimits, Var};
 
     #[test]
     fn a_collection_is_due_at_half_of_a_small_budget() {

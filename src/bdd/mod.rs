@@ -1,8 +1,8 @@
 //! The decision-diagram kernel and bit-vector arithmetic on top of it.
 //!
 //! Reduced ordered binary decision diagrams (Bryant 1986) with complement edges (Brace, Rudell,
-//! Bryant 1990) in one arena. The order of the levels is fixed; whoever makes a [`Manager`] chooses
-//! it.
+//! Bryant 1990) in one arena. The order of the levels is fixed: the caller chooses it
+//! when it makes a [`Manager`].
 //!
 //! Invariants, phrased as absences:
 //! * no node has a complemented high edge, two equal children, or a twin with the same level and
@@ -35,25 +35,30 @@ mod apply;
 pub mod bitvector;
 mod cache;
 mod collect;
+mod collection;
 mod count;
 mod inspect;
+mod limits;
 mod manager;
 mod models;
 mod natural;
 mod node;
 mod quantify;
 mod recursion;
+mod renaming;
 mod restrict;
 mod roots;
 mod substitute;
 mod unique;
+mod var_set;
 
 pub use bitvector::BitVector;
-pub use manager::{KernelLimits, MAX_LEVELS, Manager};
+pub use limits::KernelLimits;
+pub use manager::{MAX_LEVELS, Manager};
 pub use models::Cubes;
 pub use natural::Natural;
 pub use node::{Bdd, Var};
-pub use quantify::VarSet;
+pub use renaming::Renaming;
 pub(crate) use roots::impl_roots;
 pub use roots::{Roots, roots_of};
-pub use substitute::Renaming;
+pub use var_set::VarSet;

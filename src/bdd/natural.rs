@@ -11,7 +11,8 @@ pub struct Natural {
 
 impl Natural {
     /// 2^`exponent`.
-    pub fn power_of_two(exponent: u32) -> Natural {
+    #[cfg(test)]
+    fn power_of_two(exponent: u32) -> Natural {
         let mut one = Natural::from(1);
         one.shift_left(exponent);
         one

@@ -83,3 +83,7 @@ pub(super) struct Node {
     pub(super) low: Bdd,
     pub(super) high: Bdd,
 }
+
+/// The result, or `None`: a limit was hit, and [`Manager::finish`](super::Manager) says which. (Two registers;
+/// `Result<Bdd, Limit>` costs more.)
+pub(super) type Stopped = Option<Bdd>;

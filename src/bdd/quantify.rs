@@ -7,34 +7,13 @@
 use super::apply::{join_one, join_pair, split_pair};
 use super::cache::Key;
 use super::manager::Manager;
-use super::node::{Bdd, Var};
-use super::recursion::{Operation, Plan, Split, Stopped, run};
+use super::node::{Bdd, Stopped, Var};
+use super::recursion::{Operation, Plan, Split, run};
+use super::var_set::{QuantifiedLevels, VarSet};
 use crate::util::limits::Bounded;
 
 const EXISTS: u32 = 3;
 const AND_EXISTS: u32 = 4;
-
-/// A set of variables of one manager, interned: equal sets have equal ids. Survives collections.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct VarSet(pub(super) u32);
-
-/// What a [`VarSet`] stands for.
-pub(super) struct QuantifiedLevels {
-    members: Vec<bool>,
-}
-
-impl QuantifiedLevels {
-    #[inline]
-    fn contains(&self, level: u32) -> bool {
-        self.members.get(level as usize).copied().unwrap_or(false)
-    }
-
-    /// Is no member at or below `level`?
-    #[inline]
-    fn all_above(&self, level: u32) -> bool {
-        level as usize >= self.members.len()
-    }
-}
 
 impl Manager {
     /// The set of these variables.

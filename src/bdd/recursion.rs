@@ -6,19 +6,7 @@
 
 use super::cache::Key;
 use super::manager::Manager;
-use super::node::Bdd;
-
-/// Native calls that one operation, with the operations it calls, may nest.
-///
-/// Measured on diagrams of 16,384 levels with 984 KB of stack (V8's default, as in a browser's
-/// worker; Node 20): `and`, `xor`, `exists` and `rename` survive 8,300 to 9,600 nested calls,
-/// `ite`, `and_exists` and `or_forall` 7,300 to 8,100, the lower numbers in V8's baseline compiler.
-/// That leaves a factor of 3.5 in reserve. Natively 512 KB suffice (`tests/bdd/depth.rs`).
-pub(super) const NATIVE_DEPTH: u32 = 2048;
-
-/// The result, or `None`: a limit was hit, and [`Manager::finish`] says which. (Two registers;
-/// `Result<Bdd, Limit>` costs more.)
-pub(super) type Stopped = Option<Bdd>;
+use super::node::{Bdd, Stopped};
 
 /// What to do with an operation's arguments.
 pub(super) enum Plan<A> {

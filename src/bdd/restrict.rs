@@ -2,8 +2,8 @@
 
 use super::cache::Key;
 use super::manager::Manager;
-use super::node::Bdd;
-use super::recursion::{Operation, Plan, Split, Stopped, run};
+use super::node::{Bdd, Stopped};
+use super::recursion::{Operation, Plan, Split, run};
 use crate::util::limits::Bounded;
 
 const RESTRICT: u32 = 7;

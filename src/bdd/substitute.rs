@@ -2,45 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
-
 use super::cache::Key;
 use super::manager::Manager;
-use super::node::{Bdd, TERMINAL, Var};
-use super::recursion::{Operation, Plan, Split, Stopped, run};
+use super::node::{Bdd, Stopped, TERMINAL, Var};
+use super::recursion::{Operation, Plan, Split, run};
+use super::renaming::{COMPOSE, Renaming, RenamingLevels};
 use crate::util::limits::Bounded;
 
 const RENAME: u32 = 5;
-/// Also the tag by which a collection finds the results that refer to a forgotten substitution.
-pub(super) const COMPOSE: u32 = 6;
-
-/// Variables for variables, interned: equal renamings have equal ids. Survives collections.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Renaming(pub(super) u32);
-
-/// What a [`Renaming`] stands for: the new level of each level; those past the end stay.
-pub(super) struct RenamingLevels {
-    target: Vec<u32>,
-}
-
-/// What to put in place of each level; those past the end stay.
-type Substitution = Vec<Option<Bdd>>;
-
-/// Substitutions by content, since the last collection (they hold functions, which a collection may
-/// free).
-#[derive(Default)]
-pub(super) struct SubstitutionTable {
-    all: Vec<Substitution>,
-    ids: FxHashMap<Vec<(Var, Bdd)>, u32>,
-}
-
-impl SubstitutionTable {
-    pub(super) fn clear(&mut self) {
-        self.all.clear();
-        self.ids.clear();
-    }
-}
-
 impl Manager {
     /// The renaming that puts the second variable of each pair in place of the first. Of several
     /// pairs with the same first variable the last counts.

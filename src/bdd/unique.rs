@@ -17,7 +17,7 @@ pub(super) struct UniqueTable {
 }
 
 /// Where a node is, or where it would go.
-pub(super) enum Place {
+pub(super) enum Lookup {
     Found(u32),
     Vacant(Vacancy),
 }
@@ -44,19 +44,19 @@ impl UniqueTable {
     }
 
     #[inline]
-    pub(super) fn find(&self, nodes: &[Node], level: u32, low: Bdd, high: Bdd) -> Place {
+    pub(super) fn find(&self, nodes: &[Node], level: u32, low: Bdd, high: Bdd) -> Lookup {
         let mask = self.slots.len() - 1;
         let hash = hash(level, low, high);
         let mut slot = (hash >> self.shift) as usize;
         loop {
             let entry = self.slots[slot & mask];
             if entry == EMPTY {
-                return Place::Vacant(Vacancy { slot, hash });
+                return Lookup::Vacant(Vacancy { slot, hash });
             }
             if (entry >> 32) as u32 == hash {
                 let node = &nodes[entry as u32 as usize];
                 if node.low == low && node.high == high && node.level == level {
-                    return Place::Found(entry as u32);
+                    return Lookup::Found(entry as u32);
                 }
             }
             slot = (slot + 1) & mask;

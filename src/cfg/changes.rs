@@ -22,7 +22,7 @@ pub fn changed_variables(program: &Program) -> Vec<BTreeSet<VariableId>> {
         let mut stable = true;
         for caller in 0..count {
             for callee in calls[caller].clone() {
-                for v in changes[callee.0 as usize].clone().into_iter().filter(global) {
+                for v in changes[callee].clone().into_iter().filter(global) {
                     stable &= !changes[caller].insert(v);
                 }
             }

@@ -18,9 +18,9 @@ impl Contraction {
         let count = program.locations.len();
         let mut out = vec![Vec::new(); count];
         for id in program.edge_ids() {
-            out[program.edge(id).from.0 as usize].push(id);
+            out[program.edge(id).from].push(id);
         }
-        let next = |location: LocationId| match out[location.0 as usize][..] {
+        let next = |location: LocationId| match out[location][..] {
             [only] if program.edge(only).kind == StatementKind::Hidden => {
                 Some(program.edge(only).to)
             }
@@ -41,8 +41,8 @@ impl Contraction {
         let mut waiting: Vec<LocationId> =
             program.procedures.iter().map(|procedure| procedure.entry).collect();
         while let Some(location) = waiting.pop() {
-            if !std::mem::replace(&mut connected[location.0 as usize], true) {
-                waiting.extend(out[location.0 as usize].iter().map(|edge| program.edge(*edge).to));
+            if !std::mem::replace(&mut connected[location], true) {
+                waiting.extend(out[location].iter().map(|edge| program.edge(*edge).to));
             }
         }
         Contraction { target, out, connected }
@@ -50,6 +50,6 @@ impl Contraction {
 
     /// The location in whose box this one is shown.
     pub fn box_of(&self, location: LocationId) -> LocationId {
-        self.target[location.0 as usize]
+        self.target[location]
     }
 }

@@ -30,7 +30,7 @@ impl ControlDependence {
         };
         for id in program.edge_ids() {
             let edge = program.edge(id);
-            out[edge.from.0 as usize].push(id);
+            out[edge.from].push(id);
             connect(edge.from.0 as usize, edge.to.0 as usize);
         }
         for procedure in &program.procedures {
@@ -58,7 +58,7 @@ impl ControlDependence {
 
     /// The conditions that decide whether a location is passed.
     pub fn conditions(&self, location: LocationId) -> &[LocationId] {
-        &self.depends[location.0 as usize]
+        &self.depends[location]
     }
 
     /// Where all ways out of a location come together again: its nearest postdominator, if it has
@@ -72,7 +72,7 @@ impl ControlDependence {
 
     /// The edges that leave a location.
     pub fn outcomes(&self, location: LocationId) -> &[EdgeId] {
-        &self.out[location.0 as usize]
+        &self.out[location]
     }
 }
 

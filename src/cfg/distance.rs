@@ -18,9 +18,9 @@ impl Distances {
         let mut into: Vec<Vec<&Edge>> = vec![Vec::new(); program.locations.len()];
         let mut calls: Vec<Vec<&Edge>> = vec![Vec::new(); program.procedures.len()];
         for edge in &program.edges {
-            into[edge.to.0 as usize].push(edge);
+            into[edge.to].push(edge);
             if let Operation::Call { callee, .. } = &edge.operation {
-                calls[callee.0 as usize].push(edge);
+                calls[*callee].push(edge);
             }
         }
         let to_exit = to_exit(program, &into, &calls);
@@ -38,10 +38,9 @@ impl Distances {
         let (mut best, mut so_far, mut location) = (None, 0, location);
         let mut sites = sites.rev();
         loop {
-            let here = self.inside[location.0 as usize].map(|inside| inside + so_far);
+            let here = self.inside[location].map(|inside| inside + so_far);
             best = best.into_iter().chain(here).min();
-            let (Some(further), Some(site)) = (self.to_exit[location.0 as usize], sites.next())
-            else {
+            let (Some(further), Some(site)) = (self.to_exit[location], sites.next()) else {
                 return best;
             };
             (so_far, location) = (so_far + further, site);
@@ -68,19 +67,19 @@ fn to_exit(program: &Program, into: &[Vec<&Edge>], calls: &[Vec<&Edge>]) -> Vec<
     let mut waiting: BinaryHeap<_> =
         program.procedures.iter().map(|procedure| Reverse((0, procedure.exit))).collect();
     while let Some(Reverse((length, location))) = waiting.pop() {
-        if least[location.0 as usize].is_some() {
+        if least[location].is_some() {
             continue;
         }
-        least[location.0 as usize] = Some(length);
-        for edge in &into[location.0 as usize] {
+        least[location] = Some(length);
+        for edge in &into[location] {
             waiting.extend(
                 over(program, edge, &least).map(|over| Reverse((length + over, edge.from))),
             );
         }
         let owner = program.location(location).procedure;
         if program.procedure(owner).entry == location {
-            for call in &calls[owner.0 as usize] {
-                let behind = least[call.to.0 as usize];
+            for call in &calls[owner] {
+                let behind = least[call.to];
                 waiting.extend(
                     behind.map(|behind| Reverse((length + behind + cost(call), call.from))),
                 );
@@ -100,11 +99,11 @@ fn inside(
     let mut least: Vec<Option<u64>> = vec![None; program.locations.len()];
     let mut waiting = BinaryHeap::from([Reverse((0, target))]);
     while let Some(Reverse((length, location))) = waiting.pop() {
-        if least[location.0 as usize].is_some() {
+        if least[location].is_some() {
             continue;
         }
-        least[location.0 as usize] = Some(length);
-        for edge in &into[location.0 as usize] {
+        least[location] = Some(length);
+        for edge in &into[location] {
             waiting.extend(
                 over(program, edge, to_exit).map(|over| Reverse((length + over, edge.from))),
             );
@@ -112,11 +111,8 @@ fn inside(
         // The callee may come to the target, and never return.
         let owner = program.location(location).procedure;
         if program.procedure(owner).entry == location {
-            waiting.extend(
-                calls[owner.0 as usize]
-                    .iter()
-                    .map(|call| Reverse((length + cost(call), call.from))),
-            );
+            waiting
+                .extend(calls[owner].iter().map(|call| Reverse((length + cost(call), call.from))));
         }
     }
     least

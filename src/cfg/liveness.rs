@@ -20,7 +20,7 @@ pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
     // By edge: what it reads, and what it does not end.
     let mut effects: Vec<(Vec<u64>, Vec<u64>)> = Vec::with_capacity(program.edges.len());
     for (k, edge) in program.edges.iter().enumerate() {
-        into[edge.to.0 as usize].push(k);
+        into[edge.to].push(k);
         let mut used = locals.none(program.location(edge.from).procedure);
         let mut kept: Vec<u64> = used.iter().map(|_| u64::MAX).collect();
         let mut read = |variable| locals.set(&mut used, variable, true);
@@ -33,7 +33,7 @@ pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
         procedure
             .result
             .iter()
-            .for_each(|result| locals.set(&mut live[procedure.exit.0 as usize], *result, true));
+            .for_each(|result| locals.set(&mut live[procedure.exit], *result, true));
     }
     // Later locations first: most programs then need few rounds.
     let mut waiting: Vec<usize> = (0..program.locations.len()).collect();
@@ -82,12 +82,12 @@ impl Locals {
     }
 
     fn none(&self, procedure: ProcedureId) -> Vec<u64> {
-        vec![0; self.variables[procedure.0 as usize].len().div_ceil(64)]
+        vec![0; self.variables[procedure].len().div_ceil(64)]
     }
 
     /// Globals are left out.
     fn set(&self, words: &mut [u64], variable: VariableId, value: bool) {
-        let Some(number) = self.numbers[variable.0 as usize] else { return };
+        let Some(number) = self.numbers[variable] else { return };
         if let Some(word) = words.get_mut(number / 64) {
             *word = *word & !(1 << (number % 64)) | u64::from(value) << (number % 64);
         }
@@ -98,7 +98,7 @@ impl Locals {
         words: &'a [u64],
         procedure: ProcedureId,
     ) -> impl Iterator<Item = VariableId> + 'a {
-        let own = &self.variables[procedure.0 as usize];
+        let own = &self.variables[procedure];
         own.iter()
             .enumerate()
             .filter(|(number, _)| words[number / 64] >> (number % 64) & 1 == 1)
@@ -186,12 +186,12 @@ mod tests {
     fn textbook(program: &Program) -> Vec<BTreeSet<VariableId>> {
         let mut live: Vec<BTreeSet<VariableId>> = vec![BTreeSet::new(); program.locations.len()];
         for procedure in &program.procedures {
-            live[procedure.exit.0 as usize].extend(procedure.result);
+            live[procedure.exit].extend(procedure.result);
         }
         loop {
             let mut stable = true;
             for edge in &program.edges {
-                let mut before = live[edge.to.0 as usize].clone();
+                let mut before = live[edge.to].clone();
                 overwritten(program, &edge.operation, |variable| {
                     before.remove(&variable);
                 });
@@ -199,7 +199,7 @@ mod tests {
                 read_by(&edge.operation, &mut before);
                 before.retain(|variable| program.variable(*variable).kind != VariableKind::Global);
                 for variable in before {
-                    stable &= !live[edge.from.0 as usize].insert(variable);
+                    stable &= !live[edge.from].insert(variable);
                 }
             }
             if stable {

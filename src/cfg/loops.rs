@@ -32,7 +32,7 @@ impl Loop {
 pub fn loops(program: &Program) -> Vec<Loop> {
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); program.locations.len()];
     for edge in &program.edges {
-        into[edge.to.0 as usize].push(edge.from.0 as usize);
+        into[edge.to].push(edge.from.0 as usize);
     }
     let mut found = Vec::new();
     let mut level: Vec<Vec<usize>> = vec![(0..program.locations.len()).collect()];

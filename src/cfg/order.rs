@@ -10,9 +10,9 @@ pub fn location_ranks(program: &Program) -> Vec<u32> {
     let mut calls: Vec<Vec<usize>> = vec![Vec::new(); program.procedures.len()];
     for id in program.edge_ids() {
         let edge = program.edge(id);
-        out[edge.from.0 as usize].push(edge.to.0 as usize);
+        out[edge.from].push(edge.to.0 as usize);
         if let Operation::Call { callee, .. } = edge.operation {
-            calls[program.owner(id).0 as usize].push(callee.0 as usize);
+            calls[program.owner(id)].push(callee.0 as usize);
         }
     }
     let mut rank = vec![0; program.locations.len()];
@@ -75,7 +75,7 @@ mod tests {
                 .iter()
                 .find(|edge| edge.text.starts_with(text))
                 .expect("the statement");
-            rank[edge.from.0 as usize]
+            rank[edge.from]
         };
         assert!(of("skip") < of("x = 0"));
         assert!(of("x = 0") < of("while"));

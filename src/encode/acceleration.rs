@@ -110,7 +110,7 @@ impl Acceleration {
             let inside = rules_inside(program, system, &found);
             let cells = inside.iter().flat_map(|rule| changed(*rule)).collect();
             let change = Change::new(kernel, layout, cells);
-            let frame = &frames[procedure.0 as usize];
+            let frame = &frames[procedure];
             let visible: Vec<Cell> = frame
                 .locals
                 .iter()
@@ -147,7 +147,7 @@ fn rules_inside(program: &Program, system: &ProgramSystem, found: &Loop) -> BTre
     let inside = |id: &crate::lang::model::EdgeId| {
         found.contains(program.edge(*id).from) && found.contains(program.edge(*id).to)
     };
-    program.edge_ids().filter(inside).map(|id| system.executes[id.0 as usize]).collect()
+    program.edge_ids().filter(inside).map(|id| system.executes[id]).collect()
 }
 
 /// These rules, and all of the procedures that they call, and so on.

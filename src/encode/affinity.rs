@@ -164,7 +164,7 @@ impl Affinity {
         self.unite(&items, edge);
         for item in items {
             match item {
-                Item::Variable(v) => self.index[v.0 as usize] = true,
+                Item::Variable(v) => self.index[v] = true,
                 Item::Choice(k) => self.index[(self.choice_base[edge] + k) as usize] = true,
             }
         }

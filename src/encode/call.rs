@@ -55,8 +55,8 @@ impl Call {
         };
         let target = result.map(|variable| Cell { variable, element: 0 });
         let stored_target = target.filter(|cell| !forgotten.contains(cell));
-        let caller = &frames[program.owner(edge).0 as usize];
-        let frame = &frames[callee.0 as usize];
+        let caller = &frames[program.owner(edge)];
+        let frame = &frames[*callee];
         debug_assert!(
             target.is_none_or(|t| caller.locals.contains(&t) && caller.result != Some(t)),
             "see the module's head"

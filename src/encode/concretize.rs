@@ -114,11 +114,8 @@ impl ProgramDomain {
         let (changed, same): (Vec<Cell>, Vec<Cell>) =
             self.visible(procedure).into_iter().partition(|cell| change.has(*cell));
         // What is forgotten behind the edge may have been given any value there.
-        let known: Vec<Cell> = changed
-            .iter()
-            .filter(|cell| !self.forgotten[edge.0 as usize].contains(cell))
-            .copied()
-            .collect();
+        let known: Vec<Cell> =
+            changed.iter().filter(|cell| !self.forgotten[edge].contains(cell)).copied().collect();
         let mut fixed = self.fixed(&same, Copy::Now, before)?;
         let old = self.fixed(&changed, Copy::Middle, before)?;
         let care = self.kernel.and(fixed, old)?;
@@ -155,8 +152,7 @@ impl ProgramDomain {
             care: Bdd::TRUE,
         };
         let mut possible = all_hold(&mut encoder, &program.edge(edge).checks)?;
-        for (parameter, argument) in self.frames[callee.0 as usize].parameters.iter().zip(arguments)
-        {
+        for (parameter, argument) in self.frames[*callee].parameters.iter().zip(arguments) {
             let value = encoder.value(argument)?;
             let wanted =
                 BitVector::constant(entered.get(*parameter), argument.scalar().width.into());

@@ -13,7 +13,7 @@ impl ProgramDomain {
     /// Globals and parameters, over [`Copy::Now`], with which the frame of these weights was
     /// entered.
     pub fn entry_of(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
-        let frame = self.frames[procedure.0 as usize].clone();
+        let frame = self.frames[procedure].clone();
         let gone: Vec<Cell> = frame.tracked.iter().chain(&frame.others).copied().collect();
         let gone = self.kernel.var_set(&self.layout.cells_levels(&gone, Copy::Now));
         let entries = self.kernel.exists(weight, gone)?;
@@ -33,14 +33,14 @@ impl ProgramDomain {
         let visible = self.visible(procedure);
         let gone = self.kernel.var_set(&self.layout.cells_levels(&visible, Copy::Entry));
         let left = self.kernel.exists(to_end, gone)?;
-        let constant = self.frames[procedure.0 as usize].constant_globals.clone();
+        let constant = self.frames[procedure].constant_globals.clone();
         let constant = self.fixed(&constant, Copy::Now, store)?;
         self.kernel.and(left, constant)
     }
 
     /// The same as a pre\* summary of the procedure, from whatever entry to this end.
     pub fn end_as_summary(&mut self, procedure: ProcedureId, left: Bdd) -> Bounded<Bdd> {
-        let constant = self.frames[procedure.0 as usize].constant_globals.clone();
+        let constant = self.frames[procedure].constant_globals.clone();
         let shift = self.kernel.renaming(&self.layout.shift(&constant, Copy::Now, Copy::Entry));
         self.kernel.rename(left, shift)
     }

@@ -72,7 +72,7 @@ pub(super) fn forgotten(program: &Program, frames: &[Frame]) -> Vec<Vec<Cell>> {
     let live = crate::cfg::live_locals(program);
     let of = |edge| {
         let (owner, edge) = (program.owner(edge), program.edge(edge));
-        let frame = &frames[owner.0 as usize];
+        let frame = &frames[owner];
         let at_entry = edge.from == program.procedure(owner).entry;
         let written: Vec<VariableId> = match &edge.operation {
             Operation::Assign(list) => list.iter().map(|(place, _)| place.variable()).collect(),
@@ -81,10 +81,9 @@ pub(super) fn forgotten(program: &Program, frames: &[Frame]) -> Vec<Vec<Cell>> {
             Operation::Skip | Operation::Assume(_) => Vec::new(),
         };
         let dies = |variable: VariableId| {
-            let known = at_entry
-                || live[edge.from.0 as usize].contains(&variable)
-                || written.contains(&variable);
-            known && !live[edge.to.0 as usize].contains(&variable)
+            let known =
+                at_entry || live[edge.from].contains(&variable) || written.contains(&variable);
+            known && !live[edge.to].contains(&variable)
         };
         let kept = |cell: &&Cell| {
             program.variable(cell.variable).kind != VariableKind::Global

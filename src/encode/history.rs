@@ -146,11 +146,6 @@ impl History {
         Ok(weight)
     }
 
-    /// Forgets the globals now.
-    pub fn forget_now(&self, kernel: &mut Manager, weight: Bdd) -> Bounded<Bdd> {
-        kernel.exists(weight, self.now)
-    }
-
     /// ∃ these copies. left ∧ right.
     pub fn join(
         &self,

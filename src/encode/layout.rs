@@ -123,8 +123,8 @@ impl Layout {
                     }
                     match member {
                         Member::Cell(cell) => {
-                            layout.bits[cell.variable.0 as usize][cell.element as usize]
-                                [bit as usize] = layout.levels;
+                            layout.bits[cell.variable][cell.element as usize][bit as usize] =
+                                layout.levels;
                             layout.owners.extend(
                                 [Copy::Entry, Copy::Middle, Copy::Now]
                                     .map(|copy| Some((*cell, copy))),
@@ -163,7 +163,7 @@ impl Layout {
 
     /// The same, one after the other.
     pub(super) fn levels_of(&self, cell: Cell, copy: Copy) -> impl Iterator<Item = Var> + '_ {
-        self.bits[cell.variable.0 as usize][cell.element as usize]
+        self.bits[cell.variable][cell.element as usize]
             .iter()
             .map(move |level| Var(level + copy as u32))
     }
@@ -171,7 +171,7 @@ impl Layout {
     /// The levels of a cell in the k-th further copy, from 0, least significant bit first. Only for
     /// a layout that has it.
     pub fn remembered(&self, cell: Cell, copy: u32) -> Vec<Var> {
-        self.bits[cell.variable.0 as usize][cell.element as usize]
+        self.bits[cell.variable][cell.element as usize]
             .iter()
             .map(|level| Var(level + 3 + copy))
             .collect()
@@ -184,22 +184,22 @@ impl Layout {
 
     /// The type of a cell.
     pub fn scalar(&self, cell: Cell) -> Scalar {
-        self.scalars[cell.variable.0 as usize]
+        self.scalars[cell.variable]
     }
 
     /// All cells of a variable.
     pub fn cells(&self, variable: VariableId) -> impl Iterator<Item = Cell> + use<> {
-        (0..self.elements[variable.0 as usize]).map(move |element| Cell { variable, element })
+        (0..self.elements[variable]).map(move |element| Cell { variable, element })
     }
 
     /// The levels of an edge's choice, least significant bit first.
     pub fn choice(&self, edge: EdgeId, choice: ChoiceId) -> &[Var] {
-        &self.choices[edge.0 as usize][choice.0 as usize]
+        &self.choices[edge][choice]
     }
 
     /// The levels of all choices of an edge.
     pub fn choices(&self, edge: EdgeId) -> Vec<Var> {
-        self.choices[edge.0 as usize].concat()
+        self.choices[edge].concat()
     }
 
     /// The levels of several cells in one copy.

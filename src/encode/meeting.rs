@@ -11,7 +11,7 @@ impl ProgramDomain {
     /// relates what the frame is entered and left with, as post\*'s summary of a callee does.
     pub fn meet(&mut self, procedure: ProcedureId, to_now: Bdd, to_end: Bdd) -> Bounded<Bdd> {
         let all = self.visible(procedure);
-        let frame = &self.frames[procedure.0 as usize];
+        let frame = &self.frames[procedure];
         // Cells that stay as they are were not copied to the frame's end: their value now is the
         // one at the end.
         let kept: Vec<Cell> =

@@ -67,7 +67,7 @@ impl ProgramSystem {
         let mut fails = vec![Vec::new(); program.edges.len()];
         for error in &errors {
             let from = program.edge(error.edge).from;
-            fails[error.edge.0 as usize].push(pds.add(rule(from, Right::Step(error.symbol))));
+            fails[error.edge].push(pds.add(rule(from, Right::Step(error.symbol))));
             roles.push(RuleRole::Fail(error.edge, error.check));
         }
         let mut executes = Vec::new();
@@ -89,17 +89,14 @@ impl ProgramSystem {
         // An error is right behind the location of its check.
         let mut priority = crate::cfg::location_ranks(program);
         priority.extend(
-            errors
-                .iter()
-                .map(|error| priority[program.edge(error.edge).from.0 as usize])
-                .collect::<Vec<_>>(),
+            errors.iter().map(|error| priority[program.edge(error.edge).from]).collect::<Vec<_>>(),
         );
         ProgramSystem { pds, roles, errors, executes, fails, priority }
     }
 
     /// What a rule stands for.
     pub fn role(&self, rule: RuleId) -> RuleRole {
-        self.roles[rule.0 as usize]
+        self.roles[rule]
     }
 }
 

@@ -100,8 +100,8 @@ impl CallRelation {
     fn of(domain: &mut ProgramDomain, program: &Program, edge: EdgeId) -> Bounded<CallRelation> {
         let call =
             Call::of(&mut domain.kernel, &domain.layout, &domain.frames, program, edge, &[])?;
-        let caller = &domain.frames[program.owner(edge).0 as usize];
-        let frame = &domain.frames[call.callee.0 as usize];
+        let caller = &domain.frames[program.owner(edge)];
+        let frame = &domain.frames[call.callee];
         let (kernel, layout) = (&mut domain.kernel, &domain.layout);
         let target = match &program.edge(edge).operation {
             Operation::Call { result: Some(variable), .. } => {
@@ -320,7 +320,7 @@ impl Relations {
         if let Some(known) = self.entered.get(&procedure) {
             return Ok(*known);
         }
-        let tracked = &domain.frames[procedure.0 as usize].tracked;
+        let tracked = &domain.frames[procedure].tracked;
         let cells: Vec<Cell> = tracked.iter().copied().filter(|cell| of(cell.variable)).collect();
         let same = identity(&mut domain.kernel, &domain.layout, &cells)?;
         self.entered.insert(procedure, same);
@@ -335,7 +335,7 @@ impl Relations {
         procedure: ProcedureId,
         exit: Bdd,
     ) -> Bounded<Bdd> {
-        let frame = &domain.frames[procedure.0 as usize];
+        let frame = &domain.frames[procedure];
         let kept = |cell: &&Cell| {
             !frame.constant_parameters.contains(cell) && frame.result != Some(**cell)
         };

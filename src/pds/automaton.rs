@@ -104,7 +104,7 @@ impl<W> PAutomaton<W> {
         self.transitions.push(transition);
         self.weights.push(weight);
         self.index.insert(transition, id);
-        self.outgoing[transition.from.0 as usize].push(id);
+        self.outgoing[transition.from].push(id);
         id
     }
 
@@ -135,7 +135,7 @@ impl<W> PAutomaton<W> {
 
     /// Numbers of the transitions that leave a state, oldest first.
     pub fn outgoing(&self, state: State) -> &[u32] {
-        &self.outgoing[state.0 as usize]
+        &self.outgoing[state]
     }
 }
 

@@ -110,7 +110,7 @@ fn cause(
         Some((found, (*automaton.weight(found))?))
     };
     let found = pds.from_head(p, symbol).iter().find_map(|&rule| {
-        let (right, own) = (pds.rule(rule), costs[rule.0 as usize]?);
+        let (right, own) = (pds.rule(rule), costs[rule]?);
         let to = State::from(right.to);
         match right.right {
             Right::Pop => (to == t.to && own == cost).then_some((rule, None, None)),

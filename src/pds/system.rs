@@ -126,7 +126,7 @@ impl Pds {
             Right::Push(top, below) => {
                 let head = self.head(rule.to, top);
                 self.by_right.add(head, id);
-                self.by_below[below.0 as usize].push(id);
+                self.by_below[below].push(id);
             }
         }
         self.rules.push(rule);
@@ -155,7 +155,7 @@ impl Pds {
     }
     /// One rule.
     pub fn rule(&self, id: RuleId) -> Rule {
-        self.rules[id.0 as usize]
+        self.rules[id]
     }
     /// Rules with the left side ⟨p, symbol⟩.
     pub fn from_head(&self, p: ControlLocation, symbol: StackSymbol) -> &[RuleId] {
@@ -167,7 +167,7 @@ impl Pds {
     }
     /// Push rules whose second right symbol is this.
     pub fn with_below(&self, symbol: StackSymbol) -> &[RuleId] {
-        &self.by_below[symbol.0 as usize]
+        &self.by_below[symbol]
     }
     /// All pop rules.
     pub fn pops(&self) -> &[RuleId] {

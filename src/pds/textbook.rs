@@ -68,7 +68,7 @@ pub fn poststar<S: Semiring>(
             };
             let Some(p) = automaton.control(t.from) else { continue };
             for &rule in pds.from_head(p, symbol) {
-                let f = domain.weights[rule.0 as usize].clone();
+                let f = domain.weights[rule].clone();
                 let rule = pds.rule(rule);
                 let weight = domain.semiring.extend(&w, &f)?;
                 let target = State::from(rule.to);

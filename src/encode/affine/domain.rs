@@ -38,19 +38,19 @@ impl Columns {
         let mut by_variable = vec![None; program.variables.len()];
         let mut globals = 0;
         for id in program.globals().filter(|id| !program.variable(*id).is_array()) {
-            by_variable[id.0 as usize] = Some(globals);
+            by_variable[id] = Some(globals);
             globals += 1;
         }
         let shared: Vec<usize> = crate::encode::shared_globals(program)
             .iter()
-            .filter_map(|id| by_variable[id.0 as usize])
+            .filter_map(|id| by_variable[*id])
             .collect();
         let first = globals + copies * shared.len();
         let mut slots = 0;
         for procedure in &program.procedures {
             let own = procedure.parameters.iter().chain(&procedure.locals);
             for (slot, id) in own.filter(|id| !program.variable(**id).is_array()).enumerate() {
-                by_variable[id.0 as usize] = Some(first + slot);
+                by_variable[*id] = Some(first + slot);
                 slots = slots.max(slot + 1);
             }
         }
@@ -75,7 +75,7 @@ impl Columns {
 
     /// The variable's column, from 0; `None` for arrays.
     pub fn of(&self, variable: VariableId) -> Option<usize> {
-        self.by_variable[variable.0 as usize]
+        self.by_variable[variable]
     }
 
     /// Number of columns.
@@ -162,7 +162,7 @@ impl<C: Coefficients> AffineDomain<C> {
 
     /// The callee's entry stores from the stores at a call; `None` for other rules.
     pub fn entering(&self, rule: RuleId) -> Option<&MatrixSpace<C>> {
-        match &self.rules[rule.0 as usize] {
+        match &self.rules[rule] {
             RuleWeight::Call { enter, .. } => Some(enter),
             RuleWeight::Step(_) => None,
         }
@@ -260,7 +260,7 @@ impl<C: Coefficients> AffineDomain<C> {
                     let Place::Variable(variable) = place else { continue };
                     let Some(column) = self.columns.of(*variable) else { continue };
                     let value = arithmetic.affine(&self.columns, right);
-                    self.approximated[id.0 as usize] |=
+                    self.approximated[id] |=
                         value.is_none() && !matches!(right, Expression::Choice(..));
                     // Written left to right: the last one counts.
                     targets.retain(|(old, _)| *old != column);
@@ -279,7 +279,7 @@ impl<C: Coefficients> AffineDomain<C> {
                 for (parameter, argument) in callee.parameters.iter().zip(arguments) {
                     let Some(column) = self.columns.of(*parameter) else { continue };
                     let value = arithmetic.affine(&self.columns, argument);
-                    self.approximated[id.0 as usize] |=
+                    self.approximated[id] |=
                         value.is_none() && !matches!(argument, Expression::Choice(..));
                     targets.push((column, value));
                 }
@@ -337,7 +337,7 @@ impl<C: Coefficients> AffineDomain<C> {
             if *conjunct == Expression::truth() || is_choice(conjunct) {
                 continue;
             }
-            self.approximated[edge.0 as usize] = true;
+            self.approximated[edge] = true;
             if let Some((column, value)) = self.equality(conjunct, arithmetic) {
                 let step = self.semiring.assign(&[(column, Some(value))])?;
                 weight = self.semiring.extend(&weight, &step)?;
@@ -408,7 +408,7 @@ impl<C: Coefficients> Weights for AffineDomain<C> {
 
 impl<C: Coefficients> ForwardWeights for AffineDomain<C> {
     fn after(&mut self, weight: &MatrixSpace<C>, rule: RuleId) -> Bounded<MatrixSpace<C>> {
-        match &self.rules[rule.0 as usize] {
+        match &self.rules[rule] {
             RuleWeight::Step(step) => self.semiring.extend(weight, step),
             RuleWeight::Call { enter, .. } => self.semiring.extend(weight, enter),
         }
@@ -422,7 +422,7 @@ impl<C: Coefficients> ForwardWeights for AffineDomain<C> {
         rule: RuleId,
         summary: &MatrixSpace<C>,
     ) -> Bounded<MatrixSpace<C>> {
-        let RuleWeight::Call { enter, result } = &self.rules[rule.0 as usize] else {
+        let RuleWeight::Call { enter, result } = &self.rules[rule] else {
             return self.semiring.extend(at_call, summary);
         };
         let called = self.semiring.call(enter, summary, self.columns.locals(), *result)?;

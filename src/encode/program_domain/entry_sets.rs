@@ -16,7 +16,7 @@ impl EntrySets for ProgramDomain {
     }
 
     fn entries(&mut self, rule: RuleId, starts: &Bdd) -> Bounded<Bdd> {
-        let frame = &self.frames[self.callee(rule).0 as usize];
+        let frame = &self.frames[self.callee(rule)];
         let now: Vec<Cell> = frame.tracked.iter().chain(&frame.others).copied().collect();
         let now = self.layout.cells_levels(&now, Copy::Now);
         let now = self.kernel.var_set(&now);

@@ -119,10 +119,10 @@ impl ProgramDomain {
                         &frames,
                         program,
                         edge,
-                        &forgotten[edge.0 as usize],
+                        &forgotten[edge],
                     )?)),
                     _ => Effect::Statement(Rc::new({
-                        let forgotten = &forgotten[edge.0 as usize];
+                        let forgotten = &forgotten[edge];
                         match on_demand(&mut kernel, (edge, None)) {
                             Some(covered) => Statement::on_demand(
                                 &mut kernel,
@@ -137,7 +137,7 @@ impl ProgramDomain {
                 },
             });
         }
-        let changed = |rule: RuleId| match &effects[rule.0 as usize] {
+        let changed = |rule: RuleId| match &effects[rule] {
             Effect::Statement(statement) => statement.change.cells.clone(),
             Effect::Call(call) => call.change.cells.clone(),
             Effect::Return(_) => Vec::new(),
@@ -173,7 +173,7 @@ impl ProgramDomain {
 
     /// The weight of a frame of this procedure with any store, from here to here.
     pub fn unchanged(&self, procedure: ProcedureId) -> Bounded<Bdd> {
-        Ok(self.frame_relations[procedure.0 as usize].entry)
+        Ok(self.frame_relations[procedure].entry)
     }
 
     /// For [`Relations`](super::Relations), which build what they are asked for: no rule has an
@@ -248,7 +248,7 @@ impl ProgramDomain {
     fn narrow(&mut self, rule: RuleId, weight: Bdd) -> Bounded<Bdd> {
         match &self.reached {
             Some(reached) => {
-                let stores = reached[self.left[rule.0 as usize].0 as usize];
+                let stores = reached[self.left[rule].0 as usize];
                 self.kernel.and(weight, stores)
             }
             None => Ok(weight),
@@ -256,7 +256,7 @@ impl ProgramDomain {
     }
 
     fn call_at(&self, rule: RuleId) -> Rc<Call> {
-        match &self.effects[rule.0 as usize] {
+        match &self.effects[rule] {
             Effect::Call(call) => Rc::clone(call),
             _ => unreachable!("only push rules are asked for their call"),
         }
@@ -265,7 +265,7 @@ impl ProgramDomain {
     /// The starts of a call's callee, whatever [`ForwardWeights::enter`](crate::pds::ForwardWeights::enter) may add to them.
     pub(super) fn exact_starts(&mut self, at_call: Bdd, rule: RuleId) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let border = self.frame_relations[call.callee.0 as usize];
+        let border = self.frame_relations[call.callee];
         let entered = self.kernel.and_exists(at_call, call.enter, call.left_behind)?;
         let entered = self.kernel.rename(entered, border.middle_to_now)?;
         self.kernel.and(entered, border.entry)
@@ -277,7 +277,7 @@ impl ProgramDomain {
     }
 
     pub(super) fn replace_statement(&mut self, rule: RuleId, statement: &Rc<Statement>) {
-        self.effects[rule.0 as usize] = Effect::Statement(Rc::clone(statement));
+        self.effects[rule] = Effect::Statement(Rc::clone(statement));
     }
 
     /// The statement of a step rule, with a relation that covers these stores (over [`Copy::Now`];
@@ -292,7 +292,7 @@ impl ProgramDomain {
         }
         let program =
             Rc::clone(self.program.as_ref().expect("kept where a statement is built on demand"));
-        let forgotten = self.forgotten[covered.source.0.0 as usize].clone();
+        let forgotten = self.forgotten[covered.source.0].clone();
         let more = Statement::within(
             &mut self.kernel,
             &self.layout,
@@ -312,7 +312,7 @@ impl ProgramDomain {
     }
 
     pub(super) fn statement_at(&self, rule: RuleId) -> Rc<Statement> {
-        match &self.effects[rule.0 as usize] {
+        match &self.effects[rule] {
             Effect::Statement(statement) => Rc::clone(statement),
             _ => unreachable!("only step rules are asked for their statement"),
         }
@@ -346,7 +346,7 @@ impl ProgramDomain {
 
     /// The cells that a procedure's frame and the globals have, `locals` first.
     pub fn visible(&self, procedure: ProcedureId) -> Vec<Cell> {
-        let frame = &self.frames[procedure.0 as usize];
+        let frame = &self.frames[procedure];
         frame
             .locals
             .iter()

@@ -48,7 +48,7 @@ impl ProgramDomain {
 
     fn outer_of(&mut self, caller: ProcedureId, callee: ProcedureId) -> OuterContext {
         let ProgramDomain { kernel, layout, frames, .. } = self;
-        let (caller, callee) = (&frames[caller.0 as usize], &frames[callee.0 as usize]);
+        let (caller, callee) = (&frames[caller], &frames[callee]);
         // The caller's frame, as of its entry, is forgotten; so is its own result, which must not
         // be taken for the callee's.
         let mut entered = layout.cells_levels(&caller.tracked, Copy::Entry);
@@ -77,7 +77,7 @@ impl ProgramDomain {
         at_return: Bdd,
     ) -> Bounded<Bdd> {
         let context = self.outer_context(rule, caller, at_call, at_return)?;
-        let relations = self.frame_relations[self.call_at(rule).callee.0 as usize];
+        let relations = self.frame_relations[self.call_at(rule).callee];
         self.kernel.rename(context, relations.all_middle_to_now)
     }
 
@@ -91,8 +91,8 @@ impl ProgramDomain {
         at_return: Bdd,
     ) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let callee = self.frames[call.callee.0 as usize].clone();
-        let caller = self.frames[caller.0 as usize].clone();
+        let callee = self.frames[call.callee].clone();
+        let caller = self.frames[caller].clone();
         let own = self.kernel.var_set(&self.layout.cells_levels(&caller.result, Copy::Now));
         let at_return = self.kernel.exists(at_return, own)?;
         let at_return = self.kernel.and(at_return, call.stored)?;
@@ -118,7 +118,7 @@ impl ProgramDomain {
         to_end: Bdd,
         context: Bdd,
     ) -> Bounded<Bdd> {
-        let relations = self.frame_relations[procedure.0 as usize];
+        let relations = self.frame_relations[procedure];
         let to_end = self.kernel.rename(to_end, relations.all_entry_to_middle)?;
         let stores = self.kernel.and_exists(to_end, context, relations.left)?;
         self.kernel.rename(stores, relations.all_middle_to_now)

@@ -48,7 +48,7 @@ impl ProgramDomain {
     /// `entered` (over [`Copy::Now`]).
     pub fn before_entry(&mut self, rule: RuleId, entered: Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let relations = self.frame_relations[call.callee.0 as usize];
+        let relations = self.frame_relations[call.callee];
         let entered = self.kernel.rename(entered, relations.now_to_middle)?;
         self.kernel.and_exists(entered, call.enter, relations.parameters_middle)
     }
@@ -64,7 +64,7 @@ impl ProgramDomain {
     /// entries and stores at its entry.
     pub fn entered_with(&mut self, procedure: ProcedureId, at_entry: Bdd) -> Bounded<Bdd> {
         let starting = self.at_entry(procedure, at_entry)?;
-        let frame = &self.frames[procedure.0 as usize];
+        let frame = &self.frames[procedure];
         let mut gone = self.layout.cells_levels(&frame.tracked, Copy::Entry);
         gone.extend(self.layout.cells_levels(&frame.others, Copy::Now));
         let gone = self.kernel.var_set(&gone);
@@ -73,19 +73,19 @@ impl ProgramDomain {
 
     /// A set of stores over [`Copy::Entry`] (a pre\* weight into the target), over [`Copy::Now`].
     pub fn entry_to_now(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
-        let relations = self.frame_relations[procedure.0 as usize];
+        let relations = self.frame_relations[procedure];
         self.kernel.rename(stores, relations.all_entry_to_now)
     }
 
     /// A set of stores over [`Copy::Now`], over [`Copy::Entry`].
     pub fn now_to_entry(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
-        let shift = match self.all_now_to_entry[procedure.0 as usize] {
+        let shift = match self.all_now_to_entry[procedure] {
             Some(shift) => shift,
             None => {
                 let visible = self.visible(procedure);
                 let shift =
                     self.kernel.renaming(&self.layout.shift(&visible, Copy::Now, Copy::Entry));
-                self.all_now_to_entry[procedure.0 as usize] = Some(shift);
+                self.all_now_to_entry[procedure] = Some(shift);
                 shift
             }
         };
@@ -107,19 +107,19 @@ impl ProgramDomain {
 
     /// Forgets the frame's entry: the stores now of a post\* weight.
     pub fn forget_entry(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
-        let relations = self.frame_relations[procedure.0 as usize];
+        let relations = self.frame_relations[procedure];
         self.kernel.exists(weight, relations.tracked)
     }
 
     /// Forgets the values of uninitialised locals at a callee's entry, over [`Copy::Entry`].
     pub fn forget_uninitialised(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
-        let relations = self.frame_relations[procedure.0 as usize];
+        let relations = self.frame_relations[procedure];
         self.kernel.exists(stores, relations.uninitialised)
     }
 
     /// The part of a weight in which nothing has changed since the procedure was entered.
     pub fn at_entry(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
-        let entry = self.frame_relations[procedure.0 as usize].entry;
+        let entry = self.frame_relations[procedure].entry;
         self.kernel.and(weight, entry)
     }
 
@@ -127,7 +127,7 @@ impl ProgramDomain {
     /// [`Copy::Entry`], constant ones in [`Copy::Now`].
     pub fn as_entries(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let relations = self.frame_relations[call.callee.0 as usize];
+        let relations = self.frame_relations[call.callee];
         let entered = self.kernel.and_exists(at_call, call.enter, call.left_behind)?;
         let entered = self.kernel.rename(entered, relations.middle_to_now)?;
         self.start_entries(call.callee, entered)
@@ -135,7 +135,7 @@ impl ProgramDomain {
 
     /// The same of stores with which a procedure starts (over [`Copy::Now`]).
     pub fn start_entries(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
-        let relations = self.frame_relations[procedure.0 as usize];
+        let relations = self.frame_relations[procedure];
         let stores = self.kernel.exists(stores, relations.tracked)?;
         self.kernel.rename(stores, relations.tracked_to_entry)
     }

@@ -28,13 +28,13 @@ impl Weights for ProgramDomain {
 
 impl ForwardWeights for ProgramDomain {
     fn after(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
-        match &self.effects[rule.0 as usize] {
+        match &self.effects[rule] {
             Effect::Statement(_) => {
                 let statement = self.statement_for(rule, *weight)?;
                 self.pass_forward(&statement.change, *weight, statement.forward)
             }
             Effect::Return(procedure) => {
-                let dropped = self.frame_relations[procedure.0 as usize].dropped;
+                let dropped = self.frame_relations[*procedure].dropped;
                 self.kernel.exists(*weight, dropped)
             }
             Effect::Call(_) => unreachable!("push rules enter and return"),
@@ -86,10 +86,10 @@ impl ForwardWeights for ProgramDomain {
 
 impl BackwardWeights for ProgramDomain {
     fn pop_before(&mut self, rule: RuleId) -> Bounded<Bdd> {
-        let Effect::Return(procedure) = self.effects[rule.0 as usize] else {
+        let Effect::Return(procedure) = self.effects[rule] else {
             unreachable!("only pop rules come here")
         };
-        let exit = self.frame_relations[procedure.0 as usize].exit;
+        let exit = self.frame_relations[procedure].exit;
         self.narrow(rule, exit)
     }
 
@@ -106,9 +106,8 @@ impl BackwardWeights for ProgramDomain {
 
     fn return_before(&mut self, rule: RuleId, summary: &Bdd, weight: &Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let summary = self
-            .kernel
-            .exists(*summary, self.frame_relations[call.callee.0 as usize].uninitialised)?;
+        let summary =
+            self.kernel.exists(*summary, self.frame_relations[call.callee].uninitialised)?;
         let relation = call.backward(&mut self.kernel, summary)?;
         let before = self.pass_backward(&call.change, relation, *weight)?;
         self.narrow(rule, before)
@@ -117,7 +116,7 @@ impl BackwardWeights for ProgramDomain {
     fn accelerate_backward(&mut self, symbol: StackSymbol, gained: &Bdd) -> Bounded<Option<Bdd>> {
         let Some(weight) = self.rounds_before(symbol, *gained)? else { return Ok(None) };
         match &self.reached {
-            Some(reached) => self.kernel.and(weight, reached[symbol.0 as usize]).map(Some),
+            Some(reached) => self.kernel.and(weight, reached[symbol]).map(Some),
             None => Ok(Some(weight)),
         }
     }
@@ -125,7 +124,7 @@ impl BackwardWeights for ProgramDomain {
     /// The target is a set of tops: what lies below the callee is free.
     fn inside_before(&mut self, rule: RuleId, callee: &Bdd, _below: &Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
-        let frame = self.frame_relations[call.callee.0 as usize];
+        let frame = self.frame_relations[call.callee];
         let entered = self.kernel.exists(*callee, frame.uninitialised)?;
         let entered = self.kernel.rename(entered, frame.entry_to_now)?;
         let before = self.kernel.and_exists(entered, call.enter_backward, frame.parameters_now)?;

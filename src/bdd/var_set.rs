@@ -1,0 +1,23 @@
+//! Sets of variables, as a manager keeps them.
+
+/// A set of variables of one manager, interned: equal sets have equal ids. Survives collections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VarSet(pub(super) u32);
+
+/// What a [`VarSet`] stands for.
+pub(super) struct QuantifiedLevels {
+    pub(super) members: Vec<bool>,
+}
+
+impl QuantifiedLevels {
+    #[inline]
+    pub(super) fn contains(&self, level: u32) -> bool {
+        self.members.get(level as usize).copied().unwrap_or(false)
+    }
+
+    /// Is no member at or below `level`?
+    #[inline]
+    pub(super) fn all_above(&self, level: u32) -> bool {
+        level as usize >= self.members.len()
+    }
+}
