@@ -11,8 +11,7 @@ pub struct Natural {
 
 impl Natural {
     /// 2^`exponent`.
-    #[cfg(test)]
-    fn power_of_two(exponent: u32) -> Natural {
+    pub fn power_of_two(exponent: u32) -> Natural {
         let mut one = Natural::from(1);
         one.shift_left(exponent);
         one
