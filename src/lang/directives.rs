@@ -6,11 +6,11 @@ use crate::lang::lexer::DirectiveText;
 use crate::lang::model::Span;
 use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals, RequestedOptions};
 
-/// Width of `int` when nobody says.
+/// Width of `int` where neither the source nor the request gives one.
 pub const DEFAULT_BITS: u32 = 4;
 
-/// The options in force, and the `error` directive's text with its place. Where nobody gives a
-/// width, Cimple's default stands in.
+/// The options in force, and the `error` directive's text with its position. Where no width is
+/// given, Cimple's default applies.
 pub(crate) fn effective(
     dialect: Dialect,
     directives: &[DirectiveText],

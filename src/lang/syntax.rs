@@ -224,7 +224,7 @@ pub(crate) enum StatementKind {
     Empty,
 }
 
-/// `if (condition) then`; `head` is what stands before `then`.
+/// `if (condition) then`; `head` spans the text before `then`.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
     pub(crate) condition: Expr,

@@ -1,4 +1,4 @@
-//! The words and signs of a Cimple or C source with their places, for whoever edits the text.
+//! The words and signs of a Cimple or C source with their positions, for code that edits the text.
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token, lex, lex_piece};

@@ -47,8 +47,7 @@ impl Search {
         Ok(())
     }
 
-    /// What comes next before a node; callers of the procedure that the search began in are not
-    /// asked.
+    /// The nodes before a node. Callers of the procedure in which the search began are left out.
     pub(super) fn before(&mut self, node: &Node) -> Bounded<Vec<Node>> {
         let mut after = Vec::new();
         for next in self.summaries.next(node.state.local).iter() {
@@ -177,7 +176,7 @@ impl Search {
         Ok(())
     }
 
-    /// False if it cannot hold by itself.
+    /// Adds a constraint; false if this constraint alone cannot hold.
     pub(super) fn constrain(
         &mut self,
         node: &mut Node,
@@ -197,7 +196,7 @@ impl Search {
             }
             node.all.and_expression(&mut self.inputs, &expression, truth)?;
         }
-        // The same once more comes later in the sequence, so it is implied there.
+        // An equal constraint comes later in the sequence, so it is implied there.
         node.constraints.retain(|other| {
             other.truth != truth
                 || other.uninterpreted != uninterpreted
@@ -228,12 +227,12 @@ impl Search {
         })
     }
 
-    /// Writes an entry down.
+    /// Prepends an entry.
     pub(super) fn append(&mut self, node: &mut Node, edge: EdgeId, way: u32) {
         node.path = self.lists.prepend(edge, way, node.path);
         node.entries = Some(Rc::new(Link { edge, way, rest: node.entries.take() }));
         node.count += 1;
-        // A hidden step that only looks at what an assignment has written is no entry of its own.
+        // A hidden step that checks the value that an assignment has written is no entry.
         if self.dependence.is_shown(edge)
             || node.count == 1 && !super::is_assignment_check(&self.program, edge)
         {

@@ -1,8 +1,8 @@
 //! A concrete failing run for a sequence: an explicit search that executes the sequence's
 //! statements in order, with values that fulfil its assumptions, and anything in between.
 //!
-//! It uses the interpreter alone; the run's own sequence, sliced from the run, must be the one that
-//! was to be shown.
+//! The search uses the interpreter alone. The sequence that is sliced from the run must be the
+//! given one.
 
 use super::dependence::Dependence;
 use super::feasible::Conjunction;
@@ -15,8 +15,7 @@ use crate::lang::model::{ChoiceId, EdgeId, Operation, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Most configurations looked at for one sequence at once; a quarter of them where values are
-/// tried.
+/// Most configurations of one search; a quarter of them where values are tried.
 const MOST_CONFIGURATIONS: usize = 20_000;
 
 /// A run that was executed, and its own sequence.
@@ -35,9 +34,8 @@ struct Steps {
     before: Option<usize>,
 }
 
-/// What the assumptions leave open is zero at first. Only if no run is found so, it is one of
-/// these, and what is picked beside the sequence is each of them: a loop that does not matter may
-/// go on for ever otherwise.
+/// Values that the assumptions leave open are zero at first. Only if no run is found, each of these
+/// is tried: with zero, a loop that is not part of the sequence may never end.
 const PATTERNS: [u64; 3] = [0, 1, u64::MAX];
 
 /// Looks for a run with exactly these focus statements, among those that start with the first model
@@ -61,7 +59,7 @@ pub(super) fn confirm(
     })
 }
 
-/// Which configuration is looked at next.
+/// The order of the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     /// One with the fewest steps.

@@ -1,11 +1,11 @@
-//! Globals that have one value whenever a run comes to a place: constant propagation over the whole
-//! program, callers together (Kildall 1973; the flat lattice per scalar and array element,
-//! intersection where ways meet).
+//! Globals that have the same value whenever a run is at a location: constant propagation over the
+//! whole program, with one result for all callers (Kildall 1973; the flat lattice per scalar and
+//! array element, intersection where paths meet).
 //!
-//! A constraint speaks of such a global by its value at once. Backward, it would else be carried to
-//! the statement that wrote it: the thresholds of a table that the program fills at its start would
-//! be free all the way. The global stays relevant, so that the statement which wrote it is a focus
-//! statement as before.
+//! A constraint mentions the value instead of such a global. Otherwise the search would carry the
+//! global backward to the statement that wrote it, so that the thresholds of a table that the
+//! program fills at its start would be free all the way. The global stays relevant, so the
+//! statement that wrote it is a focus statement as before.
 
 use super::term::{Replacement, constant, substitute};
 use crate::lang::model::{
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const MOST_CELLS: usize = 512;
 /// Most elements of an array that is followed.
 const MOST_ELEMENTS: u32 = 64;
-/// Most times that a place is looked at, for each place of the program.
+/// Most visits of a location, for each location of the program.
 const MOST_VISITS: usize = 64;
 
 /// Bits by scalar (element 0) or array element.

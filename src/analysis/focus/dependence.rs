@@ -1,11 +1,13 @@
-//! What a statement of a run may depend on: data, control, and what another outcome of a condition
-//! could have done.
+//! The three dependences of a statement of a run.
 //!
-//! *Data*: cells, that is scalars and array elements at constant indices; an array at a variable
-//! index is all of its elements. *Control*: the nearest earlier condition of the same frame on
-//! which a statement is control dependent, else the call. *Potential*: a condition over data counts
-//! if another outcome could have written something relevant before the ways come together again, or
-//! could have ended the run. `*` counts only as a control parent.
+//! * *Data*: on cells, that is scalars and array elements at constant indices. An array at a
+//!   variable index means all of its elements.
+//! * *Control*: on the nearest earlier condition of the same frame on which the statement is
+//!   control dependent; if there is none, on the call.
+//! * *Potential*: on a condition over data whose other outcome could have written something
+//!   relevant before the paths join again, or could have ended the run.
+//!
+//! `*` counts only as a control parent.
 
 use crate::cfg::{ControlDependence, changed_variables};
 use crate::lang::model::{
@@ -91,8 +93,8 @@ pub(super) fn written(place: &Place) -> Part {
     }
 }
 
-/// An assignment, backward: is one of its places relevant? Then those are relevant no more, and
-/// what their values are made of is.
+/// An assignment, backward. If one of its places is relevant, returns true and replaces it by the
+/// parts that its value reads.
 pub(super) fn assign_backward(list: &[(Place, Expression)], relevant: &mut Parts) -> bool {
     let hit: Vec<&(Place, Expression)> = list
         .iter()
@@ -111,14 +113,14 @@ pub(super) fn assign_backward(list: &[(Place, Expression)], relevant: &mut Parts
     !hit.is_empty()
 }
 
-/// What can happen on a way that was not taken.
+/// What can happen after an outcome that was not taken.
 #[derive(Default)]
 struct Otherwise {
     writes: Parts,
     ends: bool,
 }
 
-/// What is asked of a program's shape.
+/// Dependences that follow from a program's shape.
 pub(super) struct Dependence {
     pub(super) program: Rc<Program>,
     pub(super) control: ControlDependence,
@@ -209,7 +211,8 @@ impl Dependence {
             _ => &[],
         };
         let holds = |k: &usize| {
-            // What this edge picks is not what the one before it picks, though both count from 0.
+            // Choices of this edge differ from those of the edge before it, though both count from
+            // 0.
             let mut own = |choice: ChoiceId, scalar: Scalar| {
                 Expression::Choice(ChoiceId(u32::MAX - choice.0), scalar)
             };
@@ -220,7 +223,7 @@ impl Dependence {
         (0..edge.checks.len()).filter(|k| !holds(k)).collect()
     }
 
-    /// May the run end at this edge, by itself?
+    /// May the run end at this edge?
     fn may_end(&self, id: EdgeId) -> bool {
         !self.fallible(id).is_empty() || self.is_assumption(id)
     }

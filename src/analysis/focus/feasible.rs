@@ -1,11 +1,11 @@
-//! Can all constraints of a sequence hold? Their conjunction, kept in pieces that speak of
-//! different scalars.
+//! Can all constraints of a sequence hold? Their conjunction, partitioned into conjuncts over
+//! disjoint sets of scalars.
 //!
 //! Comparisons come in groups: own altitude with the other's, one separation with another, a rate
-//! with a number. The bits of all scalars are interleaved, so the diagram of a conjunction over
-//! several groups has about the product of what each group needs. Conjunction that share no scalar need
-//! no common diagram: the conjunction holds for some values iff each piece does, and what it says
-//! of other scalars is what the pieces over them say. So nothing is approximated.
+//! with a number. The bits of all scalars are interleaved, so the size of one diagram for several
+//! groups is about the product of their sizes. Conjuncts that share no scalar need no common
+//! diagram: the conjunction is satisfiable iff each conjunct is, and its projection to some scalars
+//! is given by the conjuncts over them. So nothing is approximated.
 
 use super::inputs::Inputs;
 use crate::bdd::{Bdd, impl_roots};
@@ -14,24 +14,24 @@ use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A diagram, and the numbers of the scalars that it speaks of, ascending.
+/// A diagram, and the numbers of the scalars that it mentions, ascending.
 #[derive(Clone, Debug)]
 struct Conjunct {
     truth: Bdd,
     over: Rc<[u32]>,
 }
 
-/// A conjunction of diagrams, no two over the same scalar, none of them true; a false one stands
-/// alone.
+/// A conjunction of diagrams. No two mention the same scalar; none is true; a false one is the only
+/// one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Conjunction {
-    pieces: Vec<Conjunct>,
+    conjuncts: Vec<Conjunct>,
 }
 
 impl Conjunction {
     /// Can it not hold?
     pub(super) fn is_false(&self) -> bool {
-        self.pieces.iter().any(|piece| piece.truth.is_false())
+        self.conjuncts.iter().any(|conjunct| conjunct.truth.is_false())
     }
 
     /// This and `f`.
@@ -40,19 +40,19 @@ impl Conjunction {
             return Ok(());
         }
         let over = inputs.places_of(f);
-        let (met, mut pieces): (Vec<Conjunct>, Vec<Conjunct>) = std::mem::take(&mut self.pieces)
+        let (met, mut apart): (Vec<Conjunct>, Vec<Conjunct>) = std::mem::take(&mut self.conjuncts)
             .into_iter()
-            .partition(|piece| meet(&piece.over, &over));
+            .partition(|conjunct| meet(&conjunct.over, &over));
         let mut joined = Conjunct { truth: f, over };
-        for piece in met {
-            joined.truth = inputs.kernel.and(joined.truth, piece.truth)?;
-            joined.over = union(&joined.over, &piece.over);
+        for conjunct in met {
+            joined.truth = inputs.kernel.and(joined.truth, conjunct.truth)?;
+            joined.over = union(&joined.over, &conjunct.over);
         }
         if joined.truth.is_false() {
-            pieces.clear();
+            apart.clear();
         }
-        pieces.push(joined);
-        self.pieces = pieces;
+        apart.push(joined);
+        self.conjuncts = apart;
         Ok(())
     }
 
@@ -82,11 +82,11 @@ impl Conjunction {
         }
         let over = inputs.places_of(f);
         let mut left = !f;
-        for piece in self.pieces.iter().filter(|piece| meet(&piece.over, &over)) {
-            if piece.truth == f {
+        for conjunct in self.conjuncts.iter().filter(|conjunct| meet(&conjunct.over, &over)) {
+            if conjunct.truth == f {
                 return Ok(true);
             }
-            left = inputs.kernel.and(left, piece.truth)?;
+            left = inputs.kernel.and(left, conjunct.truth)?;
             if left.is_false() {
                 return Ok(true);
             }
@@ -96,8 +96,8 @@ impl Conjunction {
 
     /// Does the other hold wherever this does?
     pub(super) fn implies_all(&self, inputs: &mut Inputs, other: &Conjunction) -> Bounded<bool> {
-        for piece in &other.pieces {
-            if !self.implies(inputs, piece.truth)? {
+        for conjunct in &other.conjuncts {
+            if !self.implies(inputs, conjunct.truth)? {
                 return Ok(false);
             }
         }
@@ -108,8 +108,8 @@ impl Conjunction {
     /// fulfil it.
     pub(super) fn of_the_start(&self, inputs: &mut Inputs) -> Bounded<Conjunction> {
         let mut start = Conjunction::default();
-        for piece in &self.pieces {
-            let truth = inputs.of_the_start(piece.truth)?;
+        for conjunct in &self.conjuncts {
+            let truth = inputs.of_the_start(conjunct.truth)?;
             start.and(inputs, truth)?;
         }
         Ok(start)
@@ -117,11 +117,11 @@ impl Conjunction {
 
     /// One model of it, if it can hold: the values of the elements that it speaks of; others are 0.
     pub(super) fn model(&self, inputs: &Inputs) -> FxHashMap<(VariableId, u32), u64> {
-        self.pieces.iter().flat_map(|piece| inputs.model(piece.truth)).collect()
+        self.conjuncts.iter().flat_map(|conjunct| inputs.model(conjunct.truth)).collect()
     }
 }
 
-impl_roots!(Conjunction { pieces });
+impl_roots!(Conjunction { conjuncts });
 impl_roots!(Conjunct { truth });
 
 /// What must hold each by itself for a bool to hold, with how it must come out.

@@ -1,5 +1,5 @@
-//! What a run starts with or picks on its way, as variables beside the program's own, and the bits
-//! of them all.
+//! Inputs: the values that a run starts with or picks, as variables in addition to the program's;
+//! and the bits of all variables.
 
 use crate::analysis::invariant::weakest::operate;
 use crate::bdd::{Bdd, BitVector, KernelLimits, MAX_LEVELS, Manager, Var};
@@ -10,8 +10,7 @@ use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What a variable stands for that is none of the program's. Ordinals count a sequence's entries
-/// from its end.
+/// The meaning of an added variable. Ordinals count a sequence's entries from its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Input {
     /// A local of a pending caller, by the number of calls below it, while the search is inside the
@@ -25,7 +24,7 @@ pub enum Input {
     Havoc(VariableId, u32),
 }
 
-/// The program's variables and the inputs beside them, each with bits of its own.
+/// The program's variables and the inputs, each with bits of its own.
 pub struct Inputs {
     program: Rc<Program>,
     /// The diagrams over all of these bits.
@@ -36,7 +35,7 @@ pub struct Inputs {
     places: FxHashMap<(VariableId, u32), u32>,
     order: Vec<(VariableId, u32)>,
     stride: u32,
-    /// By diagram: numbers of the scalars that it speaks of. Forgotten where garbage is collected.
+    /// By diagram: numbers of the scalars that it mentions. Cleared at each collection.
     places_of: FxHashMap<Bdd, Rc<[u32]>>,
 }
 
@@ -84,7 +83,7 @@ impl Inputs {
         self.by_input.get(&input).copied()
     }
 
-    /// What a variable stands for, if it is none of the program's.
+    /// The meaning of a variable, if it is an added one.
     pub fn input(&self, variable: VariableId) -> Option<Input> {
         let index = (variable.0 as usize).checked_sub(self.program.variables.len())?;
         self.all.get(index).map(|(input, _)| *input)
@@ -196,7 +195,7 @@ impl Inputs {
         })
     }
 
-    /// What a formula says of the store that the program starts with: some inputs that are picked
+    /// The projection of a formula to the store at the program's start: some inputs that are picked
     /// later fulfil it.
     pub(super) fn of_the_start(&mut self, f: Bdd) -> Bounded<Bdd> {
         let of = |v: &Var| self.at_level(*v).and_then(|((variable, _), _)| self.input(variable));
@@ -210,7 +209,7 @@ impl Inputs {
         self.kernel.exists(f, later)
     }
 
-    /// Numbers of the scalars that a formula speaks of, ascending.
+    /// Numbers of the scalars that a formula mentions, ascending.
     pub(super) fn places_of(&mut self, f: Bdd) -> Rc<[u32]> {
         if let Some(known) = self.places_of.get(&f) {
             return Rc::clone(known);

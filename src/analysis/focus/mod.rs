@@ -102,12 +102,12 @@ impl FocusSequence {
     }
 }
 
-/// What is asked.
+/// The request.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// Only the errors on this line.
     pub error_line: Option<u32>,
-    /// Variables whose conditions are left aside during the search and looked at afterwards.
+    /// Variables whose conditions are ignored during the search and checked afterwards.
     pub uninterpreted: Vec<VariableId>,
     /// Most sequences.
     pub most: usize,
@@ -152,7 +152,8 @@ impl FocusAnalysis {
         })
     }
 
-    /// One piece of work; true once it is over. A limit ends it with what was found.
+    /// One bounded piece of work; true once the enumeration is over. A limit ends it; the sequences
+    /// found so far stay.
     pub fn step(&mut self) -> Bounded<bool> {
         if self.done {
             return Ok(true);
@@ -209,7 +210,7 @@ impl FocusAnalysis {
         self.search.most_nodes = nodes;
     }
 
-    /// Statements of a procedure that the search has looked at so far, whether or not they matter.
+    /// Statements of a procedure that the search has walked so far, relevant or not.
     pub fn walked(&self, procedure: ProcedureId) -> u64 {
         self.search.summaries.walked(procedure)
     }
@@ -219,7 +220,7 @@ impl FocusAnalysis {
         (self.accepted.len(), self.waiting.len())
     }
 
-    /// Nodes of the search looked at so far.
+    /// Nodes of the search that were expanded so far.
     pub fn nodes(&self) -> usize {
         self.search.looked_at
     }
@@ -395,7 +396,7 @@ impl FocusAnalysis {
         &self.sequences
     }
 
-    /// Were all ways to fail looked at? If not, there may be more sequences.
+    /// Were all failing runs covered? If not, there may be more sequences.
     pub fn is_complete(&self) -> bool {
         self.complete && self.undecided == 0 && self.search.cut.is_none()
     }
@@ -421,7 +422,7 @@ impl FocusAnalysis {
     }
 }
 
-/// A hidden step that only looks at what an assignment has written (`//! error = (x == V)`): the
+/// A hidden step that checks the value that an assignment has written (`//! error = (x == V)`): the
 /// assignment is what is shown.
 fn is_assignment_check(program: &Program, id: EdgeId) -> bool {
     let edge = program.edge(id);

@@ -1,4 +1,4 @@
-//! What the search carries along a sequence: entries, constraints, and what they come to.
+//! The nodes of the search with what they carry along a sequence: entries and constraints.
 
 use super::feasible::Conjunction;
 use super::state::{LocalStateId, SearchState};
@@ -10,7 +10,7 @@ use std::rc::Rc;
 /// An error: an edge and its check.
 pub(super) type Error = (EdgeId, usize);
 
-/// A condition or check of a sequence, over the store where the search stands.
+/// A condition or check of a sequence, over the store at the node.
 #[derive(Clone)]
 pub(super) struct Constraint {
     /// Entries after it.
@@ -18,7 +18,7 @@ pub(super) struct Constraint {
     pub(super) edge: EdgeId,
     pub(super) expression: Expression,
     pub(super) truth: Bdd,
-    /// It speaks of a variable that is not interpreted during the search.
+    /// It mentions a variable that is not interpreted during the search.
     pub(super) uninterpreted: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct ProcedurePath {
     pub(super) entry: LocalStateId,
 }
 
-/// A node of the search: it stands before a statement of some run that fails.
+/// A node of the search: a position before a statement of some run that fails.
 #[derive(Clone)]
 pub(super) struct Node {
     pub(super) state: SearchState,

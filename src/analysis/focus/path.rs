@@ -1,13 +1,17 @@
-//! Whole ways through a procedure, from its end to its entry: made once per Error set at its end,
-//! and taken by every call in one step.
+//! Whole paths through a procedure, from its end to its entry. They are computed once per Error set
+//! at the end, and each call takes a path in one step.
 //!
-//! A path has the entries, what they assume over the store at the entry, and what the relevant
-//! variables have at the end, over the same store (a parallel substitution). A call then rewrites
-//! the caller's constraints once, instead of once per statement. Only finitely many paths can be
-//! taken so: a procedure whose loops or recursion matter is walked statement by statement, where
-//! what an earlier node assumes ends the search. So is one that writes elements of arrays, and
-//! every procedure while variables are left uninterpreted (what a constraint has spoken of on its
-//! way counts there).
+//! A path consists of its entries, their constraints over the store at the entry, and the values of
+//! the relevant variables at the end over the same store (a parallel substitution). So a call
+//! rewrites the caller's constraints once, instead of once per statement.
+//!
+//! A procedure is walked statement by statement instead if one of these holds:
+//!
+//! * its loops or recursion matter, so that it has infinitely many paths (there the search ends by
+//!   what earlier nodes assume);
+//! * it writes elements of arrays;
+//! * variables are left uninterpreted, because then it matters which variables a constraint has
+//!   mentioned on its way.
 
 use super::inputs::{Input, Inputs};
 use super::node::{FocusStep, Node, ProcedurePath};
@@ -21,7 +25,7 @@ use std::rc::Rc;
 
 /// Most paths through a procedure for one Error set.
 const MOST_PATHS: usize = 64;
-/// Most nodes looked at for them.
+/// Most nodes that are expanded for them.
 const MOST_STEPS: usize = 1_000;
 /// Most entries of a path.
 const MOST_ENTRIES: u32 = 200;
@@ -41,7 +45,7 @@ impl Search {
             return known.clone();
         }
         let before = self.cut.take();
-        // A way that was cut off is missing: statement by statement it is said.
+        // If a limit cut a path off, the walk statement by statement reports it.
         let found = self.explore(node, exit).filter(|_| self.cut.is_none());
         self.cut = before;
         self.through.insert(exit, found.clone());
@@ -178,7 +182,8 @@ impl Search {
 /// The store at a callee's entry, in terms of its caller's store.
 struct CalleeEntry<'a> {
     program: &'a Program,
-    /// The entries of the caller's sequence before the path, which the path's ordinals do not count.
+    /// The entries of the caller's sequence before the path, which the path's ordinals do not
+    /// count.
     begins: u32,
     /// The ordinal of the call.
     ordinal: u32,

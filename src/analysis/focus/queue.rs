@@ -1,8 +1,8 @@
-//! In which order nodes of the search are looked at: by length, by number of entries, then by the
-//! entries themselves from the end.
+//! The order in which nodes of the search are expanded: by length, by number of entries, then by
+//! the entries themselves from the end.
 //!
-//! The order does not depend on how many steps the search needed to come to a node, so which of two
-//! equally good sequences is listed does not depend on summaries.
+//! The order does not depend on the number of steps that the search needed to reach a node. So
+//! which of two equally good sequences is listed does not depend on summaries.
 
 use crate::lang::model::EdgeId;
 use rustc_hash::FxHashMap;

@@ -1,9 +1,9 @@
 //! Reduce and the neighborhood of error statements (§ 3.2, figure 5).
 //!
-//! Differs from the paper: constraints are compared together with the place that made them, as its
-//! § 3.2 suggests; step 5(a)i is read as "neither c nor its negation is left"; a condition is
-//! decided if no constraint of its place was deleted from the sequence's set. The condition 2 of
-//! its definition 3 contradicts its own step 2 on figure 7, and is not asked for.
+//! Differs from the paper: constraints are compared together with their location, as its § 3.2
+//! suggests; step 5(a)i means "neither c nor its negation is left"; a condition is decided if no
+//! constraint of its location was deleted from the sequence's set. Condition 2 of its definition 3
+//! contradicts its own step 2 on figure 7, and is left out.
 
 use super::FocusSequence;
 use crate::lang::model::EdgeId;
@@ -38,7 +38,7 @@ pub(super) fn reduce(sequences: &mut [FocusSequence], location: &dyn Fn(EdgeId) 
             break;
         }
     }
-    // What stands for another one lost what that one lost.
+    // A sequence that represents another one has lost the same assumptions.
     for k in (0..sequences.len()).rev() {
         if let Some(other) = sequences[k].same_as {
             let gone: BTreeSet<_> = sequences[other]

@@ -1,18 +1,22 @@
 //! All focus-statement sequences of a program, shortest first: from the errors backward, with the
 //! set of what is relevant (the paper's Error set, § 2 and § 3.3).
 //!
-//! A node of the search stands before a statement of some run that fails. What is decided of the
-//! run is only its focus statements so far; other statements are passed without being written down,
-//! and summaries of procedures say which focus statements come next ([`super::summary`]) and which
-//! ways there are through a whole callee ([`super::path`]). Constraints of conditions and checks
-//! are rewritten over the store before each focus statement ([`super::backward`]); at the program's
-//! start they speak of inputs and uninitialised variables only.
+//! A node of the search is a position before a statement of some run that fails. It fixes only the
+//! focus statements of the run from there to the error. Summaries of procedures give the focus
+//! statements that can come next ([`super::summary`]) and the paths through a whole callee
+//! ([`super::path`]). Constraints of conditions and checks are rewritten over the store before each
+//! focus statement ([`super::backward`]). At the program's start they are over inputs and
+//! uninitialised variables only.
 //!
-//! A node is dropped if an earlier one at the same place, with the same relevant parts and pending
-//! conditions, has a subset of its lines and is implied by it: every way to go on is then one of
-//! the earlier node, with fewer lines and a weaker assumption. So the search ends in loops.
+//! The methods of [`Search`] are in three files. `backward` and `path` call each other: a call is
+//! taken along the paths through its callee, and these paths are found by the same backward steps.
+//! Both need the whole state of the search, so they import it; this file imports neither.
 //!
-//! Differs from the paper: forward summaries (fsum) are not made, as they would only prune earlier
+//! A node is dropped if an earlier node in the same search state has a subset of its lines and is
+//! implied by it. Every extension of the dropped node is then one of the earlier node, with fewer
+//! lines and a weaker assumption. So the search terminates in programs with loops.
+//!
+//! Differs from the paper: there are no forward summaries (fsum). They would only prune earlier
 //! what cannot hold at the start.
 
 use super::constants::Constants;
@@ -33,7 +37,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Most nodes looked at before the search is given up.
+/// Most nodes that are expanded before the search is given up.
 const MOST_NODES: usize = 400_000;
 
 /// Nodes by their state: what they assume and their lines.
@@ -56,7 +60,7 @@ pub(super) struct Search {
     seen: FxHashSet<(SearchState, u32)>,
     earlier: Earlier,
     pub(super) looked_at: usize,
-    /// Nodes looked at before the search is given up.
+    /// Nodes that are expanded before the search is given up.
     pub(super) most_nodes: usize,
     /// Some way was not followed, for this limit.
     pub(super) cut: Option<Limit>,
@@ -132,7 +136,7 @@ impl Search {
         Ok(false)
     }
 
-    /// Looks at one node; `None` once there is none left.
+    /// Expands one node; `None` once there is none left.
     pub(super) fn step(&mut self) -> Bounded<Option<Vec<Candidate>>> {
         let Some(index) = self.queue.pop(&self.lists) else { return Ok(None) };
         let Some(node) = self.nodes[index].take() else { return Ok(Some(Vec::new())) };

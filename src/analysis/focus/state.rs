@@ -1,11 +1,12 @@
-//! Where the search stands: a place inside a procedure, in the procedure's own terms, and the calls
-//! that were entered to come there.
+//! The state of the search at a node: a local state inside one procedure, and the calls that were
+//! entered on the way to it.
 
 use super::dependence::Parts;
 use crate::lang::model::{EdgeId, LocationId};
 use std::collections::BTreeSet;
 
-/// A place inside a procedure, whoever called it and whatever the constraints are.
+/// A location with what the search knows there, in terms of its procedure alone. It depends neither
+/// on callers nor on constraints, so all calls of the procedure share it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LocalState {
     pub(super) location: LocationId,
@@ -13,9 +14,9 @@ pub(super) struct LocalState {
     pub(super) relevant: Parts,
     /// Where focus statements start whose control parent has not been met.
     pub(super) pending: BTreeSet<LocationId>,
-    /// Has the frame a focus statement yet?
+    /// Does the frame have a focus statement yet?
     pub(super) has_focus: bool,
-    /// Where the frame returned, before it has one.
+    /// The frame's return, as long as it has no focus statement.
     pub(super) returned: Option<EdgeId>,
 }
 
@@ -50,7 +51,7 @@ pub(super) struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FrameId(pub(super) u32);
 
-/// Where a node of the search stands.
+/// The state of the search at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SearchState {
     pub(super) local: LocalStateId,

@@ -1,13 +1,12 @@
 //! Procedure summaries, backward: which focus statements come next before a place inside a
 //! procedure (the paper's bsum, § 3.3).
 //!
-//! A summary is kept by [`LocalState`]: the location with its Error set, in the procedure's own
-//! terms. It says nothing of constraints and nothing of who called, so every call of a procedure
-//! shares it, and so do all sequences that come there. Statements that are no focus statements are
-//! walked once per local state, all chains of them together. A call of which some way is without focus
-//! statements for the Error set at its end is one step on such a chain; that its callee can be
-//! passed so is found once, whoever calls, by one saturation for all procedures that come into it
-//! (as in Reps, Horwitz, Sagiv 1995), so that recursion needs nothing of its own.
+//! The key of a summary is a [`LocalState`]: the location with its Error set, in terms of the
+//! procedure. It mentions neither constraints nor callers, so all calls of a procedure and all
+//! sequences share it. Statements that are no focus statements are walked once per local state, all
+//! chains of them together. A call is one step of such a chain if some path through its callee has
+//! no focus statement for the Error set at its end. One saturation for all procedures involved
+//! finds these calls (as in Reps, Horwitz, Sagiv 1995), so recursion needs no special case.
 //!
 //! Differs from the paper: no valuations. What the sequence assumes of values are the search's
 //! constraints, exact at the program's start; forward summaries (fsum) would only say earlier that
@@ -67,11 +66,11 @@ struct Closure {
     is_passed: bool,
     /// There is something else.
     matters: bool,
-    /// What is said, once everything is found.
+    /// The summary, once everything is found.
     next: Option<Rc<[Next]>>,
 }
 
-/// All summaries of a program, made as they are asked for.
+/// All summaries of a program, computed on demand.
 pub(super) struct Summaries {
     dependence: Rc<Dependence>,
     local_states: Interner<LocalState>,
@@ -220,7 +219,7 @@ impl Summaries {
         }
     }
 
-    /// Something that a way through the procedure has to tell.
+    /// Adds what a path through the procedure meets.
     fn find(&mut self, root: LocalStateId, next: Next) {
         let Some(closure) = self.closures.get_mut(&root) else { return };
         if !closure.found.contains(&next) {
@@ -231,7 +230,7 @@ impl Summaries {
         }
     }
 
-    /// So do closures that call.
+    /// Marks the closure, and those that call it.
     fn matters(&mut self, root: LocalStateId) {
         let mut waiting = vec![root];
         while let Some(root) = waiting.pop() {
@@ -346,9 +345,9 @@ impl Summaries {
         (next, returned, focus)
     }
 
-    /// Into a call, from its end: the callee's local state, the caller's without what it left to the
-    /// callee, and whether a way through the callee without focus statements changes nothing for
-    /// the caller.
+    /// Into a call, from its end: the callee's local state, the caller's without what it left to
+    /// the callee, and whether a way through the callee without focus statements changes nothing
+    /// for the caller.
     fn enter(&mut self, at: &LocalState, call: EdgeId) -> (LocalStateId, LocalStateId, bool) {
         let dependence = Rc::clone(&self.dependence);
         let program = &dependence.program;

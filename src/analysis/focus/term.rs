@@ -1,8 +1,8 @@
 //! Expressions under substitution: what a constraint says about an earlier store (Dijkstra 1975:
 //! wp(x := e, R) = R[e/x]).
 //!
-//! The program's expressions themselves, kept small by a few identities, so that a constraint over
-//! inputs reads as somebody would write it.
+//! Terms are the program's expressions. A few identities keep them small, so that a constraint over
+//! inputs reads like source text.
 
 use crate::lang::interpreter::evaluate;
 use crate::lang::model::{
@@ -15,7 +15,7 @@ const MOST_NODES: usize = 1_500;
 /// Most ways in which the comparisons of one condition may come out.
 const MOST_WAYS: usize = 256;
 
-/// What stands for a variable.
+/// What a variable is replaced by.
 pub(super) enum Replacement<'a> {
     /// Itself.
     Same,
@@ -29,8 +29,8 @@ pub(super) enum Replacement<'a> {
     Known(Vec<(&'a Expression, &'a Expression)>),
 }
 
-/// The expression over the store before, all replacements at once. Too large a result is
-/// [`Limit::Nodes`].
+/// The expression over the store before, with all replacements made in parallel. Returns
+/// [`Limit::Nodes`] if the result is too large.
 pub(super) fn substitute<'a>(
     e: &Expression,
     with: &mut dyn FnMut(VariableId) -> Replacement<'a>,
@@ -275,7 +275,7 @@ fn cast(to: Scalar, operand: Expression) -> Expression {
         return Expression::Constant(bits, to);
     }
     match operand {
-        // There and back again.
+        // A cast to a wider type and back.
         Expression::Cast(middle, inner)
             if inner.scalar() == to && middle.width >= to.width && !to.boolean =>
         {

@@ -142,7 +142,7 @@ impl Slicer<'_> {
         self.mark(steps, last);
     }
 
-    /// Into the frame that this call made, whose end comes just before what was looked at.
+    /// Into the frame of this call, whose end is just before the current step.
     fn descend(&mut self, steps: &[Replayed], call: usize) {
         let Operation::Call { callee, result, .. } =
             &self.dependence.program.edge(steps[call].edge).operation

@@ -1,4 +1,4 @@
-//! What is asked of finished interfaces.
+//! Queries on finished interfaces.
 
 use super::Interfaces;
 use super::domain::ContextMark;

@@ -119,7 +119,7 @@ impl Interfaces {
         Ok(())
     }
 
-    /// Every schedule of the last level that gets somewhere, with every other thread.
+    /// Extends every schedule of the last level that some run follows by every other thread.
     fn next_level(&mut self) {
         let leaves = self.level..self.schedules.len();
         self.level = self.schedules.len();
@@ -242,11 +242,11 @@ impl Interfaces {
         Ok(())
     }
 
-    /// The end of a schedule in which nobody can go on; `before`: what is known before its last
+    /// The ends of a schedule in which no thread can go on. `before`: the relation before its last
     /// context.
     fn stuck(&mut self, index: usize, before: Bdd) -> Bounded<Bdd> {
         let main = self.shared.system.has_main.then_some(0);
-        // Somebody waits: main, or one after the other.
+        // At least one thread waits: main, or else each thread in turn.
         let waiting: Vec<usize> =
             main.map_or_else(|| (0..self.kind.len()).collect(), |main| vec![main]);
         let mut all = Bdd::FALSE;
@@ -264,8 +264,8 @@ impl Interfaces {
         Ok(all)
     }
 
-    /// A thread cannot go on at the end of a schedule (over its copies and the globals now).
-    /// `waits`: it waits, and has not ended.
+    /// The ends of a schedule with which a thread is quiet (over its copies and the globals now).
+    /// `waits`: only where it waits, not where it has ended.
     fn quiet(&mut self, index: usize, thread: usize, waits: bool) -> Bounded<Bdd> {
         let schedule = &self.schedules[index];
         if schedule.threads.contains(&thread) {

@@ -1,10 +1,10 @@
-//! What one thread can do in so many contexts: post\* of its start, continued at every switch.
+//! What one thread can do in a number of contexts: post\* of its start, continued at every switch.
 //!
 //! The pushdown system has a control location for each context. When a context ends, every
 //! transition from its control location whose symbol can be switched away from is entered once more
 //! from the next one: its globals become constants of the weight, and the globals now are whatever
-//! the next context begins with. What waits below on the stack is not touched, so the automaton of
-//! j contexts is part of that of j + 1. No other thread's stack is ever seen (Lal, Touili, Kidd,
+//! the next context begins with. The frames below the top do not change, so the automaton of j
+//! contexts is part of that of j + 1. No stack of another thread is needed (Lal, Touili, Kidd,
 //! Reps 2007, § 7: the same transducer is composed each time; here, applied).
 
 use super::domain::{ContextDomain, ContextMark, location};

@@ -1,5 +1,5 @@
-//! A known run made ready for the edges of one program, and how an execution with what it picked
-//! goes.
+//! A known run prepared for the edges of one program, and the execution of a program with the
+//! values that the run picked.
 
 use crate::lang::interpreter::{Assignment, ConcreteRun, Configuration, Machine, Stop};
 use crate::lang::model::{
@@ -11,12 +11,12 @@ pub const MOST_STEPS: usize = 20_000;
 /// Pending calls after which a trial ends: an edit may recurse without end.
 pub(in crate::analysis) const MOST_FRAMES: usize = 200;
 
-/// How a run of the edited program goes.
+/// How a run of the edited program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// It fails at this line.
     Fails(u32, ErrorKind),
-    /// It comes to an end: the program's, or where it exits.
+    /// It reaches the program's end, or exits.
     Passes,
     /// An assumption does not hold: with these values it is no run.
     Blocked,
@@ -25,8 +25,8 @@ pub enum End {
 }
 
 impl End {
-    /// Can an edit with this end be a mend? Where known runs of the program come to an end
-    /// (`ends`), one that takes them nowhere is none.
+    /// Can an edit with this end be a repair? `ends`: known runs of the program come to an end;
+    /// then an edit whose runs do not is no repair.
     pub fn speaks_for_an_edit(self, ends: bool) -> bool {
         match self {
             End::Fails(..) => false,
@@ -55,8 +55,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// What a run of the program picks, for the program itself or one that differs in expressions
-    /// alone. Whether it is a run is not asked.
+    /// The values that a run of the program picks, for the program itself or one that differs only
+    /// in expressions. It is not checked that it is a run.
     pub fn of(program: &Program, run: &ConcreteRun) -> Prepared {
         let mut picks = vec![Vec::new(); program.edges.len()];
         for (at, step) in run.steps.iter().enumerate() {
@@ -74,10 +74,10 @@ impl Prepared {
         Prepared { globals, locals: run.initial_locals.clone(), picks }
     }
 
-    /// Executes the machine's program with the same values where it comes to the same edges, and
-    /// zeros elsewhere; of several ways the one that the known run took first, else the first. At
-    /// most so many steps. Every executed edge is shown with the configuration before it. How it
-    /// ends, and after how many steps.
+    /// Executes the machine's program with the same values at the same edges, and zeros elsewhere.
+    /// Of several open edges it takes the one that the known run took first, or else the first.
+    /// `most`: the largest number of steps. `observe` gets each executed edge with the
+    /// configuration before it. Returns how the run ends, and after how many steps.
     pub fn execute(
         &self,
         machine: &Machine<'_>,
@@ -112,7 +112,7 @@ impl Prepared {
         (End::Unfinished, most)
     }
 
-    /// What it does next, where each edge was executed so many times; `ways` is overwritten.
+    /// The next step, where each edge was executed so many times. `ways` is a buffer.
     pub(in crate::analysis) fn onward(
         &self,
         machine: &Machine<'_>,
@@ -159,7 +159,7 @@ pub(in crate::analysis) enum Onward<'a> {
     Nowhere,
 }
 
-/// Does every run end here: is there no way on, or does the program exit?
+/// Does every run end here, because no edge leaves the location or the program exits?
 fn is_an_end(machine: &Machine<'_>, location: LocationId) -> bool {
     let exits = |id: &EdgeId| {
         matches!(

@@ -1,5 +1,5 @@
-//! A number in a statement, or all that it assigns or decides, left open: which values would let
-//! the known failing runs pass?
+//! Holes: a number in a statement, or the whole value that it assigns or decides, left open. Which
+//! values let the known failing runs pass?
 //!
 //! For a number the values that pass are candidates for an edit (Solar-Lezama et al. 2006:
 //! counterexamples narrow them, the check decides). For a whole statement they say whether it alone

@@ -1,6 +1,6 @@
-//! Statements that are put in: one that the failing run lacks (Ball, Naik, Rajamani 2003, § 8, ask
-//! for repairs of causes), and the initialisation that negates an assumption over one variable
-//! (*Error Explanation by Focus-Statement Sequences*, § 1 on Fig. 1).
+//! Inserted statements: one that the failing run lacks (Ball, Naik, Rajamani 2003, § 8, suggest
+//! repairs of causes), and an initialisation that negates an assumption over one variable (*Error
+//! Explanation by Focus-Statement Sequences*, § 1 on Fig. 1).
 
 use super::source::Source;
 use super::{Candidate, Edit, RepairKind};

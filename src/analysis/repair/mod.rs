@@ -1,5 +1,5 @@
-//! Edits of a failing program that may mend it; whether they do is for a check of the edited
-//! program to say (`session::repair`).
+//! Edits of a failing program that may repair it. A check of the edited program decides whether
+//! they do (`session::repair`).
 //!
 //! | what | where |
 //! | --- | --- |
@@ -48,7 +48,7 @@ pub enum RepairKind {
 }
 
 impl RepairKind {
-    /// How far an edit of this kind is put behind one of the best kind, in statements of the order
+    /// The handicap of an edit of this kind against one of the best kind, in positions of the order
     /// of suspicion.
     pub fn handicap(self) -> u32 {
         match self {
@@ -82,7 +82,7 @@ impl Edit {
     }
 }
 
-/// An edit that is worth a try.
+/// An edit that is tried.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// What to do.

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// Most edits of one statement.
 const MOST: usize = 400;
 
-/// What other places of the program offer.
+/// Texts from the rest of the program that edits are made of.
 pub struct Pool {
     numbers: BTreeSet<i128>,
     macros: Vec<String>,
@@ -117,7 +117,7 @@ fn balanced(text: &str) -> bool {
     depth == 0
 }
 
-/// May the statement be edited at all? Checks and assumptions say what is wanted.
+/// May the statement be edited? Checks and assumptions are the specification and are never edited.
 pub fn may_be_edited(program: &Program, edge: EdgeId) -> bool {
     let edge = program.edge(edge);
     !matches!(
@@ -217,8 +217,7 @@ fn is_truth(source: &Source<'_>, program: &Program, edge: EdgeId, right: &Range<
         Operation::Call { result: Some(result), .. } => program.variable(*result).scalar.boolean,
         _ => false,
     };
-    // C has no truth values of its own: what is the result of procedures without parameters may be
-    // one.
+    // C has no type of truth values, so the result of a procedure without parameters may be one.
     let calls = source.word(right.start + 1) == "("
         && source.word(right.start + 2) == ")"
         && right.len() == 3;
@@ -355,7 +354,7 @@ impl Edits<'_, '_> {
     fn part(&mut self, pool: &Pool, part: &Part) {
         let source = self.source;
         let text = source.words(&part.tokens);
-        // What a run chooses is not for an edit to decide.
+        // An edit must not replace a choice of the run.
         if text == "*" || text.contains("nondet") {
             return;
         }
@@ -401,7 +400,7 @@ impl Edits<'_, '_> {
     }
 }
 
-/// What may stand instead of an operator.
+/// The operators that may replace an operator.
 fn other_operators(operator: &str) -> &'static [&'static str] {
     match operator {
         "<" => &["<=", ">", ">=", "!=", "=="],

@@ -1,9 +1,9 @@
-//! An edited program, tried on failing runs that are known, by the interpreter alone.
+//! Trials of an edited program on known failing runs, by the interpreter alone.
 //!
-//! A known run gives the values that it picked, by statement and occasion; the edited program is
-//! executed with the same ones where it comes to the same statements, and zeros elsewhere. Whatever
-//! happens is a real run of the edited program, so an error that it meets refutes the edit, while a
-//! run that does not fail says nothing more.
+//! A known run gives the values that it picked, by statement and occasion. The interpreter executes
+//! the edited program with the same values at the same statements, and zeros elsewhere. The result
+//! is a real run of the edited program. So an error refutes the edit; a run that does not fail
+//! proves nothing.
 
 pub use super::execution::End;
 use super::execution::{MOST_STEPS, Prepared, PreparedPick};

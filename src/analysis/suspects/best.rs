@@ -1,5 +1,5 @@
-//! The best mutant of a statement: a first look at each on a few known runs, and a second one, on
-//! all of them, at those that did best.
+//! The best mutant of a statement. Phases: each mutant is executed on a few known runs; then those
+//! with the best scores are executed on all of them.
 
 use super::known::{Known, KnownRun};
 use super::mutants::mutants;
@@ -19,8 +19,7 @@ const GLANCE: usize = 4;
 const FIRST: usize = 12;
 /// Mutants that are looked at twice, unless it is clear before that another one is better.
 const TWICE: usize = 40;
-/// A mutant may take so many times the steps of the longest known run, and so many more; else it is
-/// unfinished.
+/// A mutant may take `LONGER` times the steps of the longest known run, and `MORE` more.
 const LONGER: usize = 4;
 const MORE: usize = 1_000;
 
@@ -67,7 +66,7 @@ impl<A: Fn() -> bool> Trials<'_, A> {
     }
 }
 
-/// Every so manieth, [`FIRST`] at most.
+/// An evenly spread part of the runs, [`FIRST`] at most.
 fn some(runs: &[KnownRun]) -> impl Iterator<Item = &KnownRun> + Clone {
     runs.iter().step_by(runs.len().div_ceil(FIRST).max(1))
 }

@@ -1,5 +1,5 @@
-//! Runs that are known beside a failing one: random changes of what it takes from outside,
-//! executed, and kept where they go another way.
+//! Known runs: the failing run with random changes of its inputs. Each is executed, and kept if it
+//! takes another path.
 
 use super::slots::{Slot, slots};
 use super::spread;
@@ -17,7 +17,8 @@ const FAILING: usize = 48;
 const PASSING: usize = 160;
 /// Steps of all known runs together, at most: of long runs fewer are kept.
 const TOGETHER: usize = 400_000;
-/// Statements, each with its locals' truth values, that tell runs apart.
+/// Statements (each with which of its locals are not zero) by which runs are distinguished, at
+/// most.
 const TOLD_APART: usize = 500;
 /// Interpreter steps of one piece of work.
 const PIECE: u64 = 20_000;

@@ -1,10 +1,10 @@
-//! Which statement would have to be another one? Statements by what the best small change of them
-//! does on runs that are known.
+//! Which statement is to blame? Statements are ranked by the effect of their best mutant on known
+//! runs.
 //!
 //! Mutation-based fault localization (Moon, Kim, Kim, Yoo 2014, *Ask the Mutants*, MUSE; Papadakis,
 //! Le Traon 2015, *Metallaxis-FL*): a mutant of the faulty statement mends failing runs and keeps
 //! passing ones more often than a mutant of any other. Mutants are made in the lowered program, so
-//! none is read or checked: the interpreter alone executes them, and nothing is proved.
+//! they need no parser. The interpreter alone executes them; nothing is proved.
 //!
 //! | what | where |
 //! | --- | --- |
@@ -53,12 +53,12 @@ const MOST_STATEMENTS: usize = 400;
 /// What the search for known runs may take of the interpreter's steps: one part in so many.
 const SHARE_OF_KNOWN: u64 = 4;
 
-/// At most so many of them, evenly.
+/// At most so many of the items, evenly spread.
 pub(crate) fn spread<T: Clone>(all: &[T], most: usize) -> Vec<T> {
     all.iter().step_by(all.len().div_ceil(most.max(1)).max(1)).cloned().collect()
 }
 
-/// What is asked for.
+/// The request.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// A failing run.
@@ -73,7 +73,7 @@ pub struct Question {
     pub most_steps: u64,
 }
 
-/// What the best mutant of a statement does.
+/// The best mutant of a statement and its effect.
 #[derive(Clone, Debug)]
 pub struct Best {
     /// It.
@@ -96,7 +96,7 @@ pub struct Suspect {
     pub best: Option<Best>,
 }
 
-/// What was done so far.
+/// The work so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Mutants that were executed.

@@ -1,5 +1,5 @@
-//! What a run takes from outside, slot by slot: what it picks, what calls and havocs free, and the
-//! values with which it starts.
+//! The inputs of a run, slot by slot: the values that it picks, those that calls and havocs free,
+//! and those with which it starts.
 
 use crate::analysis::repair::execution::MOST_STEPS;
 use crate::lang::interpreter::{Assignment, ConcreteRun, open_locals};

@@ -21,8 +21,7 @@ pub struct Engine {
     pub shared: Shared,
     /// What a thread can do at each location.
     pub states: ThreadStates,
-    /// The stores in which a context switch can happen, as far as globals tell: nothing atomic is
-    /// under way.
+    /// The globals with which a context switch can happen: no atomic section is open.
     free: Bdd,
 }
 
@@ -30,7 +29,7 @@ pub struct Engine {
 #[derive(Clone, Debug)]
 pub struct Context {
     automaton: PAutomaton<Bdd>,
-    /// Where it can end: transitions with the part of their weight.
+    /// The tops with which it can end in a switch: transitions with a part of their weight.
     tops: Vec<(u32, Bdd)>,
     /// The errors.
     pub errors: Vec<ErrorSite>,
@@ -56,7 +55,7 @@ impl Engine {
         mut domain: ProgramDomain,
         line: Option<u32>,
     ) -> Bounded<Engine> {
-        // A callee that started with the weight 1 would speak of globals that no run brings to it.
+        // A callee that starts with weight 1 has summaries for globals that no run brings to it.
         domain.enter_exactly();
         let shared = Shared::new(&mut domain, &system.program);
         let states = ThreadStates::new(&mut domain, &system, line)?;
@@ -73,7 +72,7 @@ impl Engine {
     pub fn initial_globals(&mut self) -> Bounded<Bdd> {
         let program = std::rc::Rc::clone(&self.system.program);
         let stores = self.domain.initial(&program)?;
-        // Of the identity with the frame's entry nothing is left but what the program fixes.
+        // Without the relation to the frame's entry only the values that the program fixes remain.
         self.domain.globals_of(&self.shared, stores)
     }
 
@@ -83,7 +82,7 @@ impl Engine {
         Ok(PostStar::new(&self.domain, initial, self.rules.priority.clone()))
     }
 
-    /// What a finished saturation says.
+    /// Reads a context off a finished saturation.
     pub fn finish(&mut self, saturation: &PostStar<ProgramDomain>) -> Bounded<Context> {
         let automaton = saturation.automaton().clone();
         let locations = self.system.program.locations.len() as u32;
@@ -124,7 +123,8 @@ impl Engine {
         Stacks::split(&mut self.domain, &self.shared, &context.automaton, &context.tops, globals)
     }
 
-    /// Of a procedure's exit a switch is as good one statement later, unless its thread ends there.
+    /// Is it the exit of a procedure? A switch there equals a switch one statement later, unless
+    /// the thread ends there.
     fn is_inner_exit(&self, location: LocationId) -> bool {
         let program = &self.system.program;
         program.procedure(program.location(location).procedure).exit == location
@@ -142,7 +142,7 @@ impl Context {
 
 impl_roots!(Context { automaton, tops, after, passed, globals_by_state });
 
-/// What is counted besides the kernel's nodes and steps.
+/// A limit for what is counted besides the kernel's nodes and steps.
 pub(super) fn within(count: usize, most: usize) -> Bounded<()> {
     if count < most { Ok(()) } else { Err(Limit::Nodes) }
 }

@@ -1,10 +1,10 @@
 //! Qadeer and Rehof's algorithm: threads in turn, their sets of stacks split by explicit globals at
 //! each switch.
 //!
-//! Lal, Touili, Kidd, Reps 2007, § 2.4, fig. 3: a node of the tree is (globals, stacks of thread 1,
-//! …, stacks of thread n); an edge runs one thread by post\* and splits what it reaches by the
-//! globals. Contexts at one depth need the same number of switches, so the first depth with an
-//! error tells the least number.
+//! Source: Lal, Touili, Kidd, Reps 2007, § 2.4, fig. 3. A node of the tree is (globals, stacks of
+//! thread 1, …, stacks of thread n). An edge runs one thread by post\* and splits the
+//! configurations that it reaches by their globals. Contexts at one depth need the same number of
+//! switches, so the first depth with an error is the least number.
 //!
 //! Differs from the paper: k switches are k + 1 contexts (§ 2.4 as printed runs k); the initial
 //! globals stay one set until the first context ends; a context is computed once for equal stacks
@@ -33,7 +33,7 @@ pub struct Node {
     pub parent: Option<usize>,
     /// Contexts so far.
     pub depth: u32,
-    /// Who ran last.
+    /// The thread that ran last.
     pub thread: Option<usize>,
     /// The globals; at the root all initial ones.
     pub globals: Bdd,
@@ -41,7 +41,7 @@ pub struct Node {
     pub valuation: Option<Valuation>,
     /// By thread: which set of stacks.
     stacks: Rc<[u32]>,
-    /// The node that it is like, and that grows in its place.
+    /// An earlier node with the same globals and stacks, which is expanded instead of this one.
     pub same_as: Option<usize>,
     /// Contexts that begin here: the thread, and which context it is.
     contexts: Vec<(usize, u32)>,
@@ -52,7 +52,7 @@ pub struct Node {
 pub enum FailureKind {
     /// Checks that fail.
     Errors(Vec<ErrorSite>),
-    /// A set of globals with which nobody can go on.
+    /// A set of globals with which no thread can go on.
     Deadlock(Bdd),
 }
 
@@ -61,13 +61,13 @@ pub enum FailureKind {
 pub struct Failure {
     /// Where it begins.
     pub node: usize,
-    /// Who runs.
+    /// The thread that runs.
     pub thread: usize,
     /// How.
     pub kind: FailureKind,
 }
 
-/// What became reachable at one depth.
+/// The globals that are reached at one depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
     /// The globals that are reached with so many switches (over now); only before the line asked
@@ -112,8 +112,8 @@ pub struct QadeerRehof {
 }
 
 impl QadeerRehof {
-    /// The tree with its root, for 0 switches. `asks`: is only what is reached before the line that
-    /// `engine` was asked about wanted?
+    /// The tree with its root, for 0 switches. `asks`: [`Level::reached`] counts only runs that are
+    /// before the line that `engine` was asked about.
     pub fn new(mut engine: Engine, asks: bool) -> Bounded<QadeerRehof> {
         let globals = engine.initial_globals()?;
         let count = engine.system.threads.len();
@@ -221,7 +221,7 @@ impl QadeerRehof {
     }
 
     fn key(&self, node: usize, thread: usize) -> (usize, u32, Bdd) {
-        // Instances of one procedure are alike.
+        // Instances of one procedure behave alike.
         let procedure = self.engine.system.threads[thread].procedure.0 as usize;
         (procedure, self.nodes[node].stacks[thread], self.nodes[node].globals)
     }
@@ -268,7 +268,7 @@ impl QadeerRehof {
         Ok(())
     }
 
-    /// Makes one node of what a context ends with.
+    /// Makes a node for one choice of globals with which a context ends.
     fn split(&mut self, parent: usize, thread: usize, context: u32, globals: Bdd) -> Bounded<()> {
         let engine = &mut self.engine;
         let Some((valuation, only)) = engine.domain.least_globals(&engine.shared, globals)? else {
@@ -311,7 +311,7 @@ impl QadeerRehof {
     /// May this thread run from a node?
     fn may_go(&mut self, node: usize, thread: usize) -> Bounded<bool> {
         let stacks = &self.nodes[node].stacks;
-        // Instances are alike: they run for the first time in their order.
+        // Instances of one procedure behave alike, so they run for the first time in their order.
         if self
             .engine
             .system
@@ -325,7 +325,7 @@ impl QadeerRehof {
         Ok(!globals.is_false())
     }
 
-    /// Allows one more switch; what was found stays.
+    /// Allows one more switch; all nodes and failures stay.
     pub fn raise(&mut self) {
         let first =
             self.nodes.iter().position(|node| node.depth == self.bound).unwrap_or(self.nodes.len());

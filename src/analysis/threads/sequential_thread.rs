@@ -1,12 +1,13 @@
-//! A thread by itself: what the others do at its switches is given, so that its part of an
-//! interleaved run is a run of a sequential program.
+//! One thread of an interleaved run as a sequential program.
 //!
-//! With the globals at every switch fixed, threads do not depend on each other. The program of one
-//! thread has a hidden variable that counts its *visits*, the contexts in which it runs. At each
-//! location where a switch can happen it may, if the globals are those with which the visit ends,
-//! go on with those with which the next one begins. Statements keep their numbers; what is added is
-//! hidden, and is no entry of a trace. (Lal and Reps, CAV 2008, guess these globals and check them;
-//! here Qadeer and Rehof's tree has found them.)
+//! The globals at all switches of the run are given, so threads do not depend on each other. The
+//! contexts in which the thread runs are its *visits*. The sequential program counts them in a
+//! hidden variable. At a location where a switch can happen, the program compares the globals with
+//! those that end the visit. If they are equal, it assigns the globals with which the next visit
+//! begins. Statements keep their numbers; added edges are hidden and are no entries of a trace.
+//!
+//! Lal and Reps (CAV 2008) guess the globals at switches and check them. Here Qadeer and Rehof's
+//! tree has found them.
 
 use super::system::ThreadSystem;
 use crate::encode::{Cell, Valuation};
@@ -16,7 +17,7 @@ use crate::lang::model::{
     Place, ProcedureId, Program, Scalar, ScopeId, Span, VariableId,
 };
 
-/// The line of the error that stands for "the visits are over": no line of a program.
+/// The line of the added error, which a run reaches when its visits are over. No line of a program.
 pub const GOAL_LINE: u32 = u32::MAX;
 
 /// A context of the thread.
@@ -28,19 +29,19 @@ pub struct Visit {
     pub leave: Option<Valuation>,
 }
 
-/// What the thread's run is to come to.
+/// The end that the thread's run must reach.
 #[derive(Clone, Debug)]
 pub enum VisitGoal {
     /// The end of its last visit.
     Leave,
     /// An error of the program, in the last visit, which ends in no switch.
     Error,
-    /// ThreadState still with these globals: it waits, or has ended (if `may_end`). If the last visit
-    /// ends in a switch, they are those of later.
+    /// The thread waits with these globals, or has ended (if `may_end`). If the last visit ends in
+    /// a switch, these are the globals of the later deadlock.
     Stuck {
         /// The globals at the deadlock.
         globals: Valuation,
-        /// Is its end as good?
+        /// May it have ended?
         may_end: bool,
     },
 }
@@ -67,8 +68,8 @@ impl SequentialThread {
         self.switches.contains(&edge)
     }
 
-    /// The program of a thread with at least one visit. Errors of the program before the goal end
-    /// its run, as they do any run.
+    /// Builds the program of a thread with at least one visit. An error of the program before the
+    /// goal ends its run, as in every program.
     pub fn new(
         system: &ThreadSystem,
         thread: usize,
@@ -112,7 +113,7 @@ struct Building {
 }
 
 impl Building {
-    /// Puts a location before this one, at which visits end.
+    /// Adds a location before this one. Visits end there.
     fn guard(
         &mut self,
         system: &ThreadSystem,
@@ -148,8 +149,8 @@ impl Building {
                     (None, _) => None,
                     (Some(stands), None) => Some(and(self.visit_is(last, globals), stands)),
                     (Some(stands), Some(leave)) => {
-                        // The globals of the deadlock come first: what is waited for is asked of
-                        // them.
+                        // The thread waits with the globals of the deadlock, so these are assigned
+                        // first.
                         let between = self.add_location(location);
                         self.switch(before, between, (last, &leave), globals);
                         let check = self.check(stands.negated());
@@ -169,7 +170,7 @@ impl Building {
         self.add(before, location, Operation::Skip, checks.into_iter().collect());
     }
 
-    /// When a thread that stands here cannot go on; `None`: never.
+    /// The condition under which a thread at this location cannot go on; `None`: it always can.
     fn stuck(
         &self,
         system: &ThreadSystem,

@@ -1,5 +1,5 @@
-//! The stacks of one thread at a context switch: a weighted automaton that says nothing of the
-//! globals at its tops.
+//! The stacks of one thread at a context switch, as a weighted automaton. The weights at its tops
+//! do not constrain the globals.
 
 use crate::bdd::{Bdd, Roots};
 use crate::encode::{CONTROL, ProgramDomain, Shared};
@@ -7,15 +7,16 @@ use crate::pds::{PAutomaton, RuleId, StackSymbol, State, Transition};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 
-/// A set of stacks. State 0 is below the bottom frame; the others stand for frames of callees.
+/// A set of stacks. State 0 is below the bottom frame; each other state represents frames of a
+/// callee.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stacks {
     /// Number of states.
     states: u32,
     /// Top of the stack, the state behind it, and the weight: the frame's entry and its locals now.
     tops: Vec<(StackSymbol, u32, Bdd)>,
-    /// What waits below a callee: the callee's state, the return site, the caller's state, the
-    /// call, and the caller's weight at it.
+    /// Pending calls: the callee's state, the return site, the caller's state, the call, and the
+    /// caller's weight at the call.
     below: Vec<(u32, StackSymbol, u32, RuleId, Bdd)>,
 }
 

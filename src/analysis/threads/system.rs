@@ -1,10 +1,10 @@
 //! The threads of a program under a bound on context switches, as finitely many instances.
 //!
-//! Lal, Touili, Kidd, Reps 2007, § 2.3: n threads, each a pushdown system, over shared globals;
-//! note 1: with k switches at most k + 1 threads ever run, so of those that are created only so
-//! many matter. A hidden global counts how often each procedure was started, up to the number of
-//! its instances; the j-th instance may run once the counter has come to j. Instances of one
-//! procedure differ in nothing else, so the j-th one runs for the first time after those before it.
+//! Source: Lal, Touili, Kidd, Reps 2007, § 2.3: n threads, each a pushdown system, over shared
+//! globals. By their note 1 at most k + 1 threads run with k switches, so only so many of the
+//! created threads matter. A hidden global counts how often each procedure was started, up to the
+//! number of its instances. The j-th instance may run once the counter is at least j. Instances of
+//! one procedure behave alike, so they run for the first time in their order.
 
 use crate::lang::model::{
     BinaryOperator, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar,
@@ -55,7 +55,7 @@ pub struct ThreadSystem {
     pub atomic: Option<VariableId>,
     /// The threads that may run first: main, or any from the start if there is no main.
     pub first: Vec<usize>,
-    /// Is thread 0 a main, whose end is the end of the program's work?
+    /// Is thread 0 main? Then a deadlock needs main to wait.
     pub has_main: bool,
     /// The most switches for which there are instances enough; `None`: for any number.
     pub enough_for: Option<u32>,
@@ -134,7 +134,7 @@ impl ThreadSystem {
         }
     }
 
-    /// The globals that a program's reader knows, in order: no counter, no flag of ours.
+    /// The globals of the source, in order, without hidden counters and flags.
     pub fn shown_globals(&self) -> Vec<VariableId> {
         let known: BTreeSet<VariableId> =
             self.program.scopes.iter().flat_map(|scope| scope.variables.iter().copied()).collect();
@@ -224,9 +224,8 @@ fn most_executions(
     edge: EdgeId,
     runs: &mut BTreeMap<ProcedureId, Option<u32>>,
 ) -> Option<u32> {
-    // A chain of procedures, each asked by the one it calls, is not longer than there are
-    // procedures; the parser bounds their nesting, not their number, so the chain is followed by
-    // hand.
+    // The chain of callers can be as long as the number of procedures, which the parser does not
+    // bound. So the chain is followed with an explicit stack.
     let mut pending = vec![program.owner(edge)];
     while let Some(procedure) = pending.last().copied() {
         if matches!(runs.get(&procedure), Some(Some(_))) {

@@ -1,4 +1,4 @@
-//! What the known headers stand for: macros, relative to the width of `int`. Their types are known
+//! The contents of the known headers: macros, relative to the width of `int`. Their types are known
 //! to the parser, their functions to the elaboration, whether or not a header is included.
 
 /// The headers whose declarations are built in.

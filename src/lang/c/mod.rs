@@ -15,7 +15,7 @@ use crate::lang::parser;
 use crate::lang::syntax::File;
 use crate::wire::options::{Dialect, RequestedOptions};
 
-/// The widths of `int` that are tried, in this order, where nobody gives one.
+/// The widths of `int` that are tried, in this order, where none is given.
 const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 
 /// Reads a C program: at the width that is given, else at the least of 4, 8, 16 and 32 bits that

@@ -1,7 +1,7 @@
 //! C's preprocessor, on tokens: every token keeps its place in the source, and what a macro makes
 //! stands where the macro is used.
 //!
-//! Headers are not read: the known ones stand for declarations that are built in (`headers`),
+//! Headers are not read: the known ones are replaced by declarations that are built in (`headers`),
 //! others are refused by name. Of macros, `#`, `##` and variable arguments are refused by name when
 //! they are used.
 

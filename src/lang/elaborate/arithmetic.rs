@@ -194,7 +194,7 @@ impl Elaborator<'_> {
                 let scalar = self.promoted(self.own_scalar(&other).unwrap_or(self.int()));
                 let amount = self.convert(other, scalar, span);
                 let defined = below(&amount, width);
-                // Where nobody gives the width, one at which a constant amount is defined is looked
+                // Where no width is given, one at which a constant amount is defined is looked
                 // for.
                 self.misfit |=
                     self.c && matches!(amount, Expression::Constant(..)) && defined.is_some();

@@ -1,7 +1,7 @@
 //! C's constants: their types, and operators on them.
 //!
 //! Below 32 bits a constant must keep the value that it has in C: one that its type cannot hold is
-//! reported (and a program whose width nobody gave is read again at a larger one). At 32 bits C's
+//! reported (and a program without a given width is read again at a larger one). At 32 bits C's
 //! own rules hold, wrapping included.
 
 use super::Elaborator;

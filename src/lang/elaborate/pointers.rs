@@ -1,6 +1,6 @@
 //! C's pointers, as far as each holds one address that is known before the program runs.
 //!
-//! A pointer parameter stands for the variable whose address a call passes: the procedure is
+//! A pointer parameter represents the variable whose address a call passes: the procedure is
 //! lowered once for each tuple of addresses that it is called with, so that `*p` is that variable
 //! itself, aliases and all. A local whose address is taken becomes a variable of the whole run
 //! (other procedures can name it then), which is exact because its procedure is not recursive and

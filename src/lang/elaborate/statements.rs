@@ -51,7 +51,7 @@ impl Elaborator<'_> {
             StatementKind::Continue => self.leave(span, false),
             StatementKind::Return(value) => self.return_statement(value.as_ref(), span),
         }
-        // Checks of a value that nobody wanted still count.
+        // Checks of an unused value still count.
         if !self.pending.checks.is_empty() {
             let looks = self.looks(Kind::Skip, span);
             self.emit(Operation::Skip, looks);

@@ -38,8 +38,8 @@ pub struct InterleavedRun {
 pub enum Ended {
     /// This check of the last step's edge fails.
     Error(usize),
-    /// Nobody can go on: by thread, the edge at which it waits (`None`: it has ended, or was never
-    /// started).
+    /// No thread can go on: by thread, the edge at which it waits (`None`: it has ended, or was
+    /// never started).
     Deadlock(Vec<Option<EdgeId>>),
     /// Neither.
     Neither,
@@ -153,8 +153,8 @@ impl Machine<'_> {
         if out.iter().all(stuck) { out.first().copied() } else { None }
     }
 
-    /// By thread, where it waits, if nobody can go on: every thread has ended or waits, some thread
-    /// waits, and thread 0 does if it is main.
+    /// By thread, where it waits, if no thread can go on: every thread has ended or waits, some
+    /// thread waits, and thread 0 does if it is main.
     pub fn deadlock(&self, state: &SharedConfiguration) -> Option<Vec<Option<EdgeId>>> {
         let mut waits = Vec::new();
         for thread in 0..state.threads.len() {

@@ -94,7 +94,7 @@ impl<'a> Builder<'a> {
         variable.initial = Initial::Exactly(vec![0; variable.elements() as usize]);
     }
 
-    /// One that nobody sees.
+    /// A hidden one.
     pub(in crate::lang) fn hidden_variable(
         &mut self,
         name: &str,
@@ -271,7 +271,7 @@ impl<'a> Builder<'a> {
         self.emit(operation, looks);
     }
 
-    /// Nobody else runs between the edges that meet here.
+    /// No other thread runs between the edges that meet here.
     pub(in crate::lang) fn uninterruptible(&mut self) {
         let here = self.graph.here();
         self.program.concurrency.uninterruptible.insert(here);
@@ -284,8 +284,8 @@ impl<'a> Builder<'a> {
         Expression::Choice(id, scalar)
     }
 
-    /// Stores these values where nobody sees it, all at once, with what is pending; gives them back
-    /// as they are read afterwards, by an edge that nobody comes before.
+    /// Stores these values in hidden variables, in one assignment, with what is pending; gives them
+    /// back as they are read afterwards, by an edge before which no other thread runs.
     pub(in crate::lang) fn store(
         &mut self,
         values: Vec<Expression>,
@@ -346,7 +346,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// A label before a statement; if it is an error, what stands there fails. Repeating a label at
+    /// A label before a statement; if it is an error, the statement fails. Repeating a label at
     /// once says nothing new.
     pub(in crate::lang) fn label(&mut self, name: &Name) {
         self.leave_entry(name.span);

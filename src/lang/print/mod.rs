@@ -1,8 +1,8 @@
 //! A program's text from its syntax tree, in its own dialect or in C. Comments and macros are gone;
 //! reading it again gives the same model.
 //!
-//! Every operand stands in parentheses unless it is a name, a number or the like: the text is made
-//! to be read by programs.
+//! Every operand is in parentheses unless it is a name, a number or the like: the text is for
+//! programs to read.
 
 mod declarations;
 mod expressions;

@@ -1,5 +1,5 @@
 //! JSON (RFC 8259) with the place of every value, so that what is wrong with an instance can be
-//! shown where it stands.
+//! shown at its position.
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::Span;

@@ -15,8 +15,8 @@
 //! | `weights constants x y` | the same | all variables stay |
 //!
 //! A right side has at most two symbols: a longer one is refused, since going through further
-//! states would add steps that nobody wrote. States and symbols are numbered in the order in which
-//! rules, then initial, then target lines mention them.
+//! states would add steps that are not in the text. States and symbols are numbered in the order in
+//! which rules, then initial, then target lines mention them.
 
 mod set;
 mod weights;

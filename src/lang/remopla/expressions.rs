@@ -28,7 +28,7 @@ pub(super) struct Target {
     pub(super) scalar: Scalar,
     /// Flattened.
     pub(super) index: Option<Expression>,
-    /// Where the index is checked by nobody: does it lie inside?
+    /// Where no check covers the index: the condition that it is inside the array.
     inside: Option<Expression>,
     /// An index that is outside for sure.
     past: u32,
@@ -36,7 +36,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Where an assignment writes: nowhere if the index lies outside.
+    /// Where an assignment writes: nowhere if the index is outside.
     pub(super) fn place(self) -> Place {
         match (self.index, self.inside) {
             (None, _) => Place::Variable(self.id),
@@ -251,7 +251,7 @@ impl<'a> Lowering<'a> {
                 inside = Some(condition);
             }
         }
-        // An index that nobody checks must be able to lie outside.
+        // An index without a check may be outside.
         if inside.is_some() && !flat.scalar().holds(i128::from(total)) {
             flat = cast(flat, Scalar::int((32 - total.leading_zeros()) as u8, false));
         }

@@ -11,7 +11,7 @@
 //! types, and negative weights, are refused.
 //!
 //! Without the enclosing array, an object with the key `instance` holds it. A `push` leaves the old
-//! top below the new symbol. The label `*` stands for every symbol of the instance; an edge
+//! top below the new symbol. The label `*` means every symbol of the instance; an edge
 //! labelled with the empty text reads nothing. In an automaton a state's name (or, without names, a
 //! number below the number of states) is a control state, every other number an inner state.
 
@@ -82,7 +82,7 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
     })
 }
 
-/// The array itself, or what stands under `instance`.
+/// The array itself, or the value of `instance`.
 fn enclosed(whole: Placed, diagnostics: &mut Diagnostics) -> Option<Placed> {
     let Json::Object(entries) = whole.json else { return Some(whole) };
     let mut instance = None;
@@ -524,7 +524,7 @@ impl Reader<'_> {
                 "accepting" | "edges" => {
                     self.error(key.span, format!("a second `{name}`"), "put everything into one")
                 }
-                // Reading starts at every control state, whatever is said here.
+                // Reading starts at every control state, whatever the text has here.
                 "initial" => self.diagnostics.warning(
                     key.span,
                     "`initial` in an automaton is not looked at",
