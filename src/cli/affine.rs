@@ -2,6 +2,7 @@
 
 use super::arguments::{Affine, Format};
 use super::clock::Clock;
+use super::{console, json};
 use crate::draw::words::limit_sentence;
 use crate::encode::affine::Arithmetic;
 use crate::report::affine::{AffineReport, affine_holds_for, affine_report};
@@ -14,8 +15,8 @@ use std::rc::Rc;
 pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
     let common = &arguments.common;
     common.refuse_pictures()?;
-    let (mut session, _) = super::load(common)?;
-    let program = super::program(&session, "`affine` relates the variables of programs")?;
+    let (mut session, _) = console::load(common)?;
+    let program = console::program(&session, "`affine` relates the variables of programs")?;
     let arithmetic = arguments.modulo.map_or(Arithmetic::Unbounded, Arithmetic::Modulo);
     let mut affine = AffineSession::within(
         Rc::clone(&program),
@@ -25,8 +26,8 @@ pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
     );
     Clock::new(common, &mut session).run(&mut affine);
     let report = affine_report(&program, session.options(), &mut affine);
-    super::print(&match common.format {
-        Format::Json => super::json::render(&report),
+    console::print(&match common.format {
+        Format::Json => json::render(&report),
         _ => text(&report),
     });
     Ok(if report.limit.is_some() { Verdict::Unknown } else { Verdict::Safe })

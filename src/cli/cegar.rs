@@ -3,6 +3,7 @@
 use super::arguments::{Cegar, Format};
 use super::clock::Clock;
 use super::text::{self, Style};
+use super::{console, json};
 use crate::analysis::cegar::round::CegarOptions;
 use crate::analysis::cegar::search::Extent;
 use crate::draw::words;
@@ -16,8 +17,8 @@ use std::fmt::Write;
 pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
     let common = &arguments.common;
     common.refuse_pictures()?;
-    let (mut session, source) = super::load(common)?;
-    let program = super::program(
+    let (mut session, source) = console::load(common)?;
+    let program = console::program(
         &session,
         "`cegar` abstracts the data of programs; a raw pushdown system has none",
     )?;
@@ -37,10 +38,10 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
     Clock::new(common, &mut session).run(&mut cegar);
     let report = cegar_report(&mut cegar, session.options(), options, arguments.explain);
     let printed = match common.format {
-        Format::Json => super::json::render(&report),
+        Format::Json => json::render(&report),
         _ => text::render(&report.report, &source, &[], Style::of_output()) + &rounds(&report),
     };
-    super::print(&printed);
+    console::print(&printed);
     Ok(report.report.verdict)
 }
 

@@ -4,6 +4,7 @@ use super::arguments::{Focus, Format};
 use super::clock::Clock;
 use super::extended::Extended;
 use super::repair;
+use super::{console, json};
 use crate::draw::words::{counted, headline, holds_for, limit_sentence, line_numbers};
 use crate::lang::error_states::parse;
 use crate::lang::model::{Program, VariableId};
@@ -20,9 +21,9 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     let common = &arguments.common;
     common.refuse_pictures()?;
     common.refuse_proofs()?;
-    let (session, _) = super::load(common)?;
+    let (session, _) = console::load(common)?;
     let mut session = with_errors(session, &arguments.error_states)?;
-    let program = super::program(&session, COMPLAINT)?;
+    let program = console::program(&session, COMPLAINT)?;
     named(&program, "--inputs", &arguments.inputs)?;
     let mut inputs: Vec<String> = Vec::new();
     for name in &arguments.inputs {
@@ -52,8 +53,8 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         session.repair(&common.requested(), hints, RepairOptions::default(), common.budgets())
     });
     let repairs = repair::find(&clock, search);
-    super::print(&match common.format {
-        Format::Json => super::json::render(&Extended { report: &report, suspects: None, repairs }),
+    console::print(&match common.format {
+        Format::Json => json::render(&Extended { report: &report, suspects: None, repairs }),
         _ => text(&crate::report::report(&session), &report) + &repair::text(repairs.as_ref()),
     });
     Ok(report.verdict)
@@ -61,7 +62,7 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
 
 /// Makes these states errors of the program. Refuses programs that have no sequences.
 fn with_errors(session: Session, states: &[String]) -> Result<Session, String> {
-    let program = super::program(&session, COMPLAINT)?;
+    let program = console::program(&session, COMPLAINT)?;
     if program.concurrency.has_threads() {
         return Err("faultline: `focus` explains programs without threads\n".to_string());
     }

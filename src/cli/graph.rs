@@ -2,6 +2,7 @@
 
 use super::arguments::{Format, Graph};
 use super::clock::Clock;
+use super::{console, json};
 use crate::analysis::error_projection::Method;
 use crate::draw::dot;
 use crate::draw::graph_report::{graph_report, text};
@@ -15,7 +16,7 @@ use crate::wire::report::Verdict;
 /// Prints the graph. Without a projection nothing is analysed, and the exit code is 0.
 pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let common = &arguments.common;
-    let (mut session, _) = super::load(common)?;
+    let (mut session, _) = console::load(common)?;
     let mut graph = report::graph(&session);
     let positions = arguments.layout || common.format == Format::Svg;
     if positions {
@@ -38,12 +39,12 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let described = || graph_report(&graph, session.options(), marks, positions);
     let printed = match common.format {
         Format::Text => text(&described()),
-        Format::Json => super::json::render(&described()),
+        Format::Json => json::render(&described()),
         Format::Dot => dot::render(&graph, marks, positions),
         Format::Svg => {
             standalone(&graph, &Painting { marks, fails, ..Painting::default() }, Theme::Light)
         }
     };
-    super::print(&printed);
+    console::print(&printed);
     Ok(verdict)
 }

@@ -4,7 +4,7 @@ use super::arguments::{Format, Localize};
 use super::clock::Clock;
 use super::extended::Extended;
 use super::text::{self, Style, line, table};
-use super::{json, repair, suspects};
+use super::{console, json, repair, suspects};
 use crate::analysis::localize::Variant;
 use crate::draw::words;
 use crate::lang::model::{ProcedureId, Program};
@@ -18,8 +18,8 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
     let common = &arguments.common;
     common.refuse_pictures()?;
     common.refuse_proofs()?;
-    let (mut session, source) = super::load(common)?;
-    let program = super::program(
+    let (mut session, source) = console::load(common)?;
+    let program = console::program(
         &session,
         "`localize` is for programs; a raw pushdown system has no assertions that a correct run \
          could pass",
@@ -44,7 +44,7 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
     });
     let repairs = repair::find(&clock, wanted.flatten());
     let style = Style::of_output();
-    super::print(&match common.format {
+    console::print(&match common.format {
         Format::Json => json::render(&Extended { report: &report, suspects, repairs }),
         _ => {
             render(&report, &source, style)

@@ -3,6 +3,7 @@
 
 use super::arguments::{Format, Pds};
 use super::clock::Clock;
+use super::{console, json};
 use crate::report::lab::{
     LabAnswer, LabOptions, LabTask, PdsReport, lab_report, lab_transfer, lab_weight, lab_witness,
     problems,
@@ -24,7 +25,7 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
     if common.format == Format::Svg {
         return Err("faultline: an automaton is printed as text, json or dot\n".to_string());
     }
-    let (mut session, _) = super::load(common)?;
+    let (mut session, _) = console::load(common)?;
     let task = arguments.saturate;
     if (arguments.from.is_some() || arguments.to.is_some())
         != (task == LabTask::Transducer && arguments.from.is_some())
@@ -44,7 +45,7 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
     let mut lab = match LabSession::new(&session, &request) {
         Ok(lab) => lab,
         Err(LabProblem::Limit(limit)) => {
-            super::print(&format!("Unknown: {}\n", crate::draw::words::limit_sentence(limit)));
+            console::print(&format!("Unknown: {}\n", crate::draw::words::limit_sentence(limit)));
             return Ok(Verdict::Unknown);
         }
         Err(problem) => return Err(complaint(&problems(problem, (set, "")).0, set)),
@@ -72,8 +73,8 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
             Err(limit) => report.limit = Some(limit),
         }
     }
-    super::print(&match common.format {
-        Format::Json => super::json::render(&report),
+    console::print(&match common.format {
+        Format::Json => json::render(&report),
         Format::Dot => report.dot(),
         _ => report.text(),
     });

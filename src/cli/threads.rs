@@ -4,6 +4,7 @@
 use super::arguments::{Format, Threads};
 use super::clock::Clock;
 use super::text;
+use super::{console, json};
 use crate::draw::words::{counted, error_place, limit_sentence};
 use crate::report::threads_report;
 use crate::session::{ThreadsOptions, ThreadsSession};
@@ -19,9 +20,9 @@ const DEFAULT_SWITCHES: u32 = 2;
 pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     let common = &arguments.common;
     common.refuse_pictures()?;
-    let (mut session, _) = super::load(common)?;
+    let (mut session, _) = console::load(common)?;
     let clock = Clock::new(common, &mut session);
-    let program = super::program(
+    let program = console::program(
         &session,
         "`threads` analyses programs; a raw pushdown system has `check` and `projection`",
     )?;
@@ -36,8 +37,8 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
         ThreadsSession::by(arguments.method, program, session.options(), asked, common.budgets());
     clock.run(&mut threads);
     let report = threads_report(&mut threads);
-    super::print(&match common.format {
-        Format::Json => super::json::render(&report),
+    console::print(&match common.format {
+        Format::Json => json::render(&report),
         _ => text(&report),
     });
     Ok(match report.verdict {

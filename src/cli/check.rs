@@ -1,0 +1,68 @@
+//! `faultline check` and `faultline projection`: the verdict, a failing run, the statements on
+//! failing runs.
+
+use super::arguments::{Common, Format};
+use super::clock::Clock;
+use super::questions::{Answers, Questions};
+use super::text::{self, Style};
+use super::{console, json, pushdown, through, witness};
+use crate::report;
+use crate::session::Task;
+use crate::wire::report::{Report, Verdict};
+use serde::Serialize;
+
+/// Runs `check` or `projection` and prints the report. `through`: lines that one more failing run
+/// goes through. The error is a message about bad input.
+pub(super) fn print(
+    common: &Common,
+    task: Task,
+    through: &[u32],
+    questions: &Questions,
+) -> Result<Verdict, String> {
+    common.refuse_pictures()?;
+    let (mut session, source) = console::load(common)?;
+    if session.raw().is_some() {
+        pushdown::refuse_questions(task, questions)?;
+    }
+    questions.refuse(&session, task, Style::of_errors())?;
+    let sets = match (session.program(), session.raw()) {
+        (Some(program), _) => through::statements(program, through)?,
+        (None, Some(raw)) => through::rules(raw.system(), through)?,
+        (None, None) => Vec::new(),
+    };
+    let clock = Clock::new(common, &mut session);
+    session.start(task, common.budgets());
+    clock.run(&mut session);
+    if !sets.is_empty() && session.seek_through(sets) {
+        clock.run(&mut session);
+    }
+    let mut report = report::report(&session);
+    if common.invariants {
+        report.invariant = report::invariants(&mut session);
+    }
+    let answers = questions.ask(&mut session, &clock);
+    let style = Style::of_output();
+    let printed = match common.format {
+        Format::Json => json::render(&Whole { report: &report, answers: &answers }),
+        _ if report.pushdown.is_some() => {
+            pushdown::render(&report, &source, &report::statements(&session), style)
+        }
+        _ => text::render(&report, &source, &report::statements(&session), style) + &answers.text(),
+    };
+    if let Some(path) = &common.witness
+        && let Err(complaint) = witness::write(common, path, &mut session)
+    {
+        console::tell(&complaint);
+    }
+    console::print(&printed);
+    Ok(report.verdict)
+}
+
+/// The report, and the answers to further questions.
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(flatten)]
+    answers: &'a Answers,
+}
