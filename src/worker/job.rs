@@ -4,7 +4,7 @@
 use super::queue::{Class, Finish, Step, Task};
 use super::state::State;
 use crate::session::Job;
-use crate::util::Limit;
+use crate::util::{Limit, Stage};
 use crate::wire::protocol::{Detail, Reply};
 
 type Close<J> = Box<dyn FnOnce(J, &mut State, u64) -> Finish<State>>;
@@ -14,8 +14,8 @@ pub(super) struct JobTask<J> {
     class: Class,
     job: J,
     max_millis: Option<u64>,
-    /// Is the task over when the job comes to its next stage?
-    one_stage: bool,
+    /// The task is over when the job leaves this stage.
+    stage: Option<Stage>,
     detail: Option<fn(&J) -> Detail>,
     news: fn(&J) -> usize,
     close: Close<J>,
@@ -33,7 +33,7 @@ impl<J: Job> JobTask<J> {
             class,
             job,
             max_millis: None,
-            one_stage: false,
+            stage: None,
             detail: None,
             news: |_| 0,
             close: Box::new(close),
@@ -47,7 +47,7 @@ impl<J: Job> JobTask<J> {
 
     /// To the end of the job's stage, whose time it is then.
     pub(super) fn one_stage(self) -> JobTask<J> {
-        JobTask { one_stage: true, ..self }
+        JobTask { stage: Some(self.job.progress().stage), ..self }
     }
 
     /// With reports of progress, which also tell this.
@@ -67,10 +67,8 @@ impl<J: Job> Task<State> for JobTask<J> {
     }
 
     fn step(&mut self, _: &mut State) -> Step {
-        let stage = self.one_stage.then(|| self.job.progress().stage);
-        let is_over = self.job.step();
-        let is_next = stage.is_some_and(|stage| self.job.progress().stage != stage);
-        if is_over || is_next { Step::Over } else { Step::More }
+        let is_over = self.job.step() || self.stage.is_some_and(|s| self.job.progress().stage != s);
+        if is_over { Step::Over } else { Step::More }
     }
 
     fn stop(&mut self, _: &mut State) {
