@@ -109,17 +109,17 @@ impl Page {
             _ => String::new(),
         };
         let colon = if values.is_empty() { "" } else { ":" };
-        self.item("- ", &format!("`{}` {}{default}{colon}", written(option), help(option)));
+        self.item("- ", &format!("`{}`: {}{default}{colon}", written(option), help(option)));
         for value in values {
             let help = value.get_help().map(StyledStr::to_string).unwrap_or_default();
-            self.item("  - ", &format!("`{}` {help}", value.get_name()));
+            self.item("  - ", format!("`{}`: {help}", value.get_name()).trim_end_matches(": "));
         }
     }
 
     /// Text with a mark before its first line, wrapped; the next lines are indented as far.
     fn item(&mut self, mark: &str, text: &str) {
         let mut line = mark.to_string();
-        for word in text.split_whitespace() {
+        for word in escaped(text).split_whitespace() {
             let is_first = line.len() == mark.len();
             if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
                 self.text.push_str(&line);
@@ -133,6 +133,16 @@ impl Page {
         self.text.push_str(&line);
         self.text.push('\n');
     }
+}
+
+/// The text with its asterisks escaped, but for those of code.
+fn escaped(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let escape = |(at, part): (usize, &str)| match at % 2 {
+        0 => part.replace('*', "\\*"),
+        _ => part.to_string(),
+    };
+    parts.map(escape).collect::<Vec<_>>().join("`")
 }
 
 fn is_flag(option: &Arg) -> bool {
@@ -168,16 +178,18 @@ mod tests {
         let long = "a word ".repeat(30);
         let own = Arg::new("method")
             .long("method")
+            .value_name("METHOD")
             .value_parser(["fast", "slow"])
             .default_value("fast")
-            .help(long);
+            .help(format!("a* `b*` {long}"));
         let command = Command::new("tool")
             .about("Does it")
             .subcommand(Command::new("one").about("The first").arg(shared()).arg(own))
             .subcommand(Command::new("two").about("The second").arg(shared()));
         let page = reference(command);
-        assert_eq!(page.matches("--bits <N>` Width of int").count(), 1, "{page}");
+        assert_eq!(page.matches("`--bits <N>`: Width of int").count(), 1, "{page}");
         assert!(page.contains("## `tool one`\n\nThe first.\n\n```sh\ntool one"), "{page}");
+        assert!(page.contains("- `--method <METHOD>`: a\\* `b*` a word"), "{page}");
         assert!(page.contains("a word [default: fast]:\n  - `fast`\n  - `slow`\n"), "{page}");
         assert!(page.lines().all(|line| line.chars().count() <= WIDTH), "{page}");
     }
