@@ -11,7 +11,7 @@ pub(super) const COMPOSE: u32 = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Renaming(pub(super) u32);
 
-/// What a [`Renaming`] stands for: the new level of each level; those past the end stay.
+/// The levels of a [`Renaming`]: the new level of each level; those past the end stay.
 pub(super) struct RenamingLevels {
     pub(super) target: Vec<u32>,
 }

@@ -27,7 +27,7 @@ impl Roots for Bdd {
     }
 }
 
-/// Numbers occur beside diagrams in tuples, and as weights; they hold none.
+/// Numbers hold no diagrams. They occur in tuples with diagrams, and as weights.
 macro_rules! impl_no_roots {
     ($($type:ty),*) => {
         $(impl Roots for $type {

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VarSet(pub(super) u32);
 
-/// What a [`VarSet`] stands for.
+/// The members of a [`VarSet`].
 pub(super) struct QuantifiedLevels {
     pub(super) members: Vec<bool>,
 }

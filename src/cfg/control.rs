@@ -22,7 +22,7 @@ impl ControlDependence {
     pub fn of(program: &Program) -> ControlDependence {
         let count = program.locations.len();
         let mut out = vec![Vec::new(); count];
-        // By location, successors and predecessors; the last node stands for "over".
+        // By location, successors and predecessors; the last node is "over".
         let (mut next, mut previous) = (vec![Vec::new(); count + 1], vec![Vec::new(); count + 1]);
         let mut connect = |from: usize, to: usize| {
             next[from].push(to);

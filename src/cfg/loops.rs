@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// Loops nested deeper than this are left out.
 const MAX_NESTING: u32 = 64;
 
-/// A loop: whoever is inside came through the header.
+/// A loop: every path into it comes through the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
     /// Where each round begins.

@@ -1,4 +1,4 @@
-//! Globals at context switches, beside the three copies of every store.
+//! Globals at context switches: further copies, besides the three of every store.
 //!
 //! Each bit of a shared global has some further levels, c0, c1, …: the globals with which a
 //! thread's first context begins and ends, with which its second begins and ends, and so on.

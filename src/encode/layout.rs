@@ -56,7 +56,7 @@ impl Layout {
         Layout::below(program, 0)
     }
 
-    /// The same, with the first levels left to somebody else.
+    /// The same, with the first levels left to the caller.
     pub fn below(program: &Program, first: u32) -> Layout {
         Layout::remembering(program, first, &BTreeSet::new(), 0)
     }

@@ -7,7 +7,7 @@ use crate::pds::{ControlLocation, Pds, Right, Rule, RuleId, StackSymbol};
 /// The only control location.
 pub const CONTROL: ControlLocation = ControlLocation(0);
 
-/// What a rule stands for.
+/// What a rule means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleRole {
     /// The edge is executed (for a call: entered).
@@ -29,7 +29,7 @@ pub struct ErrorSite {
     pub symbol: StackSymbol,
 }
 
-/// Rules and what they stand for.
+/// Rules and what they mean.
 #[derive(Clone, Debug)]
 pub struct ProgramSystem {
     /// The rules. Symbols `0..locations` are the program's locations.
@@ -94,7 +94,7 @@ impl ProgramSystem {
         ProgramSystem { pds, roles, errors, executes, fails, priority }
     }
 
-    /// What a rule stands for.
+    /// What a rule means.
     pub fn role(&self, rule: RuleId) -> RuleRole {
         self.roles[rule]
     }

@@ -21,7 +21,7 @@ use crate::lang::raw::RawSystem;
 use crate::pds::{ControlLocation, PAutomaton, Pds, Right, Rule, StackSymbol, State};
 use crate::util::Bounded;
 
-/// What a rule of the question stands for.
+/// What a rule of the question means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RawRole {
     /// The system's rule of this number.

@@ -31,7 +31,7 @@ pub struct Derived {
 /// How a transition of post\* came about.
 #[derive(Clone, Copy)]
 enum Forward {
-    /// A callee's entry: the push rule stands at the transition below.
+    /// A callee's entry: the transition below names the push rule.
     Entry,
     /// A step or pop rule was applied to this transition.
     Rule(RuleId, u32),

@@ -110,7 +110,7 @@ impl<P: Copy> Derivation<P> {
     }
 }
 
-/// Whoever watches a saturation.
+/// Is told what a saturation does.
 pub trait Observer<W> {
     /// A step begins with this transition.
     fn looks_at(&mut self, transition: u32);

@@ -89,7 +89,7 @@ impl<D: ForwardWeights> PostStar<D> {
         self.accelerated.binary_search(&moment).is_ok()
     }
 
-    /// The state that stands for "inside the callee entered at ⟨p, γ⟩", if any call was seen.
+    /// The state "inside the callee entered at ⟨p, γ⟩", if any call was seen.
     pub fn middle(&self, p: ControlLocation, entry: StackSymbol) -> Option<State> {
         self.middles.get(&(p, entry)).copied()
     }

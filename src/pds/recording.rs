@@ -88,7 +88,8 @@ impl<W: Clone> Recording<W> {
         recording
     }
 
-    /// To be said after each step, and after the saturation was set up.
+    /// Notes which transitions wait. The caller does this after each step, and once before the
+    /// first.
     pub fn waits(&mut self, waiting: impl Iterator<Item = u32>) {
         let Some(step) = self.steps.last_mut() else { return };
         step.waiting.clear();

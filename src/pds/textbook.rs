@@ -1,7 +1,7 @@
 //! post\* and pre\* as the textbooks print them: apply every rule to every transition until nothing
 //! changes.
 //!
-//! Kept beside the tuned saturations to be compared with them in tests: no worklist, no
+//! Tests compare the tuned saturations with these: no worklist, no
 //! differences, and callees start with weight 1.
 
 use super::automaton::{PAutomaton, State, Transition};

@@ -49,7 +49,7 @@ enum Effect {
 pub struct ProgramDomain {
     /// The arena.
     pub kernel: Manager,
-    /// Where bits stand.
+    /// The levels of all bits.
     pub layout: Layout,
     /// By procedure.
     pub frames: Vec<Frame>,
@@ -262,7 +262,8 @@ impl ProgramDomain {
         }
     }
 
-    /// The starts of a call's callee, whatever [`ForwardWeights::enter`](crate::pds::ForwardWeights::enter) may add to them.
+    /// The starts of a call's callee, whatever
+    /// [`ForwardWeights::enter`](crate::pds::ForwardWeights::enter) may add to them.
     pub(super) fn exact_starts(&mut self, at_call: Bdd, rule: RuleId) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let border = self.frame_relations[call.callee];
@@ -271,7 +272,7 @@ impl ProgramDomain {
         self.kernel.and(entered, border.entry)
     }
 
-    /// Whom a push rule calls.
+    /// The procedure that a push rule calls.
     pub(super) fn callee(&self, rule: RuleId) -> ProcedureId {
         self.call_at(rule).callee
     }

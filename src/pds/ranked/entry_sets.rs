@@ -14,7 +14,7 @@ pub trait EntrySets: ForwardWeights {
     /// As [`ForwardWeights::enter`], but never more than what enters.
     fn starts(&mut self, weight: &Self::Weight, rule: RuleId) -> Bounded<Self::Weight>;
     /// The entries among the starts of a callee of this push rule, in a form that [`Self::meet`]
-    /// takes beside starts and summaries of the same callee.
+    /// takes together with starts and summaries of the same callee.
     fn entries(&mut self, rule: RuleId, starts: &Self::Weight) -> Bounded<Self::Weight>;
     /// The part of `weight` whose frame was entered by one of `entries`.
     fn meet(&mut self, weight: &Self::Weight, entries: &Self::Weight) -> Bounded<Self::Weight>;

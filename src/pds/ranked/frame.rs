@@ -5,7 +5,7 @@ use crate::bdd::{Roots, impl_roots};
 use crate::pds::system::{RuleId, StackSymbol};
 use rustc_hash::FxHashMap;
 
-/// What is counted and what is watched, by rule id.
+/// What a search counts and looks for, by rule id.
 #[derive(Clone, Debug, Default)]
 pub struct SearchGoal {
     /// Length of the rule.
@@ -29,7 +29,7 @@ pub enum FramePosition {
     End,
 }
 
-/// What layers are kept for.
+/// A node of the search: where a run is, and what it has passed. The search keeps layers for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SearchNode {
     /// Index into the frames.
@@ -131,26 +131,26 @@ impl<W> RankedFrame<W> {
     }
 }
 
-/// Which way a run must take.
+/// A move inside a frame or between frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameMove {
     /// A rule; of a push rule, into the callee.
     Over(RuleId),
     /// Of a push rule: from the callee's end to the symbol below.
     Back(RuleId),
-    /// From one symbol to another one inside a frame. Whoever steps the search finds it:
-    /// [`super::RankedPostStar::passes`].
+    /// From one symbol to another one inside a frame. The caller that steps the
+    /// search reports it: [`super::RankedPostStar::passes`].
     Within(StackSymbol, StackSymbol),
 }
 
-/// A way that a run must take, with what it must meet, where [`SearchGoal::passes`] speaks of whole
-/// rules.
+/// A move that a run must make, and what its weight must meet before and behind it.
+/// ([`SearchGoal::passes`] speaks of whole rules.)
 #[derive(Clone, Debug)]
 pub struct RequiredMove<W> {
-    /// The way.
+    /// The move.
     pub step: FrameMove,
-    /// What the weight must meet before ([`super::EntrySets::meet`]): of a way back, the callee's at
-    /// its end.
+    /// What the weight must meet before ([`super::EntrySets::meet`]): of a way back, the callee's
+    /// at its end.
     pub before: W,
     /// What the weight must meet behind it; of a way into a callee, its start.
     pub after: W,

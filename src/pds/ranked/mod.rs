@@ -1,34 +1,42 @@
 //! post\* in the order of lengths: every part of every weight appears at the length of a shortest
 //! run that has it.
 //!
-//! Knuth 1977 ("A generalization of Dijkstra's algorithm") on the rules of post\* (Schwoon 2002,
-//! Alg. 2). What waits is taken in the order of its rank, and only what is *new* of it goes on: a
-//! layer (rank, new part). The rank of ⟨e, v⟩, "the frame was entered with e and has v now", is the
-//! least length of a run to any frame with entry e, and on from there to v. So
+//! Source: Knuth 1977 ("A generalization of Dijkstra's algorithm") on the rules of post\* (Schwoon
+//! 2002, Alg. 2).
 //!
-//! - a callee's entry has the rank of its caller at the call plus the call's cost, at first sight;
-//! - a summary ⟨e, x⟩ that ends at rank g has the length g − (rank of e): the entries are kept by
-//!   rank for that;
-//! - the return site has the caller's rank at the call + the call's cost + that length. As the rank
-//!   of e is at most that of this call of it, this is never below g: nothing comes too late, and
-//!   the first error that is taken out is a shortest one. Only what is no further from the start
-//!   than the error is ever looked at.
+//! | notation | here |
+//! | --- | --- |
+//! | ⟨e, v⟩ | the frame was entered with e and has v now |
+//! | rank of ⟨e, v⟩ | the least length of a run to any frame with entry e, and on from there to v |
+//! | layer | a rank, and the part of a weight that is new at this rank |
 //!
-//! Runs *through* given statements (Lal, Kidd, Reps, Touili 2007, Def. 9, for the language "all of
-//! these in any order"): the set of those passed so far stands beside the stack, as a control
-//! location would; a frame knows it as of its entry and as of now. Who has passed more at no
-//! greater length needs nothing of who has passed less: that part is dropped.
+//! The search takes what waits in the order of ranks, and propagates only what is new. So:
 //!
-//! Where only the first target is asked for, what waits is taken in the order of its rank + what
-//! remains at least ([`Remaining`]), and what leads to no target is dropped (A*: Hart, Nilsson,
-//! Raphael 1968). Each key still sees its ranks in order, since what remains never sinks by more
-//! than a rule's length over a rule; so all that is said of ranks above holds for each key.
+//! - An entry of a callee gets a rank when it is first seen: the caller's rank at the call plus the
+//!   call's cost.
+//! - A summary ⟨e, x⟩ that ends at rank g has the length g − (rank of e). The entries are kept by
+//!   rank for that.
+//! - The return site gets the caller's rank at the call, plus the call's cost, plus that length.
+//!   The rank of e is at most that of this call of it, so this is never below g. Nothing comes too
+//!   late, the first error that is taken out is a shortest one, and nothing is looked at that is
+//!   further from the start than the error.
 //!
-//! Where it only matters whether a target is reached, all lengths are 0 and what waits is taken in
-//! the order of what remains ([`RankedPostStarBuilder::greedy`]): one rank, one layer for whatever
-//! arrives together. A run can be asked to make one move besides whole rules
-//! ([`RankedPostStarBuilder::require`]), and to begin with calls pending below its first frame
-//! ([`RankedPostStarBuilder::below`]).
+//! **Through given statements** (Lal, Kidd, Reps, Touili 2007, Def. 9, for the language "all of
+//! these in any order"): a search node has the set of the statements that were passed. A frame
+//! knows this set at its entry and now. A part of a weight is dropped where another node has it
+//! that passed more, at no greater length.
+//!
+//! **Toward targets** (A\*: Hart, Nilsson, Raphael 1968): where only the first target is asked for,
+//! the search takes what waits in the order of its rank plus what remains at least ([`Remaining`]).
+//! It drops what leads to no target. Over a rule, what remains sinks by at most the rule's length.
+//! So each node still sees its ranks in order.
+//!
+//! **Greedy** ([`RankedPostStarBuilder::greedy`]): where it only matters whether a target is
+//! reached, all lengths are 0 and the search takes what waits in the order of what remains. There
+//! is one rank, and one layer for everything that arrives together.
+//!
+//! A run can be asked to make one move besides whole rules ([`RankedPostStarBuilder::require`]),
+//! and to begin with calls pending below its first frame ([`RankedPostStarBuilder::below`]).
 
 mod builder;
 mod calls;
@@ -131,13 +139,13 @@ impl<D: EntrySets> RankedPostStar<D> {
         self.cut
     }
 
-    /// Every run to a target that is shorter than this was looked at; nothing of the kind in a
-    /// greedy search.
+    /// Every run to a target that is shorter than this was looked at. In a greedy search the number
+    /// says nothing.
     pub fn rank(&self) -> u64 {
         self.rank
     }
 
-    /// What was counted and watched.
+    /// What the search counts and looks for.
     pub fn goal(&self) -> &SearchGoal {
         &self.goal
     }
@@ -213,7 +221,7 @@ impl<D: EntrySets> RankedPostStar<D> {
         }
     }
 
-    /// What nobody had before who passed at least as much.
+    /// What no node had before that passed at least as much.
     fn news(&self, domain: &mut D, id: u32, arrived: D::Weight) -> Bounded<Option<D::Weight>> {
         let node = self.items[id as usize].node;
         let free = self.goal.all & !node.passed;

@@ -23,7 +23,7 @@ use crate::util::Bounded;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// What stands on a tape: a configuration is its location, then its stack from the top.
+/// A letter on a tape. The tape of a configuration is its location, then its stack from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Letter {
     /// A control location.
