@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | which stores are reached, does an error occur | [`reach`] | post\* |
 //! | a concrete failing run | [`counterexample`] | read off post\*'s history, replayed by the interpreter |
+//! | the interpreter executes what was found | [`replay`] | |
 //! | a shortest one, also through given statements | [`shortest_run`] | Knuth 1977; Lal, Kidd, Reps, Touili 2007, Def. 9 |
 //! | why nothing fails, and its proof | [`invariant`] | read off post\*, checked by weakest preconditions |
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
@@ -26,15 +27,18 @@ pub mod affine;
 pub mod affine_threads;
 pub mod annotated;
 mod backward;
+pub mod budgets;
 pub mod cegar;
 pub mod chop;
 pub mod counterexample;
+pub mod early;
 mod entered;
 pub mod error_projection;
 pub mod focus;
 pub mod interfaces;
 pub mod invariant;
 pub mod localize;
+pub mod raw_analysis;
 pub mod raw_reach;
 pub mod raw_relation;
 pub mod raw_total;
@@ -42,8 +46,10 @@ pub mod reach;
 pub mod recorded;
 mod remembered;
 pub mod repair;
+pub mod replay;
 pub mod shortest_run;
 pub mod slice;
 pub mod suspects;
+pub mod thread_search;
 pub mod threads;
 pub mod why_not;

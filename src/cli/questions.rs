@@ -83,7 +83,7 @@ impl Questions {
 
 /// Computes the naive projection, which two of the three reasons need.
 fn naive(session: &mut Session, clock: &Clock) -> Result<(), Limit> {
-    if !session.start_beside()? {
+    if !session.start_comparison()? {
         return Ok(());
     }
     let mut naive = Naive { session, limit: None };
@@ -99,7 +99,7 @@ struct Naive<'s> {
 
 impl Job for Naive<'_> {
     fn step(&mut self) -> bool {
-        match self.session.step_beside() {
+        match self.session.step_comparison() {
             _ if self.limit.is_some() => true,
             Ok(is_over) => is_over,
             Err(limit) => {
@@ -110,7 +110,7 @@ impl Job for Naive<'_> {
     }
 
     fn stop(&mut self, limit: Limit) {
-        self.session.stop_beside();
+        self.session.stop_comparison();
         self.limit = Some(limit);
     }
 

@@ -20,7 +20,7 @@ pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
     let edge = EdgeId(statement);
     session.allow_more(MORE_STEPS);
     let (reached, failing) = session.stores(edge).ok()??;
-    let domain = &mut session.reach_mut()?.domain;
+    let domain = session.domain()?;
     let (scalars, hidden) = scope(domain, &program, edge);
     let mut levels: Vec<Var> =
         scalars.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();

@@ -6,9 +6,8 @@
 //! formula, weaker ones of parts of it are shown, and marked so.
 
 use crate::analysis::invariant::Invariant;
-use crate::analysis::reach::Reach;
 use crate::bdd::{Bdd, Manager, Var};
-use crate::encode::{Cell, Copy};
+use crate::encode::{Cell, Copy, ProgramDomain};
 use crate::lang::model::{EdgeId, LocationId, Program, StatementKind, VariableId, VariableKind};
 use crate::readable::scope::typed_cells;
 use crate::readable::{NamedScalar, readable};
@@ -61,7 +60,7 @@ fn places(program: &Program) -> Vec<(LocationId, u32, Option<EdgeId>)> {
 /// The invariant at every place. `None` unless the run says "safe".
 pub fn invariants(session: &mut Session) -> Option<Vec<InvariantReport>> {
     session.proof()?;
-    let program = session.program()?.clone();
+    let program = session.shared_program()?;
     let invariant = session.invariant().ok()??;
     let mut all = Vec::new();
     for (location, line, edge) in places(&program) {
@@ -77,7 +76,7 @@ pub fn invariants(session: &mut Session) -> Option<Vec<InvariantReport>> {
 /// The invariant before a statement. `None` unless the run says "safe".
 pub fn invariant_at(session: &mut Session, edge: EdgeId) -> Option<InvariantReport> {
     session.proof()?;
-    let program = session.program()?.clone();
+    let program = session.shared_program()?;
     let invariant = session.invariant().ok()??;
     session.allow_more(MORE_STEPS);
     describe(session, &program, &invariant, program.edge(edge).from, Some(edge))
@@ -105,12 +104,13 @@ pub(in crate::report) fn in_scope(
 
 /// Scalars over one copy.
 pub(in crate::report) fn scalars(
-    reach: &Reach,
+    domain: &ProgramDomain,
+    program: &Program,
     variables: &[VariableId],
     copy: Copy,
     suffix: &str,
 ) -> Vec<(Cell, NamedScalar)> {
-    let named = variables.iter().flat_map(|variable| typed_cells(&reach.program, *variable));
+    let named = variables.iter().flat_map(|variable| typed_cells(program, *variable));
     named
         .map(|(name, cell, scalar)| {
             (
@@ -118,7 +118,7 @@ pub(in crate::report) fn scalars(
                 NamedScalar {
                     name: format!("{name}{suffix}"),
                     scalar,
-                    bits: reach.domain.layout.cell(cell, copy),
+                    bits: domain.layout.cell(cell, copy),
                 },
             )
         })
@@ -133,8 +133,8 @@ fn describe(
     edge: Option<EdgeId>,
 ) -> Option<InvariantReport> {
     let owner = program.location(location).procedure;
-    let reach = session.reach_mut()?;
-    let (formula, exact) = formula_at(reach, invariant, location, edge)
+    let domain = session.domain()?;
+    let (formula, exact) = formula_at(domain, program, invariant, location, edge)
         .unwrap_or_else(|_| ("true".to_string(), false));
     let line = edge.map_or(program.location(location).line, |edge| program.edge(edge).span.line);
     Some(InvariantReport { line, procedure: program.procedure(owner).name.clone(), formula, exact })
@@ -142,42 +142,42 @@ fn describe(
 
 /// R_n as a formula, and whether it is all of R_n over the variables in scope.
 fn formula_at(
-    reach: &mut Reach,
+    domain: &mut ProgramDomain,
+    program: &Program,
     invariant: &Invariant,
     location: LocationId,
     edge: Option<EdgeId>,
 ) -> Bounded<(String, bool)> {
-    let program = std::rc::Rc::clone(&reach.program);
     let owner = program.location(location).procedure;
-    let scope = in_scope(&program, location, edge);
-    let now = scalars(reach, &scope, Copy::Now, "");
+    let scope = in_scope(program, location, edge);
+    let now = scalars(domain, program, &scope, Copy::Now, "");
     let outside = |variable: &VariableId| {
         matches!(program.variable(*variable).kind, VariableKind::Global | VariableKind::Parameter)
     };
     let named: Vec<VariableId> = scope.iter().copied().filter(outside).collect();
     let tracked = invariant.tracked(owner);
-    let entry: Vec<(Cell, NamedScalar)> = scalars(reach, &named, Copy::Entry, " at entry")
-        .into_iter()
-        .filter(|(cell, _)| tracked.contains(cell))
-        .collect();
+    let entry: Vec<(Cell, NamedScalar)> =
+        scalars(domain, program, &named, Copy::Entry, " at entry")
+            .into_iter()
+            .filter(|(cell, _)| tracked.contains(cell))
+            .collect();
 
     // Whatever has no name here is quantified out.
     let shown: Vec<Var> =
         now.iter().chain(&entry).flat_map(|(_, scalar)| scalar.bits.iter().copied()).collect();
     let relation = invariant.at(location);
-    let unnamed: Vec<Var> = reach
-        .domain
+    let unnamed: Vec<Var> = domain
         .kernel
         .support(relation)
         .into_iter()
         .filter(|level| !shown.contains(level))
         .collect();
-    let unnamed = reach.domain.kernel.var_set(&unnamed);
-    let mut rest = reach.domain.kernel.exists(relation, unnamed)?;
+    let unnamed = domain.kernel.var_set(&unnamed);
+    let mut rest = domain.kernel.exists(relation, unnamed)?;
     if rest.is_false() {
         return Ok(("false".to_string(), true));
     }
-    let kernel = &mut reach.domain.kernel;
+    let kernel = &mut domain.kernel;
     let mut parts = Vec::new();
     let mut left: Vec<NamedScalar> = now.iter().map(|(_, scalar)| scalar.clone()).collect();
     for (cell, before) in &entry {
@@ -224,13 +224,14 @@ pub(in crate::report) fn stores_at(
 ) -> Option<String> {
     let invariant = session.invariant().ok()??;
     session.allow_more(MORE_STEPS);
-    let reach = session.reach_mut()?;
-    let program = std::rc::Rc::clone(&reach.program);
-    let now: Vec<NamedScalar> = scalars(reach, &in_scope(&program, location, edge), Copy::Now, "")
-        .into_iter()
-        .map(|(_, scalar)| scalar)
-        .collect();
-    let kernel = &mut reach.domain.kernel;
+    let program = session.shared_program()?;
+    let domain = session.domain()?;
+    let now: Vec<NamedScalar> =
+        scalars(domain, &program, &in_scope(&program, location, edge), Copy::Now, "")
+            .into_iter()
+            .map(|(_, scalar)| scalar)
+            .collect();
+    let kernel = &mut domain.kernel;
     let found = |kernel: &mut Manager| {
         let shown: Vec<Var> = now.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
         let relation = invariant.at(location);

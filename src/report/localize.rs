@@ -107,7 +107,7 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
     let (effective, options) = session.options();
     let first = session.traces().first();
     let outcome = session.outcome();
-    let (peak_nodes, _, bytes) = session.checking().statistics();
+    let (peak_nodes, bytes) = session.peak();
     let limit = match session.ending() {
         Some(Ending::Limit(limit)) => Some(limit),
         _ => None,
@@ -128,11 +128,9 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         shortest: first.map(|first| first.shortest),
         projection: None,
         pushdown: None,
-        proof: session.checking().proof().filter(|_| outcome == Outcome::Safe).map(|proof| {
-            match proof {
-                Proof::Checked => ProofReport { checked: true, limit: None },
-                Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
-            }
+        proof: session.proof().filter(|_| outcome == Outcome::Safe).map(|proof| match proof {
+            Proof::Checked => ProofReport { checked: true, limit: None },
+            Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
         }),
         invariant: None,
         statistics: Statistics { peak_nodes, steps: session.steps(), bytes },

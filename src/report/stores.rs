@@ -224,7 +224,7 @@ fn at_statement(
         }
         None => (None, None),
     };
-    let domain = &mut session.reach_mut().ok_or(QueryError::NotKnown)?.domain;
+    let domain = session.domain().ok_or(QueryError::NotKnown)?;
     let (scalars, hidden) = scope(domain, program, edge);
     let failing = in_scope(domain, failing, hidden)?;
     let mut levels: Vec<Var> = scalars.iter().flat_map(|s| s.bits.iter().copied()).collect();
@@ -246,7 +246,7 @@ fn possible(
     failing: Bdd,
     condition: &Expression,
 ) -> Result<(bool, Option<Values>), QueryError> {
-    let domain = &mut session.reach_mut().ok_or(QueryError::NotKnown)?.domain;
+    let domain = session.domain().ok_or(QueryError::NotKnown)?;
     let holds = domain.condition(condition)?;
     let both = domain.kernel.and(failing, holds)?;
     let cells: Vec<Cell> = domain.visible(program.owner(edge));
@@ -281,7 +281,7 @@ fn union(
     let mut any = Bdd::FALSE;
     for edge in edges {
         let failing = failing(session, *edge)?;
-        let domain = &mut session.reach_mut().ok_or(QueryError::NotKnown)?.domain;
+        let domain = session.domain().ok_or(QueryError::NotKnown)?;
         let visible = domain.visible(program.owner(*edge));
         let others: Vec<Cell> =
             visible.into_iter().filter(|cell| !common.contains(&cell.variable)).collect();
@@ -289,7 +289,7 @@ fn union(
         let failing = in_scope(domain, failing, others)?;
         any = domain.kernel.or(any, failing)?;
     }
-    let domain = &mut session.reach_mut().ok_or(QueryError::NotKnown)?.domain;
+    let domain = session.domain().ok_or(QueryError::NotKnown)?;
     let (mut scalars, _) = scope(domain, program, least);
     let levels: Vec<Var> = common
         .iter()

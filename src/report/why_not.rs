@@ -237,8 +237,7 @@ fn separate(
     inside: Bdd,
     outside: Bdd,
 ) -> Bounded<Option<String>> {
-    let Some(reach) = session.reach_mut() else { return Ok(None) };
-    let domain = &mut reach.domain;
+    let Some(domain) = session.domain() else { return Ok(None) };
     let (scalars, hidden) = scope(domain, program, edge);
     let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
     let near = (in_scope(domain, inside, hidden)?, in_scope(domain, outside, hidden)?);
@@ -354,8 +353,7 @@ fn cross_view(
     let (common, arrives, fails) =
         (places(&cross.common), places(&cross.arrives), places(&cross.fails));
     let (mut formula, mut count) = (String::new(), String::new());
-    if let Some(reach) = session.reach_mut() {
-        let domain = &mut reach.domain;
+    if let Some(domain) = session.domain() {
         let (scalars, hidden) = scope(domain, program, edge);
         let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
         let stores = in_scope(domain, cross.stores, hidden)?;

@@ -1,12 +1,14 @@
 //! What can be asked of a session, while it goes on and once it is over.
 
-use super::{Outcome, Phase, Proof, RawSession, ReplayedRun, Session, Task};
+use super::{
+    Analysis, Certainty, Job, Loaded, Outcome, Proof, RawSession, ReplayedRun, Session, Task,
+    Through,
+};
 use crate::analysis::invariant::Invariant;
-use crate::analysis::reach::Reach;
-use crate::analysis::slice::Slice;
-use crate::lang::model::Program;
-use crate::util::{Bounded, Limit};
+use crate::lang::model::{EdgeId, Program};
+use crate::util::{Bounded, Limit, Stage};
 use crate::wire::options::EffectiveOptions;
+use std::rc::Rc;
 
 impl Session {
     /// The program's text.
@@ -19,9 +21,28 @@ impl Session {
         &self.options
     }
 
-    /// The program, if it could be read.
+    /// The program, if that is what was loaded.
     pub fn program(&self) -> Option<&Program> {
-        self.program.as_deref()
+        match &self.loaded {
+            Loaded::Program(program, _) => Some(program),
+            Loaded::Nothing | Loaded::Raw(_) => None,
+        }
+    }
+
+    /// The same, to be kept while the session is asked, or for another analysis.
+    pub fn shared_program(&self) -> Option<Rc<Program>> {
+        match &self.loaded {
+            Loaded::Program(program, _) => Some(Rc::clone(program)),
+            Loaded::Nothing | Loaded::Raw(_) => None,
+        }
+    }
+
+    /// The raw pushdown system, if that is what was loaded.
+    pub fn raw(&self) -> Option<&RawSession> {
+        match &self.loaded {
+            Loaded::Raw(raw) => Some(raw),
+            Loaded::Nothing | Loaded::Program(..) => None,
+        }
     }
 
     /// What is computed.
@@ -30,126 +51,117 @@ impl Session {
     }
 
     /// Where the run is.
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    /// Pieces of work done.
-    pub fn items(&self) -> u64 {
-        self.items
+    pub fn stage(&self) -> Stage {
+        self.progress().stage
     }
 
     /// The answer so far; meaningful once the run is over.
     pub fn outcome(&self) -> Outcome {
-        if let Some(raw) = &self.raw {
-            return match (raw.reachable(), self.limit) {
-                _ if raw.fault().is_some() => Outcome::Fault,
-                (Some(true), _) => Outcome::Unsafe,
-                (Some(false), _) => Outcome::Safe,
-                (None, limit) => Outcome::Unknown(limit.unwrap_or(Limit::Time)),
-            };
+        match &self.loaded {
+            Loaded::Raw(raw) => raw.outcome(),
+            Loaded::Program(_, Analysis::Started(run)) => run.outcome(),
+            Loaded::Program(_, Analysis::Refused(limit)) => Outcome::Unknown(*limit),
+            Loaded::Program(_, Analysis::Idle) | Loaded::Nothing => Outcome::Unknown(Limit::Time),
         }
-        match (&self.run, self.limit) {
-            _ if self.fault.is_some() => Outcome::Fault,
-            (Some(_), _) => Outcome::Unsafe,
-            // Whatever came after a complete post\* that saw no error, it saw none.
-            (None, Some(limit)) if self.executed.is_none() => Outcome::Unknown(limit),
-            (None, _) if self.has_threads() => Outcome::Unknown(Limit::Threads),
-            (None, _) => Outcome::Safe,
-        }
-    }
-
-    /// The raw pushdown system, if that is what was loaded.
-    pub fn raw(&self) -> Option<&RawSession> {
-        self.raw.as_ref()
-    }
-
-    /// A run of the first thread alone that fails is a run of the program; that none fails says
-    /// nothing.
-    pub(super) fn has_threads(&self) -> bool {
-        self.program.as_ref().is_some_and(|program| program.concurrency.has_threads())
     }
 
     /// How the interpreter, or the check of the invariant, contradicts the engine.
     pub fn fault(&self) -> Option<&str> {
-        self.fault.as_deref().or_else(|| self.raw.as_ref()?.fault())
+        match &self.loaded {
+            Loaded::Raw(raw) => raw.fault(),
+            _ => self.run_of_program()?.fault.as_deref(),
+        }
     }
 
     /// What is known of the invariant behind "safe"; `None` for other verdicts.
     pub fn proof(&self) -> Option<Proof> {
-        self.proof
+        self.run_of_program()?.proof
     }
 
     /// The invariant: of a safe program the one behind the verdict, of another what post\* reached.
     /// `None` before post\* is complete.
     pub fn invariant(&mut self) -> Bounded<Option<Invariant>> {
-        if self.executed.is_none() {
+        let Some(run) = self.run_mut().filter(|run| run.executed.is_some()) else {
             return Ok(None);
-        }
-        match (&self.proving, &mut self.reach) {
-            (Some(proving), _) => Ok(Some(proving.invariant().clone())),
-            (None, Some(reach)) => Invariant::of(reach).map(Some),
-            (None, None) => Ok(None),
+        };
+        match &run.invariant {
+            Some(invariant) => Ok(Some(invariant.clone())),
+            None => Invariant::of(&mut run.reach).map(Some),
         }
     }
 
     /// The failing run.
     pub fn failing_run(&self) -> Option<&ReplayedRun> {
-        self.run.as_ref()
+        self.run_of_program()?.failing.as_ref()
+    }
+
+    /// Is the shown failing run a shortest one?
+    pub fn certainty(&self) -> Certainty {
+        self.run_of_program().map_or(Certainty::Open, |run| run.certainty)
     }
 
     /// By edge: does some run execute it? Known once post\* is complete.
     pub fn executed(&self) -> Option<&[bool]> {
-        self.executed.as_deref()
+        self.run_of_program()?.executed.as_deref()
     }
 
     /// By edge: does some failing run execute it? Known once the projection is complete.
     pub fn in_projection(&self) -> Option<Vec<bool>> {
-        let edges = self.program.as_ref()?.edges.len();
-        (self.projected && !self.has_threads()).then(|| match (&self.chop, &self.projection) {
-            (Some(chop), _) => chop.in_projection().to_vec(),
-            (None, Some(projection)) => projection.in_projection().to_vec(),
-            (None, None) => vec![false; edges],
-        })
+        self.run_of_program()?.in_projection()
     }
 
     /// By edge: does some failing run execute it and go on behind it? Known once the projection is
     /// complete.
     pub fn passed(&self) -> Option<Vec<bool>> {
-        let edges = self.program.as_ref()?.edges.len();
-        (self.projected && !self.has_threads()).then(|| match (&self.chop, &self.projection) {
-            (Some(chop), _) => chop.passed().to_vec(),
-            (None, Some(projection)) => projection.passed().to_vec(),
-            (None, None) => vec![false; edges],
-        })
+        self.run_of_program()?.passed()
     }
 
     /// By edge: is it in the slice of the errors? Known at the end of a run that projects, unless
     /// it was too large.
     pub fn slice(&self) -> Option<&[bool]> {
-        self.slice.as_ref().filter(|slice| slice.is_done()).map(Slice::inside)
+        self.run_of_program()?.slice.as_deref()
+    }
+
+    /// Begins a search for a shortest failing run that executes a statement of each set (of a raw
+    /// system: applies a rule of each set); drive it with [`Job::step`]. An analysis must be over.
+    /// False, and nothing begins, if there is none, or if there are more than
+    /// [`MAX_SETS`](crate::analysis::shortest_run::MAX_SETS) sets.
+    pub fn seek_through(&mut self, sets: Vec<Vec<EdgeId>>) -> bool {
+        match &mut self.loaded {
+            Loaded::Raw(raw) => raw.seek_through(sets),
+            _ => self.run_mut().is_some_and(|run| run.seek_through(sets)),
+        }
+    }
+
+    /// Gives up the search that is on, if any.
+    pub fn cancel_search(&mut self) {
+        if self.stage() == Stage::Shortest {
+            self.stop(Limit::Time);
+        }
+    }
+
+    /// The shortest failing run through the statements last asked for.
+    pub fn through(&self) -> Option<&Through> {
+        self.run_of_program()?.through.as_ref()
     }
 
     /// Most nodes alive, steps, and bytes held by the kernel.
     pub fn statistics(&self) -> (u64, u64, u64) {
-        if let Some(raw) = &self.raw {
+        if let Loaded::Raw(raw) = &self.loaded {
             let (peak, steps) = raw.statistics();
             return (peak, steps, 0);
         }
-        self.reach.as_ref().map_or((0, 0, 0), |reach| {
-            let kernel = &reach.domain.kernel;
+        self.run_of_program().map_or((0, 0, 0), |run| {
+            let kernel = &run.reach.domain.kernel;
             (kernel.peak_nodes(), kernel.steps(), kernel.bytes())
         })
     }
 
-    /// Nodes alive now.
-    pub fn live_nodes(&self) -> u64 {
-        let raw = self.raw.as_ref().map_or(0, RawSession::live);
-        self.reach.as_ref().map_or(raw, |reach| reach.domain.kernel.live_nodes())
-    }
-
-    /// The weights behind the answers, to look into a statement.
-    pub fn reach_mut(&mut self) -> Option<&mut Reach> {
-        self.reach.as_mut()
+    /// Lets the kernel take this many more steps, and a quarter more nodes, than it was given: for
+    /// looking into answers.
+    pub fn allow_more(&mut self, steps: u64) {
+        if let Some(run) = self.run_mut() {
+            run.allow_more(steps);
+        }
     }
 }

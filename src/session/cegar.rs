@@ -1,11 +1,11 @@
 //! The refinement loop on a loaded program, in small steps.
 
 use super::Job;
-use super::replay::{ReplayedRun, replay};
-use super::task::{Budgets, Outcome};
+use super::{Budgets, Outcome, ReplayedRun};
 use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::{CegarOptions, CegarPhase, Ending, Round};
+use crate::analysis::replay::replay;
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::model::Program;
 use crate::util::{Limit, Progress, Stage};

@@ -1,43 +1,28 @@
 //! Causes of errors, one failing run for each (Ball, Naik, Rajamani 2003, Fig. 2), in small steps.
 //!
-//! A round checks the program. If a run fails, it finds which of the run's transitions are correct,
-//! and puts a halt on every cause; the next round checks the program with these halts. It ends when
-//! no run fails any more, when a run has no cause, or at a limit.
-//!
-//! Which transitions are correct is found in the check's own kernel: post\* goes on to its end,
-//! then back from the correct end. If post\* takes more steps than the check took, a look ahead of
-//! each transition comes first ([`ForwardJudgement`]); where that leaves something open post\* goes on, and
-//! where it grows very large, longer looks are tried. The correct run that is closest to the
-//! failing one, which may take a program and a kernel of its own, is searched behind that; or
-//! before it, where causes are still not known.
+//! A round checks the program. If a run fails, it finds which of the run's transitions are correct
+//! ([`Judging`]), and puts a halt on every cause; the next round checks the program with these
+//! halts. It ends when no run fails any more, when a run has no cause, or at a limit.
 
-mod comparing;
-mod judging;
 mod localized;
 
-use super::closest::{CloseSession, ClosestSearch};
-use super::refined::RefinedSearch;
-use super::{Budgets, CorrectRun, Job, Outcome, Phase, Session, Task};
+use super::{Budgets, Certainty, Job, Outcome, Proof, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
 use crate::analysis::localize::correct::none_passes;
-use crate::analysis::localize::forward_judgement::ForwardJudgement;
+use crate::analysis::localize::judging::{Judging, Question};
 use crate::analysis::localize::supergraph::{SuperEdge, halted};
-use crate::analysis::localize::trace::{Transition, transitions};
+use crate::analysis::localize::trace::transitions;
 use crate::analysis::slice::Slice;
 use crate::lang::interpreter::replay;
 use crate::lang::model::Program;
 use crate::util::{Bounded, Limit, Progress, Stage};
 use crate::wire::options::EffectiveOptions;
 use localized::relevant;
-pub use localized::{Ending, Judged, LocalizeOptions, LocalizeStage, LocalizedTrace};
-use std::collections::{BTreeMap, BTreeSet};
+pub use localized::{Ending, LocalizeOptions, LocalizedTrace};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// Kernel steps for post\* and the way back before anything else is tried: as many as the check
-/// took, but at least these.
-const AT_FIRST: u64 = 5_000;
 
 /// Localization in progress.
 pub struct LocalizeSession {
@@ -46,82 +31,62 @@ pub struct LocalizeSession {
     program: Rc<Program>,
     options: LocalizeOptions,
     budgets: Budgets,
-    session: Session,
-    stage: LocalizeStage,
+    alarm: Option<Arc<AtomicBool>>,
+    phase: Phase,
     halts: BTreeSet<SuperEdge>,
-    pending: Vec<Transition>,
-    /// Which check of its last statement the failing run violates.
-    failed_check: usize,
-    ahead: Option<ForwardJudgement>,
-    /// How often looks ahead may still come when post\* pauses.
-    looks_ahead: u8,
-    close: Option<CloseSession>,
-    closest: Option<ClosestSearch>,
-    closest_is_set_up: bool,
-    /// Did post\* say so?
-    no_run_is_correct: bool,
-    refined: Option<RefinedSearch>,
     abstraction: Option<Rc<AsProgram>>,
-    correct: Bounded<Option<CorrectRun>>,
-    judged: Vec<Judged>,
-    known: BTreeMap<SuperEdge, bool>,
     traces: Vec<LocalizedTrace>,
-    ending: Option<Ending>,
     /// Of the first round.
     outcome: Option<Outcome>,
+    /// Of the last check.
+    proof: Option<Proof>,
     fault: Option<String>,
+    /// Kernel steps of the rounds that are over.
     steps_before: u64,
-    /// Of this round, in kernels of their own.
-    steps_beside: u64,
-    checked_at: u64,
-    /// Of the check's kernel: the steps at which post\* and the way back pause. `None`: they go on
-    /// to their end.
-    pause_at: Option<u64>,
-    /// Did a limit end them in the middle of a step? Then they cannot go on.
-    cut: bool,
-    alarm: Option<Arc<AtomicBool>>,
+    /// Most nodes alive, and bytes, of the last check's kernel.
+    kernel: (u64, u64),
+}
+
+enum Phase {
+    /// The program, with the halts of earlier rounds, is checked.
+    Checking(Box<Session>),
+    /// The failing run is judged.
+    Judging(Box<Round>),
+    /// Over.
+    Done(Ending),
+}
+
+/// A round whose check has found a failing run.
+struct Round {
+    judging: Judging,
+    /// Is the run certain to be a shortest one?
+    shortest: bool,
 }
 
 impl Session {
     /// Sets up the search for causes in the loaded program; `None` if there is none.
     pub fn localize(&self, options: LocalizeOptions, budgets: Budgets) -> Option<LocalizeSession> {
-        let program = Rc::clone(self.program.as_ref()?);
-        let session = Session::new(&self.source, self.options.clone(), None, None);
-        let mut localization = LocalizeSession {
+        let program = self.shared_program()?;
+        let (effective, alarm) = (self.options.clone(), self.alarm.clone());
+        let check =
+            Session::of(&self.source, effective.clone(), Rc::clone(&program), alarm.clone());
+        Some(LocalizeSession {
             source: self.source.clone(),
-            effective: self.options.clone(),
+            effective,
             program,
             options,
             budgets,
-            session,
-            stage: LocalizeStage::Checking,
+            alarm,
+            phase: Phase::Checking(Box::new(check)),
             halts: BTreeSet::new(),
-            pending: Vec::new(),
-            failed_check: 0,
-            ahead: None,
-            looks_ahead: 0,
-            close: None,
-            closest: None,
-            closest_is_set_up: false,
-            no_run_is_correct: false,
-            refined: None,
             abstraction: None,
-            correct: Ok(None),
-            judged: Vec::new(),
-            known: BTreeMap::new(),
             traces: Vec::new(),
-            ending: None,
             outcome: None,
+            proof: None,
             fault: None,
             steps_before: 0,
-            steps_beside: 0,
-            checked_at: 0,
-            pause_at: None,
-            cut: false,
-            alarm: self.alarm.clone(),
-        };
-        localization.begin_round();
-        Some(localization)
+            kernel: (0, 0),
+        })
     }
 }
 
@@ -130,205 +95,61 @@ impl Job for LocalizeSession {
         if let Err(limit) = self.advance() {
             self.stop(limit);
         }
-        self.stage == LocalizeStage::Done
+        matches!(self.phase, Phase::Done(_))
     }
 
     fn stop(&mut self, limit: Limit) {
-        match self.stage {
-            LocalizeStage::Done => {}
-            LocalizeStage::Checking => {
-                self.session.stop(limit);
-                if self.session.phase() == Phase::Done
-                    && let Err(limit) = self.checked()
-                {
-                    self.end(Ending::Limit(limit));
-                }
-                // Whatever a failing run would still need, the driver has no more time for it.
-                if self.stage != LocalizeStage::Done {
-                    self.give_up(limit);
-                }
+        if let Phase::Checking(check) = &mut self.phase {
+            check.stop(limit);
+            if let Err(limit) = self.checked() {
+                return self.end(Ending::Limit(limit));
             }
-            _ => self.give_up(limit),
+        }
+        // The run at hand is kept, without its causes if they are not known.
+        if let Phase::Judging(round) = &mut self.phase {
+            let judged = round.judging.all_are_judged();
+            round.judging.stop(limit);
+            self.keep_trace(judged, Ending::Limit(limit));
         }
     }
 
     fn limit(&self) -> Option<Limit> {
-        match self.ending {
-            Some(Ending::Limit(limit)) => Some(limit),
+        match self.phase {
+            Phase::Done(Ending::Limit(limit)) => Some(limit),
             _ => None,
         }
     }
 
     fn progress(&self) -> Progress {
-        let stage = match self.stage {
-            LocalizeStage::Checking => self.session.phase().stage(),
-            LocalizeStage::Ahead => Stage::Ahead,
-            LocalizeStage::Close => Stage::Close,
-            LocalizeStage::Closest => Stage::Closest,
-            LocalizeStage::Refined => Stage::Refined,
-            LocalizeStage::Forward => Stage::Forward,
-            LocalizeStage::Backward => Stage::Backward,
-            LocalizeStage::Judging(_) => Stage::Judging,
-            LocalizeStage::Done => Stage::Done,
+        let (stage, nodes) = match &self.phase {
+            Phase::Checking(check) => (Stage::Check, check.progress().nodes),
+            Phase::Judging(round) => {
+                let kernel = &round.judging.reach().domain.kernel;
+                (round.judging.stage(), kernel.live_nodes())
+            }
+            Phase::Done(_) => (Stage::Done, 0),
         };
-        let items = self.traces.len() as u64;
-        Progress { stage, items, nodes: self.session.live_nodes(), steps: self.steps() }
+        Progress { stage, items: self.traces.len() as u64, nodes, steps: self.steps() }
     }
 
     fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        self.session.set_alarm(Arc::clone(&alarm));
+        if let Phase::Checking(check) = &mut self.phase {
+            check.set_alarm(Arc::clone(&alarm));
+        }
         self.alarm = Some(alarm);
     }
 }
 
 impl LocalizeSession {
-    fn begin_round(&mut self) {
-        let program = if self.halts.is_empty() {
-            Rc::clone(&self.program)
-        } else {
-            Rc::new(halted(&self.program, &self.halts))
-        };
-        self.session = Session::new(&self.source, self.effective.clone(), Some(program), None);
-        if let Some(alarm) = &self.alarm {
-            self.session.set_alarm(Arc::clone(alarm));
-        }
-        self.stage = LocalizeStage::Checking;
-    }
-
-    fn step_check(&mut self) -> Bounded<()> {
-        if self.session.phase() == Phase::Idle {
-            let max_steps = self.budgets.max_steps.saturating_sub(self.steps_before);
-            self.session.start(Task::Check, Budgets { max_steps, ..self.budgets });
-            return Ok(());
-        }
-        if self.session.step() { self.checked() } else { Ok(()) }
-    }
-
-    /// The run at hand is kept, without its causes if they are not known.
-    fn give_up(&mut self, limit: Limit) {
-        if matches!(self.stage, LocalizeStage::Close | LocalizeStage::Closest)
-            || self.pause_at.is_some()
-        {
-            self.closest_stays_open(limit);
-        }
-        self.count_beside();
-        let judged = self.all_are_judged();
-        if !judged {
-            self.judged.clear();
-        }
-        self.pending.clear();
-        self.keep_trace(judged);
-        self.end(Ending::Limit(limit));
-    }
-
-    /// A run whose first statement fails has nothing to judge.
-    fn nothing_is_left(&self) -> bool {
-        self.judged.len() == self.pending.len()
-    }
-
-    fn all_are_judged(&self) -> bool {
-        !self.judged.is_empty() && self.judged.len() == self.pending.len()
-    }
-
     fn end(&mut self, ending: Ending) {
-        self.ending = Some(ending);
-        self.stage = LocalizeStage::Done;
+        self.leave(Phase::Done(ending));
     }
 
-    fn advance(&mut self) -> Bounded<()> {
-        match self.stage {
-            LocalizeStage::Checking => self.step_check()?,
-            LocalizeStage::Close => self.seek_close()?,
-            LocalizeStage::Closest => {
-                if let Err(limit) = self.seek_closest() {
-                    self.go_without_closest(limit)?;
-                }
-            }
-            LocalizeStage::Ahead => self.look_ahead()?,
-            LocalizeStage::Refined => self.step_refined()?,
-            LocalizeStage::Forward | LocalizeStage::Backward | LocalizeStage::Judging(_) => {
-                if self.pause_at.is_none() {
-                    return self.go_back();
-                }
-                match self.go_back() {
-                    // The driver's clock is not to be waited for again.
-                    Err(Limit::Time) => return Err(Limit::Time),
-                    Err(_) => {
-                        self.cut = true;
-                        self.pause();
-                    }
-                    // What is left when transitions are judged is less than anything else would
-                    // take.
-                    Ok(()) if matches!(self.stage, LocalizeStage::Judging(_)) => {}
-                    Ok(())
-                        if self
-                            .pause_at
-                            .is_some_and(|pause_at| self.session.statistics().1 > pause_at) =>
-                    {
-                        self.pause()
-                    }
-                    Ok(()) => {}
-                }
-            }
-            LocalizeStage::Done => {}
-        }
-        Ok(())
-    }
-
-    /// This round's check is over.
-    fn checked(&mut self) -> Bounded<()> {
-        let outcome = self.session.outcome();
-        self.fault = self.session.fault().map(str::to_string);
-        self.outcome.get_or_insert(outcome);
-        self.checked_at = self.session.statistics().1;
-        self.pause_at = None;
-        self.cut = false;
-        match outcome {
-            Outcome::Safe => self.end(Ending::NoError),
-            Outcome::Unknown(limit) => self.end(Ending::Limit(limit)),
-            Outcome::Fault => {
-                self.outcome = Some(Outcome::Fault);
-                self.end(Ending::NoError);
-            }
-            Outcome::Unsafe => {
-                let run = self.session.failing_run().map(|run| &run.run);
-                let program = self.session.shared_program().unwrap_or_default();
-                // The check has replayed it, and the halts only took runs away.
-                let is_run = self.halts.is_empty()
-                    || run.is_some_and(|run| replay(&self.program, run).is_ok());
-                match run.and_then(|run| transitions(&program, run)) {
-                    Some((transitions, check)) if is_run => {
-                        (self.pending, self.failed_check) = (transitions, check)
-                    }
-                    _ => {
-                        self.fault = Some(
-                            "a failing run of the program with halts is none of the program"
-                                .to_string(),
-                        );
-                        self.outcome = Some(Outcome::Fault);
-                        self.end(Ending::NoError);
-                        return Ok(());
-                    }
-                }
-                self.judged.clear();
-                self.known.clear();
-                self.correct = Ok(None);
-                if self.program.concurrency.has_threads() {
-                    // Correct runs may need the other threads.
-                    return Err(Limit::Threads);
-                }
-                if self.options.refined {
-                    self.begin_closest();
-                    return Ok(());
-                }
-                self.correct = Err(Limit::Steps);
-                self.ahead = None;
-                self.looks_ahead = 2;
-                self.begin_with(AT_FIRST.max(self.checked_at));
-                self.stage = LocalizeStage::Forward;
-            }
-        }
-        Ok(())
+    /// On to the next phase; keeps what the kernel of this one used up.
+    fn leave(&mut self, next: Phase) -> Phase {
+        self.steps_before = self.steps();
+        self.kernel = self.peak();
+        std::mem::replace(&mut self.phase, next)
     }
 
     fn contradicted(&mut self, how: &str) {
@@ -337,15 +158,94 @@ impl LocalizeSession {
         self.end(Ending::NoError);
     }
 
-    /// Searches in kernels of their own are over.
-    fn count_beside(&mut self) {
-        self.close = None;
-        self.steps_beside += self.closest.take().map_or(0, |search| search.steps());
-        self.steps_beside += self.refined.take().map_or(0, |search| search.steps());
+    fn advance(&mut self) -> Bounded<()> {
+        match &mut self.phase {
+            Phase::Checking(check) if check.stage() == Stage::Idle => {
+                let max_steps = self.budgets.max_steps.saturating_sub(self.steps_before);
+                check.start(Task::Check, self.budgets.with_steps(max_steps));
+            }
+            Phase::Checking(check) => {
+                if check.step() {
+                    self.checked()?;
+                }
+            }
+            Phase::Judging(round) => {
+                if round.judging.step()? {
+                    match round.judging.contradiction() {
+                        Some(how) => self.contradicted(how),
+                        None => self.end_round(),
+                    }
+                }
+            }
+            Phase::Done(_) => {}
+        }
+        Ok(())
     }
 
+    /// This round's check is over.
+    fn checked(&mut self) -> Bounded<()> {
+        let Phase::Checking(check) = &self.phase else { return Ok(()) };
+        let outcome = check.outcome();
+        self.fault = check.fault().map(str::to_string);
+        self.proof = check.proof();
+        self.outcome.get_or_insert(outcome);
+        match outcome {
+            Outcome::Unsafe if self.program.concurrency.has_threads() => {
+                // Correct runs may need the other threads.
+                Err(Limit::Threads)
+            }
+            Outcome::Unsafe => {
+                self.judge();
+                Ok(())
+            }
+            ended => {
+                self.end(match ended {
+                    Outcome::Unknown(limit) => Ending::Limit(limit),
+                    _ => Ending::NoError,
+                });
+                if ended == Outcome::Fault {
+                    self.outcome = Some(Outcome::Fault);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Begins to judge the failing run that the check has found.
+    fn judge(&mut self) {
+        let over = Phase::Done(Ending::NoError);
+        let Phase::Checking(check) = std::mem::replace(&mut self.phase, over) else { return };
+        let shortest = check.certainty() == Certainty::Shortest;
+        let Some((reach, Some(run))) = check.into_reach() else { return };
+        // The check has replayed it, and the halts only took runs away.
+        let is_run = self.halts.is_empty() || replay(&self.program, &run.run).is_ok();
+        let halted = Rc::clone(&reach.program);
+        let (Some((transitions, check)), Some(last), true) =
+            (transitions(&halted, &run.run), run.entries.last(), is_run)
+        else {
+            return self
+                .contradicted("a failing run of the program with halts is none of the program");
+        };
+        let left = self.budgets.max_steps.saturating_sub(self.steps_before);
+        let question = Question {
+            program: Rc::clone(&self.program),
+            halted,
+            halts: self.halts.clone(),
+            error_line: self.effective.error,
+            refined: self.options.refined,
+            failing: (last.edge, check),
+            run,
+            transitions,
+            budgets: self.budgets.with_steps(left),
+            alarm: self.alarm.clone(),
+        };
+        let judging = Judging::new(question, reach, self.abstraction.take());
+        self.phase = Phase::Judging(Box::new(Round { judging, shortest }));
+    }
+
+    /// Every transition of the run at hand is judged: ends, or goes on with a halt on every cause.
     fn end_round(&mut self) {
-        self.keep_trace(true);
+        self.keep_trace(true, Ending::NoError);
         let Some(last) = self.traces.last() else { return self.end(Ending::NoError) };
         let causes = last.causes(self.options.variant);
         if causes.is_empty() {
@@ -360,32 +260,32 @@ impl LocalizeSession {
             return self.end(Ending::MaxTraces);
         }
         self.halts.extend(causes);
-        self.steps_before += self.session.statistics().1 + std::mem::take(&mut self.steps_beside);
-        self.begin_round();
+        let program = Rc::new(halted(&self.program, &self.halts));
+        let (effective, alarm) = (self.effective.clone(), self.alarm.clone());
+        let check = Session::of(&self.source, effective, program, alarm);
+        self.phase = Phase::Checking(Box::new(check));
     }
 
-    fn keep_trace(&mut self, judged: bool) {
-        let (Some(run), Some(program)) =
-            (self.session.failing_run(), self.session.shared_program())
-        else {
-            return;
-        };
-        let steps = self.session.statistics().1 + self.steps_beside;
-        let ends_with_program = run
-            .entries
-            .last()
-            .is_some_and(|last| none_passes(&program, last.edge, self.failed_check));
+    /// Ends the round at hand and keeps its run, with the causes if they are known.
+    fn keep_trace(&mut self, judged: bool, ending: Ending) {
+        let Phase::Judging(round) = self.leave(Phase::Done(ending)) else { return };
+        let Round { judging, shortest } = *round;
+        let steps = judging.steps();
+        let (question, transitions, correct, abstraction) = judging.into_parts();
+        let Question { halted, run, failing: (edge, check), .. } = question;
+        self.abstraction = abstraction;
+        let dependent = self.options.dependent;
         self.traces.push(LocalizedTrace {
-            run: run.clone(),
-            shortest: self.session.certainty() == super::Certainty::Shortest,
+            shortest,
             judged,
-            ends_with_program,
-            transitions: std::mem::take(&mut self.judged),
-            correct: std::mem::replace(&mut self.correct, Ok(None)),
-            steps: (self.checked_at, steps - self.checked_at.min(steps)),
-            program,
+            ends_with_program: none_passes(&halted, edge, check),
+            transitions,
+            correct,
+            steps,
+            program: halted,
             trusted: self.options.trusted.clone(),
-            relevant: self.options.dependent.then(|| relevant(&self.program, &run.run)).flatten(),
+            relevant: dependent.then(|| relevant(&self.program, &run.run)).flatten(),
+            run,
         });
     }
 
@@ -405,7 +305,7 @@ impl LocalizeSession {
     }
 
     /// The program, without halts.
-    pub fn program(&self) -> &Program {
+    pub fn program(&self) -> &Rc<Program> {
         &self.program
     }
 
@@ -416,7 +316,7 @@ impl LocalizeSession {
 
     /// The verdict on the program.
     pub fn outcome(&self) -> Outcome {
-        match (self.outcome, self.ending) {
+        match (self.outcome, self.ending()) {
             (Some(outcome), _) => outcome,
             (None, Some(Ending::Limit(limit))) => Outcome::Unknown(limit),
             (None, _) => Outcome::Unknown(Limit::Time),
@@ -428,30 +328,53 @@ impl LocalizeSession {
         self.fault.as_deref()
     }
 
+    /// What is known of the invariant behind "safe", of the last check.
+    pub fn proof(&self) -> Option<Proof> {
+        self.proof
+    }
+
     /// Failing runs with their causes so far.
     pub fn traces(&self) -> &[LocalizedTrace] {
         &self.traces
     }
 
-    /// What it is at.
-    pub fn stage(&self) -> LocalizeStage {
-        self.stage
-    }
-
     /// Why it ended; `None` while it goes on.
     pub fn ending(&self) -> Option<Ending> {
-        self.ending
+        match self.phase {
+            Phase::Done(ending) => Some(ending),
+            Phase::Checking(_) | Phase::Judging(_) => None,
+        }
     }
 
-    /// The check of the round at hand; after a safe program, with its proof.
-    pub fn checking(&self) -> &Session {
-        &self.session
+    pub(super) fn alarm(&self) -> Option<&Arc<AtomicBool>> {
+        self.alarm.as_ref()
     }
 
     /// Kernel steps of all rounds.
     pub fn steps(&self) -> u64 {
-        let searching = self.closest.as_ref().map_or(0, ClosestSearch::steps)
-            + self.refined.as_ref().map_or(0, RefinedSearch::steps);
-        self.steps_before + self.steps_beside + searching + self.session.statistics().1
+        self.steps_before
+            + match &self.phase {
+                Phase::Checking(check) => check.statistics().1,
+                Phase::Judging(round) => {
+                    let (checked, beyond) = round.judging.steps();
+                    checked + beyond
+                }
+                Phase::Done(_) => 0,
+            }
+    }
+
+    /// Most nodes alive, and bytes, of the last check's kernel.
+    pub fn peak(&self) -> (u64, u64) {
+        match &self.phase {
+            Phase::Checking(check) => {
+                let (nodes, _, bytes) = check.statistics();
+                (nodes, bytes)
+            }
+            Phase::Judging(round) => {
+                let kernel = &round.judging.reach().domain.kernel;
+                (kernel.peak_nodes(), kernel.bytes())
+            }
+            Phase::Done(_) => self.kernel,
+        }
     }
 }

@@ -2,15 +2,17 @@
 
 use super::raw_through::{RawSearch, RawThrough};
 use super::raw_weights::Totals;
-use super::{Budgets, Phase};
+use super::{Budgets, Outcome};
+use crate::analysis::raw_analysis::RawAnalysis;
 use crate::analysis::raw_reach::{AutomatonSize, LeastWeight, RawPhase, RawReach, RawRun};
 use crate::analysis::raw_relation::{RelationReach, RelationRun};
 use crate::bdd::Bdd;
 use crate::encode::RawRelations;
+use crate::lang::model::EdgeId;
 use crate::lang::raw::replay::{self, Configuration};
 use crate::lang::raw::transformer::Store;
 use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
-use crate::util::Limit;
+use crate::util::{Bounded, Limit, Progress, Stage};
 use crate::wire::options::Saturation;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,38 +32,147 @@ pub struct ReplayedRawRun {
     pub stores: Vec<Store>,
 }
 
-/// A system and what is known about it.
+/// A system and the last run of its analysis.
 pub struct RawSession {
-    system: Rc<RawSystem>,
+    pub(super) system: Rc<RawSystem>,
     saturation: Saturation,
-    reach: Option<RawReach>,
-    /// Instead of `reach`, where weights are relations.
-    relation: Option<RelationReach>,
-    /// What all runs do together, where weights are affine or constants; after `reach`.
+    started: Started,
+}
+
+/// The analysis of the system, if it was started.
+enum Started {
+    Not,
+    /// A limit was hit before its first step.
+    Refused(Limit),
+    Run(Box<RawProgress>),
+}
+
+/// An analysis under way, and what it found so far.
+pub(super) struct RawProgress {
+    pub(super) analysis: RawAnalysis,
+    pub(super) budgets: Budgets,
+    pub(super) alarm: Option<Arc<AtomicBool>>,
+    /// What all runs do together, where weights are affine or constants; after the analysis.
     totals: Option<Totals>,
-    budgets: Budgets,
     run: Option<ReplayedRawRun>,
     pub(super) search: Option<RawSearch>,
     pub(super) through: Option<RawThrough>,
-    pub(super) alarm: Option<Arc<AtomicBool>>,
     pub(super) fault: Option<String>,
+    limit: Option<Limit>,
+    items: u64,
+}
+
+impl RawProgress {
+    fn new(
+        system: &Rc<RawSystem>,
+        saturation: Saturation,
+        project: bool,
+        budgets: Budgets,
+        alarm: Option<Arc<AtomicBool>>,
+    ) -> Bounded<RawProgress> {
+        let system = Rc::clone(system);
+        let analysis = RawAnalysis::new(system, saturation, project, budgets, alarm.clone())?;
+        Ok(RawProgress {
+            analysis,
+            budgets,
+            alarm,
+            totals: None,
+            run: None,
+            search: None,
+            through: None,
+            fault: None,
+            limit: None,
+            items: 0,
+        })
+    }
+
+    /// Does one bounded piece of work; a run that was found is replayed at once.
+    fn advance(&mut self, system: &RawSystem) -> Bounded<()> {
+        if self.search.is_some() {
+            self.advance_through(system);
+            return Ok(());
+        }
+        if let Some(totals) = &mut self.totals {
+            totals.step();
+            self.fault = self.fault.take().or_else(|| totals.fault());
+            return Ok(());
+        }
+        self.analysis.step()?;
+        if let Err(contradiction) = self.replay(system) {
+            self.fault = Some(contradiction);
+        }
+        if let RawAnalysis::Plain(reach) = &self.analysis
+            && reach.phase() == RawPhase::Done
+            && reach.reachable() == Some(true)
+            && self.fault.is_none()
+        {
+            self.totals = Totals::of(system, self.budgets.max_nodes, self.budgets.max_steps);
+        }
+        Ok(())
+    }
+
+    /// Replays the run that was found, if it is another one than before.
+    fn replay(&mut self, system: &RawSystem) -> Result<(), String> {
+        match &self.analysis {
+            RawAnalysis::Relation(reach) => {
+                if let (Some(found), None) = (reach.run(), &self.run) {
+                    self.run = Some(with_stores(system, found.clone())?);
+                }
+                reach.fault().map_or(Ok(()), |fault| Err(fault.to_string()))
+            }
+            RawAnalysis::Plain(reach) => {
+                let known = |run: &ReplayedRawRun, found: &RawRun| {
+                    run.rules == found.rules && run.start == found.start
+                };
+                if let Some(found) = reach.run()
+                    && !self.run.as_ref().is_some_and(|run| known(run, found))
+                {
+                    let RawRun { start, rules } = found.clone();
+                    let end = replay::replay(system, &start, &rules)?;
+                    self.run = Some(ReplayedRawRun { start, rules, end, stores: Vec::new() });
+                }
+                let Some(run) = self.run.as_ref().filter(|_| reach.is_cheapest()) else {
+                    return Ok(());
+                };
+                match (reach.least_weight(), replay::weight(system, &run.rules)) {
+                    (Some(LeastWeight::Known(least)), weight) if weight != least => {
+                        Err(format!("the run weighs {weight}, not {least}"))
+                    }
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn stage(&self, saturation: Saturation) -> Stage {
+        if self.fault.is_some() {
+            return Stage::Done;
+        }
+        if self.search.is_some() {
+            return Stage::Shortest;
+        }
+        if self.limit.is_some() {
+            return Stage::Done;
+        }
+        match self.analysis.phase() {
+            RawPhase::Done if self.totals.as_ref().is_some_and(|totals| !totals.is_done()) => {
+                Stage::Forward
+            }
+            RawPhase::Done => Stage::Done,
+            RawPhase::Saturating | RawPhase::Looking | RawPhase::Forward => match saturation {
+                Saturation::Pre if self.analysis.reachable().is_none() => Stage::Backward,
+                _ => Stage::Forward,
+            },
+            RawPhase::Backward => Stage::Backward,
+            RawPhase::Statements => Stage::Statements,
+            RawPhase::Shortest => Stage::Shortest,
+        }
+    }
 }
 
 impl RawSession {
     pub(super) fn new(system: RawSystem, saturation: Saturation) -> RawSession {
-        RawSession {
-            system: Rc::new(system),
-            saturation,
-            reach: None,
-            relation: None,
-            totals: None,
-            budgets: Budgets::default(),
-            run: None,
-            search: None,
-            through: None,
-            alarm: None,
-            fault: None,
-        }
+        RawSession { system: Rc::new(system), saturation, started: Started::Not }
     }
 
     /// Begins; forgets what was found before.
@@ -70,123 +181,90 @@ impl RawSession {
         project: bool,
         budgets: Budgets,
         alarm: Option<Arc<AtomicBool>>,
-    ) -> Result<(), Limit> {
-        self.run = None;
-        self.search = None;
-        self.through = None;
-        self.fault = None;
-        self.reach = None;
-        self.relation = None;
-        self.totals = None;
-        self.budgets = budgets;
-        self.alarm = alarm.clone();
-        let system = Rc::clone(&self.system);
-        let Budgets { max_nodes, max_steps, .. } = budgets;
-        if let RawWeights::Relation(variables) = &self.system.weights {
-            self.relation = Some(RelationReach::new(
-                system,
-                variables,
-                self.saturation,
-                project,
-                max_nodes,
-                max_steps,
-                alarm,
-            )?);
-        } else {
-            self.reach =
-                Some(RawReach::new(system, self.saturation, project, max_nodes, max_steps)?);
-        }
-        Ok(())
-    }
-
-    /// One bounded piece of work; a run that was found is replayed at once.
-    pub(super) fn step(&mut self) -> Result<(), Limit> {
-        if self.search.is_some() {
-            self.advance_through();
-            return Ok(());
-        }
-        if let Some(relation) = &mut self.relation {
-            relation.step()?;
-            if let (Some(found), None) = (relation.run(), &self.run) {
-                match with_stores(&self.system, found.clone()) {
-                    Ok(run) => self.run = Some(run),
-                    Err(contradiction) => self.fault = Some(contradiction),
-                }
-            }
-            if self.fault.is_none() {
-                self.fault = relation.fault().map(str::to_string);
-            }
-            return Ok(());
-        }
-        let Some(reach) = &mut self.reach else { return Ok(()) };
-        if let Some(totals) = &mut self.totals {
-            totals.step();
-            self.fault = self.fault.take().or_else(|| totals.fault());
-            return Ok(());
-        }
-        reach.step()?;
-        let known = |run: &ReplayedRawRun, found: &RawRun| {
-            run.rules == found.rules && run.start == found.start
+    ) {
+        let run = RawProgress::new(&self.system, self.saturation, project, budgets, alarm);
+        self.started = match run {
+            Ok(run) => Started::Run(Box::new(run)),
+            Err(limit) => Started::Refused(limit),
         };
-        if let (Some(found), None) = (reach.run(), &self.fault)
-            && !self.run.as_ref().is_some_and(|run| known(run, found))
-        {
-            let RawRun { start, rules } = found;
-            match replay::replay(&self.system, start, rules) {
-                Ok(end) => {
-                    self.run = Some(ReplayedRawRun {
-                        start: start.clone(),
-                        rules: rules.clone(),
-                        end,
-                        stores: Vec::new(),
-                    })
-                }
-                Err(contradiction) => self.fault = Some(contradiction),
-            }
-        }
-        if let (Some(LeastWeight::Known(least)), Some(run)) = (reach.least_weight(), &self.run)
-            && self.fault.is_none()
-            && reach.is_cheapest()
-            && replay::weight(&self.system, &run.rules) != least
-        {
-            self.fault = Some(format!(
-                "the run weighs {}, not {least}",
-                replay::weight(&self.system, &run.rules)
-            ));
-        }
-        if reach.phase() == RawPhase::Done
-            && reach.reachable() == Some(true)
-            && self.fault.is_none()
-        {
-            self.totals = Totals::of(&self.system, self.budgets.max_nodes, self.budgets.max_steps);
-        }
-        Ok(())
     }
 
-    pub(super) fn phase(&self) -> Phase {
-        let phase = self
-            .relation
-            .as_ref()
-            .map(RelationReach::phase)
-            .or(self.reach.as_ref().map(RawReach::phase));
-        match phase {
-            _ if self.fault.is_some() => Phase::Done,
-            _ if self.search.is_some() => Phase::Shortest,
-            Some(RawPhase::Done)
-                if self.totals.as_ref().is_some_and(|totals| !totals.is_done()) =>
-            {
-                Phase::Forward
+    pub(super) fn step(&mut self) -> bool {
+        let saturation = self.saturation;
+        let Started::Run(run) = &mut self.started else { return true };
+        if run.stage(saturation) == Stage::Done {
+            return true;
+        }
+        run.items += 1;
+        if let Err(limit) = run.advance(&self.system) {
+            run.limit = Some(limit);
+        }
+        run.stage(saturation) == Stage::Done
+    }
+
+    /// Ends the search that is on, or the analysis.
+    pub(super) fn stop(&mut self, limit: Limit) {
+        let saturation = self.saturation;
+        match &mut self.started {
+            Started::Not => self.started = Started::Refused(limit),
+            Started::Refused(_) => {}
+            Started::Run(run) if run.search.is_some() => run.cancel_through(limit),
+            Started::Run(run) if run.stage(saturation) != Stage::Done => run.limit = Some(limit),
+            Started::Run(_) => {}
+        }
+    }
+
+    /// Begins a search for a run that applies a rule of each set; see [`super::Session`].
+    pub(super) fn seek_through(&mut self, sets: Vec<Vec<EdgeId>>) -> bool {
+        let rules = sets.iter().map(|set| set.iter().map(|edge| edge.0).collect()).collect();
+        let saturation = self.saturation;
+        match &mut self.started {
+            Started::Run(run) if run.stage(saturation) == Stage::Done => {
+                run.seek_through(&self.system, rules)
             }
-            None | Some(RawPhase::Done) => Phase::Done,
-            Some(RawPhase::Saturating | RawPhase::Looking | RawPhase::Forward) => {
-                match self.saturation {
-                    Saturation::Pre if self.reachable().is_none() => Phase::Backward,
-                    _ => Phase::Forward,
-                }
-            }
-            Some(RawPhase::Backward) => Phase::Backward,
-            Some(RawPhase::Statements) => Phase::Statements,
-            Some(RawPhase::Shortest) => Phase::Shortest,
+            _ => false,
+        }
+    }
+
+    pub(super) fn started(&self) -> Option<&RawProgress> {
+        match &self.started {
+            Started::Run(run) => Some(run),
+            Started::Not | Started::Refused(_) => None,
+        }
+    }
+
+    fn plain(&self) -> Option<&RawReach> {
+        match &self.started()?.analysis {
+            RawAnalysis::Plain(reach) => Some(reach),
+            RawAnalysis::Relation(_) => None,
+        }
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        let stage = match &self.started {
+            Started::Not => Stage::Idle,
+            Started::Refused(_) => Stage::Done,
+            Started::Run(run) => run.stage(self.saturation),
+        };
+        let items = self.started().map_or(0, |run| run.items);
+        let nodes = self.started().map_or(0, |run| run.analysis.live());
+        Progress { stage, items, nodes, steps: self.statistics().1 }
+    }
+
+    pub(super) fn limit(&self) -> Option<Limit> {
+        match &self.started {
+            Started::Not => None,
+            Started::Refused(limit) => Some(*limit),
+            Started::Run(run) => run.limit,
+        }
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        match self.reachable() {
+            _ if self.fault().is_some() => Outcome::Fault,
+            Some(true) => Outcome::Unsafe,
+            Some(false) => Outcome::Safe,
+            None => Outcome::Unknown(self.limit().unwrap_or(Limit::Time)),
         }
     }
 
@@ -207,31 +285,27 @@ impl RawSession {
 
     /// Does an initial configuration reach a target? Once it is known.
     pub fn reachable(&self) -> Option<bool> {
-        self.relation
-            .as_ref()
-            .and_then(RelationReach::reachable)
-            .or(self.reach.as_ref().and_then(RawReach::reachable))
+        self.started()?.analysis.reachable()
     }
 
     /// A run that was replayed.
     pub fn run(&self) -> Option<&ReplayedRawRun> {
-        self.run.as_ref()
+        self.started()?.run.as_ref()
     }
 
     /// Is no run shorter than that?
     pub fn is_shortest(&self) -> bool {
-        self.relation.is_some() && self.run.is_some()
-            || self.reach.as_ref().is_some_and(RawReach::is_shortest)
+        self.started().is_some_and(|run| run.analysis.is_shortest())
     }
 
     /// The least total weight of a run into the target, at the end, if there are weights and a run.
     pub fn least_weight(&self) -> Option<LeastWeight> {
-        self.reach.as_ref()?.least_weight()
+        self.plain()?.least_weight()
     }
 
     /// What the run that was replayed weighs, if there are weights.
     pub fn run_weight(&self) -> Option<u64> {
-        self.weight_of(self.run.as_ref()?)
+        self.weight_of(self.run()?)
     }
 
     /// What a run weighs, if there are weights.
@@ -243,64 +317,55 @@ impl RawSession {
     /// What all runs from the initial to the target configurations do together, where weights are
     /// relations; once it is known.
     pub fn relation(&self) -> Option<(&RawRelations, Bdd)> {
-        self.relation.as_ref()?.total()
+        match &self.started()?.analysis {
+            RawAnalysis::Plain(_) => None,
+            RawAnalysis::Relation(reach) => RelationReach::total(reach),
+        }
     }
 
     /// The same where weights are affine or constants.
     pub fn totals(&self) -> Option<&Totals> {
-        self.totals.as_ref()
+        self.started()?.totals.as_ref()
     }
 
     /// Is there a run, but too long a one to be shown?
     pub fn is_run_too_long(&self) -> bool {
-        self.relation.as_ref().is_some_and(RelationReach::is_run_too_long)
-            || self.reach.as_ref().is_some_and(RawReach::is_run_too_long)
+        self.started().is_some_and(|run| run.analysis.is_run_too_long())
     }
 
     /// How the replay contradicts the engine.
     pub fn fault(&self) -> Option<&str> {
-        self.fault.as_deref()
+        self.started()?.fault.as_deref()
     }
 
     /// By rule: is it applied on some run? Once post\* is complete.
     pub fn reached(&self) -> Option<&[bool]> {
-        self.relation
-            .as_ref()
-            .and_then(RelationReach::reached)
-            .or(self.reach.as_ref().and_then(RawReach::reached))
+        self.started()?.analysis.reached()
     }
 
     /// By rule: is it on a run into the target? At the end of a projection.
     pub fn in_projection(&self) -> Option<&[bool]> {
-        self.relation
-            .as_ref()
-            .and_then(RelationReach::in_projection)
-            .or(self.reach.as_ref().and_then(RawReach::in_projection))
+        self.started()?.analysis.in_projection()
     }
 
     /// The heads of configurations on such runs. At the end of a projection.
     pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
-        self.relation
-            .as_ref()
-            .and_then(RelationReach::lit_heads)
-            .or(self.reach.as_ref().and_then(RawReach::lit_heads))
+        self.started()?.analysis.lit_heads()
     }
 
     /// The automata of post\* and of pre\*.
     pub fn sizes(&self) -> (Option<AutomatonSize>, Option<AutomatonSize>) {
-        self.reach.as_ref().map_or((None, None), RawReach::sizes)
+        self.plain().map_or((None, None), RawReach::sizes)
+    }
+
+    /// The run through the rules last asked for.
+    pub fn through(&self) -> Option<&RawThrough> {
+        self.started()?.through.as_ref()
     }
 
     /// Most transitions at once, transitions looked at.
     pub(super) fn statistics(&self) -> (u64, u64) {
-        let relation = self.relation.as_ref().map_or((0, 0), RelationReach::statistics);
-        self.reach.as_ref().map_or(relation, RawReach::statistics)
-    }
-
-    pub(super) fn live(&self) -> u64 {
-        self.reach
-            .as_ref()
-            .map_or(self.relation.as_ref().map_or(0, RelationReach::live), RawReach::live)
+        self.started().map_or((0, 0), |run| run.analysis.statistics())
     }
 }
 

@@ -1,11 +1,12 @@
 //! Runs of a raw pushdown system through given rules, once its analysis is over: a shortest one, or
 //! with weights a cheapest.
 
-use super::raw::{RawSession, ReplayedRawRun, with_stores};
-use crate::analysis::raw_reach::{MOST_SETS, RawPhase, RawReach, passing};
-use crate::analysis::raw_relation::{RelationReach, RelationRun};
+use super::raw::{RawProgress, ReplayedRawRun, with_stores};
+use crate::analysis::raw_analysis::RawAnalysis;
+use crate::analysis::raw_reach::{MOST_SETS, RawPhase, passing};
+use crate::analysis::raw_relation::RelationRun;
 use crate::lang::raw::replay::{self, Configuration};
-use crate::lang::raw::{RawSystem, RawWeights, StateId};
+use crate::lang::raw::{RawSystem, StateId};
 use crate::util::Limit;
 use crate::wire::options::Saturation;
 use std::rc::Rc;
@@ -33,44 +34,23 @@ pub enum RawSought {
 /// A search in progress.
 pub(super) struct RawSearch {
     sets: Vec<Vec<u32>>,
-    reach: Reach,
+    /// Of the system that remembers what was applied.
+    analysis: RawAnalysis,
 }
 
-/// The analysis of the system that remembers what was applied.
-enum Reach {
-    Plain(Box<RawReach>),
-    /// Where weights are relations: values must go with it.
-    Relation(Box<RelationReach>),
-}
-
-impl Reach {
-    fn step(&mut self) -> Result<RawPhase, Limit> {
-        match self {
-            Reach::Plain(reach) => reach.step().map(|()| reach.phase()),
-            Reach::Relation(reach) => reach.step().map(|()| reach.phase()),
-        }
-    }
-}
-
-impl RawSession {
+impl RawProgress {
     /// Begins a search; it replaces an earlier one. False, and nothing begins, if the target is not
     /// known to be reachable, if a set is empty or names a rule that is not there, or if there are
     /// more than [`MOST_SETS`] sets.
-    pub(super) fn seek_through(
-        &mut self,
-        sets: Vec<Vec<u32>>,
-        max_nodes: u64,
-        max_steps: u64,
-    ) -> bool {
-        self.search = None;
+    pub(super) fn seek_through(&mut self, system: &RawSystem, sets: Vec<Vec<u32>>) -> bool {
         let known = |set: &Vec<u32>| {
-            !set.is_empty() && set.iter().all(|rule| (*rule as usize) < self.system().rules.len())
+            !set.is_empty() && set.iter().all(|rule| (*rule as usize) < system.rules.len())
         };
-        let Some(reachable) = self.reachable() else { return false };
+        let Some(reachable) = self.analysis.reachable() else { return false };
         if sets.is_empty() || sets.len() > MOST_SETS || !sets.iter().all(known) {
             return false;
         }
-        let never: Vec<usize> = match self.in_projection() {
+        let never: Vec<usize> = match self.analysis.in_projection() {
             _ if !reachable => (0..sets.len()).collect(),
             Some(in_projection) => (0..sets.len())
                 .filter(|k| !sets[*k].iter().any(|rule| in_projection[*rule as usize]))
@@ -82,27 +62,12 @@ impl RawSession {
             return true;
         }
         self.through = None;
-        let begun = passing(self.system(), &sets, max_nodes).and_then(|product| {
-            match &self.system().weights {
-                RawWeights::Relation(variables) => {
-                    let product = Rc::new(product);
-                    RelationReach::new(
-                        product,
-                        variables,
-                        Saturation::Pre,
-                        false,
-                        max_nodes,
-                        max_steps,
-                        self.alarm.clone(),
-                    )
-                    .map(|reach| Reach::Relation(Box::new(reach)))
-                }
-                _ => RawReach::new(Rc::new(product), Saturation::Pre, false, max_nodes, max_steps)
-                    .map(|reach| Reach::Plain(Box::new(reach))),
-            }
+        let begun = passing(system, &sets, self.budgets.max_nodes).and_then(|product| {
+            let (budgets, alarm) = (self.budgets, self.alarm.clone());
+            RawAnalysis::new(Rc::new(product), Saturation::Pre, false, budgets, alarm)
         });
         match begun {
-            Ok(reach) => self.search = Some(RawSearch { sets, reach }),
+            Ok(analysis) => self.search = Some(RawSearch { sets, analysis }),
             Err(limit) => {
                 self.through = Some(RawThrough { sets, answer: RawSought::Unknown(limit) })
             }
@@ -111,14 +76,14 @@ impl RawSession {
     }
 
     /// A piece of the search that is on, if any.
-    pub(super) fn advance_through(&mut self) {
+    pub(super) fn advance_through(&mut self, system: &RawSystem) {
         let Some(mut search) = self.search.take() else { return };
-        let answer = match search.reach.step() {
-            Ok(phase) if phase != RawPhase::Done => {
+        let answer = match search.analysis.step() {
+            Ok(()) if search.analysis.phase() != RawPhase::Done => {
                 self.search = Some(search);
                 return;
             }
-            Ok(_) => found(self.system(), &search),
+            Ok(()) => found(system, &search),
             Err(limit) => Ok(RawSought::Unknown(limit)),
         };
         match answer {
@@ -134,11 +99,6 @@ impl RawSession {
                 Some(RawThrough { sets: search.sets, answer: RawSought::Unknown(limit) });
         }
     }
-
-    /// The run through the rules last asked for.
-    pub fn through(&self) -> Option<&RawThrough> {
-        self.through.as_ref()
-    }
 }
 
 /// The run in terms of the system itself, replayed there, or how that contradicts the search.
@@ -150,8 +110,8 @@ fn found(system: &RawSystem, search: &RawSearch) -> Result<RawSought, String> {
     let rules = |rules: &[u32]| -> Vec<u32> {
         rules.iter().map(|rule| rule % system.rules.len() as u32).collect()
     };
-    let run = match &search.reach {
-        Reach::Plain(reach) => match (reach.reachable(), reach.run()) {
+    let run = match &search.analysis {
+        RawAnalysis::Plain(reach) => match (reach.reachable(), reach.run()) {
             (Some(false), _) => return Ok(RawSought::None(Vec::new())),
             (Some(true), Some(run)) if reach.is_shortest() || reach.is_cheapest() => {
                 let (start, rules) = (own(&run.start), rules(&run.rules));
@@ -163,7 +123,7 @@ fn found(system: &RawSystem, search: &RawSearch) -> Result<RawSought, String> {
             }
             _ => return Ok(RawSought::Unknown(Limit::Steps)),
         },
-        Reach::Relation(reach) => match (reach.reachable(), reach.run(), reach.fault()) {
+        RawAnalysis::Relation(reach) => match (reach.reachable(), reach.run(), reach.fault()) {
             (_, _, Some(contradiction)) => return Err(contradiction.to_string()),
             (Some(false), ..) => return Ok(RawSought::None(Vec::new())),
             (Some(true), Some(run), _) => with_stores(

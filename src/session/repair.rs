@@ -109,7 +109,7 @@ impl Session {
         options: RepairOptions,
         budgets: Budgets,
     ) -> Option<RepairSession> {
-        let (program, run) = (Rc::clone(self.program.as_ref()?), self.run.clone()?);
+        let (program, run) = (self.shared_program()?, self.failing_run()?.clone());
         let mut session = RepairSession::new(
             (self.source(), self.options(), requested),
             program,
@@ -144,7 +144,7 @@ impl LocalizeSession {
         budgets: Budgets,
     ) -> Option<RepairSession> {
         let first = self.traces().first()?;
-        let program = Rc::new(self.program().clone());
+        let program = Rc::clone(self.program());
         let (effective, localize) = self.options();
         let mut suspects = Vec::new();
         for variant in Variant::ALL {
@@ -179,7 +179,7 @@ impl LocalizeSession {
             options,
             budgets,
         );
-        session.alarm = self.checking().alarm.clone();
+        session.alarm = self.alarm().cloned();
         Some(session)
     }
 }
@@ -240,7 +240,7 @@ impl Job for RepairSession {
 
     fn progress(&self) -> Progress {
         let stage = if self.done { Stage::Done } else { Stage::Repairs };
-        let nodes = self.checking.as_ref().map_or(0, |checking| checking.session.live_nodes());
+        let nodes = self.checking.as_ref().map_or(0, |checking| checking.session.progress().nodes);
         Progress { stage, items: u64::from(self.tried), nodes, steps: self.used }
     }
 }

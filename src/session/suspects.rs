@@ -67,7 +67,7 @@ impl LocalizeSession {
     pub fn suspects(&self, budgets: Budgets) -> Option<SuspectsSession> {
         let first = self.traces().first().filter(|_| self.outcome() == Outcome::Unsafe)?;
         let (effective, options) = self.options();
-        let program = Rc::new(self.program().clone());
+        let program = Rc::clone(self.program());
         let mut session = SuspectsSession::new(
             (self.source(), effective.dialect),
             program,
@@ -75,7 +75,7 @@ impl LocalizeSession {
             &options.trusted,
             budgets,
         )?;
-        if let Some(alarm) = &self.checking().alarm {
+        if let Some(alarm) = self.alarm() {
             session.set_alarm(Arc::clone(alarm));
         }
         Some(session)

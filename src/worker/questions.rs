@@ -40,7 +40,7 @@ pub(super) fn explain(state: &mut State, statement: Option<u32>) -> Answer {
     if unreached || !session.explains() {
         return Answer::Now(reason(session, statement).into_iter().collect());
     }
-    match session.start_beside() {
+    match session.start_comparison() {
         Ok(true) => Answer::later(Naive { statement, limit: None }),
         Ok(false) => Answer::Now(comparison(session, statement)),
         Err(limit) => Answer::Now(refusal(statement, limit)),
@@ -59,7 +59,7 @@ impl Task<State> for Naive {
     }
 
     fn step(&mut self, state: &mut State) -> Step {
-        match state.session.step_beside() {
+        match state.session.step_comparison() {
             Ok(false) => Step::More,
             Ok(true) => Step::Over,
             Err(limit) => {
@@ -70,7 +70,7 @@ impl Task<State> for Naive {
     }
 
     fn stop(&mut self, state: &mut State) {
-        state.session.stop_beside();
+        state.session.stop_comparison();
         self.limit = Some(Limit::Time);
     }
 

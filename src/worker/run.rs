@@ -6,8 +6,8 @@ use super::state::{Answer, State, limits};
 use crate::analysis::error_projection::Method;
 use crate::lang::model::EdgeId;
 use crate::report;
-use crate::session::{self, Job, Phase};
-use crate::util::Limit;
+use crate::session::{self, Job};
+use crate::util::{Limit, Stage};
 use crate::wire::protocol::{Budgets, Detail, Reply};
 
 /// Begins check and projection.
@@ -29,7 +29,7 @@ pub(super) fn through(state: &mut State, sets: &[Vec<u32>]) -> Answer {
     if sets.is_empty() || !known || !session.seek_through(sets) {
         return Answer::now(Reply::Through { through: None });
     }
-    if session.phase() == Phase::Done {
+    if session.stage() == Stage::Done {
         return Answer::now(Reply::Through { through: report::through(session) });
     }
     Answer::later(Search::Through)
@@ -49,7 +49,7 @@ impl Task<State> for Run {
             return Step::Over;
         }
         // Verdict and projection are known then; only the run may still become shorter.
-        if state.session.phase() == Phase::Shortest { Step::Enough } else { Step::More }
+        if state.session.stage() == Stage::Shortest { Step::Enough } else { Step::More }
     }
 
     fn stop(&mut self, state: &mut State) {
@@ -70,7 +70,7 @@ impl Task<State> for Run {
             report: report::report(session),
             statements: report::statements(session),
         };
-        let is_searching = session.phase() == Phase::Shortest;
+        let is_searching = session.stage() == Stage::Shortest;
         Finish::then(reply, is_searching.then(|| Box::new(Search::Shortest) as Box<dyn Task<_>>))
     }
 }

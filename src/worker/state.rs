@@ -3,7 +3,8 @@
 
 use super::queue::Task;
 use crate::lang::model::Program;
-use crate::session::{Budgets, Phase, Session};
+use crate::session::{Budgets, Session};
+use crate::util::Stage;
 use crate::wire::options::RequestedOptions;
 use crate::wire::protocol::{self, Reply};
 use std::any::{Any, TypeId};
@@ -52,8 +53,8 @@ impl State {
 
     /// The session, unless a run is on.
     pub(super) fn settled(&mut self) -> Option<&mut Session> {
-        let phase = self.session.phase();
-        matches!(phase, Phase::Idle | Phase::Shortest | Phase::Done).then_some(&mut self.session)
+        let stage = self.session.stage();
+        matches!(stage, Stage::Idle | Stage::Shortest | Stage::Done).then_some(&mut self.session)
     }
 
     /// The program; `None` if a pushdown system was loaded, or what cannot be read.

@@ -35,7 +35,7 @@ const SHORT: f64 = 0.02;
 const REPEAT: f64 = 0.02;
 /// Kernel steps within which `check` must fail a C program of the cases.
 const CORPUS_STEPS: u64 = 3_000_000;
-/// The parts of a round: what [`faultline::session::LocalizeStage::word`] says.
+/// The parts of a round: what [`faultline::util::Stage::word`] says.
 const PARTS: [&str; 7] = ["check", "ahead", "close", "closest", "forward", "backward", "judging"];
 
 #[derive(Clone, Copy)]
@@ -116,7 +116,7 @@ fn localize(session: &Session, until: Until, patience: Patience) -> Run {
     let options = LocalizeOptions { max_traces, ..LocalizeOptions::default() };
     let mut localization = session.localize(options, Budgets::default()).expect("a program");
     let mut parts = [0.0; 7];
-    let (mut stage, mut since, mut step) = (localization.stage().word(), start, 0u32);
+    let (mut stage, mut since, mut step) = (localization.progress().stage.word(), start, 0u32);
     let mut over = false;
     // The closest run of the round at hand, until it is known what it is for.
     let (mut closest, mut apart) = ((0.0, 0), (0.0, 0));
@@ -124,7 +124,7 @@ fn localize(session: &Session, until: Until, patience: Patience) -> Run {
     while !over {
         over = localization.step();
         step += 1;
-        if over || localization.stage().word() != stage || step.is_multiple_of(256) {
+        if over || localization.progress().stage.word() != stage || step.is_multiple_of(256) {
             let now = Instant::now();
             let (spent, taken) =
                 ((now - since).as_secs_f64(), localization.steps().saturating_sub(steps));
@@ -133,7 +133,7 @@ fn localize(session: &Session, until: Until, patience: Patience) -> Run {
             }
             if matches!(stage, "close" | "closest") {
                 closest = (closest.0 + spent, closest.1 + taken);
-                match localization.stage().word() {
+                match localization.progress().stage.word() {
                     "close" | "closest" => {}
                     // The next round, or the end.
                     "check" | "done" => apart = (apart.0 + closest.0, apart.1 + closest.1),
@@ -142,7 +142,8 @@ fn localize(session: &Session, until: Until, patience: Patience) -> Run {
             } else {
                 closest = (0.0, 0);
             }
-            (stage, since, steps) = (localization.stage().word(), now, localization.steps());
+            (stage, since, steps) =
+                (localization.progress().stage.word(), now, localization.steps());
             if matches!(until, Until::Causes) && matches!(stage, "close" | "closest") {
                 break;
             }

@@ -14,8 +14,8 @@ mod support;
 use clock::Clock;
 use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
-use faultline::session::{Budgets, Job, Outcome, Phase, Session, Task};
-use faultline::util::Limit;
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::util::{Limit, Stage};
 use faultline::wire::options::RequestedOptions;
 use support::boolean_programs::{Shape, program};
 
@@ -29,14 +29,14 @@ struct Run {
     outcome: Outcome,
     limit: Option<Limit>,
     /// By phase.
-    seconds: Vec<(Phase, f64)>,
+    seconds: Vec<(Stage, f64)>,
     peak_nodes: u64,
     bytes: u64,
 }
 
 impl Run {
     /// `None` where the phase was not begun.
-    fn spent(&self, phases: &[Phase]) -> Option<f64> {
+    fn spent(&self, phases: &[Stage]) -> Option<f64> {
         let spent: Vec<f64> = self
             .seconds
             .iter()
@@ -79,14 +79,14 @@ fn run(source: &str, task: Task, sample: Option<usize>, patience: f64) -> Run {
     }
     session.start(task, Budgets { max_nodes: MAX_NODES, ..Budgets::default() });
     let clock = Clock::new();
-    let mut seconds: Vec<(Phase, f64)> = Vec::new();
+    let mut seconds: Vec<(Stage, f64)> = Vec::new();
     let (start, mut last) = (clock.seconds(), clock.seconds());
     let mut step = 0u32;
     loop {
-        let phase = session.phase();
+        let phase = session.stage();
         let over = session.step();
         step += 1;
-        if over || session.phase() != phase || step.is_multiple_of(64) {
+        if over || session.stage() != phase || step.is_multiple_of(64) {
             let now = clock.seconds();
             match seconds.iter_mut().find(|(known, _)| *known == phase) {
                 Some((_, spent)) => *spent += now - last,
@@ -129,7 +129,7 @@ fn time(seconds: Option<f64>) -> String {
 /// What deciding all statements one by one would take, from a sample of them.
 fn extrapolated(source: &str, method: Method, patience: f64) -> String {
     let run = run(source, Task::Projection(method), Some(SAMPLE), patience);
-    let Some(statements) = run.spent(&[Phase::Statements]).filter(|_| run.limit.is_none()) else {
+    let Some(statements) = run.spent(&[Stage::Statements]).filter(|_| run.limit.is_none()) else {
         return format!("– ({})", run.limit.map_or("nothing fails", Limit::word));
     };
     let asked = run.statements.div_ceil(run.statements.div_ceil(SAMPLE).max(1));
@@ -143,8 +143,8 @@ fn row(shape: Shape, best: u32, patience: f64, sampling: bool) {
         .collect();
     runs.sort_by(|a, b| a.total().total_cmp(&b.total()));
     let best = &runs[0];
-    let (forward, backward) = (best.spent(&[Phase::Forward]), best.spent(&[Phase::Backward]));
-    let projection = best.spent(&[Phase::Contexts, Phase::Statements]);
+    let (forward, backward) = (best.spent(&[Stage::Forward]), best.spent(&[Stage::Backward]));
+    let projection = best.spent(&[Stage::Contexts, Stage::Statements]);
     let both = forward.unwrap_or(0.0) + backward.unwrap_or(0.0);
     println!(
         "| {} × {} × {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} MB |",
@@ -155,7 +155,7 @@ fn row(shape: Shape, best: u32, patience: f64, sampling: bool) {
         best.verdict(),
         best.lit.map_or("–".into(), |lit| lit.to_string()),
         time(forward),
-        time(best.spent(&[Phase::Witness])),
+        time(best.spent(&[Stage::Witness])),
         time(backward),
         time(projection),
         projection.map_or("–".into(), |projection| format!("{:.2}", projection / both)),

@@ -4,6 +4,8 @@
 //! The library is `yaml-rust2`: plain Rust, kept up; only tests link it.
 #![allow(clippy::unwrap_used)]
 
+use faultline::analysis::invariant::Invariant;
+use faultline::analysis::reach::Reach;
 use faultline::bdd::Bdd;
 use faultline::encode::{Cell, Copy};
 use faultline::lang::model::VariableId;
@@ -13,6 +15,7 @@ use faultline::report::Origin;
 use faultline::report::witness;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::RequestedOptions;
+use std::rc::Rc;
 use yaml_rust2::{Yaml, YamlLoader};
 
 const CALLS: &str = "//! bits = 4
@@ -178,6 +181,8 @@ fn a_proof_is_a_set_of_invariants() {
     let entry = entry(&mut session);
     assert_eq!(string(&entry, "entry_type"), "invariant_set");
     metadata(&entry, SAFE);
+    let proved = session.invariant().unwrap().unwrap();
+    let (mut reach, _) = session.into_reach().unwrap();
     let mut told = Vec::new();
     for item in entry["content"].as_vec().unwrap() {
         let invariant = &item["invariant"];
@@ -190,7 +195,7 @@ fn a_proof_is_a_set_of_invariants() {
             "{text}"
         );
         told.push((line, value.to_string()));
-        same_as_proved(&mut session, line, &function, text, value);
+        same_as_proved(&mut reach, &proved, line, &function, text, value);
     }
     let at = |line: i64| {
         told.iter()
@@ -209,8 +214,15 @@ fn a_proof_is_a_set_of_invariants() {
 }
 
 /// The formula, read again, is the invariant over the variables in scope.
-fn same_as_proved(session: &mut Session, line: i64, function: &str, text: &str, value: &str) {
-    let program = session.program().unwrap().clone();
+fn same_as_proved(
+    reach: &mut Reach,
+    invariant: &Invariant,
+    line: i64,
+    function: &str,
+    text: &str,
+    value: &str,
+) {
+    let program = Rc::clone(&reach.program);
     let found = program.edge_ids().find(|id| {
         let edge = program.edge(*id);
         let here = edge.span.line as i64 == line
@@ -218,8 +230,6 @@ fn same_as_proved(session: &mut Session, line: i64, function: &str, text: &str, 
         here && program.procedure(program.owner(*id)).name == function
     });
     let edge = program.edge(found.unwrap());
-    let invariant = session.invariant().unwrap().unwrap();
-    let reach = session.reach_mut().unwrap();
     let scope: Vec<VariableId> = program.scope(edge.scope).variables.clone();
     let scalars: Vec<NamedScalar> = scope
         .iter()

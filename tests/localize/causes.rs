@@ -120,7 +120,7 @@ fn fig_4_reachable_states_and_correct_transitions() {
         let edge =
             program.edge_ids().find(|id| program.edge(*id).span.line == line).expect("a statement");
         let (reached, _) = session.stores(edge).expect("no limit").expect("post* is complete");
-        let domain = &mut session.reach_mut().expect("it ran").domain;
+        let domain = session.domain().expect("it ran");
         let mut holds = |value: &u64| {
             let fixed = domain
                 .fixed(&[cell], Copy::Now, &Valuation([(cell, *value)].into()))
@@ -392,8 +392,7 @@ fn looks_ahead_decide_without_post_star() {
         let check = replay(found.program(), &trace.run.run).expect("a run").failed_check;
         let transitions: Vec<Transition> =
             trace.transitions.iter().map(|judged| judged.transition.clone()).collect();
-        let mut reach =
-            Reach::new(Rc::new(found.program().clone()), None, limits).expect("no limit");
+        let mut reach = Reach::new(Rc::clone(found.program()), None, limits).expect("no limit");
         let mut ahead = ForwardJudgement::new(&reach.program, failing, check, &transitions);
         let looked = loop {
             if let Some(looked) = ahead.step(&mut reach).expect("no limit") {
@@ -640,7 +639,7 @@ void main() {
 fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
     let found = figure("fig-10", Variant::Edges);
     let trace = &found.traces()[0];
-    let program = Rc::new(found.program().clone());
+    let program = Rc::clone(found.program());
     let limits = KernelLimits { max_nodes: 4_000_000, max_steps: 100_000_000 };
     let mut cegar =
         Cegar::new(Rc::clone(&program), None, limits, CegarOptions::default()).expect("no limit");

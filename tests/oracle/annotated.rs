@@ -5,12 +5,16 @@ use crate::compare::target;
 use crate::load;
 use crate::support::generate;
 use crate::support::shrink::each;
-use faultline::analysis::error_projection::Method;
+use faultline::analysis::annotated::triples;
+use faultline::analysis::annotated::witnesses::Witnesses;
+use faultline::analysis::error_projection::{ErrorProjection, Method, Phase};
+use faultline::analysis::reach::Reach;
 use faultline::bdd::Bdd;
 use faultline::encode::{Cell, Copy, Valuation};
 use faultline::lang::model::{EdgeId, Program};
-use faultline::session::{Budgets, Job, Session, Task};
+use faultline::session::{Budgets, Job, Session, Sought, Task};
 use faultline::wire::options::RequestedOptions;
+use std::rc::Rc;
 
 /// Over statements that some run executes.
 #[derive(Debug, Default)]
@@ -34,82 +38,130 @@ struct Tally {
     over_steps: u64,
 }
 
-/// Only what is in scope before the edge is shown, and compared.
-fn in_scope(session: &mut Session, edge: EdgeId, stores: Bdd) -> Bdd {
-    let program = session.shared_program().expect("it is loaded");
-    let shown = &program.scope(program.edge(edge).scope).variables;
-    let domain = &mut session.reach_mut().expect("it ran").domain;
-    let hidden: Vec<Cell> = domain
-        .visible(program.owner(edge))
-        .into_iter()
-        .filter(|cell| !shown.contains(&cell.variable))
-        .collect();
-    let hidden = domain.layout.cells_levels(&hidden, Copy::Now);
-    let hidden = domain.kernel.var_set(&hidden);
-    domain.kernel.exists(stores, hidden).expect("no limit is hit")
+/// A complete projection, and what all three ways build upon.
+struct Projected {
+    reach: Reach,
+    projection: ErrorProjection,
 }
 
-fn steps(session: &mut Session) -> u64 {
-    session.reach_mut().map_or(0, |reach| reach.domain.kernel.steps())
+impl Projected {
+    fn new(program: &Rc<Program>, error: Option<u32>) -> Projected {
+        let mut reach =
+            Budgets::default().reach(Rc::clone(program), error, None).expect("no limit is hit");
+        while !reach.is_done() {
+            reach.step().expect("no limit is hit");
+        }
+        let mut projection =
+            ErrorProjection::new(&mut reach, Method::Functional).expect("no limit is hit");
+        while projection.phase() != Phase::Done {
+            projection.step(&mut reach).expect("no limit is hit");
+        }
+        let mut projected = Projected { reach, projection };
+        for edge in program.edge_ids() {
+            projected.arriving(edge);
+        }
+        projected
+    }
+
+    fn steps(&self) -> u64 {
+        self.reach.domain.kernel.steps()
+    }
+
+    fn arriving(&mut self, edge: EdgeId) -> Bdd {
+        let from = self.reach.program.edge(edge).from;
+        self.reach.exact_stores_at(from).expect("no limit is hit")
+    }
+
+    fn exact(&mut self, edge: EdgeId) -> Bdd {
+        self.projection.failing_at(&mut self.reach, edge).expect("no limit is hit")
+    }
+
+    fn by_triples(&mut self, edge: EdgeId) -> Bdd {
+        triples::failing_at(&mut self.reach, &self.projection, edge).expect("no limit is hit")
+    }
+
+    fn by_witnesses(&mut self, witnesses: &Witnesses, edge: EdgeId) -> Bdd {
+        witnesses.failing_at(&mut self.reach, edge).expect("no limit is hit")
+    }
+
+    /// Only what is in scope before the edge is compared.
+    fn in_scope(&mut self, edge: EdgeId, stores: Bdd) -> Bdd {
+        let program = &self.reach.program;
+        let shown = &program.scope(program.edge(edge).scope).variables;
+        let domain = &mut self.reach.domain;
+        let hidden: Vec<Cell> = domain
+            .visible(program.owner(edge))
+            .into_iter()
+            .filter(|cell| !shown.contains(&cell.variable))
+            .collect();
+        let hidden = domain.layout.cells_levels(&hidden, Copy::Now);
+        let hidden = domain.kernel.var_set(&hidden);
+        domain.kernel.exists(stores, hidden).expect("no limit is hit")
+    }
 }
 
-/// A session with a complete projection, and what all three ways build upon.
-fn projected(source: &str, program: &Program) -> Session {
+/// Failing runs until every statement of the projection is on one: the run that was found, and then
+/// a shortest one through each statement that no earlier one executes. And the kernel steps beyond
+/// the projection's.
+fn witnesses(source: &str) -> (Witnesses, u64) {
     let requested = RequestedOptions { error: target(source), ..RequestedOptions::default() };
     let (mut session, _) = Session::load(source, &requested);
     session.start(Task::Projection(Method::Functional), Budgets::default());
     session.run();
-    for edge in program.edge_ids() {
-        session
-            .reach_mut()
-            .expect("it ran")
-            .exact_stores_at(program.edge(edge).from)
-            .expect("no limit is hit");
+    let before = session.statistics().1;
+    let mut witnesses = Witnesses::default();
+    let lit = session.in_projection().expect("no limit is hit");
+    let run = session.failing_run().expect("it fails");
+    witnesses.add(run.entries.iter().map(|entry| (entry.edge, entry.values.clone())));
+    for edge in (0..lit.len()).filter(|k| lit[*k]).map(|k| EdgeId(k as u32)) {
+        if witnesses.is_lit(edge) || !session.seek_through(vec![vec![edge]]) {
+            continue;
+        }
+        session.run();
+        if let Some(Sought::Run(run)) = session.through().map(|through| &through.answer) {
+            witnesses.add(run.entries.iter().map(|entry| (entry.edge, entry.values.clone())));
+        }
     }
-    session
+    assert_eq!(session.fault(), None, "{source}");
+    (witnesses, session.statistics().1 - before)
 }
 
 fn compare(seed: u64, source: &str, tally: &mut Tally) {
     // A few random programs have literals that do not fit.
     let Ok(program) = load(source) else { return };
-    let mut session = projected(source, &program);
-    let lit = session.in_projection().expect("no limit is hit");
+    let program = Rc::new(program);
+    let mut projected = Projected::new(&program, target(source));
+    let lit = projected.projection.in_projection().to_vec();
     tally.programs += 1;
     tally.failing += u32::from(lit.contains(&true));
     if !lit.contains(&true) {
         return;
     }
-    // Each way in a session of its own: none finds in the kernel's caches what another left there.
-    let before = steps(&mut session);
+    // Each way in a kernel of its own: none finds in its caches what another left there.
+    let before = projected.steps();
     for edge in program.edge_ids() {
-        session.stores(edge).expect("no limit is hit");
+        projected.exact(edge);
     }
-    tally.exact_steps += steps(&mut session) - before;
-    session = projected(source, &program);
+    tally.exact_steps += projected.steps() - before;
+    projected = Projected::new(&program, target(source));
     for edge in program.edge_ids() {
-        session.failing_by_triples(edge).expect("no limit is hit");
+        projected.by_triples(edge);
     }
-    tally.over_steps += steps(&mut session) - before;
-    session = projected(source, &program);
-    let witnesses = session.witnesses(usize::MAX);
-    assert_eq!(session.fault(), None, "seed {seed}\n{source}");
-    tally.under_steps += steps(&mut session) - before;
+    tally.over_steps += projected.steps() - before;
+    projected = Projected::new(&program, target(source));
+    let (witnesses, under_steps) = witnesses(source);
+    tally.under_steps += under_steps;
     tally.projection_steps += before;
     tally.witnesses += witnesses.count();
     for edge in program.edge_ids() {
-        let (reached, exact) =
-            session.stores(edge).expect("no limit is hit").expect("post* is complete");
-        let exact = exact.expect("the projection is complete");
-        let over = session
-            .failing_by_triples(edge)
-            .expect("no limit is hit")
-            .expect("the projection is complete");
-        let under = witnesses
-            .failing_at(session.reach_mut().expect("it ran"), edge)
-            .expect("no limit is hit");
-        let [reached, under, exact, over] =
-            [reached, under, exact, over].map(|stores| in_scope(&mut session, edge, stores));
-        let kernel = &mut session.reach_mut().expect("it ran").domain.kernel;
+        let [reached, under, exact, over] = [
+            projected.arriving(edge),
+            projected.by_witnesses(&witnesses, edge),
+            projected.exact(edge),
+            projected.by_triples(edge),
+        ]
+        .map(|stores| projected.in_scope(edge, stores));
+        let kernel = &mut projected.reach.domain.kernel;
         let place = format!(
             "seed {seed}, line {}, `{}`\n{source}",
             program.edge(edge).span.line,
@@ -187,28 +239,23 @@ fn triples_mix_calling_contexts() {
         .find(|id| program.edge(*id).span.line == 4 && program.edge(*id).is_statement())
         .expect("it is there");
     let g = Cell { variable: program.globals().next().expect("it is there"), element: 0 };
-    let mut session = projected(MIXED, &program);
-    let witnesses = session.witnesses(usize::MAX);
-    let (reached, exact) =
-        session.stores(edge).expect("no limit is hit").expect("post* is complete");
-    let over = session
-        .failing_by_triples(edge)
-        .expect("no limit is hit")
-        .expect("the projection is complete");
-    let reach = session.reach_mut().expect("it ran");
-    let under = witnesses.failing_at(reach, edge).expect("no limit is hit");
+    let mut projected = Projected::new(&Rc::new(program), None);
+    let (witnesses, _) = witnesses(MIXED);
+    let (reached, exact) = (projected.arriving(edge), projected.exact(edge));
+    let over = projected.by_triples(edge);
+    let under = projected.by_witnesses(&witnesses, edge);
+    let domain = &mut projected.reach.domain;
     let mut values = |stores| -> Vec<u64> {
         let holds = |value: &u64| {
-            let value = reach
-                .domain
+            let value = domain
                 .fixed(&[g], Copy::Now, &Valuation([(g, *value)].into()))
                 .expect("no limit is hit");
-            !reach.domain.kernel.and(stores, value).expect("no limit is hit").is_false()
+            !domain.kernel.and(stores, value).expect("no limit is hit").is_false()
         };
         (0..8).filter(holds).collect()
     };
     assert_eq!(values(reached), [0, 1, 2]);
-    assert_eq!(values(exact.expect("the projection is complete")), [0, 2]);
+    assert_eq!(values(exact), [0, 2]);
     assert_eq!(values(over), [0, 1, 2]);
     let under = values(under);
     assert!(!under.is_empty() && under.iter().all(|value| [0, 2].contains(value)), "{under:?}");

@@ -10,7 +10,8 @@ use crate::symbolic::answer;
 use faultline::analysis::reach::Reach;
 use faultline::bdd::{KernelLimits, Var};
 use faultline::encode::AccelerateLoops;
-use faultline::session::{Budgets, Job, Outcome, Phase, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::util::Stage;
 use faultline::wire::options::RequestedOptions;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -176,7 +177,7 @@ fn runs_through_rounds_survive_collections() {
         let (mut session, _) = Session::load(source, &RequestedOptions::default());
         session.start(Task::Check, budgets);
         // A shortest run is looked for in another way.
-        while session.phase() != Phase::Shortest && !session.step() {}
+        while session.stage() != Stage::Shortest && !session.step() {}
         assert!(session.fault().is_none(), "seed {seed}: {:?}\n{source}", session.fault());
         let plain = Budgets { loops: AccelerateLoops::Never, ..Budgets::default() };
         let outcome = session.outcome();
@@ -189,7 +190,7 @@ fn runs_through_rounds_survive_collections() {
             failing += 1;
         }
         session.start(Task::Check, plain);
-        while session.phase() != Phase::Shortest && !session.step() {}
+        while session.stage() != Stage::Shortest && !session.step() {}
         assert_eq!(session.outcome(), outcome, "seed {seed}\n{source}");
     });
     assert!(failing >= 1, "{failing}");

@@ -22,7 +22,8 @@ fn session(source: &str) -> Session {
     );
     session.start(Task::Projection(Method::Functional), Budgets::default());
     session.run();
-    session.run_beside().expect("no limit is hit");
+    session.start_comparison().expect("no limit is hit");
+    while !session.step_comparison().expect("no limit is hit") {}
     session
 }
 

@@ -36,7 +36,6 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
     let projection = session.in_projection()?;
     let passed = session.passed()?;
     let reached = session.executed()?.to_vec();
-    let starts_anywhere = session.reach_mut()?.has_two_phases();
     let is_unsafe = match session.outcome() {
         Outcome::Safe => Some(false),
         Outcome::Unsafe => Some(true),
@@ -53,7 +52,7 @@ fn ask(source: &str, error: Option<u32>, budgets: Budgets) -> Option<SymbolicAns
         passed,
         naive: session.in_projection()?,
         trace_replays,
-        starts_anywhere,
+        starts_anywhere: session.into_reach()?.0.has_two_phases(),
     })
 }
 

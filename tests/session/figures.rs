@@ -122,7 +122,8 @@ fn error_projection_with_unboundedly_deep_stacks() {
 
 /// The reason of every statement of a line, in the order of the statements.
 fn reasons(session: &mut Session, line: u32) -> Vec<Reason> {
-    session.run_beside().expect("no limit is hit");
+    session.start_comparison().expect("no limit is hit");
+    while !session.step_comparison().expect("no limit is hit") {}
     why_line(session, line)
         .expect("statements start there")
         .statements

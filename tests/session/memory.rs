@@ -69,7 +69,7 @@ fn large(procedures: u32, fails: bool) -> String {
 fn run(session: &mut Session, task: Task, budgets: Budgets) -> (Outcome, u64, (u64, u64, u64)) {
     session.start(task, budgets);
     session.run();
-    (session.outcome(), session.live_nodes(), session.statistics())
+    (session.outcome(), session.progress().nodes, session.statistics())
 }
 
 /// Memory of this process in bytes, where the system tells.
@@ -124,7 +124,7 @@ fn looks_leave_no_nodes() {
     let mut session = load(&large(30, true));
     run(&mut session, Task::Projection(Method::Functional), Budgets::default());
     session.allow_more(0);
-    let live = session.live_nodes();
+    let live = session.progress().nodes;
     let bytes = session.statistics().2;
     for _ in 0..3 {
         for statement in 0..session.program().map_or(0, |program| program.edges.len() as u32) {
@@ -132,7 +132,7 @@ fn looks_leave_no_nodes() {
         }
     }
     session.allow_more(0);
-    assert_eq!(session.live_nodes(), live);
+    assert_eq!(session.progress().nodes, live);
     assert!(
         session.statistics().2 <= 2 * bytes.max(16 << 20),
         "{} bytes from {bytes}",
@@ -156,7 +156,7 @@ fn a_node_limit_a_hundred_times() {
         assert!(!safe || first.0 == Outcome::Unknown(Limit::Nodes), "{first:?}");
         for _ in 0..100 {
             assert_eq!(run(&mut session, task, limited), first);
-            assert!(session.live_nodes() <= max_nodes);
+            assert!(session.progress().nodes <= max_nodes);
             assert_eq!(report::report(&session).limit, Some(Limit::Nodes));
             report::inspect(&mut session, 0);
         }

@@ -20,6 +20,7 @@
 //! about the program's statements as they are.
 
 pub mod check;
+pub mod proving;
 pub(in crate::analysis) mod weakest;
 
 use super::reach::Reach;

@@ -8,6 +8,8 @@
 //! | the same by forward searches, without post\* of the whole program | [`forward_judgement`] |
 //! | the correct run closest to the failing one | [`closest`] |
 //! | programs that fail where another one is correct | [`correct_end_program`] |
+//! | one failing run judged, by all of these together | [`judging`], [`correct_run`] |
+//! | correct edges by a refined abstraction | [`refined`] |
 //!
 //! A run is *correct* for the assertion that a failing run violates if it reaches the same
 //! assertion with its condition true. Some checks have no condition that could be true: an error
@@ -23,7 +25,10 @@ mod backward_path_edges;
 pub mod closest;
 pub mod correct;
 pub mod correct_end_program;
+pub mod correct_run;
 pub mod forward_judgement;
+pub mod judging;
+pub mod refined;
 pub mod supergraph;
 pub mod trace;
 

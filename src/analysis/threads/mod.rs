@@ -13,6 +13,7 @@
 //! | a thread by itself, with what the others do at its switches given | [`sequential_thread`] |
 
 pub mod context;
+pub mod interleaving;
 pub mod qadeer_rehof;
 pub mod sequential_thread;
 pub mod stacks;

@@ -16,6 +16,7 @@ use crate::lang::model::{
     BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation,
     Place, ProcedureId, Program, Scalar, ScopeId, Span, VariableId,
 };
+use std::rc::Rc;
 
 /// The line of the added error, which a run reaches when its visits are over. No line of a program.
 pub const GOAL_LINE: u32 = u32::MAX;
@@ -50,7 +51,7 @@ pub enum VisitGoal {
 #[derive(Clone, Debug)]
 pub struct SequentialThread {
     /// The program. It fails on [`GOAL_LINE`], unless the goal is an error of its own.
-    pub program: Program,
+    pub program: Rc<Program>,
     /// Edges at which a visit ends and the next one begins.
     switches: Vec<EdgeId>,
     /// Edges from this one on are not the program's own.
@@ -100,7 +101,11 @@ impl SequentialThread {
                 building.guard(system, root, location, out, visits, goal);
             }
         }
-        SequentialThread { program: building.program, switches: building.switches, first_added }
+        SequentialThread {
+            program: Rc::new(building.program),
+            switches: building.switches,
+            first_added,
+        }
     }
 }
 

@@ -4,10 +4,9 @@
 use crate::analysis::focus::focus_of_run;
 use crate::analysis::localize::Variant;
 use crate::analysis::localize::supergraph::{SuperEdge, lines};
-use crate::analysis::localize::trace::Transition;
 use crate::lang::interpreter::{ConcreteRun, replay};
 use crate::lang::model::{EdgeId, ProcedureId, Program};
-use crate::session::{CorrectRun, ReplayedRun};
+use crate::session::{CorrectRun, Judged, ReplayedRun};
 use crate::util::{Bounded, Limit};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -57,17 +56,6 @@ pub enum Ending {
     MaxTraces,
     /// A limit, in a later round or while looking for causes.
     Limit(Limit),
-}
-
-/// A transition of a failing run, and whether correct runs have it.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// Which.
-    pub transition: Transition,
-    /// Does some correct run take its edge?
-    pub edge_is_correct: bool,
-    /// Does some correct run take its edge with the same states?
-    pub is_correct: bool,
 }
 
 /// A failing run with its causes.
@@ -139,46 +127,6 @@ impl LocalizedTrace {
         );
         path.dedup();
         path
-    }
-}
-
-/// What a localization is at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LocalizeStage {
-    /// The program, with the halts of earlier rounds, is checked.
-    Checking,
-    /// A look ahead of each transition.
-    Ahead,
-    /// A correct run close to the failing one is searched by the interpreter.
-    Close,
-    /// The correct run closest to it is searched.
-    Closest,
-    /// Correct edges by a refined abstraction.
-    Refined,
-    /// post\* goes on to its end.
-    Forward,
-    /// Which transitions are correct?
-    Backward,
-    /// The n-th transition of the run is judged.
-    Judging(usize),
-    /// Over.
-    Done,
-}
-
-impl LocalizeStage {
-    /// A word for progress lines and measurements.
-    pub fn word(self) -> &'static str {
-        match self {
-            LocalizeStage::Checking => "check",
-            LocalizeStage::Ahead => "ahead",
-            LocalizeStage::Close => "close",
-            LocalizeStage::Closest => "closest",
-            LocalizeStage::Refined => "refined",
-            LocalizeStage::Forward => "forward",
-            LocalizeStage::Backward => "backward",
-            LocalizeStage::Judging(_) => "judging",
-            LocalizeStage::Done => "done",
-        }
     }
 }
 

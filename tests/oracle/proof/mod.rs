@@ -15,10 +15,11 @@ use faultline::analysis::invariant::check::{Errors, Obligation, holds, obligatio
 use faultline::analysis::reach::Reach;
 use faultline::bdd::{Bdd, Var};
 use faultline::encode::{Cell, Copy};
-use faultline::lang::model::{LocationId, VariableId};
+use faultline::lang::model::{LocationId, Program, VariableId};
 use faultline::session::{Budgets, Job, Outcome, Proof, Session, Task};
 use faultline::wire::options::RequestedOptions;
 use obligations::Claim;
+use std::rc::Rc;
 
 /// Seeds of random programs; some 230 are safe.
 const SEEDS: u64 = 620;
@@ -63,7 +64,8 @@ fn referee(name: &str, source: &str, error: Option<u32>) -> Option<usize> {
         "{name}\n{source}"
     );
     let invariant = session.invariant().unwrap().unwrap();
-    let claim = claim(session.reach_mut().unwrap(), &invariant);
+    let (reach, _) = session.into_reach().unwrap();
+    let claim = claim(&reach, &invariant);
     let all = claim.obligations(error);
     for obligation in &all {
         assert!(claim.holds(*obligation), "{name}: {obligation:?} is satisfiable\n{source}");
@@ -136,10 +138,8 @@ void main() {
 ";
 
 /// The obligations that the product and the SAT solver refuse; they must be the same.
-fn refused(session: &mut Session, invariant: &Invariant) -> Vec<Obligation> {
-    let program = session.program().unwrap().clone();
-    let all: Vec<Obligation> = obligations(&program, Errors::All);
-    let reach = session.reach_mut().unwrap();
+fn refused(reach: &mut Reach, invariant: &Invariant) -> Vec<Obligation> {
+    let all: Vec<Obligation> = obligations(&reach.program, Errors::All);
     let by_product: Vec<Obligation> =
         all.iter().copied().filter(|o| !product_holds(reach, invariant, *o)).collect();
     let by_solver: Vec<Obligation> =
@@ -148,55 +148,49 @@ fn refused(session: &mut Session, invariant: &Invariant) -> Vec<Obligation> {
     by_product
 }
 
-fn relations(session: &Session, invariant: &Invariant) -> Vec<Bdd> {
-    (0..session.program().unwrap().locations.len() as u32)
-        .map(|k| invariant.at(LocationId(k)))
-        .collect()
+fn relations(program: &Program, invariant: &Invariant) -> Vec<Bdd> {
+    (0..program.locations.len() as u32).map(|k| invariant.at(LocationId(k))).collect()
+}
+
+/// post\* of a program, and the invariant that it gives.
+fn proved(mut session: Session) -> (Reach, Invariant) {
+    let invariant = session.invariant().unwrap().unwrap();
+    (session.into_reach().unwrap().0, invariant)
 }
 
 #[test]
 fn an_invariant_that_is_not_inductive_is_refused() {
-    let mut session = checked(LOOP, None);
-    let invariant = session.invariant().unwrap().unwrap();
-    assert_eq!(refused(&mut session, &invariant), []);
+    let (mut reach, invariant) = proved(checked(LOOP, None));
+    let program = Rc::clone(&reach.program);
+    assert_eq!(refused(&mut reach, &invariant), []);
     // Without the store i = 2 at the head of the loop, what comes round from i = 1 falls out, and
     // nothing else is wrong.
-    let head = session
-        .program()
-        .unwrap()
-        .edges
-        .iter()
-        .find(|edge| edge.text.starts_with("while"))
-        .unwrap()
-        .from;
-    let reach = session.reach_mut().unwrap();
-    let i = (0..).map(VariableId).find(|id| reach.program.variable(*id).name == "i").unwrap();
+    let head = program.edges.iter().find(|edge| edge.text.starts_with("while")).unwrap().from;
+    let i = (0..).map(VariableId).find(|id| program.variable(*id).name == "i").unwrap();
     let levels = reach.domain.layout.cell(Cell { variable: i, element: 0 }, Copy::Now);
     let two = reach
         .domain
         .kernel
         .cube(&levels.iter().enumerate().map(|(k, level)| (*level, k == 1)).collect::<Vec<_>>())
         .unwrap();
-    let mut at = relations(&session, &invariant);
-    let kernel = &mut session.reach_mut().unwrap().domain.kernel;
+    let mut at = relations(&program, &invariant);
+    let kernel = &mut reach.domain.kernel;
     let head = head.0 as usize;
     assert!(!kernel.disjoint(at[head], two).unwrap());
     at[head] = kernel.difference(at[head], two).unwrap();
-    let broken =
-        Invariant::new(at, vec![invariant.tracked(session.program().unwrap().main_id()).to_vec()]);
-    let refused = refused(&mut session, &broken);
+    let broken = Invariant::new(at, vec![invariant.tracked(program.main_id()).to_vec()]);
+    let refused = refused(&mut reach, &broken);
     assert!(
-        matches!(refused[..], [Obligation::Statement(edge)] if session.program().unwrap().edge(edge).text == "i = i + 1"),
+        matches!(refused[..], [Obligation::Statement(edge)] if program.edge(edge).text == "i = i + 1"),
         "{refused:?}"
     );
 }
 
 #[test]
 fn an_invariant_that_does_not_exclude_the_error_is_refused() {
-    let mut session = checked(LOOP, None);
-    let invariant = session.invariant().unwrap().unwrap();
-    let at = vec![Bdd::TRUE; relations(&session, &invariant).len()];
-    let refused = refused(&mut session, &Invariant::new(at, vec![Vec::new()]));
+    let (mut reach, invariant) = proved(checked(LOOP, None));
+    let at = vec![Bdd::TRUE; relations(&reach.program, &invariant).len()];
+    let refused = refused(&mut reach, &Invariant::new(at, vec![Vec::new()]));
     assert!(
         refused.len() == 2 && refused.iter().all(|o| matches!(o, Obligation::Excludes(..))),
         "{refused:?}"
@@ -206,15 +200,13 @@ fn an_invariant_that_does_not_exclude_the_error_is_refused() {
 #[test]
 fn an_invariant_that_forgets_a_write_is_refused() {
     let source = "int g; void main() { g = 1; assert(g == 1); }";
-    let mut session = checked(source, None);
-    let invariant = session.invariant().unwrap().unwrap();
-    let at = relations(&session, &invariant);
+    let (mut reach, invariant) = proved(checked(source, None));
+    let program = Rc::clone(&reach.program);
+    let at = relations(&program, &invariant);
     let forgetful = Invariant::new(at, vec![Vec::new()]);
-    let program = session.program().unwrap().clone();
-    let reach = session.reach_mut().unwrap();
     let refused: Vec<Obligation> = obligations(&program, Errors::All)
         .into_iter()
-        .filter(|o| !product_holds(reach, &forgetful, *o))
+        .filter(|o| !product_holds(&mut reach, &forgetful, *o))
         .collect();
     assert!(refused.contains(&Obligation::Keeps(program.main_id())), "{refused:?}");
 }
@@ -225,14 +217,13 @@ fn an_invariant_that_forgets_a_write_is_refused() {
 fn the_two_checks_agree_on_mutilated_invariants() {
     let (mut mutilated, mut broken) = (0, 0);
     each(0..80, generate::sequential, |seed, source| {
-        let mut session = checked(source, None);
+        let session = checked(source, None);
         if session.outcome() != Outcome::Safe {
             return;
         }
-        let invariant = session.invariant().unwrap().unwrap();
+        let (mut reach, invariant) = proved(session);
         let mut random = Random::new(seed);
-        let mut at = relations(&session, &invariant);
-        let reach = session.reach_mut().unwrap();
+        let mut at = relations(&reach.program, &invariant);
         let place = random.below(at.len() as u64) as usize;
         let mut support: Vec<Var> = reach.domain.kernel.support(at[place]);
         support.truncate(24);
@@ -244,11 +235,11 @@ fn the_two_checks_agree_on_mutilated_invariants() {
         } else {
             reach.domain.kernel.difference(at[place], store).unwrap()
         };
-        let count = session.program().unwrap().procedures.len() as u32;
+        let count = reach.program.procedures.len() as u32;
         let tracked = (0..count)
             .map(|k| invariant.tracked(faultline::lang::model::ProcedureId(k)).to_vec())
             .collect();
-        broken += u32::from(!refused(&mut session, &Invariant::new(at, tracked)).is_empty());
+        broken += u32::from(!refused(&mut reach, &Invariant::new(at, tracked)).is_empty());
         mutilated += 1;
     });
     assert!(mutilated >= 20 && broken >= 5, "{mutilated} mutilated, {broken} broken by it");

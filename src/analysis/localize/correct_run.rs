@@ -1,19 +1,23 @@
-//! The searches for a correct run close to a failing one and for the closest, in small steps, and
-//! the replay of what they find.
+//! The correct run that a failing one is compared with: a close one, searched by the interpreter,
+//! then the closest, searched in a kernel of its own. Both are executed again.
 
-use super::{Budgets, ReplayedEntry};
-use crate::analysis::localize::closest::ClosestRun;
-use crate::analysis::localize::closest::alignment_program::AlignmentProgram;
-use crate::analysis::localize::closest::closeness::{Closeness, FailingRun};
-use crate::analysis::localize::closest::discrepancy_search::{CloseRun, DiscrepancySearch};
-use crate::analysis::localize::closest::replay::replay_correct;
-use crate::analysis::localize::correct_end_program::END_LINE;
+use super::closest::ClosestRun;
+use super::closest::alignment_program::AlignmentProgram;
+use super::closest::closeness::{Closeness, FailingRun};
+use super::closest::discrepancy_search::{CloseRun, DiscrepancySearch};
+use super::closest::replay::replay_correct;
+use super::correct_end_program::END_LINE;
+use super::supergraph::SuperEdge;
+use super::trace::{Transition, transitions_of_prefix};
+use crate::analysis::budgets::Budgets;
 use crate::analysis::reach::Reach;
+use crate::analysis::replay::ReplayedEntry;
 use crate::analysis::shortest_run::{Shortest, ShortestRun};
-use crate::bdd::{KernelLimits, Roots, roots_of};
+use crate::bdd::{Roots, roots_of};
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::{EdgeId, Program};
 use crate::util::{Bounded, Limit};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -59,41 +63,41 @@ impl CorrectRun {
 }
 
 /// A search by the interpreter alone, in progress.
-pub(super) struct CloseSession {
+pub struct CloseRunSearch {
     /// The program with halts.
     halted: Rc<Program>,
     failing: Rc<FailingRun>,
     search: DiscrepancySearch,
 }
 
-impl CloseSession {
+impl CloseRunSearch {
     /// Sets up the search in the program with halts, for a failing run that violates the `check`-th
     /// check of its last statement; at most so many statements are executed. `None` if that is no
     /// run.
-    pub(super) fn new(
+    pub fn new(
         halted: Rc<Program>,
         failing: &ConcreteRun,
         check: usize,
         most: u64,
-    ) -> Option<CloseSession> {
+    ) -> Option<CloseRunSearch> {
         let failing = Rc::new(FailingRun::new(&halted, failing, check)?);
         let search = DiscrepancySearch::new(&halted, Rc::clone(&failing), most);
-        Some(CloseSession { halted, failing, search })
+        Some(CloseRunSearch { halted, failing, search })
     }
 
     /// One bounded piece of work; is it over?
-    pub(super) fn step(&mut self) -> bool {
+    pub fn step(&mut self) -> bool {
         self.search.step(&self.halted)
     }
 
     /// The failing run, and how close the run is that was found.
-    pub(super) fn failing(&self) -> (Rc<FailingRun>, Option<Closeness>) {
+    pub fn failing(&self) -> (Rc<FailingRun>, Option<Closeness>) {
         (Rc::clone(&self.failing), self.search.found().map(|found| found.closeness))
     }
 
     /// What was found, executed in the program without halts. `first_wrong`: the first statement of
     /// the failing run that no correct run executes in its states.
-    pub(super) fn found(&self, program: &Program, first_wrong: Option<usize>) -> Found {
+    pub fn found(&self, program: &Program, first_wrong: Option<usize>) -> Found {
         let Some(CloseRun { run, closeness }) = self.search.found() else { return Found::None };
         let closest = if self.search.is_closest(&self.halted, first_wrong) {
             Ok(())
@@ -107,7 +111,7 @@ impl CloseSession {
 }
 
 /// A search in progress, in a kernel of its own.
-pub(super) struct ClosestSearch {
+pub struct ClosestRunSearch {
     question: AlignmentProgram,
     reach: Reach,
     search: ShortestRun,
@@ -116,7 +120,7 @@ pub(super) struct ClosestSearch {
 }
 
 /// What a search came to.
-pub(super) enum Found {
+pub enum Found {
     /// This run, executed by the interpreter.
     Run(Box<CorrectRun>),
     /// No run is correct (or as close as was asked for).
@@ -125,34 +129,32 @@ pub(super) enum Found {
     Fault,
 }
 
-impl ClosestSearch {
+impl ClosestRunSearch {
     /// Sets up the search in the program with halts. Only runs that are closer than this count, if
     /// it is given.
-    pub(super) fn new(
+    pub fn new(
         program: &Program,
         failing: Rc<FailingRun>,
         than: Option<Closeness>,
         budgets: Budgets,
         alarm: Option<Arc<AtomicBool>>,
-    ) -> Bounded<ClosestSearch> {
+    ) -> Bounded<ClosestRunSearch> {
         let end = failing.end();
         let below = than.map(|than| failing.cost(&than));
         let question = AlignmentProgram::new(program, failing, than.and_then(|than| than.shared))?;
-        let limits = KernelLimits { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps };
-        let mut reach = Reach::new(Rc::clone(&question.program), Some(END_LINE), limits)?;
-        reach.domain.kernel.set_alarm(alarm);
-        reach.domain.kernel.collect_after_every_step(budgets.collect_every_step);
+        let program = Rc::clone(&question.program);
+        let mut reach = budgets.reach(program, Some(END_LINE), alarm)?;
         let search = ShortestRun::with_costs(
             &mut reach,
             &question.costs,
             below.map(|below| below.saturating_sub(1)),
         )?;
-        Ok(ClosestSearch { question, reach, search, end })
+        Ok(ClosestRunSearch { question, reach, search, end })
     }
 
     /// One bounded piece of work; `program` is the one without halts, on which what is found is
     /// replayed.
-    pub(super) fn step(&mut self, program: &Program) -> Bounded<Option<Found>> {
+    pub fn step(&mut self, program: &Program) -> Bounded<Option<Found>> {
         let answer = self.search.step(&mut self.reach)?;
         let found = match answer {
             None => {
@@ -167,15 +169,35 @@ impl ClosestSearch {
     }
 
     /// Kernel steps so far.
-    pub(super) fn steps(&self) -> u64 {
+    pub fn steps(&self) -> u64 {
         self.reach.domain.kernel.steps()
     }
 }
 
 /// Collects garbage if it is due; `others`: what else holds diagrams of the same kernel.
-pub(super) fn collect_if_due(reach: &mut Reach, others: &dyn Roots) {
+pub fn collect_if_due(reach: &mut Reach, others: &dyn Roots) {
     if reach.domain.kernel.is_collection_due() {
         let roots = roots_of(&[reach, others]);
         reach.domain.kernel.collect(&roots);
     }
+}
+
+/// By transition of a failing run: does this correct run pass its edge, and it? `None` if that is
+/// no run of the program.
+pub(super) fn passes(
+    program: &Program,
+    correct: &CorrectRun,
+    transitions: &[Transition],
+) -> Option<Vec<(bool, bool)>> {
+    let statements = correct.run.steps.len().saturating_sub(usize::from(correct.passes_check));
+    let on_correct = transitions_of_prefix(program, &correct.run, statements)?;
+    let mut by_edge: BTreeMap<SuperEdge, Vec<&Transition>> = BTreeMap::new();
+    for transition in &on_correct {
+        by_edge.entry(transition.edge).or_default().push(transition);
+    }
+    let passed = |transition: &Transition| {
+        let same = by_edge.get(&transition.edge);
+        (same.is_some(), same.is_some_and(|same| same.contains(&transition)))
+    };
+    Some(transitions.iter().map(passed).collect())
 }

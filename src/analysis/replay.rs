@@ -1,7 +1,7 @@
 //! A counterexample becomes a failing run only after the interpreter, which shares no code with the
 //! symbolic engine, has executed it.
 
-use crate::analysis::counterexample::{Counterexample, Step};
+use super::counterexample::{Counterexample, Step};
 use crate::cfg::live_locals;
 use crate::encode::{Cell, Valuation};
 use crate::lang::interpreter::{
@@ -31,11 +31,24 @@ pub struct ReplayedRun {
     pub run: ConcreteRun,
 }
 
+impl ReplayedRun {
+    /// Entries of the run's trace.
+    pub fn length(&self, program: &Program) -> u64 {
+        let last = self.entries.len().saturating_sub(1);
+        let traced = |(k, entry): &(usize, &ReplayedEntry)| {
+            *k == last || program.edge(entry.edge).is_traced()
+        };
+        self.entries.iter().enumerate().filter(traced).count() as u64
+    }
+
+    /// Does the run execute a statement of each set?
+    pub fn passes(&self, sets: &[Vec<EdgeId>]) -> bool {
+        sets.iter().all(|set| self.entries.iter().any(|entry| set.contains(&entry.edge)))
+    }
+}
+
 /// Executes a counterexample. An error says how the interpreter contradicts the engine.
-pub(super) fn replay(
-    program: &Program,
-    counterexample: &Counterexample,
-) -> Result<ReplayedRun, String> {
+pub fn replay(program: &Program, counterexample: &Counterexample) -> Result<ReplayedRun, String> {
     let main = program.procedure(program.main_id());
     let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
     let globals: Vec<VariableId> = program.globals().collect();
@@ -75,6 +88,19 @@ pub(super) fn replay(
         .map(|step| ReplayedEntry { edge: step.edge, depth: step.depth, values: step.store })
         .collect();
     Ok(ReplayedRun { entries, check, run })
+}
+
+/// Executes a counterexample that was found as a run of `rank` statements.
+pub fn replay_ranked(
+    program: &Program,
+    counterexample: &Counterexample,
+    rank: u64,
+) -> Result<ReplayedRun, String> {
+    let run = replay(program, counterexample)?;
+    match run.length(program) {
+        length if length == rank => Ok(run),
+        length => Err(format!("a run of {rank} statements was replayed as one of {length}")),
+    }
 }
 
 fn concrete(program: &Program, step: &Step) -> ConcreteStep {

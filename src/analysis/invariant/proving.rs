@@ -1,8 +1,8 @@
 //! The proof behind "safe": an inductive invariant, checked apart from the saturation that found
 //! it, in small steps and within a budget.
 
-use crate::analysis::invariant::Invariant;
-use crate::analysis::invariant::check::{Errors, Obligation, holds, obligations};
+use super::Invariant;
+use super::check::{Errors, Obligation, holds, obligations};
 use crate::analysis::reach::Reach;
 use crate::bdd::{KernelLimits, impl_roots};
 use crate::lang::model::Program;
@@ -17,11 +17,11 @@ pub enum Proof {
     Unchecked(Limit),
 }
 
-/// However short the run was, so many steps are allowed for its proof.
+/// Kernel steps that a proof may take at least, however short the run was.
 const LEAST_STEPS: u64 = 5_000_000;
 
-/// A check in progress.
-pub(super) struct Proving {
+/// The check of an invariant, in progress.
+pub struct Proving {
     invariant: Invariant,
     waiting: std::vec::IntoIter<Obligation>,
     limits: KernelLimits,
@@ -30,7 +30,7 @@ pub(super) struct Proving {
 impl Proving {
     /// Builds the invariant. Its check may take as many kernel steps as the run took so far, and
     /// `LEAST_STEPS` at least, inside the run's own limits.
-    pub(super) fn new(reach: &mut Reach, errors: Errors) -> Bounded<Proving> {
+    pub fn new(reach: &mut Reach, errors: Errors) -> Bounded<Proving> {
         let invariant = Invariant::of(reach)?;
         let program = std::rc::Rc::clone(&reach.program);
         let limits = reach.domain.kernel.limits();
@@ -43,9 +43,9 @@ impl Proving {
         })
     }
 
-    /// Checks one obligation. What came of the proof once it is over: an error names an obligation
-    /// that does not hold.
-    pub(super) fn step(&mut self, reach: &mut Reach) -> Option<Result<Proof, String>> {
+    /// Checks one obligation. Returns what came of the proof once it is over: an error names an
+    /// obligation that does not hold.
+    pub fn step(&mut self, reach: &mut Reach) -> Option<Result<Proof, String>> {
         let Some(obligation) = self.waiting.next() else { return Some(Ok(Proof::Checked)) };
         let kernel = &mut reach.domain.kernel;
         let limits = kernel.limits();
@@ -62,8 +62,9 @@ impl Proving {
         }
     }
 
-    pub(super) fn invariant(&self) -> &Invariant {
-        &self.invariant
+    /// The invariant, whatever came of its check.
+    pub fn into_invariant(self) -> Invariant {
+        self.invariant
     }
 }
 

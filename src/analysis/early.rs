@@ -1,0 +1,84 @@
+//! A search for a failing run beside post\*, where post\* itself says only at its end whether one
+//! fails.
+//!
+//! Where callees start with the weight 1 ([`crate::encode::ProgramDomain::some_start_anywhere`]) a
+//! weight speaks of stores that may never enter, so an error counts once post\* is complete. The
+//! search in the order of lengths ([`ShortestRun`]) starts from the program's start alone and sees
+//! only what is reached. It gets one kernel step for every [`SHARE`] that post\* takes, and
+//! [`FIRST`] before that. So a safe program pays twice at most, and a program with a short failing
+//! run has its verdict long before its weights are complete.
+
+use super::counterexample::Counterexample;
+use super::reach::Reach;
+use super::shortest_run::{Shortest, ShortestRun};
+use crate::bdd::{Bdd, Roots};
+use crate::util::{Bounded, Limit};
+
+/// Kernel steps of post\* for one of the search, after the first [`FIRST`].
+const SHARE: u64 = 1;
+/// Kernel steps that the search has at once.
+const FIRST: u64 = 2_000_000;
+
+/// The search beside post\*.
+#[derive(Default)]
+pub enum EarlySearch {
+    /// Not needed so far.
+    #[default]
+    Waiting,
+    /// On.
+    Searching {
+        /// The search.
+        search: Box<ShortestRun>,
+        /// Kernel steps that it took.
+        used: u64,
+    },
+    /// Over.
+    Over,
+}
+
+/// What became of a turn.
+pub enum Turn {
+    /// It is post\*'s turn.
+    Poststar,
+    /// A piece of the search was done.
+    Searched,
+    /// A shortest failing run, and the number of its statements.
+    Found(Box<Counterexample>, u64),
+}
+
+impl Roots for EarlySearch {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        if let EarlySearch::Searching { search, .. } = self {
+            search.roots(roots);
+        }
+    }
+}
+
+impl EarlySearch {
+    /// Does one piece of the search, if it is its turn.
+    pub fn step(&mut self, reach: &mut Reach) -> Bounded<Turn> {
+        if matches!(self, EarlySearch::Waiting) && reach.has_two_phases() {
+            let before = reach.domain.kernel.steps();
+            let search = Box::new(ShortestRun::new(reach, &[], None)?);
+            let used = reach.domain.kernel.steps() - before;
+            *self = EarlySearch::Searching { search, used };
+        }
+        let EarlySearch::Searching { search, used } = self else { return Ok(Turn::Poststar) };
+        let steps = reach.domain.kernel.steps();
+        if used.saturating_mul(SHARE) > FIRST.saturating_add(steps - *used) {
+            return Ok(Turn::Poststar);
+        }
+        let answer = search.step(reach);
+        *used += reach.domain.kernel.steps() - steps;
+        let rank = search.rank();
+        let turn = match answer {
+            Ok(None) => return Ok(Turn::Searched),
+            Ok(Some(Shortest::Run(counterexample))) => Turn::Found(counterexample, rank),
+            // Nothing fails; or the program's runs are too long, and post\* goes on alone.
+            Ok(Some(Shortest::None)) | Err(Limit::Depth) => Turn::Searched,
+            Err(limit) => return Err(limit),
+        };
+        *self = EarlySearch::Over;
+        Ok(turn)
+    }
+}

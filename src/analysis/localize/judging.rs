@@ -1,0 +1,692 @@
+//! One round's failing run, judged: which of its transitions are correct, and which correct run is
+//! closest to it.
+//!
+//! Which transitions are correct is found in the kernel of the check: post\* goes on to its end,
+//! then back from the correct end. If post\* takes more steps than the check took, it pauses for a
+//! look ahead of each transition ([`ForwardJudgement`]). Where that leaves something open post\* goes on, and
+//! where it grows very large, longer looks are tried. The correct run that is closest to the
+//! failing one, which may take a program and a kernel of its own, is searched after that; or
+//! before it, where causes are still not known.
+
+use super::correct::{CorrectTransitions, correct_end};
+use super::correct_run::{
+    CloseRunSearch, ClosestRunSearch, CorrectRun, Found, collect_if_due, passes,
+};
+use super::forward_judgement::{ForwardJudgement, Judgement};
+use super::refined::{RefinedQuestion, RefinedSearch};
+use super::supergraph::SuperEdge;
+use super::trace::Transition;
+use crate::analysis::budgets::Budgets;
+use crate::analysis::cegar::as_program::AsProgram;
+use crate::analysis::error_projection::Goal;
+use crate::analysis::reach::Reach;
+use crate::analysis::replay::ReplayedRun;
+use crate::bdd::{Bdd, KernelLimits, Roots};
+use crate::lang::model::{EdgeId, Program};
+use crate::util::{Bounded, Limit, Stage};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Kernel steps for post\* and the way back before anything else is tried: as many as the check
+/// took, but at least these.
+const AT_FIRST: u64 = 5_000;
+
+/// Kernel steps, beside those that the check took, for looks ahead, and for each edge of the
+/// program: what its rules and weights take before a first step grows with it as well.
+const AHEAD: u64 = 3_000;
+const AHEAD_FOR_EACH_EDGE: u64 = 20;
+
+/// The same for the second time, once post\* has grown very large.
+const AHEAD_AGAIN: u64 = 2_000_000;
+
+/// Longest failing run, in transitions, for looks ahead.
+const LONGEST_AHEAD: usize = 4_000;
+
+/// Kernel steps, beside those that the check took, for post\* after looks ahead, and again for the
+/// way back from its end; then they pause.
+const AT_ONCE: u64 = 8_000_000;
+
+/// One piece of work, in the middle of which nothing pauses, ends at so many times the steps for
+/// its part. post\* starts anew after that, if it is needed.
+const WHOLE: u64 = 4;
+
+/// Statements that are executed for a close correct run: as many as the check took kernel steps,
+/// but at least and at most these.
+const CLOSE: (u64, u64) = (5_000, 200_000);
+
+/// Kernel steps for the closest correct run: so many times those that the check took, but at least
+/// these.
+const CLOSEST: u64 = 200_000;
+const CLOSEST_SHARE: u64 = 5;
+
+/// A transition of a failing run, and whether correct runs have it.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// Which.
+    pub transition: Transition,
+    /// Does some correct run take its edge?
+    pub edge_is_correct: bool,
+    /// Does some correct run take its edge with the same states?
+    pub is_correct: bool,
+}
+
+/// What is asked of a round.
+pub struct Question {
+    /// The program without halts.
+    pub program: Rc<Program>,
+    /// The program with the halts of earlier rounds, which the check was of.
+    pub halted: Rc<Program>,
+    /// These halts.
+    pub halts: BTreeSet<SuperEdge>,
+    /// Only errors on this line count, if given.
+    pub error_line: Option<u32>,
+    /// Are edges judged by the abstraction that the loop of refinement ends with?
+    pub refined: bool,
+    /// The failing run.
+    pub run: ReplayedRun,
+    /// Its last statement, and which of its checks fails.
+    pub failing: (EdgeId, usize),
+    /// Its transitions.
+    pub transitions: Vec<Transition>,
+    /// What this round may use up, its check included.
+    pub budgets: Budgets,
+    /// Ends what takes long.
+    pub alarm: Option<Arc<AtomicBool>>,
+}
+
+/// A failing run that is being judged.
+pub struct Judging {
+    question: Question,
+    /// Kernel steps of the check.
+    checked: u64,
+    /// The kernel of the check.
+    reach: Reach,
+    way: Way,
+    /// What is done while the way pauses.
+    aside: Option<Aside>,
+    /// The kernel's steps at which the way pauses. `None`: it goes on to its end.
+    pause_at: Option<u64>,
+    /// Did a limit end the way in the middle of a step? Then it cannot go on.
+    cut: bool,
+    /// How often looks ahead may still come when post\* pauses.
+    looks_ahead: u8,
+    judged: Vec<Judged>,
+    known: BTreeMap<SuperEdge, bool>,
+    correct: Bounded<Option<CorrectRun>>,
+    abstraction: Option<Rc<AsProgram>>,
+    /// Kernel steps of searches that are over, in kernels of their own.
+    steps_elsewhere: u64,
+    contradiction: Option<&'static str>,
+    done: bool,
+}
+
+/// The way through the kernel of the check.
+enum Way {
+    /// post\* goes on.
+    Forward,
+    /// Back from the correct end.
+    Backward(CorrectTransitions),
+    /// Transition by transition.
+    Judging(CorrectTransitions, usize),
+}
+
+/// What is done while the way pauses.
+enum Aside {
+    /// Looks ahead.
+    Forward(ForwardJudgement),
+    /// The searches for a correct run come next.
+    Compare,
+    /// The interpreter searches a correct run close to the failing one.
+    Close(CloseRunSearch),
+    /// The correct run closest to it is searched.
+    Closest(ClosestRunSearch),
+    /// Correct edges by a refined abstraction.
+    Refined(RefinedSearch),
+}
+
+impl Roots for Way {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Way::Forward => {}
+            Way::Backward(correct) | Way::Judging(correct, _) => correct.roots(roots),
+        }
+    }
+}
+
+impl Aside {
+    /// Steps in a kernel of its own.
+    fn steps(&self) -> u64 {
+        match self {
+            Aside::Closest(search) => search.steps(),
+            Aside::Refined(search) => search.steps(),
+            Aside::Forward(_) | Aside::Compare | Aside::Close(_) => 0,
+        }
+    }
+}
+
+impl Judging {
+    /// Begins in the kernel of the check; `abstraction`: that of an earlier round, if there is one.
+    pub fn new(question: Question, reach: Reach, abstraction: Option<Rc<AsProgram>>) -> Judging {
+        let checked = reach.domain.kernel.steps();
+        let refined = question.refined;
+        let mut judging = Judging {
+            question,
+            checked,
+            reach,
+            way: Way::Forward,
+            aside: refined.then_some(Aside::Compare),
+            pause_at: None,
+            cut: false,
+            looks_ahead: 2,
+            judged: Vec::new(),
+            known: BTreeMap::new(),
+            correct: if refined { Ok(None) } else { Err(Limit::Steps) },
+            abstraction,
+            steps_elsewhere: 0,
+            contradiction: None,
+            done: false,
+        };
+        if !refined {
+            judging.begin_with(AT_FIRST.max(checked));
+        }
+        judging
+    }
+
+    /// Does one bounded piece of work; is it over?
+    pub fn step(&mut self) -> Bounded<bool> {
+        if self.done {
+            return Ok(true);
+        }
+        match self.aside.take() {
+            None => self.step_way()?,
+            Some(Aside::Forward(ahead)) => self.look_ahead(ahead)?,
+            Some(Aside::Compare) => self.compare()?,
+            Some(Aside::Close(close)) => self.seek_close(close)?,
+            Some(Aside::Closest(search)) => self.seek_closest(search)?,
+            Some(Aside::Refined(search)) => self.step_refined(search)?,
+        }
+        Ok(self.done)
+    }
+
+    /// Ends it for a limit; the correct run that was found stays.
+    pub fn stop(&mut self, limit: Limit) {
+        if self.done {
+            return;
+        }
+        let comparing =
+            matches!(self.aside, Some(Aside::Compare | Aside::Close(_) | Aside::Closest(_)));
+        if comparing || self.pause_at.is_some() {
+            self.closest_stays_open(limit);
+        }
+        self.leave_aside();
+        if !self.all_are_judged() {
+            self.judged.clear();
+        }
+        self.done = true;
+    }
+
+    /// How what was found contradicts itself.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        self.contradiction
+    }
+
+    /// Is every transition judged?
+    pub fn all_are_judged(&self) -> bool {
+        !self.judged.is_empty() && self.nothing_is_left()
+    }
+
+    /// The question.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// Kernel steps of the check, and of everything beyond that.
+    pub fn steps(&self) -> (u64, u64) {
+        let all = self.all_steps();
+        (self.checked, all - self.checked.min(all))
+    }
+
+    /// The kernel of the check.
+    pub fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    /// What is worked on.
+    pub fn stage(&self) -> Stage {
+        match (&self.aside, &self.way) {
+            _ if self.done => Stage::Done,
+            (Some(Aside::Forward(_)), _) => Stage::Ahead,
+            (Some(Aside::Compare | Aside::Close(_)), _) => Stage::Close,
+            (Some(Aside::Closest(_)), _) => Stage::Closest,
+            (Some(Aside::Refined(_)), _) => Stage::Refined,
+            (None, Way::Forward) => Stage::Forward,
+            (None, Way::Backward(_)) => Stage::Backward,
+            (None, Way::Judging(..)) => Stage::Judging,
+        }
+    }
+
+    /// The transitions that are judged, the correct run, and the abstraction for the next round.
+    pub fn into_parts(
+        self,
+    ) -> (Question, Vec<Judged>, Bounded<Option<CorrectRun>>, Option<Rc<AsProgram>>) {
+        (self.question, self.judged, self.correct, self.abstraction)
+    }
+
+    fn all_steps(&self) -> u64 {
+        let aside = self.aside.as_ref().map_or(0, Aside::steps);
+        self.steps_elsewhere + aside + self.reach.domain.kernel.steps()
+    }
+
+    fn steps_left(&self) -> u64 {
+        self.question.budgets.max_steps.saturating_sub(self.all_steps())
+    }
+
+    /// A run whose first statement fails has nothing to judge.
+    fn nothing_is_left(&self) -> bool {
+        self.judged.len() == self.question.transitions.len()
+    }
+
+    fn leave_aside(&mut self) {
+        self.steps_elsewhere += self.aside.take().map_or(0, |aside| aside.steps());
+    }
+
+    fn contradicted(&mut self, how: &'static str) {
+        self.contradiction = Some(how);
+        self.done = true;
+    }
+
+    /// Something begins in the kernel of the check that pauses after so many steps.
+    fn begin_with(&mut self, steps: u64) {
+        self.allow(WHOLE.saturating_mul(steps));
+        self.pause_at = Some(self.reach.domain.kernel.steps().saturating_add(steps));
+    }
+
+    /// Lets the kernel of the check take this many more steps, if the budget has them.
+    fn allow(&mut self, steps: u64) {
+        let steps = steps.min(self.steps_left());
+        let kernel = &mut self.reach.domain.kernel;
+        let max_steps = kernel.steps().saturating_add(steps);
+        kernel.set_limits(KernelLimits { max_nodes: self.question.budgets.max_nodes, max_steps });
+    }
+
+    /// One piece of the way, which may pause after it.
+    fn step_way(&mut self) -> Bounded<()> {
+        if self.pause_at.is_none() {
+            return self.go_on();
+        }
+        match self.go_on() {
+            // The driver's clock is not to be waited for again.
+            Err(Limit::Time) => Err(Limit::Time),
+            Err(_) => {
+                self.cut = true;
+                self.pause()
+            }
+            // What is left when transitions are judged is less than anything else would take.
+            Ok(()) if matches!(self.way, Way::Judging(..)) => Ok(()),
+            Ok(()) if self.pause_at.is_some_and(|at| self.reach.domain.kernel.steps() > at) => {
+                self.pause()
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// One piece of post\*, of the way back from the correct end, or of what is asked then.
+    fn go_on(&mut self) -> Bounded<()> {
+        match &mut self.way {
+            Way::Forward => {
+                if !self.reach.is_done() {
+                    self.reach.step()?;
+                }
+                if self.reach.is_done() {
+                    if self.pause_at.is_some() {
+                        self.begin_with(AT_ONCE.saturating_add(self.checked));
+                    }
+                    self.begin_backward()?;
+                }
+            }
+            Way::Backward(correct) => {
+                if correct.step(&mut self.reach)?
+                    && let Way::Backward(correct) = std::mem::replace(&mut self.way, Way::Forward)
+                {
+                    self.way = Way::Judging(correct, 0);
+                }
+            }
+            Way::Judging(correct, next) => match self.question.transitions.get(*next) {
+                Some(transition) => {
+                    let judged = judge(&mut self.reach, correct, &mut self.known, transition)?;
+                    *next += 1;
+                    self.judged.push(judged);
+                }
+                None if self.pause_at.is_some() => {
+                    self.begin_comparing();
+                    return Ok(());
+                }
+                None => {
+                    self.end();
+                    return Ok(());
+                }
+            },
+        }
+        collect_if_due(&mut self.reach, &self.way);
+        Ok(())
+    }
+
+    /// post\* or the way back have taken what they may.
+    fn pause(&mut self) -> Bounded<()> {
+        // The way back takes less than post\* did; looks ahead are for where post\* is not
+        // complete.
+        if self.looks_ahead == 0 || !matches!(self.way, Way::Forward) {
+            self.begin_comparing();
+            return Ok(());
+        }
+        self.looks_ahead -= 1;
+        let for_edges =
+            AHEAD_FOR_EACH_EDGE.saturating_mul(self.question.program.edges.len() as u64);
+        let steps =
+            if self.looks_ahead == 0 { AHEAD_AGAIN } else { AHEAD.saturating_add(for_edges) };
+        self.begin_with(steps.saturating_add(self.checked));
+        let Question { transitions, failing: (edge, check), .. } = &self.question;
+        if transitions.len() > LONGEST_AHEAD {
+            return self.go_on_after_looks();
+        }
+        let ahead = ForwardJudgement::new(&self.reach.program, *edge, *check, transitions);
+        self.aside = Some(Aside::Forward(ahead));
+        Ok(())
+    }
+
+    /// Looks ahead have left something open: post\* and the way back go on.
+    fn go_on_after_looks(&mut self) -> Bounded<()> {
+        self.judged.clear();
+        if std::mem::take(&mut self.cut) {
+            self.begin_poststar()?;
+        }
+        self.begin_with(AT_ONCE.saturating_add(self.checked));
+        Ok(())
+    }
+
+    fn look_ahead(&mut self, mut ahead: ForwardJudgement) -> Bounded<()> {
+        match ahead.step(&mut self.reach) {
+            // The driver's clock is not to be waited for again.
+            Err(Limit::Time) => Err(Limit::Time),
+            Ok(Some(Judgement::Decided(decided))) => {
+                self.judged = all_judged(&self.question.transitions, decided);
+                self.begin_comparing();
+                Ok(())
+            }
+            Ok(None) if self.pause_at.is_none_or(|at| self.reach.domain.kernel.steps() <= at) => {
+                self.aside = Some(Aside::Forward(ahead));
+                Ok(())
+            }
+            Ok(_) | Err(_) => {
+                collect_if_due(&mut self.reach, &self.way);
+                self.go_on_after_looks()
+            }
+        }
+    }
+
+    /// All transitions are judged without post\*.
+    fn decided(&mut self, decided: Vec<(bool, bool)>) {
+        self.judged = all_judged(&self.question.transitions, decided);
+        self.end();
+    }
+
+    /// On with post\*, or what takes its place.
+    fn begin_rest(&mut self) -> Bounded<()> {
+        if self.question.refined {
+            return self.begin_refined();
+        }
+        self.leave_aside();
+        self.judged.clear();
+        if std::mem::take(&mut self.cut) {
+            self.begin_poststar()?;
+        } else {
+            self.allow(u64::MAX);
+        }
+        if self.reach.is_done() { self.begin_backward() } else { Ok(()) }
+    }
+
+    /// post\* anew, after it was ended in the middle of a step.
+    fn begin_poststar(&mut self) -> Bounded<()> {
+        self.steps_elsewhere += self.reach.domain.kernel.steps();
+        self.way = Way::Forward;
+        let Question { halted, error_line, budgets, alarm, .. } = &self.question;
+        let steps = budgets.max_steps.saturating_sub(self.steps_elsewhere);
+        self.reach =
+            budgets.with_steps(steps).reach(Rc::clone(halted), *error_line, alarm.clone())?;
+        Ok(())
+    }
+
+    /// post\* is complete; the way back begins, or goes on.
+    fn begin_backward(&mut self) -> Bounded<()> {
+        self.way = match std::mem::replace(&mut self.way, Way::Forward) {
+            Way::Backward(correct) | Way::Judging(correct, _) => Way::Backward(correct),
+            Way::Forward => {
+                let (edge, check) = self.question.failing;
+                Way::Backward(CorrectTransitions::new(&mut self.reach, edge, check)?)
+            }
+        };
+        Ok(())
+    }
+
+    fn begin_refined(&mut self) -> Bounded<()> {
+        self.leave_aside();
+        let budgets = self.question.budgets.with_steps(self.steps_left());
+        let Question { program, error_line, halts, failing, transitions, alarm, .. } =
+            &self.question;
+        let question = RefinedQuestion {
+            program: Rc::clone(program),
+            error_line: *error_line,
+            halts: halts.clone(),
+            failing: *failing,
+            edges: transitions.iter().map(|transition| transition.edge).collect(),
+            budgets,
+            alarm: alarm.clone(),
+        };
+        let search = RefinedSearch::new(question, self.abstraction.clone())?;
+        self.aside = Some(Aside::Refined(search));
+        Ok(())
+    }
+
+    fn step_refined(&mut self, mut search: RefinedSearch) -> Bounded<()> {
+        let answer = search.step();
+        if let Ok(Some(_)) = answer {
+            self.abstraction = search.abstraction();
+        }
+        self.aside = Some(Aside::Refined(search));
+        if let Some(correct) = answer? {
+            self.decided(correct.into_iter().map(|correct| (correct, correct)).collect());
+        }
+        Ok(())
+    }
+
+    /// A close correct run is searched first: it is shown where the closest is not found, and ends
+    /// the search for that early where it is.
+    fn begin_comparing(&mut self) {
+        self.pause_at = None;
+        self.correct = Ok(None);
+        self.aside = Some(Aside::Compare);
+    }
+
+    fn compare(&mut self) -> Bounded<()> {
+        if self.none_is_correct().unwrap_or(false) {
+            return self.closest_is_known();
+        }
+        let most = self.checked.clamp(CLOSE.0, CLOSE.1);
+        let Question { halted, run, failing, .. } = &self.question;
+        match CloseRunSearch::new(Rc::clone(halted), &run.run, failing.1, most) {
+            Some(close) => self.aside = Some(Aside::Close(close)),
+            None => return self.go_without_closest(Limit::Steps),
+        }
+        Ok(())
+    }
+
+    /// Is the correct end not reached at all? Known once post\* is complete.
+    fn none_is_correct(&mut self) -> Bounded<bool> {
+        let reach = &mut self.reach;
+        if self.cut || !reach.is_done() {
+            return Ok(false);
+        }
+        let (edge, check) = self.question.failing;
+        match correct_end(reach, edge, check)? {
+            Goal::Stores(_, stores) => Ok(stores.is_false()),
+            _ => {
+                let program = Rc::clone(&reach.program);
+                Ok(reach.stores_at(program.procedure(program.main_id()).exit)?.is_false())
+            }
+        }
+    }
+
+    fn seek_close(&mut self, mut close: CloseRunSearch) -> Bounded<()> {
+        if !close.step() {
+            self.aside = Some(Aside::Close(close));
+            return Ok(());
+        }
+        let wrong = self.judged.iter().filter(|judged| {
+            matches!(judged.transition.edge, SuperEdge::Step(_) | SuperEdge::Enter(_))
+        });
+        let first_wrong = wrong.map(|judged| judged.is_correct).position(|is_correct| !is_correct);
+        match close.found(&self.question.program, first_wrong) {
+            Found::Run(run) => {
+                let is_closest = run.closest.is_ok();
+                self.correct = Ok(Some(*run));
+                if is_closest {
+                    return self.closest_is_known();
+                }
+            }
+            Found::None => {}
+            Found::Fault => {
+                self.contradicted("a close correct run could not be replayed");
+                return Ok(());
+            }
+        }
+        match self.closest_search(&close) {
+            Ok(search) => {
+                self.aside = Some(Aside::Closest(search));
+                Ok(())
+            }
+            Err(limit) => self.go_without_closest(limit),
+        }
+    }
+
+    /// Builds the program that is asked for the closest run.
+    fn closest_search(&self, close: &CloseRunSearch) -> Bounded<ClosestRunSearch> {
+        let (failing, than) = close.failing();
+        let steps = CLOSEST.max(CLOSEST_SHARE.saturating_mul(self.checked)).min(self.steps_left());
+        let budgets = self.question.budgets.with_steps(steps);
+        let alarm = self.question.alarm.clone();
+        ClosestRunSearch::new(&self.question.halted, failing, than, budgets, alarm)
+    }
+
+    fn seek_closest(&mut self, mut search: ClosestRunSearch) -> Bounded<()> {
+        let answer = search.step(&self.question.program);
+        self.aside = Some(Aside::Closest(search));
+        match answer {
+            Err(limit) => return self.go_without_closest(limit),
+            Ok(None) => return Ok(()),
+            Ok(Some(Found::Run(run))) => self.correct = Ok(Some(*run)),
+            // None is closer than the close one.
+            Ok(Some(Found::None)) => {
+                if let Ok(Some(run)) = &mut self.correct {
+                    run.closest = Ok(());
+                }
+            }
+            Ok(Some(Found::Fault)) => {
+                self.contradicted("a correct run could not be replayed");
+                return Ok(());
+            }
+        }
+        self.closest_is_known()
+    }
+
+    /// The closest correct run is known, or that there is none.
+    fn closest_is_known(&mut self) -> Bounded<()> {
+        let is_one = matches!(self.correct, Ok(Some(_)));
+        if self.nothing_is_left() {
+            let some_is_correct =
+                self.judged.iter().any(|judged| judged.edge_is_correct || judged.is_correct);
+            if !is_one && some_is_correct {
+                self.contradicted("a transition is said to be correct, and no run is");
+            } else {
+                self.end();
+            }
+            return Ok(());
+        }
+        if is_one || self.question.refined {
+            return self.begin_rest();
+        }
+        self.decided(vec![(false, false); self.question.transitions.len()]);
+        Ok(())
+    }
+
+    /// The closest correct run stays unknown; a close one will do where one is needed.
+    fn go_without_closest(&mut self, limit: Limit) -> Bounded<()> {
+        self.closest_stays_open(limit);
+        if self.nothing_is_left() {
+            self.end();
+            return Ok(());
+        }
+        self.begin_rest()
+    }
+
+    /// A close correct run stays, and is not said to be the closest.
+    fn closest_stays_open(&mut self, limit: Limit) {
+        match &mut self.correct {
+            // Known before the limit came.
+            Ok(Some(CorrectRun { closest: Ok(()), .. })) => {}
+            Ok(Some(run)) => run.closest = Err(limit),
+            correct => *correct = Err(limit),
+        }
+    }
+
+    /// Every transition is judged, and nothing is left to be searched.
+    fn end(&mut self) {
+        self.leave_aside();
+        self.done = true;
+        if let Ok(Some(run)) = &self.correct
+            && let Err(how) = self.agrees(run)
+        {
+            self.contradicted(how);
+        }
+    }
+
+    /// What a correct run passes, as the interpreter executed it, must be judged correct.
+    fn agrees(&self, run: &CorrectRun) -> Result<(), &'static str> {
+        let agrees = |(judged, (edge, transition)): (&Judged, &(bool, bool))| {
+            (judged.edge_is_correct || !*edge) && (judged.is_correct || !*transition)
+        };
+        match passes(&self.question.halted, run, &self.question.transitions) {
+            Some(passes) if self.judged.iter().zip(&passes).all(agrees) => Ok(()),
+            Some(_) => Err("a correct run passes what is said to be incorrect"),
+            None => Err("a correct run could not be replayed"),
+        }
+    }
+}
+
+/// Transitions with what was decided of their edges, and of them.
+fn all_judged(transitions: &[Transition], decided: Vec<(bool, bool)>) -> Vec<Judged> {
+    let judged = |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| {
+        Judged { transition: transition.clone(), edge_is_correct, is_correct }
+    };
+    transitions.iter().zip(decided).map(judged).collect()
+}
+
+/// Judges one transition; `known`: the edges that are judged already.
+fn judge(
+    reach: &mut Reach,
+    correct: &mut CorrectTransitions,
+    known: &mut BTreeMap<SuperEdge, bool>,
+    transition: &Transition,
+) -> Bounded<Judged> {
+    // A correct transition's edge is correct as well.
+    let of_edge = known.get(&transition.edge).copied();
+    let is_correct = of_edge != Some(false) && correct.has(reach, transition)?;
+    let edge_is_correct = match of_edge {
+        _ if is_correct => true,
+        Some(known) => known,
+        None => correct.has_edge(reach, transition.edge)?,
+    };
+    known.insert(transition.edge, edge_is_correct);
+    Ok(Judged { transition: transition.clone(), edge_is_correct, is_correct })
+}

@@ -1,0 +1,447 @@
+//! A run of the analysis of a program: post\* with a failing run or a proof, then the projection,
+//! the slice, and a shortest failing run.
+//!
+//! A [`Phase`] owns what only it needs. What it came to stays in the [`Run`].
+
+use super::comparison::Comparison;
+use super::search::{Certainty, Search, Through};
+use super::{Budgets, Outcome, Task};
+use crate::analysis::chop::Chop;
+use crate::analysis::counterexample::{Counterexample, Walk};
+use crate::analysis::early::{EarlySearch, Turn};
+use crate::analysis::error_projection::{ErrorProjection, Method, Phase as ProjectionPhase};
+use crate::analysis::invariant::Invariant;
+use crate::analysis::invariant::check::Errors;
+use crate::analysis::invariant::proving::{Proof, Proving};
+use crate::analysis::reach::Reach;
+use crate::analysis::replay::{ReplayedRun, replay, replay_ranked};
+use crate::analysis::slice::Slice;
+use crate::bdd::{Bdd, KernelLimits, Roots, roots_of};
+use crate::lang::model::{EdgeId, Program};
+use crate::util::{Bounded, Limit, Progress, Stage};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What is asked of a run.
+pub(super) struct Question {
+    pub(super) program: Rc<Program>,
+    /// Only errors on this line count, if given.
+    pub(super) error: Option<u32>,
+    pub(super) task: Task,
+    pub(super) budgets: Budgets,
+    /// Methods that go statement by statement decide only these.
+    pub(super) sample: Option<Vec<EdgeId>>,
+}
+
+/// A run, and what it found so far.
+pub(super) struct Run {
+    pub(super) question: Question,
+    pub(super) reach: Reach,
+    pub(super) phase: Phase,
+    /// The failing run.
+    pub(super) failing: Option<ReplayedRun>,
+    pub(super) certainty: Certainty,
+    /// By edge: does some run execute it? Known once post\* is complete.
+    pub(super) executed: Option<Vec<bool>>,
+    pub(super) proof: Option<Proof>,
+    pub(super) invariant: Option<Invariant>,
+    pub(super) projected: Option<Projected>,
+    pub(super) slice: Option<Vec<bool>>,
+    pub(super) through: Option<Through>,
+    pub(super) comparison: Option<Comparison>,
+    pub(super) fault: Option<String>,
+    pub(super) limit: Option<Limit>,
+    transitions_seen: usize,
+    items: u64,
+}
+
+/// What a run works on.
+pub(super) enum Phase {
+    /// post\*.
+    Forward(EarlySearch),
+    /// Reading a failing run off it.
+    Witness { walk: Walk, early: EarlySearch },
+    /// Checking the invariant behind "safe".
+    Proof(Proving),
+    /// The projection by outer contexts, or the naive one.
+    Contexts(ErrorProjection),
+    /// The projection statement by statement.
+    Statements(Chop),
+    /// The slice.
+    Slice(Slice),
+    /// A shortest run; verdict and projection are known.
+    Shortest(Search),
+    /// Nothing.
+    Done,
+}
+
+/// A complete projection.
+pub(super) enum Projected {
+    /// Nothing fails, so it is empty.
+    Empty,
+    /// By outer contexts, or the naive one.
+    Contexts(ErrorProjection),
+    /// Statement by statement; the outer contexts are found when they are asked for.
+    Statements(Chop, Option<ErrorProjection>),
+}
+
+impl Projected {
+    /// The projection that knows with which stores a statement fails.
+    pub(super) fn contexts(&mut self) -> Option<&mut ErrorProjection> {
+        match self {
+            Projected::Empty => None,
+            Projected::Contexts(projection) => Some(projection),
+            Projected::Statements(_, contexts) => contexts.as_mut(),
+        }
+    }
+}
+
+impl Phase {
+    fn stage(&self) -> Stage {
+        let projecting = |phase| match phase {
+            ProjectionPhase::Backward => Stage::Backward,
+            ProjectionPhase::Contexts => Stage::Contexts,
+            ProjectionPhase::Statements | ProjectionPhase::Done => Stage::Statements,
+        };
+        match self {
+            Phase::Forward(_) => Stage::Forward,
+            Phase::Witness { .. } => Stage::Witness,
+            Phase::Proof(_) => Stage::Proof,
+            Phase::Contexts(projection) => projecting(projection.phase()),
+            Phase::Statements(chop) => projecting(chop.phase()),
+            Phase::Slice(_) => Stage::Slice,
+            Phase::Shortest(_) => Stage::Shortest,
+            Phase::Done => Stage::Done,
+        }
+    }
+}
+
+impl Roots for Phase {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Phase::Forward(early) => early.roots(roots),
+            Phase::Witness { walk, early } => {
+                walk.roots(roots);
+                early.roots(roots);
+            }
+            Phase::Proof(proving) => proving.roots(roots),
+            Phase::Contexts(projection) => projection.roots(roots),
+            Phase::Statements(chop) => chop.roots(roots),
+            Phase::Shortest(search) => search.roots(roots),
+            Phase::Slice(_) | Phase::Done => {}
+        }
+    }
+}
+
+impl Roots for Projected {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Projected::Empty => {}
+            Projected::Contexts(projection) => projection.roots(roots),
+            Projected::Statements(chop, contexts) => {
+                chop.roots(roots);
+                contexts.roots(roots);
+            }
+        }
+    }
+}
+
+impl Run {
+    /// Sets up post\* in a kernel of its own.
+    pub(super) fn new(question: Question, alarm: Option<Arc<AtomicBool>>) -> Bounded<Run> {
+        let Question { program, error, budgets, .. } = &question;
+        let reach = budgets.reach(Rc::clone(program), *error, alarm)?;
+        Ok(Run {
+            question,
+            reach,
+            phase: Phase::Forward(EarlySearch::default()),
+            failing: None,
+            certainty: Certainty::Open,
+            executed: None,
+            proof: None,
+            invariant: None,
+            projected: None,
+            slice: None,
+            through: None,
+            comparison: None,
+            fault: None,
+            limit: None,
+            transitions_seen: 0,
+            items: 0,
+        })
+    }
+
+    /// Is nothing being worked on?
+    pub(super) fn is_done(&self) -> bool {
+        matches!(self.phase, Phase::Done)
+    }
+
+    /// Does one bounded piece of work; is the run over?
+    pub(super) fn step(&mut self) -> bool {
+        if self.is_done() {
+            return true;
+        }
+        self.items += 1;
+        match self.advance() {
+            Ok(()) if self.is_done() => self.seek_shortest(),
+            Ok(()) => {}
+            Err(limit) => self.stop(limit),
+        }
+        if self.reach.domain.kernel.is_collection_due() {
+            self.collect_garbage();
+        }
+        self.is_done()
+    }
+
+    /// Ends the run where it is. What was found stays.
+    pub(super) fn stop(&mut self, limit: Limit) {
+        match std::mem::replace(&mut self.phase, Phase::Done) {
+            Phase::Done => return,
+            Phase::Shortest(search) => return self.give_up_search(search.through, limit),
+            Phase::Proof(proving) => {
+                self.proof = Some(Proof::Unchecked(limit));
+                self.invariant = Some(proving.into_invariant());
+            }
+            _ => {}
+        }
+        self.limit = Some(limit);
+    }
+
+    fn advance(&mut self) -> Bounded<()> {
+        let reach = &mut self.reach;
+        match &mut self.phase {
+            Phase::Forward(early) => match early.step(reach)? {
+                Turn::Poststar => self.step_forward(),
+                Turn::Searched => Ok(()),
+                Turn::Found(counterexample, rank) => {
+                    self.found_early(&counterexample, rank);
+                    Ok(())
+                }
+            },
+            Phase::Witness { walk, early } => match walk.step(reach)? {
+                None => Ok(()),
+                Some(counterexample) => {
+                    let early = std::mem::take(early);
+                    self.found(&counterexample, early)
+                }
+            },
+            Phase::Proof(proving) => match proving.step(reach) {
+                None => Ok(()),
+                Some(Ok(proof)) => self.proved(proof),
+                Some(Err(contradiction)) => {
+                    self.fault = Some(contradiction);
+                    self.phase = Phase::Done;
+                    Ok(())
+                }
+            },
+            Phase::Contexts(projection) => {
+                projection.step(reach)?;
+                if projection.phase() == ProjectionPhase::Done {
+                    self.begin_slice();
+                }
+                Ok(())
+            }
+            Phase::Statements(chop) => {
+                chop.step(reach)?;
+                if chop.phase() == ProjectionPhase::Done {
+                    self.begin_slice();
+                }
+                Ok(())
+            }
+            Phase::Slice(slice) => {
+                // Too large a slice is left out; it is no limit of the projection.
+                match slice.step() {
+                    Ok(()) if !slice.is_done() => return Ok(()),
+                    Ok(()) => self.slice = Some(slice.inside().to_vec()),
+                    Err(_) => {}
+                }
+                self.phase = Phase::Done;
+                Ok(())
+            }
+            Phase::Shortest(search) => {
+                if let Some(answer) = search.shortest.step(reach)? {
+                    self.searched(answer);
+                }
+                Ok(())
+            }
+            Phase::Done => Ok(()),
+        }
+    }
+
+    /// One step of post\*.
+    fn step_forward(&mut self) -> Bounded<()> {
+        let reach = &mut self.reach;
+        reach.step()?;
+        if self.failing.is_none()
+            && reach.saw_error(&mut self.transitions_seen)
+            && let Some(walk) = Walk::new(reach)?
+        {
+            let early = match &mut self.phase {
+                Phase::Forward(early) => std::mem::take(early),
+                _ => EarlySearch::Over,
+            };
+            self.phase = Phase::Witness { walk, early };
+            return Ok(());
+        }
+        if self.reach.is_done() { self.forward_done() } else { Ok(()) }
+    }
+
+    /// The search beside post\* found a shortest failing run.
+    fn found_early(&mut self, counterexample: &Counterexample, rank: u64) {
+        match replay_ranked(&self.question.program, counterexample, rank) {
+            Ok(run) => {
+                self.failing = Some(run);
+                self.certainty = Certainty::Shortest;
+            }
+            Err(contradiction) => self.fault = Some(contradiction),
+        }
+        if self.question.task == Task::Check || self.fault.is_some() {
+            self.phase = Phase::Done;
+        }
+    }
+
+    /// A failing run was read off post\*.
+    fn found(&mut self, counterexample: &Counterexample, early: EarlySearch) -> Bounded<()> {
+        match replay(&self.question.program, counterexample) {
+            Ok(run) => self.failing = Some(run),
+            Err(contradiction) => self.fault = Some(contradiction),
+        }
+        if self.question.task == Task::Check || self.fault.is_some() {
+            self.phase = Phase::Done;
+            return Ok(());
+        }
+        self.phase = Phase::Forward(early);
+        if self.reach.is_done() { self.forward_done() } else { Ok(()) }
+    }
+
+    /// post\* is complete.
+    fn forward_done(&mut self) -> Bounded<()> {
+        self.phase = Phase::Forward(EarlySearch::Over);
+        self.executed = Some(self.reach.executed()?);
+        if self.failing.is_some() {
+            return self.project();
+        }
+        let errors = self.question.error.map_or(Errors::All, Errors::Line);
+        match Proving::new(&mut self.reach, errors) {
+            Ok(proving) => {
+                self.phase = Phase::Proof(proving);
+                Ok(())
+            }
+            // The verdict does not depend on its proof.
+            Err(limit) => {
+                self.proof = Some(Proof::Unchecked(limit));
+                self.project()
+            }
+        }
+    }
+
+    fn proved(&mut self, proof: Proof) -> Bounded<()> {
+        self.proof = Some(proof);
+        let over = Phase::Forward(EarlySearch::Over);
+        if let Phase::Proof(proving) = std::mem::replace(&mut self.phase, over) {
+            self.invariant = Some(proving.into_invariant());
+        }
+        self.project()
+    }
+
+    /// The verdict is final: goes on to the projection, if one is asked for.
+    fn project(&mut self) -> Bounded<()> {
+        let Task::Projection(method) = self.question.task else {
+            self.phase = Phase::Done;
+            return Ok(());
+        };
+        let reach = &mut self.reach;
+        // Of a safe program the exact projection is empty. The naive one need not be, and shows
+        // that.
+        if self.failing.is_none() && method != Method::Naive {
+            self.begin_slice();
+        } else if method.is_per_statement() {
+            let edges = match &self.question.sample {
+                Some(edges) => edges.clone(),
+                None => reach.program.edge_ids().collect(),
+            };
+            self.phase = Phase::Statements(Chop::new(reach, method, edges)?);
+        } else {
+            self.phase = Phase::Contexts(ErrorProjection::new(reach, method)?);
+        }
+        Ok(())
+    }
+
+    /// The projection is complete; the slice comes last.
+    fn begin_slice(&mut self) {
+        let slice = Slice::new(Rc::clone(&self.question.program), self.question.error);
+        self.projected = Some(match std::mem::replace(&mut self.phase, Phase::Slice(slice)) {
+            Phase::Contexts(projection) => Projected::Contexts(projection),
+            Phase::Statements(chop) => Projected::Statements(chop, None),
+            _ => Projected::Empty,
+        });
+    }
+
+    /// Collects what no part of the run needs.
+    pub(super) fn collect_garbage(&mut self) {
+        let found = (&self.invariant, &self.projected, &self.comparison);
+        let roots = roots_of(&[&self.reach, &self.phase, &found]);
+        self.reach.domain.kernel.collect(&roots);
+    }
+
+    /// Lets the kernel take this many more steps, and a quarter more nodes, than it was given.
+    pub(super) fn allow_more(&mut self, steps: u64) {
+        self.collect_garbage();
+        let max_nodes = self.most_nodes_for_answers();
+        let kernel = &mut self.reach.domain.kernel;
+        // A search that is on keeps what it was given.
+        let max_steps = kernel.limits().max_steps.max(kernel.steps() + steps);
+        kernel.set_limits(KernelLimits { max_nodes, max_steps });
+    }
+
+    /// Answers may use a quarter more nodes than the run.
+    pub(super) fn most_nodes_for_answers(&self) -> u64 {
+        let max_nodes = self.question.budgets.max_nodes;
+        max_nodes + max_nodes / 4
+    }
+
+    /// Methods that go statement by statement say which ones fail, not with which stores: outer
+    /// contexts say that. They are found when they are asked for.
+    pub(super) fn find_contexts(&mut self) -> Bounded<()> {
+        if let Some(Projected::Statements(_, contexts @ None)) = &mut self.projected {
+            let reach = &mut self.reach;
+            let mut projection = ErrorProjection::new(reach, Method::Functional)?;
+            while matches!(
+                projection.phase(),
+                ProjectionPhase::Backward | ProjectionPhase::Contexts
+            ) {
+                projection.step(reach)?;
+            }
+            *contexts = Some(projection);
+        }
+        Ok(())
+    }
+
+    /// Has the program threads? A run of the first thread alone that fails is a run of the program;
+    /// that none fails says nothing.
+    pub(super) fn has_threads(&self) -> bool {
+        self.question.program.concurrency.has_threads()
+    }
+
+    pub(super) fn outcome(&self) -> Outcome {
+        match (&self.failing, self.limit) {
+            _ if self.fault.is_some() => Outcome::Fault,
+            (Some(_), _) => Outcome::Unsafe,
+            // Once post\* is complete without an error, no later limit changes the verdict.
+            (None, Some(limit)) if self.executed.is_none() => Outcome::Unknown(limit),
+            (None, _) if self.has_threads() => Outcome::Unknown(Limit::Threads),
+            (None, _) => Outcome::Safe,
+        }
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        let kernel = &self.reach.domain.kernel;
+        Progress {
+            stage: self.phase.stage(),
+            items: self.items,
+            nodes: kernel.live_nodes(),
+            steps: kernel.steps(),
+        }
+    }
+}
