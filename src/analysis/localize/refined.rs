@@ -146,7 +146,7 @@ impl RefinedSearch {
         let goal = if none_passes(&self.question.program, failing, check) {
             Goal::End
         } else {
-            let first = abstraction.stands[failing.0 as usize].first;
+            let first = abstraction.images[failing].first;
             passing(reach, first, check)?
         };
         let correct = CorrectTransitions::toward(reach, goal)?;
