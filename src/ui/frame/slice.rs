@@ -1,4 +1,5 @@
-//! The slice, for comparison with the projection: a switch in the legend, and in a sentence where the two differ.
+//! The slice, for comparison with the projection: a switch in the legend, and in a sentence where
+//! the two differ.
 
 use crate::draw::words;
 use crate::ui::state::model::Answer;

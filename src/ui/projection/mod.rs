@@ -7,4 +7,4 @@ mod through;
 #[cfg(feature = "ui")]
 mod view;
 
-pub(crate) use state::{Projection, trace_entry};
+pub(crate) use state::Projection;

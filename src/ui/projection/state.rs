@@ -298,7 +298,7 @@ impl Tab for Projection {
         let raw = self.shown(model)?.pushdown.is_some();
         let trace = self.trace(model);
         let entry = trace.get(step)?;
-        let mut drawn = trace_entry(entry, step, step + 1 == trace.len());
+        let mut drawn = Entry::of(entry, step, step + 1 == trace.len());
         drawn.place = Some(place(entry, raw));
         if raw {
             drawn.marks.iter_mut().for_each(|(_, text)| *text = "reached");
@@ -360,21 +360,6 @@ fn note(report: &Report) -> String {
 /// Where a step is: its procedure, or the configuration before it.
 fn place(entry: &TraceEntry, raw: bool) -> String {
     if raw { configuration(&entry.values) } else { entry.procedure.clone() }
-}
-
-/// A statement of a run as a step of a timeline.
-pub(crate) fn trace_entry(entry: &TraceEntry, step: usize, fails: bool) -> Entry {
-    Entry {
-        number: (step + 1).to_string(),
-        place: Some(entry.procedure.clone()),
-        line: format!("line {}", entry.line),
-        marks: fails.then_some(("fails-here", "fails here")).into_iter().collect(),
-        text: entry.statement.clone(),
-        depth: Some(entry.depth),
-        title: format!("line {}: {}", entry.line, entry.statement),
-        classes: fails.then_some("fails").into_iter().collect(),
-        ..Entry::default()
-    }
 }
 
 #[cfg(test)]

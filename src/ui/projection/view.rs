@@ -106,7 +106,7 @@ fn compare(projection: &Projection, view: &View) -> Html {
     html! {
         <button class={classes!("comparison", on.then_some("on"))} aria-pressed={on.to_string()} onclick={toggle}
             title="The naive projection forgets which call a run came from. The statements that only it keeps are hatched: they are innocent.">
-            <i class="key cross"></i>{ "naive projection for comparison" }{ told }
+            <i class="key cross"></i>{ "naive projection" }{ told }
         </button>
     }
 }

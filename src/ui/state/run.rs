@@ -79,8 +79,8 @@ impl State {
         self.repaint();
     }
 
-    /// The answer no longer holds; a run for the old program is of no use. The next Load or Run ends
-    /// it in the worker.
+    /// The answer no longer holds; a run for the old program is of no use. The next Load or Run
+    /// ends it in the worker.
     pub(crate) fn changed(&mut self) {
         self.model.forget();
         self.tabs.iter_mut().for_each(|tab| tab.invalidate());

@@ -1,6 +1,8 @@
 //! The timeline at the bottom of the page, whatever it steps through: where it is, where a move
 //! leads, which part of it is drawn.
 
+use crate::wire::report::TraceEntry;
+
 /// So many steps before and after the current one are drawn: a long timeline must not make a step
 /// slow.
 pub(crate) const WINDOW: usize = 60;
@@ -94,6 +96,23 @@ pub(crate) struct Entry {
     pub(crate) classes: Vec<&'static str>,
     /// The class of a step that begins a part of the timeline.
     pub(crate) begins: Option<&'static str>,
+}
+
+impl Entry {
+    /// A statement of a run.
+    pub(crate) fn of(entry: &TraceEntry, step: usize, fails: bool) -> Entry {
+        Entry {
+            number: (step + 1).to_string(),
+            place: Some(entry.procedure.clone()),
+            line: format!("line {}", entry.line),
+            marks: fails.then_some(("fails-here", "fails here")).into_iter().collect(),
+            text: entry.statement.clone(),
+            depth: Some(entry.depth),
+            title: format!("line {}: {}", entry.line, entry.statement),
+            classes: fails.then_some("fails").into_iter().collect(),
+            ..Entry::default()
+        }
+    }
 }
 
 #[cfg(test)]

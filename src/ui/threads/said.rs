@@ -1,4 +1,5 @@
-//! What is said of the threads' analysis: its verdict and how far it is, or why there is no picture.
+//! What is said of the threads' analysis: its verdict and how far it is, or why there is no
+//! picture.
 
 use super::state::{Progress, Threads, switches};
 use crate::draw::words::{counted, duration, error_place, holds_for, limit_sentence};

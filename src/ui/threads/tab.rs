@@ -4,7 +4,6 @@ use super::state::{Progress, Threads, ThreadsEvent, switches, thread};
 use crate::draw::lanes::context_of;
 use crate::draw::lanes_svg;
 use crate::draw::svg::Theme;
-use crate::ui::projection::trace_entry;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::Paint;
@@ -165,7 +164,7 @@ impl Tab for Threads {
         let fails = report.blocked.is_empty() && step + 1 == trace.len();
         let begins = step > 0 && context_of(report, step) != context_of(report, step - 1);
         let thread = thread(report, entry.thread);
-        let drawn = trace_entry(entry, step, fails);
+        let drawn = Entry::of(entry, step, fails);
         Some(Entry {
             title: format!("{thread}, {}", drawn.title),
             place: Some(thread),

@@ -1,5 +1,5 @@
-// Why a statement is innocent, which stores fail at it, and the naive projection, compared with the exact
-// one.
+// Why a statement is innocent, which stores fail at it, and the naive projection, compared with the
+// exact one.
 import assert from "node:assert/strict";
 
 /**
@@ -117,7 +117,7 @@ export const questions = [
       assert.match(text, /line 8/);
       assert.match(text, /line 12/);
       assert.deepEqual(await page.linesWith("fl-cross"), []);
-      const toggle = page.button("naive projection for comparison");
+      const toggle = page.button("naive projection");
       await toggle.click();
       await page.page.locator(".comparison", { hasText: "1 more" }).waitFor();
       assert.deepEqual(await page.linesWith("fl-cross"), [3]);
