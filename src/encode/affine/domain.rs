@@ -1,10 +1,9 @@
 //! The weights of a program's rules as spaces of matrices.
 //!
-//! Columns: the globals, then further copies of those that threads share (if asked for), then as
-//! many slots for locals as the largest procedure needs; each procedure uses the first of them.
-//! Arrays have no columns. A callee's weight runs from its entry, its parameters bound, to now.
+//! A callee's weight runs from its entry, its parameters bound, to now.
 
 use super::Arithmetic;
+use super::columns::Columns;
 use crate::encode::{ProgramSystem, RuleRole};
 use crate::lang::model::{
     BinaryOperator, EdgeId, Expression, Initial, Operation, Place, ProcedureId, Program,
@@ -16,78 +15,6 @@ use crate::semiring::affine::{Affine, AffineExpression, Coefficients, MatrixSpac
 use crate::util::Bounded;
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
-
-/// Which variable has which column.
-#[derive(Clone, Debug)]
-pub struct Columns {
-    by_variable: Vec<Option<usize>>,
-    globals: usize,
-    slots: usize,
-    shared: Vec<usize>,
-    copies: usize,
-}
-
-impl Columns {
-    /// Gives every scalar a column.
-    pub fn new(program: &Program) -> Columns {
-        Columns::remembering(program, 0)
-    }
-
-    /// The same, with so many further copies of every global that some statement writes.
-    pub fn remembering(program: &Program, copies: usize) -> Columns {
-        let mut by_variable = vec![None; program.variables.len()];
-        let mut globals = 0;
-        for id in program.globals().filter(|id| !program.variable(*id).is_array()) {
-            by_variable[id] = Some(globals);
-            globals += 1;
-        }
-        let shared: Vec<usize> = crate::encode::shared_globals(program)
-            .iter()
-            .filter_map(|id| by_variable[*id])
-            .collect();
-        let first = globals + copies * shared.len();
-        let mut slots = 0;
-        for procedure in &program.procedures {
-            let own = procedure.parameters.iter().chain(&procedure.locals);
-            for (slot, id) in own.filter(|id| !program.variable(**id).is_array()).enumerate() {
-                by_variable[*id] = Some(first + slot);
-                slots = slots.max(slot + 1);
-            }
-        }
-        Columns { by_variable, globals, slots, shared, copies }
-    }
-
-    /// The columns of the globals that have copies.
-    pub fn shared(&self) -> &[usize] {
-        &self.shared
-    }
-
-    /// The columns of a copy of them, from 0.
-    pub fn copy(&self, copy: usize) -> std::ops::Range<usize> {
-        let first = self.globals + copy * self.shared.len();
-        first..first + self.shared.len()
-    }
-
-    /// The columns of the globals that nothing writes.
-    pub fn constant(&self) -> Vec<usize> {
-        (0..self.globals).filter(|column| !self.shared.contains(column)).collect()
-    }
-
-    /// The variable's column, from 0; `None` for arrays.
-    pub fn of(&self, variable: VariableId) -> Option<usize> {
-        self.by_variable[variable]
-    }
-
-    /// Number of columns.
-    pub fn count(&self) -> usize {
-        self.globals + self.copies * self.shared.len() + self.slots
-    }
-
-    /// The columns of locals.
-    pub fn locals(&self) -> std::ops::Range<usize> {
-        self.count() - self.slots..self.count()
-    }
-}
 
 /// What a rule does.
 enum RuleWeight<W> {
@@ -197,7 +124,7 @@ impl<C: Coefficients> AffineDomain<C> {
 
     /// A context switch: the shared globals become copy `end`, and take the values of copy `begin`.
     pub fn switch(&mut self, end: usize, begin: usize) -> Bounded<MatrixSpace<C>> {
-        let shared = self.columns.shared.clone();
+        let shared = self.columns.shared().to_vec();
         let ends = self
             .columns
             .copy(end)
