@@ -51,6 +51,7 @@ fn no_program(source: &str, requested: &RequestedOptions) -> Loaded {
     }
 }
 
+/// Reads a Cimple program. Linear in the text but for what its nesting adds (capped).
 fn load_cimple(source: &str, requested: &RequestedOptions) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let lexed = lex(source, &mut diagnostics);

@@ -27,8 +27,6 @@ pub fn dialect_of(source: &str, requested: &RequestedOptions) -> Dialect {
     requested.dialect.unwrap_or_else(|| Dialect::guess(source))
 }
 
-/// Reads a Cimple program. Linear in the text but for what its nesting adds (capped).
-
 /// An error that the user names by its line must be there: "safe" would otherwise be true and
 /// misleading.
 pub(crate) fn error_stands_at(

@@ -181,42 +181,8 @@ fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) 
                 inner(a).into_iter().map(|m| m.within(|a| Expression::Cast(*scalar, Box::new(a)))),
             );
         }
-        Expression::Binary(operator, a, b) => {
-            found.extend(
-                operators(*operator, a, b)
-                    .into_iter()
-                    .map(|other| Changed::here(Change::Operator, e, other)),
-            );
-            if other_operator(*operator).is_some() {
-                found
-                    .extend([a, b].map(|part| Changed::here(Change::LeftOut, e, (**part).clone())));
-            }
-            found.extend(inner(a).into_iter().map(|m| m.within(|a| binary(*operator, &a, b))));
-            let bound = match operator {
-                Divide | Remainder => Some(Bound::Divisor),
-                ShiftLeft | ShiftRight => Some(Bound::Shift(a.scalar().width)),
-                _ => None,
-            };
-            let made = inner(b).into_iter().map(|m| match bound {
-                Some(bound) => m.inside_operand(b, bound),
-                None => m,
-            });
-            found.extend(made.map(|m| m.within(|b| binary(*operator, a, &b))));
-        }
-        Expression::Conditional(a, b, c) => {
-            let made = |a: &Expression, b: &Expression, c: &Expression| {
-                Expression::Conditional(
-                    Box::new(a.clone()),
-                    Box::new(b.clone()),
-                    Box::new(c.clone()),
-                )
-            };
-            found.push(Changed::here(Change::Negation, e, made(a, c, b)));
-            found.extend([b, c].map(|part| Changed::here(Change::LeftOut, e, (**part).clone())));
-            found.extend(inner(a).into_iter().map(|m| m.within(|a| made(&a, b, c))));
-            found.extend(inner(b).into_iter().map(|m| m.within(|b| made(a, &b, c))));
-            found.extend(inner(c).into_iter().map(|m| m.within(|c| made(a, b, &c))));
-        }
+        Expression::Binary(operator, a, b) => of_binary(e, *operator, [a, b], &inner, &mut found),
+        Expression::Conditional(a, b, c) => of_conditional(e, [a, b, c], &inner, &mut found),
         Expression::Choice(..) => {}
     }
     if e.scalar().boolean && !matches!(e, Expression::Constant(..)) && !is_picked(e) {
@@ -235,6 +201,52 @@ fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) 
     found.retain(|m| m.new != m.old);
     found.truncate(most);
     found
+}
+
+/// Changes of an operator, and of its operands.
+fn of_binary(
+    e: &Expression,
+    operator: BinaryOperator,
+    [a, b]: [&Expression; 2],
+    inner: &dyn Fn(&Expression) -> Vec<Changed>,
+    found: &mut Vec<Changed>,
+) {
+    found.extend(
+        operators(operator, a, b)
+            .into_iter()
+            .map(|other| Changed::here(Change::Operator, e, other)),
+    );
+    if other_operator(operator).is_some() {
+        found.extend([a, b].map(|part| Changed::here(Change::LeftOut, e, part.clone())));
+    }
+    found.extend(inner(a).into_iter().map(|m| m.within(|a| binary(operator, &a, b))));
+    let bound = match operator {
+        Divide | Remainder => Some(Bound::Divisor),
+        ShiftLeft | ShiftRight => Some(Bound::Shift(a.scalar().width)),
+        _ => None,
+    };
+    let made = inner(b).into_iter().map(|m| match bound {
+        Some(bound) => m.inside_operand(b, bound),
+        None => m,
+    });
+    found.extend(made.map(|m| m.within(|b| binary(operator, a, &b))));
+}
+
+/// Changes of a conditional expression, and of its operands.
+fn of_conditional(
+    e: &Expression,
+    [a, b, c]: [&Expression; 3],
+    inner: &dyn Fn(&Expression) -> Vec<Changed>,
+    found: &mut Vec<Changed>,
+) {
+    let made = |a: &Expression, b: &Expression, c: &Expression| {
+        Expression::Conditional(Box::new(a.clone()), Box::new(b.clone()), Box::new(c.clone()))
+    };
+    found.push(Changed::here(Change::Negation, e, made(a, c, b)));
+    found.extend([b, c].map(|part| Changed::here(Change::LeftOut, e, part.clone())));
+    found.extend(inner(a).into_iter().map(|m| m.within(|a| made(&a, b, c))));
+    found.extend(inner(b).into_iter().map(|m| m.within(|b| made(a, &b, c))));
+    found.extend(inner(c).into_iter().map(|m| m.within(|c| made(a, b, &c))));
 }
 
 fn operators(operator: BinaryOperator, a: &Expression, b: &Expression) -> Vec<Expression> {
