@@ -2,10 +2,11 @@
 //! location, procedures and recursion included (Müller-Olm, Seidl 2004; Lal, Touili, Kidd, Reps
 //! 2007, § 4.2.1).
 //!
-//! post\* over matrix spaces gives, for each frame, what happened since its entry. Which stores
-//! enter a frame is then a fixpoint over the calls, on rows (1, x1, …, xn) instead of matrices.
-//! Conditions are choices, but for equalities (see [`AffineDomain`]): what is found always holds;
-//! where nothing was approximated it is all there is.
+//! post\* over matrix spaces gives, for each frame, the effect of the runs since its entry. A
+//! fixpoint over the calls, on rows (1, x1, …, xn) instead of matrices, then finds the stores that
+//! enter each frame. Conditions other than equalities are treated as choices (see
+//! [`AffineDomain`]). So every equality found holds, and if nothing was approximated all of them
+//! are found.
 
 use crate::encode::affine::{AffineDomain, Arithmetic, Columns};
 use crate::encode::{CONTROL, ProgramSystem, RuleRole, symbol};
@@ -44,7 +45,8 @@ pub struct AffineAnalysis<C: Coefficients> {
 }
 
 impl<C: Coefficients> AffineAnalysis<C> {
-    /// Sets it up; after `most_operations` multiplications of numbers it ends with a limit.
+    /// Prepares the analysis; after `most_operations` multiplications of numbers it ends with a
+    /// limit.
     pub fn new(
         program: Rc<Program>,
         arithmetic: Arithmetic,
@@ -78,7 +80,7 @@ impl<C: Coefficients> AffineAnalysis<C> {
         })
     }
 
-    /// One piece of work; true once there is nothing left to do.
+    /// One piece of work. Returns true once the analysis is over.
     pub fn step(&mut self) -> Bounded<bool> {
         if !self.poststar.is_done() {
             self.poststar.step(&self.system.pds, &mut self.domain)?;
@@ -96,7 +98,7 @@ impl<C: Coefficients> AffineAnalysis<C> {
         Ok(false)
     }
 
-    /// Is there nothing left to do?
+    /// Is the analysis over?
     pub fn is_done(&self) -> bool {
         self.poststar.is_done() && self.entered && self.changed.is_empty()
     }
@@ -106,8 +108,8 @@ impl<C: Coefficients> AffineAnalysis<C> {
         &self.program
     }
 
-    /// Was anything that a reached statement does only approximated, so that more equalities may
-    /// hold than are found?
+    /// Was the effect of some reached statement approximated, so that more equalities may hold than
+    /// are found?
     pub fn is_approximate(&mut self) -> Bounded<bool> {
         for edge in 0..self.program.edges.len() {
             if self.domain.approximated()[edge] && self.is_reached(self.program.edges[edge].from)? {
@@ -137,7 +139,7 @@ impl<C: Coefficients> AffineAnalysis<C> {
         automaton.find(transition).map(|id| automaton.weight(id).clone())
     }
 
-    /// What enters the callees of a procedure whose frames these stores enter.
+    /// The stores that enter the callees of a procedure, if these stores enter its frames.
     fn follow_calls(
         &mut self,
         procedure: usize,
@@ -218,8 +220,8 @@ impl<C: Coefficients> AffineAnalysis<C> {
     }
 }
 
-/// Variables with their columns, the latest declared first: it leads, so that it is expressed by
-/// earlier ones.
+/// Variables with their columns, the latest declared first, so that each is expressed by earlier
+/// ones.
 pub(super) fn latest_first(
     columns: &Columns,
     variables: &[VariableId],

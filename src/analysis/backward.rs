@@ -1,4 +1,5 @@
-//! pre\* of the errors that count, or of another goal: which stores come to it from where.
+//! pre\* of the errors that count, or of another goal: by location, the stores from which a run
+//! reaches the goal.
 
 use super::reach::Reach;
 use crate::bdd::Bdd;
@@ -7,7 +8,7 @@ use crate::lang::model::{LocationId, Operation};
 use crate::pds::{PAutomaton, PreStar, State, Transition};
 use crate::util::Bounded;
 
-/// What a run is to come to.
+/// The goal of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// An error that counts.
@@ -18,9 +19,9 @@ pub enum Goal {
     End,
 }
 
-/// Sets up pre\* of a goal; nothing is saturated yet. The state returned is the one that accepts
-/// it. `reachable`: weights are kept inside the stores that some run brings (post\* must be
-/// finished); a projection that is exact needs no others.
+/// Prepares pre\* of a goal. Returns it with its accepting state. If `reachable`, weights are kept
+/// inside the stores that some run reaches, and post\* must be finished; an exact projection needs
+/// no other stores.
 pub(super) fn backward(
     reach: &mut Reach,
     goal: Goal,
@@ -58,8 +59,8 @@ pub(super) fn backward(
             target.insert(below, Bdd::TRUE);
         }
     }
-    // Where post\* relates all entries, so does pre\*: cut down to what is reached its weights are
-    // several times as large.
+    // If post\* relates all entries, so does pre\*. Its weights would become several times as large
+    // if they were cut down to the reached stores.
     let within =
         if reachable && !reach.has_two_phases() { Some(reached_stores(reach)?) } else { None };
     reach.domain.stay_within(within);
@@ -68,7 +69,7 @@ pub(super) fn backward(
     Ok((prestar, hit))
 }
 
-/// By symbol: the stores that some run brings there, over [`crate::encode::Copy::Entry`]; errors
+/// By symbol: the stores that some run reaches there, over [`crate::encode::Copy::Entry`]; errors
 /// are not narrowed.
 fn reached_stores(reach: &mut Reach) -> Bounded<Vec<Bdd>> {
     let mut reached = vec![Bdd::TRUE; reach.system.pds.symbols() as usize];

@@ -1,10 +1,10 @@
-//! With which stores is each frame really entered?
+//! The stores with which each frame is really entered.
 //!
-//! Where post\* let a callee start with the weight 1 ([`ProgramDomain::some_start_anywhere`]), its
-//! weights relate *every* entry, reached or not, to the stores behind it. What is reached is then a
-//! second, cheap fixpoint over sets of entries alone: a callee is entered with what its callers'
-//! relations make of the stores with which they are entered (the functional approach of Sharir and
-//! Pnueli 1981, phase two). Afterwards each weight is cut down to the entries found.
+//! If post\* let a callee start with the weight 1 ([`ProgramDomain::some_start_anywhere`]), the
+//! callee's weights relate *every* entry, reached or not, to the stores after it. Then a second,
+//! cheap fixpoint finds the entries that are reached: the relation of a caller applied to the
+//! caller's entries gives entries of the callee (the functional approach of Sharir and Pnueli 1981,
+//! phase two). Afterwards each weight is cut down to the entries found.
 
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::ProgramDomain;
@@ -17,20 +17,20 @@ use std::collections::BTreeMap;
 pub(super) struct Entered {
     /// By frame state: entry stores ([`ProgramDomain::as_entries`]) so far.
     stores: BTreeMap<State, Bdd>,
-    /// What was added last and not yet passed on to callees.
+    /// Entries that were added and are not yet passed on to callees.
     pending: BTreeMap<State, Bdd>,
-    /// What was added, and when.
+    /// The entries that were added, each with its moment.
     history: BTreeMap<State, Vec<(u64, Bdd)>>,
     moment: u64,
     /// Call transitions by the caller's state.
     calls: BTreeMap<State, Vec<u32>>,
-    /// Transitions whose weight is still to be cut down, last first.
+    /// Transitions with weights that are still to be cut down; the last one is next.
     uncut: Vec<u32>,
     done: bool,
 }
 
 impl Entered {
-    /// Sets up the fixpoint over a finished saturation.
+    /// Prepares the fixpoint over a finished saturation.
     pub(super) fn new(poststar: &PostStar<ProgramDomain>, start: State, initial: Bdd) -> Entered {
         let mut entered = Entered::default();
         for (id, transition) in poststar.automaton().transitions().iter().enumerate() {
@@ -43,7 +43,7 @@ impl Entered {
         entered
     }
 
-    /// Is everything entered known, and every weight cut down?
+    /// Are all entries known, and is every weight cut down?
     pub(super) fn is_done(&self) -> bool {
         self.done
     }
@@ -54,7 +54,7 @@ impl Entered {
         self.history.get(&state).map_or(&[], Vec::as_slice)
     }
 
-    /// One frame state's news for its callees, or one weight cut down.
+    /// Passes the new entries of one frame state on to its callees, or cuts down one weight.
     pub(super) fn step(
         &mut self,
         poststar: &mut PostStar<ProgramDomain>,

@@ -1,20 +1,22 @@
 //! Error projections: every statement that some failing run executes (Lal, Kidd, Reps, Touili
 //! 2007).
 //!
-//! Post\* says which stores reach a location, pre\* which stores fail from there; but joining the
-//! two over all calling contexts makes runs that enter a procedure from one caller and leave it to
-//! another (§ 2, "the correlation problem"). The paper intersects the two automata by functional
+//! Post\* says which stores reach a location, and pre\* says which stores fail from there. Joining
+//! the two over all calling contexts gives runs that enter a procedure from one caller and leave it
+//! to another (§ 2, "the correlation problem"). The paper intersects the two automata by functional
 //! weights λz. a ⊗ z ⊗ b and then solves one path problem per node (§ 4).
 //!
-//! Differs from the paper: all nodes at once, by *outer contexts*. For each frame state q of the
-//! product, C_q(a, b) says that a frame can be entered with store a and, left with store b, still
-//! fail: a least fixpoint over the callers, computed once. A statement from n to m is in the
-//! projection iff some a, v, v', b have R_n(a, v), the statement leads from v to v', W_m(v', b) and
-//! C_q(a, b); and quantifying only a and b gives exactly the stores that fail here. Where the
-//! target lies in the frame itself or deeper, no context is needed: post\* weights hold reachable
-//! entries only.
+//! Differs from the paper: all nodes are decided at once, by *outer contexts*. For each frame state
+//! q of the product, C_q(a, b) says that a frame can be entered with store a and that the run still
+//! fails after the frame is left with store b. It is a least fixpoint over the callers, computed
+//! once. A statement from n to m is in the projection iff some a, v, v', b have R_n(a, v), the
+//! statement leads from v to v', W_m(v', b) and C_q(a, b). Quantifying only a and b gives exactly
+//! the stores that fail here. If the target lies in the frame itself or deeper, no context is
+//! needed, as post\* weights hold only reachable entries.
 //!
-//! The naive projection (§ 2) forgets which a goes with which b; it is kept for comparison.
+//! Phases: pre\* of the goal, then the outer contexts, then one decision for each statement.
+//!
+//! The naive projection (§ 2) forgets which a goes with which b. It is kept for comparison.
 
 pub use super::backward::Goal;
 use super::backward::backward;
@@ -34,8 +36,8 @@ pub enum Method {
     /// Exact, by outer contexts: all statements at once.
     #[default]
     Functional,
-    /// Exact, the paper's: for each statement one path summary over the intersection of post\* and
-    /// pre\* (see [`super::chop`]).
+    /// Exact, as in the paper: for each statement one path summary over the intersection of post\*
+    /// and pre\* (see [`super::chop`]).
     PerNode,
     /// Exact: for each statement pre\* of the errors, restricted to it, and pre\* of that.
     DoublePrestar,
@@ -47,7 +49,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Method; 5] = [
         Method::Functional,
         Method::PerNode,
@@ -56,7 +58,7 @@ impl Method {
         Method::Naive,
     ];
 
-    /// Does it ask one question for each statement?
+    /// Does the method ask one question for each statement?
     pub fn is_per_statement(self) -> bool {
         matches!(self, Method::PerNode | Method::DoublePrestar | Method::DoublePoststar)
     }
@@ -73,16 +75,16 @@ impl Method {
     }
 }
 
-/// What the projection works on next.
+/// The phases of a projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// pre\* of the errors.
     Backward,
     /// Outer contexts.
     Contexts,
-    /// Deciding statement by statement.
+    /// Statements are decided one by one.
     Statements,
-    /// Nothing left.
+    /// The projection is complete.
     Done,
 }
 
@@ -106,17 +108,19 @@ pub struct ErrorProjection {
 }
 
 impl ErrorProjection {
-    /// Sets up pre\* of all errors that count. `method`: functional or naive; the others are
-    /// [`super::chop::Chop`]'s.
+    /// Prepares the projection of all errors that count. The method is functional or naive; the
+    /// other methods are for [`super::chop::Chop`].
     pub fn new(reach: &mut Reach, method: Method) -> Bounded<ErrorProjection> {
         ErrorProjection::set_up(reach, method, Goal::Errors)
     }
 
-    /// The same of another goal than the errors, exactly: every statement that some run executes on
-    /// its way there. Of a [`Goal::Stores`] the statements behind the location belong only to runs
-    /// that come there once more. What causes are found by is compared with it
-    /// ([`CorrectTransitions`](super::localize::correct::CorrectTransitions);
-    /// `tests/oracle/correct_edges.rs`).
+    /// Prepares the exact projection of another goal: every statement that some run executes on its
+    /// way there. For [`Goal::Stores`] the statements after the location belong only to runs that
+    /// reach it once more.
+    ///
+    /// No analysis uses this. It is the independent oracle for
+    /// [`CorrectTransitions`](super::localize::correct::CorrectTransitions), which
+    /// `tests/oracle/correct_edges.rs` compares with it.
     pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<ErrorProjection> {
         ErrorProjection::set_up(reach, Method::Functional, goal)
     }
@@ -142,12 +146,12 @@ impl ErrorProjection {
         })
     }
 
-    /// How it is computed.
+    /// The method that was chosen.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// What comes next.
+    /// The phase under way.
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -211,8 +215,8 @@ impl ErrorProjection {
     }
 
     /// The stores (over [`crate::encode::Copy::Now`]) from which executing this edge can fail under
-    /// *some* stack of pending calls, whether runs bring them there or not: read off pre\* alone.
-    /// By the naive method only: the others keep pre\* inside the reached stores.
+    /// *some* stack of pending calls. They are read off pre\* alone, so no run need reach them. For
+    /// the naive method only: the others keep pre\* inside the reached stores.
     pub fn failing_onward(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let procedure = reach.program.owner(edge);
         let mut failing = self.failing_in_frame(reach, edge)?;
@@ -225,8 +229,8 @@ impl ErrorProjection {
         Ok(failing)
     }
 
-    /// The stores (over [`crate::encode::Copy::Now`]) from which the way that begins with an edge
-    /// comes to the target before its frame is left.
+    /// The stores (over [`crate::encode::Copy::Now`]) from which a run that begins with an edge
+    /// reaches the target before its frame is left.
     pub(super) fn failing_in_frame(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let failing = self.failing_within(reach, edge)?;
         let Some(inside) = self.backward(reach, edge, self.target, None)? else {
@@ -241,8 +245,8 @@ impl ErrorProjection {
         self.weight(symbol(location), CONTROL.into())
     }
 
-    /// The stores (over [`crate::encode::Copy::Now`]) at a location that come to the target before
-    /// its frame is left.
+    /// The stores (over [`crate::encode::Copy::Now`]) at a location from which a run
+    /// reaches the target before its frame is left.
     pub(super) fn target_from(&self, reach: &mut Reach, location: LocationId) -> Bounded<Bdd> {
         match self.weight(symbol(location), self.target) {
             Some(inside) => {
@@ -252,9 +256,9 @@ impl ErrorProjection {
         }
     }
 
-    /// From before an edge to its frame's end: the pre\* weight of the paths that begin with the
-    /// edge. For a call, `summary` (a weight from the callee's entry to its end) takes the place of
-    /// all ways through the callee.
+    /// The pre\* weight of the paths that begin with an edge and lead to its frame's end. For a
+    /// call, `summary` (a weight from the callee's entry to its end) replaces all ways through the
+    /// callee.
     pub fn to_end(
         &self,
         reach: &mut Reach,
@@ -264,8 +268,8 @@ impl ErrorProjection {
         self.backward(reach, edge, CONTROL.into(), summary)
     }
 
-    /// The stores at a call's return site (over now) from which some caller's stack fails: for the
-    /// naive method, whoever the caller is.
+    /// The stores at a call's return site (over now) from which some caller's stack fails, for
+    /// the naive method under any caller.
     pub fn failing_after(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let (start, to) = (reach.start(), reach.program.edge(edge).to);
         self.failing_from(reach, start, to)
@@ -291,9 +295,9 @@ impl ErrorProjection {
         }
     }
 
-    /// The same in two parts, given what arrives at the edge (by frame state, over entry and now).
-    /// They may overlap: stores with which the run ends in the edge (a check of it fails, or the
-    /// callee never returns), and stores with which it goes on behind it.
+    /// The failing stores before an edge, of those that arrive there (by frame state, over entry
+    /// and now), in two parts that may overlap: those with which the run ends in the edge (a check
+    /// of it fails, or the callee never returns), and those with which it goes on after it.
     fn failing_parts(
         &mut self,
         reach: &mut Reach,
@@ -336,7 +340,7 @@ impl ErrorProjection {
         Ok(failing)
     }
 
-    /// The entries and stores before an edge from which the run goes on behind it and then fails.
+    /// The entries and stores before an edge from which the run goes on after it and then fails.
     fn failing_behind(&mut self, reach: &mut Reach, state: State, edge: EdgeId) -> Bounded<Bdd> {
         let rule = reach.system.executes[edge];
         let after = self.failing_from(reach, state, reach.program.edge(edge).to)?;
@@ -358,10 +362,10 @@ impl ErrorProjection {
     }
 
     /// The globals and parameters (over [`crate::encode::Copy::Now`]) with which a callee is
-    /// entered whose frame, or one above it, comes to the target.
+    /// entered so that its frame, or one above it, reaches the target.
     fn entering_stores(&self, reach: &mut Reach, entry: StackSymbol) -> Bounded<Bdd> {
         let callee = reach.program.location(LocationId(entry.0)).procedure;
-        // The end of the first frame is no callee's.
+        // The end of the first frame is not the end of a callee.
         let Some(stores) = self.weight(entry, self.target).filter(|_| self.goal != Goal::End)
         else {
             return Ok(Bdd::FALSE);
@@ -410,13 +414,13 @@ impl ErrorProjection {
         }
     }
 
-    /// A pre\* weight.
+    /// The weight of a pre\* transition from the control location.
     fn weight(&self, from: StackSymbol, to: State) -> Option<Bdd> {
         let transition = Transition { from: CONTROL.into(), symbol: Some(from), to, via: None };
         self.prestar.automaton().find(transition).map(|id| *self.prestar.automaton().weight(id))
     }
 
-    /// The naive projection has one context for each procedure, whoever called it.
+    /// The naive projection has one context for each procedure, for all its callers.
     fn key(&self, state: State, procedure: ProcedureId) -> State {
         match self.method {
             Method::Naive => State(procedure.0),
@@ -446,8 +450,8 @@ impl ErrorProjection {
         }
     }
 
-    /// One call, seen from one frame state of its caller: what its callee is entered and left with
-    /// on failing runs.
+    /// Looks at one call from one frame state of its caller: adds the entries and ends of its
+    /// callee on failing runs.
     fn exact_context(&mut self, reach: &mut Reach) -> Bounded<()> {
         let Some((caller, id)) = self.waiting.pop_first() else { return Ok(()) };
         let transition = reach.poststar.automaton().transition(id);
@@ -463,8 +467,8 @@ impl ErrorProjection {
         self.grow(reach, callee, context)
     }
 
-    /// One call, whoever its caller is: with which stores its callee can be left so that some
-    /// caller fails.
+    /// Looks at one call from all frame states of its caller: adds the stores with which its callee
+    /// can be left so that some caller fails.
     fn naive_context(&mut self, reach: &mut Reach) -> Bounded<()> {
         let Some((caller, edge)) = self.waiting.pop_first() else { return Ok(()) };
         let edge = EdgeId(edge);

@@ -1,11 +1,11 @@
-//! Raw systems whose weights are relations between stores: is there a run on whose way values exist
-//! with which every rule goes?
+//! Raw systems whose weights are relations between stores: is there a run, with values of the
+//! variables that satisfy the relation of every rule?
 //!
-//! post\* over relations gives what all runs from the initial to the target configurations do to
-//! the variables. pre\* over *weighted* relations (Lal, Touili, Kidd, Reps 2007, Def. 10) gives the
-//! same with the least number of rules for each pair of stores; a shortest run is read off it
-//! forwards, by going to a configuration and a store from which one rule less is left. The two must
-//! agree on the relation.
+//! post\* over relations gives the effect on the variables of all runs from the initial to the
+//! target configurations. pre\* over *weighted* relations (Lal, Touili, Kidd, Reps 2007, Def. 10)
+//! gives the same effect, with the least number of rules for each pair of stores. A shortest run is
+//! read off it forwards, each time to a configuration and a store from which one rule less is
+//! needed. The two saturations must agree on the relation.
 //!
 //! *Projection*: a rule is on such a run iff ⊕ over all stacks u of post\*(⟨m, γ u⟩) ⊗ pre\*(⟨m, γ
 //! u⟩) is not 0, m being the location from which it alone is applied ([`RawQuestion`]), by
@@ -30,7 +30,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Longest run that is read, in rules.
+/// Most rules of a run that is read.
 pub const LONGEST_RUN: usize = 10_000;
 /// Transitions looked at in one step.
 const PIECE: u64 = 64;
@@ -42,9 +42,9 @@ type Lengths = Levels<Option<PathCost>>;
 pub struct RelationRun {
     /// An initial configuration.
     pub start: Configuration,
-    /// Applied one after the other.
+    /// The rules, in the order in which they are applied.
     pub rules: Vec<u32>,
-    /// Before each of them, and at the end.
+    /// The stores before each rule, and at the end.
     pub stores: Vec<Store>,
 }
 
@@ -86,15 +86,15 @@ pub struct RelationReach {
 /// A run being read.
 struct Walk {
     at: ControlLocation,
-    /// Bottom first, with what it takes from each state of pre\*'s automaton to read the stack from
-    /// there down and accept.
+    /// The stack, bottom first; with each symbol, by state of the pre\* automaton, the weight of
+    /// reading the stack from there down to acceptance.
     stack: Vec<(StackSymbol, FxHashMap<State, Lengths>)>,
     store: Store,
     left: PathCost,
     run: Option<RelationRun>,
 }
 
-/// The projection being decided: what pre\* says as relations, and what is next.
+/// The projection in progress: the relations of pre\*, and the next rule or head.
 struct Query {
     forward: PAutomaton<Bdd>,
     rule: usize,
@@ -102,9 +102,9 @@ struct Query {
 }
 
 impl RelationReach {
-    /// Begins. `max_nodes`: most transitions, and most nodes of either arena; `max_steps`: most
-    /// transitions looked at, and kernel steps. While `alarm` is on, everything ends with
-    /// [`Limit::Time`].
+    /// Prepares the analysis. `max_nodes`: most transitions, and most nodes of either arena;
+    /// `max_steps`: most transitions looked at, and kernel steps. While `alarm` is on, everything
+    /// ends with [`Limit::Time`].
     pub fn new(
         system: Rc<RawSystem>,
         variables: &[RawVariable],
@@ -188,12 +188,12 @@ impl RelationReach {
         })
     }
 
-    /// Where it is.
+    /// The phase under way.
     pub fn phase(&self) -> RawPhase {
         self.phase
     }
 
-    /// One bounded piece of work. After a limit, only read.
+    /// One bounded piece of work. After a limit the analysis may only be read.
     pub fn step(&mut self) -> Bounded<()> {
         match self.phase {
             RawPhase::Forward => {
@@ -288,7 +288,7 @@ impl RelationReach {
         Ok(())
     }
 
-    /// The relation as one of the saturations gives it; both must give the same.
+    /// The relation that one of the saturations gives; both must give the same.
     fn conclude(&mut self, total: Bdd) {
         if self.total.is_some_and(|known| known != total) {
             self.fault = Some("post* and pre* give different relations".to_string());
@@ -355,7 +355,7 @@ impl RelationReach {
         Ok(RawPhase::Statements)
     }
 
-    /// A rule is applied iff what reaches its head goes with it.
+    /// A rule is applied on some run iff some store that reaches its head satisfies its relation.
     fn note_reached(&mut self) -> Bounded<()> {
         let mut reached = Vec::with_capacity(self.system.rules.len());
         for (k, role) in self.question.roles.iter().enumerate() {
@@ -377,7 +377,7 @@ impl RelationReach {
         Ok(())
     }
 
-    /// One rule or one head.
+    /// Decides one rule or one head.
     fn decide(&mut self) -> Bounded<()> {
         let Some(mut query) = self.query.take() else { return Ok(()) };
         let in_projection = self.in_projection.get_or_insert_default();
@@ -434,7 +434,7 @@ impl RelationReach {
         Ok(())
     }
 
-    /// Puts a symbol on top.
+    /// Pushes a symbol.
     fn put(
         &mut self,
         stack: &mut Vec<(StackSymbol, FxHashMap<State, Lengths>)>,
@@ -463,7 +463,7 @@ impl RelationReach {
         Ok(())
     }
 
-    /// One rule of the question further, to where exactly so much less is left.
+    /// Goes on by one rule of the question, to where exactly that much less is left.
     fn walk_on(&mut self) -> Bounded<()> {
         let Some(mut walk) = self.walk.take() else { return Ok(()) };
         if walk.at == self.question.last.0 {
@@ -513,7 +513,7 @@ impl RelationReach {
         self.lost()
     }
 
-    /// A store behind a rule of the question from which exactly `left` is left.
+    /// A store after a rule of the question from which exactly `left` is left.
     fn next_store(
         &mut self,
         walk: &Walk,
@@ -572,8 +572,8 @@ impl RelationReach {
         self.too_long
     }
 
-    /// What all runs together do to the variables; once it is known, with the domain that it is a
-    /// weight of.
+    /// The effect of all runs together on the variables, once it is known, with the domain of this
+    /// weight.
     pub fn total(&self) -> Option<(&RawRelations, Bdd)> {
         self.total.map(|total| (&self.domain.semiring, total))
     }
@@ -597,7 +597,7 @@ impl RelationReach {
         self.phase == RawPhase::Done && self.query.is_none()
     }
 
-    /// How the saturations contradict each other.
+    /// The contradiction between the saturations, if there is one.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }

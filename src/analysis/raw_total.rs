@@ -1,9 +1,9 @@
 //! The combine of the weights of all runs from the initial to the target configurations of a raw
 //! system: JOP(I, T).
 //!
-//! Read off post\* of the question's first configuration; where the domain is exact, once more off
-//! pre\* of its last one, and the two must agree. Over a domain that is only safe the two may
-//! differ, and post\* counts.
+//! The weight is read off post\* of the question's first configuration. If the domain is exact, it
+//! is also read off pre\* of the last configuration, and the two must agree. Over a domain that is
+//! only safe the two may differ, and post\* counts.
 
 use crate::encode::RawQuestion;
 use crate::lang::raw::RawSystem;
@@ -33,7 +33,7 @@ pub struct RawTotal<S: Semiring> {
 }
 
 impl<S: Semiring> RawTotal<S> {
-    /// Begins. `domain` has the weights of the system's rules; `max_nodes` bounds transitions,
+    /// Prepares it. `domain` has the weights of the system's rules; `max_nodes` bounds transitions,
     /// `max_steps` those looked at.
     pub fn new(
         system: &RawSystem,
@@ -62,7 +62,7 @@ impl<S: Semiring> RawTotal<S> {
         })
     }
 
-    /// One bounded piece of work; true once it is over.
+    /// One bounded piece of work. Returns true once it is over.
     pub fn step(&mut self) -> Bounded<bool> {
         let pds = &self.question.pds;
         for _ in 0..PIECE {

@@ -1,4 +1,8 @@
-//! Reachability: post\* of a program's start, and what it says about locations and errors.
+//! Reachability: post\* of a program's start, with the stores at locations and the errors that it
+//! reaches.
+//!
+//! Phases: saturation; then, if some callee started with the weight 1, the entries that are really
+//! reached (`entered`).
 
 use super::entered::Entered;
 use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
@@ -22,15 +26,15 @@ pub struct Reach {
     start: State,
     /// The stores with which the program starts, as entries of its first frame.
     initial: Bdd,
-    /// The second phase, once it began: only where some callee started with the weight 1.
+    /// The second phase, once it began. It is needed if some callee started with the weight 1.
     entered: Option<Entered>,
-    /// By frame state and location: weights with every local kept ([`super::remembered`]), once they
-    /// were asked for.
+    /// By frame state and location: weights with every local kept (`remembered`), once
+    /// they were asked for.
     pub(super) remembered: BTreeMap<State, BTreeMap<LocationId, Bdd>>,
 }
 
 impl Reach {
-    /// Sets up post\*; nothing is saturated yet. Only errors on `error_line` count, if given.
+    /// Prepares post\*. Only errors on `error_line` count, if given.
     pub fn new(
         program: Rc<Program>,
         error_line: Option<u32>,
@@ -63,7 +67,7 @@ impl Reach {
         })
     }
 
-    /// One step of saturation, or of what follows where callees started with the weight 1.
+    /// One step of saturation, or of the second phase.
     pub fn step(&mut self) -> Bounded<()> {
         if !self.poststar.is_done() {
             self.poststar.step(&self.system.pds, &mut self.domain)?;
@@ -81,28 +85,28 @@ impl Reach {
         }
     }
 
-    /// Is nothing left to do? From then on each weight holds exactly the entries that are reached.
+    /// Is it complete? From then on each weight holds exactly the entries that are reached.
     pub fn is_done(&self) -> bool {
         self.poststar.is_done() && self.entered.as_ref().is_none_or(Entered::is_done)
     }
 
-    /// Did some callee start with the weight 1, so that what is reached is found in two phases?
+    /// Did some callee start with the weight 1, so that there are two phases?
     pub fn has_two_phases(&self) -> bool {
         self.domain.some_start_anywhere() || self.entered.is_some()
     }
 
-    /// When which stores were known to enter the frames of a state, where that was found apart from
-    /// post\*'s own moments.
+    /// The stores that enter the frames of a state, each with the moment at which the second phase
+    /// found it; `None` if there is no second phase.
     pub(super) fn entered(&self, state: State) -> Option<&[(u64, Bdd)]> {
         self.entered.as_ref().map(|entered| entered.history(state))
     }
 
-    /// The state that stands for the first frame.
+    /// The automaton state of the first frame.
     pub fn start(&self) -> State {
         self.start
     }
 
-    /// The procedure whose frames a state of the post\* automaton stands for.
+    /// The procedure of the frames of a state of the post\* automaton.
     pub fn procedure_of(&self, state: State) -> ProcedureId {
         let entered = |k: &usize| {
             self.poststar.middle(CONTROL, symbol(self.program.procedures[*k].entry)) == Some(state)
@@ -114,7 +118,7 @@ impl Reach {
     /// The weights at a stack symbol: for each frame state, entry and current stores.
     pub fn at(&self, symbol: StackSymbol) -> Vec<(State, u32)> {
         let automaton = self.poststar.automaton();
-        // The first frame, and that of the symbol's procedure: no other state reads it.
+        // Only the states of the first frame and of the symbol's procedure read it.
         [Some(self.start), self.callee_state(symbol)]
             .into_iter()
             .flatten()
@@ -137,7 +141,7 @@ impl Reach {
         self.poststar.middle(CONTROL, symbol(self.program.procedure(procedure).entry))
     }
 
-    /// The same with the weights themselves.
+    /// The weights at a stack symbol, with their frame states.
     pub fn weights_at(&self, symbol: StackSymbol) -> Vec<(State, Bdd)> {
         self.at(symbol)
             .into_iter()
@@ -145,7 +149,7 @@ impl Reach {
             .collect()
     }
 
-    /// The weight at a location in the frames of one state; false if none comes there.
+    /// The weight at a location in the frames of one state; false if no run reaches it.
     pub fn weight_at(&self, state: State, location: LocationId) -> Bdd {
         let transition = Transition {
             from: CONTROL.into(),
@@ -157,7 +161,7 @@ impl Reach {
         automaton.find(transition).map_or(Bdd::FALSE, |id| *automaton.weight(id))
     }
 
-    /// The states that stand for a procedure's frames: for those of calls, and for the first frame.
+    /// The states of a procedure's frames: that of calls, and for main that of the first frame.
     pub fn states_of(&self, procedure: ProcedureId) -> Vec<State> {
         let first = (procedure == self.program.main_id()).then_some(self.start);
         first
@@ -187,7 +191,7 @@ impl Reach {
     }
 
     /// Did saturation reach an error by a transition after the first `seen` ones? Advances `seen`.
-    /// Where callees start with the weight 1 that is known only at the end.
+    /// If callees start with the weight 1, that is known only at the end.
     pub fn saw_error(&self, seen: &mut usize) -> bool {
         if self.has_two_phases() && !self.is_done() {
             return false;
@@ -240,7 +244,7 @@ impl Reach {
                         some |= !self.domain.after(&stores, rule)?.is_false();
                     }
                 }
-                // A failing check that does not count ends the run here all the same.
+                // A failing check that does not count also ends the run here.
                 for check in 0..edge.checks.len() {
                     some = some || self.domain.may_fail(&program, id, check, stores)?;
                 }

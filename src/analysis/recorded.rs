@@ -1,4 +1,4 @@
-//! A saturation with its recording: steps to be watched, weights and witnesses as of any step.
+//! A saturation that is recorded: its steps, and the weights and witnesses after any step.
 
 use crate::bdd::{Bdd, Roots, impl_roots};
 use crate::pds::{
@@ -16,7 +16,7 @@ enum Saturation<D: Weights> {
     Pre(PreStar<D>),
 }
 
-/// A saturation in progress, written down as it goes.
+/// A saturation in progress, with its recording.
 pub struct Recorded<D: Weights> {
     saturation: Saturation<D>,
     recording: Recording<D::Weight>,
@@ -24,8 +24,8 @@ pub struct Recorded<D: Weights> {
 }
 
 impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
-    /// post\* of what an automaton without transitions into control locations accepts. `priority`:
-    /// see [`PostStar::new`].
+    /// Prepares post\* of the configurations of an automaton without transitions into control
+    /// locations. For `priority` see [`PostStar::new`].
     pub fn post(domain: &D, initial: PAutomaton<D::Weight>, priority: Vec<u32>) -> Recorded<D> {
         let mut recording = Recording::new(&initial);
         let saturation = PostStar::new(domain, initial.clone(), priority);
@@ -33,7 +33,7 @@ impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
         Recorded { saturation: Saturation::Post(saturation), recording, given: initial }
     }
 
-    /// pre\* of what an automaton accepts.
+    /// Prepares pre\* of the configurations of an automaton.
     pub fn pre(
         pds: &Pds,
         domain: &mut D,
@@ -47,7 +47,7 @@ impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
         Ok(Recorded { saturation: Saturation::Pre(saturation), recording, given: target })
     }
 
-    /// Looks at one transition; does nothing once done. After a limit it must only be read.
+    /// Looks at one transition; does nothing once done. After a limit it may only be read.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         if self.is_done() {
             return Ok(());
@@ -65,7 +65,7 @@ impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
         Ok(())
     }
 
-    /// Is nothing left to do?
+    /// Is the saturation complete?
     pub fn is_done(&self) -> bool {
         match &self.saturation {
             Saturation::Post(post) => post.is_done(),
@@ -73,7 +73,7 @@ impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
         }
     }
 
-    /// Which saturation.
+    /// The direction of the saturation.
     pub fn star(&self) -> Star {
         match &self.saturation {
             Saturation::Post(_) => Star::Post,
@@ -104,7 +104,7 @@ impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
         self.recording.automaton(self.automaton(), step)
     }
 
-    /// Of post\*: the states inside callees, with the head ⟨p, γ⟩ at which each is entered.
+    /// For post\*: the states inside callees, with the head ⟨p, γ⟩ at which each is entered.
     pub fn callees(&self, pds: &Pds) -> BTreeMap<State, (ControlLocation, StackSymbol)> {
         let Saturation::Post(post) = &self.saturation else { return BTreeMap::new() };
         let entered = pds.rules().iter().filter_map(|rule| match rule.right {
@@ -114,8 +114,8 @@ impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
         entered.collect()
     }
 
-    /// Why a transition weighed what it did after a step (`None`: now); `None` if it was not there.
-    /// Errors: too large a witness, or the domain's limits.
+    /// A derivation of the weight that a transition had after a step (`None`: now); `None` if the
+    /// transition was not there. Errors: the witness is too large, or a limit of the domain.
     pub fn witness(
         &self,
         domain: &mut D,

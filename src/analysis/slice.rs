@@ -1,19 +1,22 @@
-//! The slice of the errors: what may influence, by data or by control, whether a check that counts
-//! fails.
+//! The slice of the errors: the statements that may influence, by data or by control, whether a
+//! check that counts fails.
 //!
-//! Interprocedural and context-sensitive, as reachability along valid paths in two phases with
-//! summaries (Horwitz, Reps, Binkley 1990), over facts "the value of v at location n matters"
-//! instead of a dependence graph (as in Reps, Horwitz, Sagiv 1995): phase one goes up to callers,
-//! phase two down into callees, and a summary says which values at a procedure's entry matter for
-//! one at its exit. It knows no data, so it keeps what no failing run executes; and it leaves out
-//! errors of omission, since what is not there influences nothing. The error projection and the
-//! slice are compared by Lal, Kidd, Reps, Touili 2007, § 8 and Table 1.
+//! The slice is interprocedural and context-sensitive. It is computed as reachability along valid
+//! paths in two phases with summaries (Horwitz, Reps, Binkley 1990), over facts "the value of v at
+//! location n matters" instead of a dependence graph (as in Reps, Horwitz, Sagiv 1995). Phase one
+//! goes up to callers, phase two goes down into callees. A summary says which values at a
+//! procedure's entry matter for a value at its exit.
 //!
-//! A statement that may end the run without the error (an assumption; a check that does not count)
-//! influences all that follows it: it is treated as an assignment to an invisible global that every
-//! check reads. That a loop may never end is no influence (Weiser 1984). An array is one variable,
-//! and writing an element leaves the rest. Jumps are not listed: they belong to the conditions
-//! around them.
+//! - The slice uses no values of data, so it keeps statements that no failing run executes.
+//! - It misses errors of omission, since a missing statement influences nothing.
+//! - A statement that may end the run without the error (an assumption; a check that does not
+//!   count) influences all statements after it. It is treated as an assignment to an invisible
+//!   global that every check reads.
+//! - A loop that may never end is no influence (Weiser 1984).
+//! - An array is one variable; writing an element leaves the rest.
+//! - Jumps are not listed: they belong to the conditions around them.
+//!
+//! Lal, Kidd, Reps, Touili 2007, § 8 and Table 1, compare the error projection with the slice.
 
 use crate::cfg::{ControlDependence, changed_variables};
 use crate::lang::model::{
@@ -29,21 +32,21 @@ pub const MAX_WORK: usize = 4_000_000;
 /// Pieces of work in one [`Slice::step`].
 const PORTION: usize = 2_000;
 
-/// Stands for "the run has not been ended by something else".
+/// The invisible global: has the run not yet ended in another way?
 const GOING: VariableId = VariableId(u32::MAX);
 
-/// On whose behalf something matters.
+/// What a fact matters for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Context {
     /// The errors: this procedure or one it calls fails. Callers matter too.
     Up,
-    /// A caller looks at what this procedure leaves.
+    /// A caller reads a value that this procedure leaves.
     Down,
     /// A summary: this variable's value at the procedure's exit.
     Exit(VariableId),
 }
 
-/// What matters.
+/// A fact that may matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Fact {
     /// A variable's value at a location.
@@ -54,7 +57,7 @@ enum Fact {
     Entered(ProcedureId),
 }
 
-/// What a value at a procedure's exit depends on.
+/// A fact at a procedure's entry that a value at its exit depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Cause {
     Value(VariableId),
@@ -93,13 +96,13 @@ pub struct Slice {
     seen: FxHashSet<u64>,
     waiting: Vec<(ProcedureId, Context, Fact)>,
     summaries: FxHashMap<(ProcedureId, VariableId), Vec<Cause>>,
-    /// Who waits for a summary: the call, and on whose behalf.
+    /// The calls that wait for a summary, with their contexts.
     asked: FxHashMap<(ProcedureId, VariableId), Vec<(EdgeId, Context)>>,
     inside: Vec<bool>,
 }
 
 impl Slice {
-    /// The slice of all checks that count: those on `error_line`, if given.
+    /// Prepares the slice of all checks that count: those on `error_line`, if given.
     pub fn new(program: Rc<Program>, error_line: Option<u32>) -> Slice {
         let count = program.procedures.len();
         let (mut into, mut callers) =
@@ -152,7 +155,7 @@ impl Slice {
         program.variables.len() + 8 > 1 << 20 || ids.iter().any(|count| *count > 1 << 24)
     }
 
-    /// Is nothing left to do?
+    /// Is the slice complete?
     pub fn is_done(&self) -> bool {
         self.waiting.is_empty()
     }
@@ -200,7 +203,8 @@ impl Slice {
         assumes || edge.checks.iter().any(|check| !self.counts(check.line))
     }
 
-    /// What the edge's checks that count read, and whether they are reached, matters.
+    /// Adds the facts that the edge's checks that count depend on: the values that they read, and
+    /// whether they are reached.
     fn begin_at(&mut self, id: EdgeId) {
         let program = Rc::clone(&self.program);
         let edge = program.edge(id);
@@ -242,7 +246,7 @@ impl Slice {
         }
     }
 
-    /// An edge is in; so are the conditions that it depends on.
+    /// Adds an edge, and the conditions that it depends on.
     fn executed(&mut self, procedure: ProcedureId, context: Context, id: EdgeId) {
         let program = Rc::clone(&self.program);
         let edge = program.edge(id);
@@ -277,7 +281,7 @@ impl Slice {
         }
     }
 
-    /// A variable's value at a location matters: who may have written it?
+    /// A variable's value at a location matters: adds the statements that may have written it.
     fn value(
         &mut self,
         procedure: ProcedureId,
@@ -351,7 +355,7 @@ impl Slice {
         }
     }
 
-    /// What a callee leaves matters.
+    /// A value that a callee leaves matters: adds its causes.
     fn value_after_call(
         &mut self,
         context: Context,
@@ -396,7 +400,7 @@ impl Slice {
         }
     }
 
-    /// Something at the callee's entry matters: what is that at the call?
+    /// A fact at the callee's entry matters: adds the facts at the call that it depends on.
     fn apply(&mut self, call: EdgeId, context: Context, cause: Cause) {
         let program = Rc::clone(&self.program);
         let (edge, caller) = (program.edge(call), program.owner(call));
@@ -415,7 +419,7 @@ impl Slice {
                 {
                     self.add(caller, context, Fact::Value(edge.from, variable));
                 }
-                // Else a local, which is arbitrary at first.
+                // Otherwise it is a local, which has any value at first.
             }
         }
     }

@@ -1,20 +1,20 @@
-//! Why is a statement on no failing run? One of three reasons, each with what proves it.
+//! The reason why a statement is on no failing run, with its proof. There are three reasons:
 //!
-//! 1. *Unreached*: no run executes it. Where the ways to it end: [`Barrier`]s, the edges that
-//!    reached stores would have to pass.
-//! 2. *Cannot fail*: runs execute it, but no store that arrives is one from which the error can be
-//!    reached, under any stack of pending calls. The two sets of stores are disjoint; a predicate
-//!    that separates them is the proof.
-//! 3. *Context*: some store arrives, and from that very store some stack of pending calls leads on
-//!    to the error; but never the stack with which it arrived. That is what the naive projection
-//!    gets wrong (Lal, Kidd, Reps, Touili 2007, § 2, "the correlation problem"), and [`Cross`]
-//!    names the callers that are mixed up.
+//! 1. *Unreached*: no run executes the statement. The proof is the [`Barrier`]s, the edges at which
+//!    the ways to it end.
+//! 2. *Cannot fail*: runs execute it, but from no store that arrives the error can be reached,
+//!    under any stack of pending calls. The proof is a predicate that separates the two sets of
+//!    stores.
+//! 3. *Context*: a store arrives from which some stack of pending calls leads on to the error, but
+//!    never the stack with which it arrived. The naive projection keeps such a statement (Lal,
+//!    Kidd, Reps, Touili 2007, § 2, "the correlation problem"). The proof is the [`Cross`], which
+//!    names the callers that the naive projection mixes up.
 //!
-//! "Can fail from there" is read off a pre\* that is *not* kept inside reached stores: return sites
-//! of any call to the procedure, with any values of the caller's locals, and so on outwards. So the
-//! second answer says the most (no stack at all), the third is given exactly where the naive
-//! projection keeps a statement that the exact one does not, and the three never overlap.
-//! `tests/oracle/reasons.rs` compares them with explicit stores.
+//! The stores that can fail are read off a pre\* that is *not* kept inside reached stores. It
+//! admits the return sites of any call to the procedure, with any values of the caller's locals,
+//! and so on outwards. So the second reason makes the strongest claim (no stack at all). The third
+//! is given exactly if the naive projection keeps a statement that the exact one does not. No two
+//! reasons hold together. `tests/oracle/reasons.rs` compares them with explicit stores.
 
 use super::error_projection::ErrorProjection;
 use super::reach::Reach;
@@ -25,15 +25,15 @@ use crate::pds::State;
 use crate::util::Bounded;
 use std::collections::BTreeSet;
 
-/// At most so many calls are gone up to find where two contexts part.
+/// Most calls that the search for the place where two contexts part goes up.
 const MAX_CLIMB: usize = 24;
 
-/// The reason, with what proves it. All sets of stores are over [`Copy::Now`].
+/// The reason, with its proof. All sets of stores are over [`Copy::Now`].
 #[derive(Clone, Debug)]
 pub enum WhyNot {
     /// No run executes the statement.
     Unreached(Vec<Barrier>),
-    /// Runs execute it, but from no store that arrives the error can be reached.
+    /// Runs execute the statement, but from no store that arrives the error can be reached.
     CannotFail {
         /// The stores that runs bring before it.
         arriving: Bdd,
@@ -44,11 +44,11 @@ pub enum WhyNot {
     Context(Cross),
 }
 
-/// Where a way to a statement that is not reached ends.
+/// The end of a way to a statement that is not reached.
 #[derive(Clone, Debug)]
 pub enum Barrier {
-    /// Reached, but none of the arriving stores goes on: a condition does not hold, or a check
-    /// always fails.
+    /// An edge that is reached, but that no arriving store passes: a condition does not hold, or a
+    /// check always fails.
     Blocked {
         /// The edge.
         edge: EdgeId,
@@ -59,29 +59,28 @@ pub enum Barrier {
     },
     /// A call that is entered, but never returned from.
     NoReturn(EdgeId),
-    /// A procedure that no statement calls, or only statements that the same barriers keep runs
-    /// from.
+    /// A procedure that no statement calls, or only statements after the same barriers.
     NeverCalled(ProcedureId),
-    /// A place to which no edge leads.
+    /// A location to which no edge leads.
     NoPath(LocationId),
 }
 
-/// A store that arrives and a stack that would fail, never both.
+/// A store that arrives, and a stack with which it would fail but does not arrive.
 #[derive(Clone, Debug)]
 pub struct Cross {
     /// All stores that arrive and from which some stack fails.
     pub stores: Bdd,
     /// One of them.
     pub example: Valuation,
-    /// Calls that the two contexts of the example have in common, innermost first. Above them they
-    /// part.
+    /// The calls that the two contexts of the example share, innermost first. Above these the
+    /// contexts part.
     pub common: Vec<EdgeId>,
     /// The calls by which the example arrives (in the outermost common caller, if there are common
     /// calls).
     pub arrives: Vec<EdgeId>,
-    /// It arrives in the first frame, which no call has entered.
+    /// Does it arrive in the first frame, which no call has entered?
     pub at_start: bool,
-    /// The calls whose continuation fails.
+    /// The calls from which the run would go on to fail.
     pub fails: Vec<EdgeId>,
     /// Calls in both lists, but with different stores of the caller.
     pub parted: Vec<Parted>,
@@ -96,12 +95,12 @@ pub struct Parted {
     pub call: EdgeId,
     /// The caller's stores with which the example arrives.
     pub arriving: Bdd,
-    /// Those with which the continuation fails.
+    /// The caller's stores with which the run would go on to fail.
     pub failing: Bdd,
 }
 
-/// The reason for an edge that no failing run executes. `executed`: does some run? Then `naive`
-/// must be complete.
+/// The reason for an edge that no failing run executes. `executed` says whether some run executes
+/// it; then `naive` must be complete.
 pub fn why_not(
     reach: &mut Reach,
     naive: Option<&mut ErrorProjection>,
@@ -165,8 +164,8 @@ fn barriers(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<Barrier>> {
         });
     }
     barriers.extend(uncalled.into_iter().map(Barrier::NeverCalled));
-    // Code behind a `return` or an endless loop is no way in where other ways are; nor is a
-    // procedure that only itself calls.
+    // If there are other ways in, code after a `return` or an endless loop is none, and neither is
+    // a procedure that only itself calls.
     if barriers.is_empty() {
         let called_in_vain = |location: &&LocationId| {
             program.procedure(program.location(**location).procedure).entry == **location
@@ -200,7 +199,7 @@ fn blocked(reach: &mut Reach, edge: EdgeId) -> Bounded<Barrier> {
     Ok(Barrier::Blocked { edge, arriving, passing })
 }
 
-/// A frame, seen from the store that is in it: how it was entered, how it could be left.
+/// How a frame with one store was entered, and how it could be left.
 struct Frame {
     procedure: ProcedureId,
     /// By frame state: globals and parameters at its entry, over [`Copy::Now`].
@@ -209,7 +208,7 @@ struct Frame {
     left: Bdd,
 }
 
-/// A call that leads into the frame and whose continuation may fail.
+/// A call that leads into the frame, and from which the run may go on to fail.
 struct Caller {
     call: EdgeId,
     /// The caller's stores with which it enters so, and the frame states in which they are.
@@ -249,8 +248,7 @@ fn cross(
     for level in 0.. {
         let callers = callers(reach, naive, &frame)?;
         let mut shared = Vec::new();
-        // One way of arriving that does not go through a shared call is enough to tell the contexts
-        // apart.
+        // One way of arriving that goes through no shared call distinguishes the contexts.
         let mut apart = frame.entered.iter().any(|(state, _)| *state == reach.start());
         for caller in &callers {
             let meeting = reach.domain.kernel.and(caller.arriving, caller.failing)?;
@@ -296,8 +294,8 @@ fn cross(
     Ok(Some(cross))
 }
 
-/// Those of the stores whose contexts part at the very call into their procedure, if there are any:
-/// they are the easiest to explain.
+/// The stores with contexts that part at the call into their procedure, if there are any. They are
+/// the easiest to explain.
 fn clearest(
     reach: &mut Reach,
     naive: &mut ErrorProjection,
@@ -340,7 +338,7 @@ fn frame(
     summary: Option<Bdd>,
 ) -> Bounded<Frame> {
     let procedure = reach.program.owner(edge);
-    // Locals that are not read any more change nothing; whatever they are, the frame is the same.
+    // Locals that are not read any more change nothing, so they may have any value.
     let live = &crate::cfg::live_locals(&reach.program)[reach.program.edge(edge).from];
     let matters = |cell: &Cell| {
         reach.program.variable(cell.variable).owner.is_none() || live.contains(&cell.variable)
@@ -364,8 +362,8 @@ fn frame(
     Ok(Frame { procedure, entered, left })
 }
 
-/// Every call of the frame's procedure: with which of its caller's stores it enters the frame, and
-/// with which its continuation fails.
+/// Every call of the frame's procedure, with the caller's stores with which it enters the frame,
+/// and those with which the run then fails.
 fn callers(reach: &mut Reach, naive: &mut ErrorProjection, frame: &Frame) -> Bounded<Vec<Caller>> {
     let mut callers = Vec::new();
     for call in calls_to(reach, frame.procedure) {
@@ -391,11 +389,14 @@ fn callers(reach: &mut Reach, naive: &mut ErrorProjection, frame: &Frame) -> Bou
 }
 
 fn calls_to(reach: &Reach, procedure: ProcedureId) -> Vec<EdgeId> {
-    let called = |edge: &EdgeId| matches!(reach.program.edge(*edge).operation, Operation::Call { callee, .. } if callee == procedure);
+    let called = |edge: &EdgeId| match reach.program.edge(*edge).operation {
+        Operation::Call { callee, .. } => callee == procedure,
+        _ => false,
+    };
     reach.program.edge_ids().filter(called).collect()
 }
 
-/// Where post\* entered a frame state by a call: the caller's states, with its entries and stores
+/// The frame states from which post\* entered a frame state by a call, with the entries and stores
 /// at the call.
 fn entries(reach: &Reach, callee: State, call: EdgeId) -> Vec<(State, Bdd)> {
     let rule = reach.system.executes[call];

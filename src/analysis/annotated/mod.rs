@@ -2,9 +2,9 @@
 //! Touili 2007, § 5.2).
 //!
 //! The product shows the exact set, by outer contexts
-//! ([`super::error_projection::ErrorProjection::failing_at`]). The paper has no such way and gives
-//! one approximation from below ([`witnesses`]) and one from above ([`triples`]); here they are for
-//! comparison.
+//! ([`super::error_projection::ErrorProjection::failing_at`]). The paper does not compute
+//! this set. It gives an approximation from below ([`witnesses`]) and one from above ([`triples`]);
+//! they are here for comparison.
 
 pub mod triples;
 pub mod witnesses;

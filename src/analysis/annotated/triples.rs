@@ -8,24 +8,25 @@
 //! g(w1, w2) = λ(w3, w4, w5). SP(w1 ⊗ w3, w4 ⊗ w2, w1 ⊗ w5 ⊗ w2), where SP(a, b, c) = (a, b, c) if
 //! c ≠ 0, and (0, 0, 0) otherwise,
 //!
-//! and triples are combined component by component. With (a, b, c) the least solution at the final
-//! states, Com(a, b) = Rng(a) ∩ Dom(b) is V_n or more: g does not distribute, so what arrives in
-//! one calling context may be joined with what fails in another.
+//! and triples are combined component by component. Let (a, b, c) be the least solution at the
+//! final states. Com(a, b) = Rng(a) ∩ Dom(b) then contains V_n. It may be larger, as g does not
+//! distribute: stores that arrive in one calling context may be joined with stores that fail in
+//! another.
 //!
 //! Differs from the paper in how the same solution is computed. The third component does not depend
 //! on the others, and is the path summary of § 4. It says which transitions SP lets through; over
-//! those the first two components are joins over all paths of distributive transformers, of which
-//! only Rng and Dom are asked. So they are pulled up as sets from the bottom of the stack:
+//! those the first two components are joins over all paths of distributive transformers. Only their
+//! Rng and Dom are needed. So they are computed as sets, from the bottom of the stack upwards:
 //! `Frames::entries` with which a frame is entered, and `Frames::ends` with which it can be left so
 //! that its callers fail.
 //!
 //! Callers' locals (which the paper leaves out) are those at the call where the third component
-//! returns; the second component forgets them, as it does not know where it comes from (Lal,
+//! returns; the second component forgets them, as it does not know its caller (Lal,
 //! Touili, Kidd, Reps 2007, App. B, adapted).
 //!
 //! As in [`crate::analysis::chop`] statements are edges: the top transition's forward weight begins
-//! with the edge. Once the target is reached in a frame, what lies below plays no part in the way
-//! there, and the third component is the set of entries that lead there.
+//! with the edge. Once the target is reached in a frame, the stack below it has no influence on the
+//! way there, and the third component is the set of entries that lead there.
 
 use crate::analysis::error_projection::ErrorProjection;
 use crate::analysis::reach::Reach;
@@ -38,7 +39,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The state of pre\*'s automaton in a state of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Ahead {
+enum PrestarState {
     /// The frame is left; the target is reached later.
     Left,
     /// The target is reached.
@@ -46,7 +47,7 @@ enum Ahead {
 }
 
 /// A state of the product.
-type Node = (State, Ahead);
+type Node = (State, PrestarState);
 
 /// A call that is pending below a frame: a transition of post\*.
 #[derive(Clone, Copy)]
@@ -63,11 +64,11 @@ struct Call {
 /// The triples of one statement.
 #[derive(Default)]
 struct Frames {
-    /// The third component: for [`Ahead::Left`] what the frame is entered and left with, as a
-    /// summary; for [`Ahead::Target`] the entries (over now).
+    /// The third component: for [`PrestarState::Left`] what the frame is entered and left with, as
+    /// a summary; for [`PrestarState::Target`] the entries (over now).
     whole: BTreeMap<Node, Bdd>,
     /// Transitions that SP lets through: index of the call, from, to.
-    live: BTreeSet<(usize, Ahead, Ahead)>,
+    live: BTreeSet<(usize, PrestarState, PrestarState)>,
     /// With what frames are entered by live transitions from a final state: tracked cells over
     /// entry, constant ones over now.
     entries: BTreeMap<Node, Bdd>,
@@ -88,11 +89,11 @@ pub fn failing_at(reach: &mut Reach, projection: &ErrorProjection, edge: EdgeId)
     for (state, arriving) in &arriving {
         if let Some(to_end) = to_end {
             let whole = reach.domain.meet(procedure, *arriving, to_end)?;
-            grow(reach, &mut frames.whole, (*state, Ahead::Left), whole)?;
+            grow(reach, &mut frames.whole, (*state, PrestarState::Left), whole)?;
         }
         let failing = reach.domain.kernel.and(*arriving, to_target)?;
         let entered = reach.domain.entry_of(procedure, failing)?;
-        grow(reach, &mut frames.whole, (*state, Ahead::Target), entered)?;
+        grow(reach, &mut frames.whole, (*state, PrestarState::Target), entered)?;
     }
     let seeds: BTreeSet<Node> = frames.whole.keys().copied().collect();
     frames.find_live(reach, projection, &calls)?;
@@ -100,7 +101,7 @@ pub fn failing_at(reach: &mut Reach, projection: &ErrorProjection, edge: EdgeId)
     frames.find_ends(reach, projection, &calls)?;
     let (mut range, mut domain) = (Bdd::FALSE, Bdd::FALSE);
     for (state, arriving) in arriving {
-        for ahead in [Ahead::Left, Ahead::Target] {
+        for ahead in [PrestarState::Left, PrestarState::Target] {
             let Some(entries) = frames
                 .entries
                 .get(&(state, ahead))
@@ -113,11 +114,11 @@ pub fn failing_at(reach: &mut Reach, projection: &ErrorProjection, edge: EdgeId)
             let brought = reach.domain.forget_entry(procedure, brought)?;
             range = reach.domain.kernel.or(range, brought)?;
             let failing = match (ahead, to_end, frames.ends.get(&state)) {
-                (Ahead::Target, ..) => to_target,
-                (Ahead::Left, Some(to_end), Some(ends)) => {
+                (PrestarState::Target, ..) => to_target,
+                (PrestarState::Left, Some(to_end), Some(ends)) => {
                     reach.domain.fails_outside(procedure, to_end, *ends)?
                 }
-                (Ahead::Left, ..) => Bdd::FALSE,
+                (PrestarState::Left, ..) => Bdd::FALSE,
             };
             domain = reach.domain.kernel.or(domain, failing)?;
         }
@@ -153,7 +154,7 @@ impl Frames {
     }
 
     fn find_entries(&mut self, reach: &mut Reach, calls: &[Call]) -> Bounded<()> {
-        let first = (reach.start(), Ahead::Target);
+        let first = (reach.start(), PrestarState::Target);
         self.entries.insert(first, Bdd::TRUE);
         let mut waiting = BTreeSet::from([first]);
         while let Some((caller, ahead)) = waiting.pop_first() {
@@ -179,7 +180,7 @@ impl Frames {
         projection: &ErrorProjection,
         calls: &[Call],
     ) -> Bounded<()> {
-        // Only what comes to a final state counts, which is what has entries.
+        // Only states from which a final state is reached count; these have entries.
         let live: Vec<_> = self
             .live
             .iter()
@@ -189,11 +190,11 @@ impl Frames {
         let mut changed = true;
         while changed {
             changed = false;
-            for &(index, _, to) in live.iter().filter(|(_, from, _)| *from == Ahead::Left) {
+            for &(index, _, to) in live.iter().filter(|(_, from, _)| *from == PrestarState::Left) {
                 let call = calls[index];
                 let at_return = match to {
-                    Ahead::Target => projection.target_from(reach, call.site)?,
-                    Ahead::Left => {
+                    PrestarState::Target => projection.target_from(reach, call.site)?,
+                    PrestarState::Left => {
                         match (projection.end_from(call.site), self.ends.get(&call.caller)) {
                             (Some(to_end), Some(ends)) => {
                                 reach.domain.fails_outside(call.procedure, to_end, *ends)?
@@ -221,22 +222,25 @@ impl Call {
         self,
         reach: &mut Reach,
         projection: &ErrorProjection,
-        ahead: Ahead,
+        ahead: PrestarState,
         whole: Bdd,
-    ) -> Bounded<Vec<(Ahead, Bdd)>> {
-        if ahead == Ahead::Target {
+    ) -> Bounded<Vec<(PrestarState, Bdd)>> {
+        if ahead == PrestarState::Target {
             let before = reach.domain.before_entry(self.rule, whole)?;
             let before = reach.domain.kernel.and(self.at_call, before)?;
-            return Ok(vec![(Ahead::Target, reach.domain.entry_of(self.procedure, before)?)]);
+            return Ok(vec![(
+                PrestarState::Target,
+                reach.domain.entry_of(self.procedure, before)?,
+            )]);
         }
         let returned = reach.domain.return_after(&self.at_call, self.rule, &whole)?;
         let mut below = Vec::new();
         if let Some(to_end) = projection.end_from(self.site) {
-            below.push((Ahead::Left, reach.domain.meet(self.procedure, returned, to_end)?));
+            below.push((PrestarState::Left, reach.domain.meet(self.procedure, returned, to_end)?));
         }
         let failing = projection.target_from(reach, self.site)?;
         let failing = reach.domain.kernel.and(returned, failing)?;
-        below.push((Ahead::Target, reach.domain.entry_of(self.procedure, failing)?));
+        below.push((PrestarState::Target, reach.domain.entry_of(self.procedure, failing)?));
         Ok(below)
     }
 }
@@ -263,7 +267,7 @@ fn calls(reach: &Reach) -> Vec<Call> {
     automaton.transitions().iter().enumerate().filter_map(call).collect()
 }
 
-/// Adds to a node's set; is it more than before?
+/// Adds to a node's set. Returns whether the set has grown.
 fn grow(
     reach: &mut Reach,
     sets: &mut BTreeMap<Node, Bdd>,

@@ -14,7 +14,7 @@ use crate::lang::model::EdgeId;
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What witnesses say. Holds stores, not diagrams: garbage collection does not concern it.
+/// The stores of all witnesses. They are no diagrams, so a collection need not know them.
 #[derive(Clone, Debug, Default)]
 pub struct Witnesses {
     /// By edge: values of the variables in scope before it.
@@ -47,8 +47,8 @@ impl Witnesses {
         self.stores.get(&edge).into_iter().flatten()
     }
 
-    /// The same as a diagram over [`Copy::Now`], which says nothing of variables out of scope. Each
-    /// store in it agrees in scope with one in V_n.
+    /// The same as a diagram over [`Copy::Now`], in which variables out of scope have any value.
+    /// Each store in it agrees in scope with one in V_n.
     pub fn failing_at(&self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let mut failing = Bdd::FALSE;
         for store in self.stores(edge) {

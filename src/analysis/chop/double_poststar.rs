@@ -15,7 +15,7 @@ pub(super) struct DoublePostStar {
     second: PostStar<ProgramDomain>,
 }
 
-/// Sets up the second post\*, from what the edge leads to.
+/// Prepares the second post\*, from the configurations that the edge leads to.
 pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part) -> Bounded<Begun> {
     let mut chopped = PAutomaton::new(1);
     let tops: Vec<(StackSymbol, State, Bdd)> = match part {
@@ -26,7 +26,7 @@ pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part) -> Bounded<Begu
         }
         Part::Ending => {
             let Some(entry) = callee_entry(reach, edge) else { return Ok(Begun::Answer(false)) };
-            // The callee shall not return, so nothing is put below it.
+            // Only runs on which the callee does not return are wanted, so nothing is put below it.
             let state = chopped.add_state();
             vec![(entry, state, entered(reach, edge)?)]
         }
@@ -41,7 +41,7 @@ pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part) -> Bounded<Begu
     Ok(Begun::Query(Box::new(Query::DoublePostStar(DoublePostStar { second }))))
 }
 
-/// All that lies below the top of the stacks, as post\* of the start left it.
+/// The transitions below the top of the stacks, as post\* of the start has them.
 fn below(reach: &Reach, chopped: &mut PAutomaton<Bdd>) {
     let first = reach.poststar.automaton();
     while chopped.states() < first.states() {
@@ -58,7 +58,7 @@ fn below(reach: &Reach, chopped: &mut PAutomaton<Bdd>) {
 }
 
 impl DoublePostStar {
-    /// The answer, once there is one. Like the paper's, a query is computed to its end.
+    /// The answer, once there is one. As in the paper, a query is computed to its end.
     pub(super) fn step(&mut self, reach: &mut Reach) -> Bounded<Option<bool>> {
         if !self.second.is_done() {
             self.second.step(&reach.system.pds, &mut reach.domain)?;

@@ -2,9 +2,9 @@
 //! path summary (Lal, Kidd, Reps, Touili 2007, § 4, the right column). A1 serves all queries; the
 //! rest is done again for each.
 //!
-//! In A2 a stack is read from the chop's symbol on as in A1, but must not be mixed up with what the
-//! second pre\* adds: a second control location, which no rule knows, stands for "the frame that
-//! the run had at the chop, or one below it, was left later".
+//! A2 reads a stack from the chop's symbol on as A1 does. These transitions must stay apart from
+//! those that the second pre\* adds. So A2 has a second control location, which no rule mentions;
+//! it means "the frame that the run had at the chop, or one below it, was left later".
 
 use super::{Backward, Begun, Part, Query, callee_entry, top};
 use crate::analysis::backward::weight;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// A frame was left after the chop.
 const LEFT: ControlLocation = ControlLocation(1);
-/// Accepts.
+/// The accepting state.
 const HIT: State = State(2);
 
 /// The second pre\*, in progress.
@@ -26,7 +26,7 @@ pub(super) struct DoublePreStar {
     second: PreStar<ProgramDomain>,
 }
 
-/// What all queries share.
+/// The data that all queries share.
 pub(super) struct Later {
     /// The program's rules, with one more control location.
     pds: Pds,
@@ -46,7 +46,7 @@ impl Later {
         let hit = stacks.add_state();
         debug_assert_eq!(hit, HIT);
         stacks.set_final(HIT);
-        // Only return sites ever lie below another symbol.
+        // Only return sites lie below another symbol.
         let calls = reach
             .program
             .edges
@@ -71,7 +71,7 @@ impl Later {
 
 impl_roots!(Later { stacks, initial });
 
-/// Sets up the second pre\*, of what executes the edge and fails.
+/// Prepares the second pre\*, of the configurations that execute the edge and fail.
 pub(super) fn begin(
     reach: &mut Reach,
     edge: EdgeId,

@@ -1,9 +1,9 @@
-//! The paper's own way: post\* and pre\* once, then for each statement a path summary over their
-//! intersection by functional weights (Lal, Kidd, Reps, Touili 2007, § 4).
+//! The method of the paper: post\* and pre\* once, then for each statement a path summary over
+//! their intersection by functional weights (Lal, Kidd, Reps, Touili 2007, § 4).
 //!
-//! Callers' locals: where the run leaves the frame, the functional weight is λz. merge(w_b, z) ⊗
-//! w_f, so that the caller's locals are those that it had at the call (Lal, Touili, Kidd, Reps
-//! 2007, App. B, adapted); where the target lies inside the callee they are quantified out.
+//! Callers' locals: if the run leaves the frame, the functional weight is λz. merge(w_b, z) ⊗ w_f,
+//! so that the caller's locals are those that it had at the call (Lal, Touili, Kidd, Reps 2007,
+//! App. B, adapted). If the target lies inside the callee, the caller's locals are quantified.
 
 use super::{Begun, Part, Query, behind, callee_entry, entered};
 use crate::analysis::backward::weight;

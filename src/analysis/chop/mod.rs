@@ -1,5 +1,5 @@
-//! The error projection, asked statement by statement: one weighted chopping query each (Lal, Kidd,
-//! Reps, Touili 2007, § 4, Defs 8, 9).
+//! The error projection statement by statement, with one weighted chopping query for each (Lal,
+//! Kidd, Reps, Touili 2007, § 4, Defs 8, 9).
 //!
 //! | method | a query is | once, for all queries |
 //! | --- | --- | --- |
@@ -7,12 +7,13 @@
 //! | `double-prestar` | pre\* of what leads on from the statement (`double_prestar`) | pre\* of the errors |
 //! | `double-poststar` | post\* of what the statement leads to (`double_poststar`) | post\* of the start |
 //!
-//! Differs from the paper: what is asked for are statements (edges), not nodes, so the chop is not
-//! "n is on top" but "n is on top and this edge is taken", which puts the edge's weight between the
-//! two halves. And the answer has two parts, as that of [`super::error_projection`]: does the run
-//! go on behind the edge, or does it end in it (a check of it fails, or its callee never returns)?
-//! Post\* weights speak of frame entries that some run has, so a weight that is not zero at the top
-//! of a stack is not zero at its bottom either: where a query finds the target, it need not read
+//! Differs from the paper: the queries are about statements (edges), not nodes. So the chop is not
+//! "n is on top" but "n is on top and this edge is taken", with the edge's weight between the two
+//! halves. The answer has two parts, as in [`super::error_projection`]: does the run go on after
+//! the edge, or does it end in it (a check of it fails, or its callee never returns)?
+//!
+//! Post\* weights hold only frame entries that some run has. So a weight that is not zero at the
+//! top of a stack is not zero at its bottom either. A query that has found the target need not read
 //! the rest of the stack.
 
 mod double_poststar;
@@ -31,10 +32,10 @@ use double_poststar::DoublePostStar;
 use double_prestar::{DoublePreStar, Later};
 use intersection::Intersection;
 
-/// Which runs through an edge are asked for.
+/// The runs through an edge that a query asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// Those that go on behind it (for a call: return).
+    /// Those that go on after it (for a call: return).
     Passing,
     /// Those that end in it.
     Ending,
@@ -53,7 +54,7 @@ enum Begun {
     Query(Box<Query>),
 }
 
-/// What the statements are decided from, once for all.
+/// The saturations that all queries share.
 enum Basis {
     Forward,
     Backward(Box<Backward>),
@@ -80,8 +81,8 @@ pub struct Chop {
 }
 
 impl Chop {
-    /// Decides these edges, in this order, by a method that goes statement by statement (see
-    /// [`Method::is_per_statement`]).
+    /// Prepares the decision of these edges, in this order, by a method with
+    /// [`Method::is_per_statement`].
     pub fn new(reach: &mut Reach, method: Method, edges: Vec<EdgeId>) -> Bounded<Chop> {
         let count = reach.program.edges.len();
         let (basis, phase) = match method {
@@ -107,12 +108,12 @@ impl Chop {
         })
     }
 
-    /// How it is computed.
+    /// The method that was chosen.
     pub fn method(&self) -> Method {
         self.method
     }
 
-    /// What comes next.
+    /// The phase under way.
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -122,13 +123,13 @@ impl Chop {
         self.next.0
     }
 
-    /// By edge: is it in the projection? False also where that was not asked. Complete once
+    /// By edge: is it in the projection? False for an edge that was not asked for. Complete once
     /// [`Phase::Done`].
     pub fn in_projection(&self) -> &[bool] {
         &self.in_projection
     }
 
-    /// By edge: does some failing run execute it and go on behind it? Complete once
+    /// By edge: does some failing run execute it and go on after it? Complete once
     /// [`Phase::Done`].
     pub fn passed(&self) -> &[bool] {
         &self.passed
@@ -278,7 +279,7 @@ fn behind(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<(State, Bdd)>> {
     Ok(found)
 }
 
-/// What a call's callee starts with, from all of its callers' frames.
+/// The weight with which the callee of a call starts, from all frames of its callers.
 fn entered(reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
     let rule = reach.system.executes[edge];
     let from = symbol(reach.program.edge(edge).from);

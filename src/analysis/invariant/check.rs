@@ -1,5 +1,5 @@
-//! Proves that an invariant is one, obligation by obligation (see the module above), apart from the
-//! code that found it.
+//! Proves an invariant, obligation by obligation (see [`super`]), apart from the code that found
+//! it.
 
 use super::Invariant;
 use super::weakest::{Evaluator, Substitution, becomes, read_from};
@@ -10,14 +10,14 @@ use crate::lang::model::{
 };
 use crate::util::Bounded;
 
-/// Which errors an invariant must exclude.
+/// The errors that an invariant must exclude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
-    /// None: it only says what is reached.
+    /// None.
     None,
-    /// Every one.
+    /// Every error.
     All,
-    /// Those on this line.
+    /// The errors on this line.
     Line(u32),
 }
 
@@ -26,7 +26,7 @@ pub enum Errors {
 pub enum Obligation {
     /// Every initial store is in R_entry of the start procedure.
     Start,
-    /// A procedure writes no global or parameter that its relations silently keep.
+    /// A procedure writes no global or parameter that its relations treat as constant.
     Keeps(ProcedureId),
     /// A statement leads from R_n into R_m; a call into R_entry of its callee, and from its R_exit
     /// into R_return.
@@ -78,7 +78,7 @@ pub fn holds(
     }
 }
 
-/// Initial stores: globals as declared, all else arbitrary; the entry is now.
+/// The initial stores: globals as declared, all else arbitrary, entry and now the same.
 fn start(
     program: &Program,
     layout: &Layout,
@@ -107,7 +107,7 @@ fn start(
     Ok(kernel.compose_all(entry, &fixed)?.is_true())
 }
 
-/// By the program's text: what is not tracked is written neither here nor in a callee.
+/// Does neither the procedure nor a callee write a cell that is not tracked? By the program's text.
 pub(in crate::analysis) fn keeps<'a>(
     program: &Program,
     tracked_by: &dyn Fn(ProcedureId) -> &'a [Cell],
@@ -146,7 +146,7 @@ fn statement(
 ) -> Bounded<bool> {
     let edge = program.edge(id);
     let (here, after) = (invariant.at(edge.from), invariant.at(edge.to));
-    // 0 leads everywhere, and everything into 1: the statement need not be looked at.
+    // 0 implies everything, and everything implies 1, whatever the statement does.
     let entered = match &edge.operation {
         Operation::Call { callee, .. } => invariant.at(program.procedure(*callee).entry),
         _ => Bdd::TRUE,
@@ -190,7 +190,7 @@ fn statement(
     }
 }
 
-/// A call: what stands for the callee's entry, in terms of the caller's store now.
+/// The substitutions of a call: values at the callee's entry, over the caller's store now.
 struct Call {
     callee: ProcedureId,
     /// The globals and parameters with which the callee is entered, for [`Copy::Entry`] of what it
@@ -228,7 +228,7 @@ impl Call {
         Ok(Call { callee, entry, arguments: values })
     }
 
-    /// The callee's cells that are no parameters.
+    /// The callee's cells other than parameters.
     fn locals(&self, program: &Program, layout: &Layout) -> Vec<Cell> {
         let procedure = program.procedure(self.callee);
         let locals = procedure.locals.iter().chain(&procedure.result);
@@ -239,7 +239,7 @@ impl Call {
     }
 }
 
-/// R_call ∧ push ⊨ R_entry(callee), whatever the callee's other locals are.
+/// R_call ∧ push ⊨ R_entry(callee), for all values of the callee's other locals.
 fn enters(
     program: &Program,
     layout: &Layout,
@@ -262,9 +262,9 @@ fn enters(
     kernel.is_subset(here, weakest)
 }
 
-/// R_call ∧ push ∧ R_exit(callee) ∧ merge ⊨ R_return. The globals that the callee may change, and
-/// its result, stand in [`Copy::Middle`] where they are those at its exit; [`Copy::Now`] is the
-/// caller's store at the call.
+/// R_call ∧ push ∧ R_exit(callee) ∧ merge ⊨ R_return. [`Copy::Now`] is the caller's store at the
+/// call. [`Copy::Middle`] holds the values at the callee's exit of its result and of the globals
+/// that it may change.
 #[expect(clippy::too_many_arguments, reason = "one obligation, spelled out")]
 fn returns(
     program: &Program,
@@ -287,8 +287,7 @@ fn returns(
         .copied()
         .filter(|cell| program.variable(cell.variable).kind == VariableKind::Global)
         .collect();
-    // What is left of the callee's frame: its result, and the parameters that are still the
-    // arguments.
+    // The cells that the callee's exit keeps: its result, and the parameters that never change.
     let parameters = call.arguments.iter().map(|(cell, _)| *cell);
     let gone: Vec<Cell> = call
         .locals(program, layout)

@@ -1,7 +1,7 @@
-//! Inductive invariants: what a verdict "safe" rests on.
+//! Inductive invariants: the proof of a verdict "safe".
 //!
-//! A set of stores per location is not inductive across returns (a return would mix up callers). So
-//! an invariant has, for each location n of a procedure, a relation R_n between the globals and
+//! A set of stores per location is not inductive across returns, as a return would mix up callers.
+//! So an invariant has, for each location n of a procedure, a relation R_n between the globals and
 //! parameters with which the frame was entered and the globals and locals now:
 //!
 //! * at the start, R_entry(main) holds of every initial store, entry and now being the same;
@@ -11,13 +11,12 @@
 //! * R_n ∧ ¬assertion is empty, for every enabled error.
 //!
 //! [`Invariant::of`] reads one off a complete post\*: the weights there are such relations.
-//! [`check`] proves the obligations again with nothing but the program and the relations: by
-//! weakest preconditions, substituting values into R_m, where post\* computes images of sparse
-//! effects. `tests/oracle/proof` turns them into CNF with a second bit-blaster and asks a SAT
-//! solver.
+//! [`check`] proves the obligations again from the program and the relations alone. It substitutes
+//! values into R_m (weakest preconditions), while post\* computes images of sparse effects.
+//! `tests/oracle/proof` turns them into CNF with a second bit-blaster and asks a SAT solver.
 //!
-//! Relations may be weaker than what is reached (dead locals may be arbitrary): the obligations are
-//! about the program's statements as they are.
+//! Relations may be weaker than the reached stores (dead locals may have any value). The
+//! obligations are about the program's own statements.
 
 pub mod check;
 pub mod proving;
@@ -30,8 +29,8 @@ use crate::lang::model::{LocationId, ProcedureId};
 use crate::util::Bounded;
 
 /// R_n for every location n: diagrams over the entry copies ([`Copy::Entry`]) of the tracked cells
-/// and over [`Copy::Now`]. Of a cell that is not tracked, every R_n says silently that it is as it
-/// was at the entry.
+/// and over [`Copy::Now`]. A cell that is not tracked has its value from the entry in every R_n,
+/// which no diagram says.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     at: Vec<Bdd>,
@@ -54,14 +53,14 @@ impl Invariant {
         Ok(Invariant { at, tracked })
     }
 
-    /// An invariant of somebody else's: by location, and by procedure the globals and parameters
-    /// that have an entry copy.
+    /// An invariant from relations by location, with the tracked globals and parameters by
+    /// procedure.
     pub fn new(at: Vec<Bdd>, tracked: Vec<Vec<Cell>>) -> Invariant {
         Invariant { at, tracked }
     }
 
-    /// R_n: the entry copies of the procedure's tracked cells, and the store now. False where no
-    /// run comes.
+    /// R_n: the entry copies of the procedure's tracked cells, and the store now. False if no
+    /// run reaches the location.
     pub fn at(&self, location: LocationId) -> Bdd {
         self.at.get(location.0 as usize).copied().unwrap_or(Bdd::FALSE)
     }
@@ -71,7 +70,7 @@ impl Invariant {
         self.tracked.get(procedure.0 as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// The stores at a location over [`Copy::Now`], whatever they were at the entry.
+    /// The stores at a location over [`Copy::Now`], for all values at the entry.
     pub fn stores(&self, reach: &mut Reach, location: LocationId) -> Bounded<Bdd> {
         let procedure = reach.program.location(location).procedure;
         let entry = reach.domain.layout.cells_levels(self.tracked(procedure), Copy::Entry);

@@ -1,8 +1,8 @@
-//! Values of expressions as vectors of diagrams over the store now, to be substituted into what is
-//! to hold afterwards (Dijkstra 1975: wp(x := e, R) = R[e/x]).
+//! Values of expressions as vectors of diagrams over the store now, to be substituted into a
+//! postcondition (Dijkstra 1975: wp(x := e, R) = R[e/x]).
 //!
-//! Shares nothing with `encode`'s effects but where bits stand, and with post\* nothing but the
-//! kernel.
+//! The module shares only the layout of bits with the effects of `encode`, and only the kernel with
+//! post\*.
 
 use crate::bdd::{Bdd, BitVector, Manager, Var};
 use crate::encode::{Cell, Copy, Layout};
@@ -12,15 +12,16 @@ use crate::lang::model::{
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 
-/// What stands for a variable: levels and the functions that replace them.
+/// A substitution: levels, and the functions that replace them.
 pub(in crate::analysis) type Substitution = Vec<(Var, Bdd)>;
 
-/// Evaluates expressions at one edge; choices stand for themselves.
+/// Evaluates expressions at one edge; a choice evaluates to its own variables.
 pub(in crate::analysis) struct Evaluator<'a> {
     pub(in crate::analysis) kernel: &'a mut Manager,
     pub(in crate::analysis) layout: &'a Layout,
     pub(in crate::analysis) edge: EdgeId,
-    /// The stores for which values are needed; elsewhere those of products and the like are any.
+    /// The stores for which values are needed. For other stores the values of products and the like
+    /// may be wrong.
     pub(in crate::analysis) care: Bdd,
 }
 
@@ -36,7 +37,7 @@ impl Evaluator<'_> {
         Ok(BitVector::from_bits(bits?))
     }
 
-    /// A bool's truth.
+    /// The truth of a bool.
     pub(in crate::analysis) fn truth(&mut self, expression: &Expression) -> Bounded<Bdd> {
         Ok(self.value(expression)?.top())
     }
@@ -96,8 +97,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// What an assignment makes of the store: all right sides and indices first, then the writes
-    /// from left to right.
+    /// The substitution of an assignment: it evaluates all right sides and indices first, then
+    /// writes from left to right.
     pub(in crate::analysis) fn assignment(
         &mut self,
         list: &[(Place, Expression)],

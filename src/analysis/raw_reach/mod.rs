@@ -8,14 +8,14 @@
 //! | pre\* | I ∩ pre\*(T) | pre\* is complete |
 //! | both | post\*(I) ∩ pre\*(T), the two saturated in turn | either is complete |
 //!
-//! An unfinished saturation holds only configurations that are reached (or reach the target), so a
-//! common one decides at any time. It is looked for each time the automata have doubled, and at the
-//! end. The common configuration is led back to both ends by [`crate::pds::derive_forward`] and
-//! [`crate::pds::derive_backward`], which gives the rules of a run.
+//! An unfinished saturation holds only configurations that are reached (or reach the target). So a
+//! common configuration decides at any time. The analysis looks for one each time the automata have
+//! doubled, and at the end. [`crate::pds::derive_forward`] and [`crate::pds::derive_backward`] lead
+//! from it back to both ends, which gives the rules of a run.
 //!
-//! Once the answer is known, a shortest run is looked for by pre\* in costs
-//! ([`crate::pds::derive_shortest`]), with a budget of its own; where rules have weights, a run of
-//! the least total weight, with as many steps again as `max_steps`.
+//! Once the answer is known, pre\* in costs finds a shortest run ([`crate::pds::derive_shortest`]),
+//! with a budget of its own. If rules have weights, it finds a run of the least total weight, with
+//! `max_steps` more steps.
 //!
 //! *Projection*: a rule ⟨p, γ⟩ ↪ ⟨p', w⟩ is on a run from I to T iff some u has ⟨p, γu⟩ in
 //! post\*(I) and ⟨p', wu⟩ in pre\*(T); a head ⟨p, γ⟩ iff some u has ⟨p, γu⟩ in both. Both are read
@@ -39,34 +39,34 @@ use crate::util::{Bounded, Limit};
 use crate::wire::options::Saturation;
 use std::rc::Rc;
 
-/// Longest run that is read, in rules.
+/// Most rules of a run that is read.
 pub const LONGEST_RUN: usize = 100_000;
 /// Transitions looked at in one step of the analysis.
 const PIECE: u64 = 256;
-/// Transitions that the search for a shortest run may look at: so many, and [`SHARE`] times as many
-/// as were looked at before.
+/// The search for a shortest run may look at this many transitions, and [`SHARE`] times as many as
+/// the analysis looked at before.
 const SHORTEST_STEPS: u64 = 100_000;
 /// See [`SHORTEST_STEPS`].
 const SHARE: u64 = 4;
-/// Size of the automata at which a common configuration is looked for first.
+/// The size of the automata at which the first search for a common configuration begins.
 const FIRST_LOOK: u64 = 256;
 
-/// Where the analysis is.
+/// The phases of the analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RawPhase {
     /// post\* or pre\* or both, until the answer is known.
     Saturating,
-    /// Looking for a common configuration.
+    /// A common configuration is searched for.
     Looking,
     /// post\* is completed, for the projection.
     Forward,
     /// pre\* is completed, for the projection.
     Backward,
-    /// Deciding rules and heads.
+    /// Rules and heads are decided.
     Statements,
-    /// Verdict and projection are known; looking for a shortest run.
+    /// Verdict and projection are known; a shortest run is searched for.
     Shortest,
-    /// Over.
+    /// The analysis is over.
     Done,
 }
 
@@ -75,22 +75,22 @@ pub enum RawPhase {
 pub struct RawRun {
     /// An initial configuration.
     pub start: Configuration,
-    /// Applied one after the other; the last one leads into the target.
+    /// The rules, in the order in which they are applied; the last one leads into the target.
     pub rules: Vec<u32>,
 }
 
-/// What is known of the least total weight of a run into the target.
+/// The least total weight of a run into the target, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeastWeight {
-    /// It is this.
+    /// The least weight is this.
     Known(u64),
-    /// It is 2^64 - 1 or more.
+    /// The least weight is 2^64 - 1 or more.
     Uncounted,
     /// A budget ended the search.
     Unknown(Limit),
 }
 
-/// How large an automaton is.
+/// The size of an automaton.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AutomatonSize {
     /// States, control locations included.
@@ -133,8 +133,8 @@ pub struct RawReach {
 }
 
 impl RawReach {
-    /// Begins. `max_nodes`: most transitions and pairs of states at once; `max_steps`: most
-    /// transitions looked at.
+    /// Prepares the analysis. `max_nodes`: most transitions and pairs of states at once;
+    /// `max_steps`: most transitions looked at.
     pub fn new(
         system: Rc<RawSystem>,
         saturation: Saturation,
@@ -197,12 +197,12 @@ impl RawReach {
         Ok(())
     }
 
-    /// Where it is.
+    /// The phase under way.
     pub fn phase(&self) -> RawPhase {
         self.phase
     }
 
-    /// One bounded piece of work. After a limit, only read.
+    /// One bounded piece of work. After a limit the analysis may only be read.
     pub fn step(&mut self) -> Bounded<()> {
         match self.phase {
             RawPhase::Saturating => self.saturate(),
@@ -237,7 +237,7 @@ impl RawReach {
     }
 
     fn saturate(&mut self) -> Bounded<()> {
-        // In turn, so that neither runs far ahead of the other.
+        // The two take turns, so that neither runs far ahead.
         let post_done = self.step_post(PIECE)?;
         let pre_done = self.step_pre(PIECE)?;
         if post_done || pre_done || self.size() >= self.next_look {
@@ -289,7 +289,7 @@ impl RawReach {
         Ok(())
     }
 
-    /// Everything that was asked for is known; only the run may still become shorter.
+    /// Begins the search for a shorter run; everything else is known.
     fn answered(&mut self) {
         self.is_shortest = self.run.as_ref().is_some_and(|run| run.rules.is_empty());
         let weighted = self.system.weights == RawWeights::MinPath;
@@ -303,7 +303,7 @@ impl RawReach {
             RawPhase::Done
         };
         let share = SHORTEST_STEPS.saturating_add(SHARE.saturating_mul(self.steps));
-        // The least weight was asked for; a shortest run is a courtesy.
+        // The least weight is part of the question; a shortest run is not.
         let most = if weighted { self.max_steps } else { share.min(self.max_steps) };
         self.costs_until = self.steps.saturating_add(most);
     }
@@ -317,7 +317,8 @@ impl RawReach {
         RawRun { start, rules: before.rules.iter().chain(after).map(|rule| rule.0).collect() }
     }
 
-    /// Some transitions of post\*; is it complete (also if it is not wanted: then no)?
+    /// Looks at some transitions of post\*. Returns whether post\* is complete; false if it is not
+    /// wanted.
     fn step_post(&mut self, piece: u64) -> Bounded<bool> {
         let Some(post) = &mut self.post else { return Ok(false) };
         let mut looked = 0;
@@ -342,7 +343,7 @@ impl RawReach {
         Ok(done)
     }
 
-    /// Some pairs of the product; is it over?
+    /// Looks at some pairs of the product. Returns whether that is over.
     fn step_product(&mut self) -> Bounded<bool> {
         let Some(mut product) = self.product.take() else { return Ok(true) };
         let most = self.max_nodes.saturating_sub(self.size());
@@ -389,7 +390,7 @@ impl RawReach {
         self.pre.as_ref().is_some_and(|pre| pre.is_done())
     }
 
-    /// Back from the common configuration to an initial one, and on from it to a target.
+    /// Goes back from the common configuration to an initial one, and on from it to a target.
     fn read_run(&self, common: &Common) -> Bounded<RawRun> {
         let given = |automaton: &PAutomaton<bool>| automaton.transitions().len() as u32;
         let before = match &self.post {
@@ -436,12 +437,12 @@ impl RawReach {
         self.run.as_ref()
     }
 
-    /// Is no run shorter?
+    /// Is it known that no run is shorter?
     pub fn is_shortest(&self) -> bool {
         self.is_shortest
     }
 
-    /// Does no run weigh less? Said of systems with weights.
+    /// Is it known that no run weighs less? For systems with weights.
     pub fn is_cheapest(&self) -> bool {
         self.is_cheapest
     }

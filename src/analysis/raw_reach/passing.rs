@@ -1,12 +1,12 @@
 //! The system that remembers which of some rules were applied.
 //!
 //! A chop (Lal, Kidd, Reps, Touili 2007, Def. 9) asks for the runs from I to T through a set of
-//! configurations; with shortest-path weights, for a shortest one. Here a run is to apply a rule of
-//! each of several sets, in any order: control state ⟨p, m⟩ stands for p after a rule of each set
-//! in m, so a run of this system into ⟨T, all⟩ is such a run, and its weight is the run's.
+//! configurations; with shortest-path weights, for a shortest one. Here a run must apply a rule of
+//! each of several sets, in any order. Control state ⟨p, m⟩ means p after a rule of each set in m.
+//! So a run of this system into ⟨T, all⟩ is such a run, with the same weight.
 //!
-//! Differs from the paper: one pre\* of the product instead of an intersection of two weighted
-//! automata by functional weights, which tells the weight but no run. Both agree on random systems
+//! Differs from the paper: one pre\* of the product replaces an intersection of two weighted
+//! automata by functional weights, which gives the weight but no run. Both agree on random systems
 //! (`tests/raw`).
 
 use crate::lang::raw::{

@@ -1,4 +1,4 @@
-//! Which rules and heads are on runs, read off the finished automata.
+//! The rules and heads that are on runs, read off the finished automata.
 
 use super::RawReach;
 use crate::lang::raw::{StateId, SymbolId};

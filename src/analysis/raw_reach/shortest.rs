@@ -1,7 +1,7 @@
 //! A shortest run, or with weights a cheapest one, by pre\* in costs.
 //!
-//! A rule costs its weight (none where the system's weights are Boolean) and has the length 1. So
-//! of the runs that weigh least a shortest is found, also where rules weigh nothing.
+//! A rule costs its weight (nothing if the system's weights are Boolean) and has the length 1. So
+//! the search finds a shortest of the runs that weigh least, also if rules weigh nothing.
 
 use super::{LONGEST_RUN, LeastWeight, PIECE, RawPhase, RawReach};
 use crate::lang::raw::RawWeights;
@@ -10,7 +10,7 @@ use crate::semiring::{CheapestPath, PathCost};
 use crate::util::{Bounded, Limit};
 
 impl RawReach {
-    /// A piece of pre\* in costs. Where a budget ends it, the run that was found stays.
+    /// A piece of pre\* in costs. If a budget ends it, the run that was found stays.
     pub(super) fn shorten(&mut self) {
         let (mut pre, mut domain) = match self.costs.take() {
             Some(begun) => begun,

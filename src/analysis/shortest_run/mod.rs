@@ -1,7 +1,7 @@
 //! A shortest failing run, of all runs or of those through given statements.
 //!
 //! The length of a run is the number of statements executed, as a trace lists them. Statements that
-//! the front end made and bare jumps cost nothing. The search is [`RankedPostStar`]; [`walk`] reads
+//! the front end made and bare jumps cost nothing. The search is [`RankedPostStar`]; `walk` reads
 //! the run backwards off its layers.
 //!
 //! Differs from Lal, Kidd, Reps, Touili 2007, Def. 9 and App. B: they chop two weighted automata

@@ -6,16 +6,16 @@
 //! Ranks only fall on the way, so that recursion is unrolled as far as some run unrolls it, and the
 //! construction ends.
 //!
-//! 1. *By rank* ([`backward`]). Ranks are counted from the entry of the frame. In the *main part*
+//! 1. *By rank* (`backward`). Ranks are counted from the entry of the frame. In the *main part*
 //!    frames are told apart by the rank at which they can first be entered. A frame enters those
 //!    that can first be entered later than itself, at whatever point it calls them. So all ways
 //!    into a failing frame are there at once. A *body* is made for what a call needs of its
 //!    callee's summaries (pairs of entry and end of one length). Calls that need the same share it.
-//! 2. *Joins* ([`widening`]). Of several branches to one location, breadth-first ranks keep the
+//! 2. *Joins* (`widening`). Of several branches to one location, breadth-first ranks keep the
 //!    shortest. Every abstract transition along the control flow from a layer to a node that is
 //!    there is added as well, as long as the DAG has no cycle. A body's callees stay shorter than
 //!    itself.
-//! 3. *Merging* ([`merging`]). Nodes of one point with the same future become one, and so do bodies
+//! 3. *Merging* (`merging`). Nodes of one point with the same future become one, and so do bodies
 //!    that look alike.
 
 mod backward;

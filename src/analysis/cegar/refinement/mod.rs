@@ -1,7 +1,7 @@
 //! The loop: abstract, check, extract the DAG, interpolate, verify, refine, until no error is left
 //! or one is real (thesis, fig. 1.1, 4, 5).
 //!
-//! [`Phase`] says where the loop is and owns what it works on there. [`Cegar`] keeps what outlives
+//! `Phase` says where the loop is and owns what it works on there. [`Cegar`] keeps what outlives
 //! a phase: the abstract program, and what each round found.
 //!
 //! ```text
