@@ -9,7 +9,7 @@ mod localized;
 use super::{Budgets, Certainty, Job, Outcome, Proof, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
 use crate::analysis::localize::correct::none_passes;
-use crate::analysis::localize::judging::{Judging, Question};
+use crate::analysis::localize::judging::{Judging, Question, RunJudgement};
 use crate::analysis::localize::supergraph::{SuperEdge, halted};
 use crate::analysis::localize::trace::transitions;
 use crate::analysis::slice::Slice;
@@ -271,7 +271,8 @@ impl LocalizeSession {
         let Phase::Judging(round) = self.leave(Phase::Done(ending)) else { return };
         let Round { judging, shortest } = *round;
         let steps = judging.steps();
-        let (question, transitions, correct, abstraction) = judging.into_parts();
+        let RunJudgement { question, judged: transitions, correct, abstraction } =
+            judging.into_judgement();
         let Question { halted, run, failing: (edge, check), .. } = question;
         self.abstraction = abstraction;
         let dependent = self.options.dependent;

@@ -55,7 +55,7 @@ enum Phase {
     /// For an error or a deadlock, bound by bound.
     Searching,
     /// Runs of the schedules that fail.
-    Finding(Finding),
+    Finding(Box<Finding>),
     /// Over.
     Done,
 }
@@ -166,7 +166,7 @@ impl ThreadsSession {
         }
         if let Some(failing) = search.failing(MOST_COMPARED)? {
             self.switches = Some(failing.switches);
-            self.phase = Phase::Finding(Finding::new(failing));
+            self.phase = Phase::Finding(Box::new(Finding::new(failing)));
             return Ok(());
         }
         self.no_error_up_to = search.bound();

@@ -96,6 +96,18 @@ pub struct Question {
     pub alarm: Option<Arc<AtomicBool>>,
 }
 
+/// What is known of a failing run.
+pub struct RunJudgement {
+    /// The question.
+    pub question: Question,
+    /// Its transitions, as far as they are judged.
+    pub judged: Vec<Judged>,
+    /// The correct run closest to it, or a close one; none if no run is correct; or a limit.
+    pub correct: Bounded<Option<CorrectRun>>,
+    /// The abstraction for the next round.
+    pub abstraction: Option<Rc<AsProgram>>,
+}
+
 /// A failing run that is being judged.
 pub struct Judging {
     question: Question,
@@ -141,9 +153,9 @@ enum Aside {
     /// The interpreter searches a correct run close to the failing one.
     Close(CloseRunSearch),
     /// The correct run closest to it is searched.
-    Closest(ClosestRunSearch),
+    Closest(Box<ClosestRunSearch>),
     /// Correct edges by a refined abstraction.
-    Refined(RefinedSearch),
+    Refined(Box<RefinedSearch>),
 }
 
 impl Roots for Way {
@@ -267,11 +279,10 @@ impl Judging {
         }
     }
 
-    /// The transitions that are judged, the correct run, and the abstraction for the next round.
-    pub fn into_parts(
-        self,
-    ) -> (Question, Vec<Judged>, Bounded<Option<CorrectRun>>, Option<Rc<AsProgram>>) {
-        (self.question, self.judged, self.correct, self.abstraction)
+    /// What is known of the run.
+    pub fn into_judgement(self) -> RunJudgement {
+        let Judging { question, judged, correct, abstraction, .. } = self;
+        RunJudgement { question, judged, correct, abstraction }
     }
 
     fn all_steps(&self) -> u64 {
@@ -485,11 +496,11 @@ impl Judging {
             alarm: alarm.clone(),
         };
         let search = RefinedSearch::new(question, self.abstraction.clone())?;
-        self.aside = Some(Aside::Refined(search));
+        self.aside = Some(Aside::Refined(Box::new(search)));
         Ok(())
     }
 
-    fn step_refined(&mut self, mut search: RefinedSearch) -> Bounded<()> {
+    fn step_refined(&mut self, mut search: Box<RefinedSearch>) -> Bounded<()> {
         let answer = search.step();
         if let Ok(Some(_)) = answer {
             self.abstraction = search.abstraction();
@@ -563,7 +574,7 @@ impl Judging {
         }
         match self.closest_search(&close) {
             Ok(search) => {
-                self.aside = Some(Aside::Closest(search));
+                self.aside = Some(Aside::Closest(Box::new(search)));
                 Ok(())
             }
             Err(limit) => self.go_without_closest(limit),
@@ -579,7 +590,7 @@ impl Judging {
         ClosestRunSearch::new(&self.question.halted, failing, than, budgets, alarm)
     }
 
-    fn seek_closest(&mut self, mut search: ClosestRunSearch) -> Bounded<()> {
+    fn seek_closest(&mut self, mut search: Box<ClosestRunSearch>) -> Bounded<()> {
         let answer = search.step(&self.question.program);
         self.aside = Some(Aside::Closest(search));
         match answer {
