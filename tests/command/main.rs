@@ -2,8 +2,12 @@
 //! texts, graphs, witnesses, and the reference.
 #![allow(clippy::unwrap_used)]
 
-mod cli;
+mod bad_input;
+mod calling;
+mod check;
 mod graph;
+mod localize;
 mod printed;
+mod project;
 mod reference;
 mod witness;

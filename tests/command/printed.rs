@@ -1,6 +1,7 @@
 //! What the command prints of the papers' figures, as whole texts: `tests/golden/*/*.txt`, each
 //! with its commands (`$ faultline …`), what they print, and how they exit. These pin wording and
-//! layout. What must come out is stated from the papers elsewhere (`tests/localize`, `cli`).
+//! layout. What must come out is stated from the papers elsewhere (`tests/localize` and the modules
+//! next to this one).
 //!
 //! `UPDATE_EXPECT=1` writes the texts anew; read the difference. How much work it was is no part of
 //! them.
