@@ -1,5 +1,6 @@
 //! Runs of the loop.
 
+use crate::support::load::golden;
 use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::round::{CegarOptions, Ending};
 use faultline::session::{Budgets, CegarSession, Job, Outcome};
@@ -8,11 +9,7 @@ use std::rc::Rc;
 
 /// The text of a figure's program.
 pub fn figure(name: &str) -> String {
-    std::fs::read_to_string(format!(
-        "{}/tests/golden/cegar/{name}.cimple",
-        env!("CARGO_MANIFEST_DIR")
-    ))
-    .expect("the figure's program")
+    golden(&format!("cegar/{name}.cimple"))
 }
 
 /// A loop that has not begun.

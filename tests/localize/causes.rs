@@ -1,6 +1,7 @@
 //! Causes by correct traces: the figures of Ball, Naik, Rajamani 2003. What must come out is stated
 //! from the paper; lines are the paper's.
 
+use crate::support::load::{example, golden};
 use faultline::analysis::cegar::as_program::as_program;
 use faultline::analysis::cegar::predicates::ProgramPoint;
 use faultline::analysis::cegar::refinement::Cegar;
@@ -26,11 +27,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 fn read(figure: &str) -> String {
-    std::fs::read_to_string(format!(
-        "{}/tests/golden/localize/{figure}.cimple",
-        env!("CARGO_MANIFEST_DIR")
-    ))
-    .expect("the figure's program")
+    golden(&format!("localize/{figure}.cimple"))
 }
 
 fn load(source: &str) -> Session {
@@ -574,11 +571,7 @@ void main() {
 /// run, which is not said to be the closest.
 #[test]
 fn a_close_correct_run_where_the_closest_is_not_found() {
-    let source = std::fs::read_to_string(format!(
-        "{}/static/examples/stack.cimple",
-        env!("CARGO_MANIFEST_DIR")
-    ))
-    .expect("an example");
+    let source = example("stack.cimple");
     let options = LocalizeOptions { max_traces: 1, ..LocalizeOptions::default() };
     let whole = localize(&source, options.clone(), Budgets::default());
     let report = localize_report(&whole);

@@ -1,6 +1,7 @@
 //! Explanations as the page shows them: levels of detail that lie within each other, runs that have
 //! their sequences, repairs that hold.
 
+use crate::support::load::text;
 use faultline::report::explain::{
     ExplainAsk, Explanation, Level, aligned, blames_everything, explain, explanation, rows,
 };
@@ -9,11 +10,6 @@ use faultline::util::Limit;
 use faultline::wire::options::RequestedOptions;
 use faultline::wire::report::Verdict;
 use std::collections::BTreeSet;
-
-fn read(file: &str) -> String {
-    std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR")))
-        .unwrap_or_else(|error| panic!("{file}: {error}"))
-}
 
 fn explained(source: &str, ask: ExplainAsk) -> Explanation {
     let requested = RequestedOptions::default();
@@ -27,7 +23,7 @@ fn explained(source: &str, ask: ExplainAsk) -> Explanation {
 
 fn example(file: &str) -> Explanation {
     explained(
-        &read(&format!("static/examples/{file}.cimple")),
+        &text(&format!("static/examples/{file}.cimple")),
         ExplainAsk { max_repairs: 0, suspects: false, ..ExplainAsk::default() },
     )
 }
@@ -51,8 +47,8 @@ fn the_gallery_has_the_papers_programs() {
         ("focus/fig-9", "explain-focus-9"),
     ] {
         let (golden, shown) = (
-            read(&format!("tests/golden/{figure}.cimple")),
-            read(&format!("static/examples/{file}.cimple")),
+            text(&format!("tests/golden/{figure}.cimple")),
+            text(&format!("static/examples/{file}.cimple")),
         );
         let lines = |text: &str| {
             text.trim_end().lines().map(|line| line.trim().to_string()).collect::<Vec<_>>()
@@ -60,7 +56,7 @@ fn the_gallery_has_the_papers_programs() {
         assert_eq!(lines(&golden), lines(&shown), "{file}");
     }
     // Figure 9 has two errors, and leaves an input out.
-    let upwards = read("tests/golden/focus/fig-9.cimple");
+    let upwards = text("tests/golden/focus/fig-9.cimple");
     let others = [
         ("down", "altSep == UPWARD_RA", "altSep == DOWNWARD_RA"),
         ("inhibit", "climbInhibit = false", "climbInhibit"),
@@ -68,7 +64,7 @@ fn the_gallery_has_the_papers_programs() {
     for (file, from, to) in others {
         assert_eq!(
             upwards.replace(from, to),
-            read(&format!("static/examples/explain-focus-9-{file}.cimple")),
+            text(&format!("static/examples/explain-focus-9-{file}.cimple")),
             "{file}"
         );
     }
@@ -222,7 +218,7 @@ fn inputs_filter_assumptions() {
 /// A repair that is offered holds: applied to the text, and checked by itself.
 #[test]
 fn an_offered_repair_makes_the_program_safe() {
-    let source = read("static/examples/explain-localize-1.cimple");
+    let source = text("static/examples/explain-localize-1.cimple");
     for source in [
         source,
         "int x;\nvoid main() {\n  x = 1;\n  if (*) x = 2; else x = 3;\n  assert(x != 3);\n}\n"
@@ -246,7 +242,7 @@ fn an_offered_repair_makes_the_program_safe() {
 #[test]
 fn stages_end_one_after_the_other() {
     let (session, _) = Session::load(
-        &read("static/examples/explain-focus-1.cimple"),
+        &text("static/examples/explain-focus-1.cimple"),
         &RequestedOptions::default(),
     );
     let ask = ExplainAsk::default();

@@ -3,6 +3,7 @@
 //! output.
 
 use crate::support::figure_9::{FIVE, printed, program_of_ours, projects_to};
+use crate::support::load::golden;
 use crate::support::meaning::same;
 use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::KernelLimits;
@@ -18,11 +19,7 @@ fn explain(
     error_line: Option<u32>,
     uninterpreted: &[&str],
 ) -> (Rc<Program>, FocusAnalysis) {
-    let source = std::fs::read_to_string(format!(
-        "{}/tests/golden/focus/{figure}",
-        env!("CARGO_MANIFEST_DIR")
-    ))
-    .expect("the figure's program");
+    let source = golden(&format!("focus/{figure}"));
     let loaded = faultline::lang::load(&source, &RequestedOptions::default());
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     let program = Rc::new(loaded.program.expect("a program"));

@@ -2,6 +2,7 @@
 //! `check`, and by an explicit search of the edited program.
 
 use crate::support::generate;
+use crate::support::load::golden;
 use crate::support::shrink::each;
 use faultline::lang::interpreter::{Machine, Outcome as Executed};
 use faultline::lang::model::{ProcedureId, Program};
@@ -15,11 +16,6 @@ use faultline::util::Limit;
 use faultline::wire::options::RequestedOptions;
 use std::collections::HashSet;
 use std::rc::Rc;
-
-fn figure(name: &str) -> String {
-    std::fs::read_to_string(format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR")))
-        .expect("the figure's program")
-}
 
 fn checked(source: &str, requested: &RequestedOptions) -> Session {
     let (mut session, diagnostics) = Session::load(source, requested);
@@ -174,7 +170,7 @@ fn replacements(report: &RepairsReport) -> Vec<(u32, &str, &str, Verified)> {
 /// fails too; after line 6 it holds.
 #[test]
 fn focus_figure_1() {
-    let source = figure("focus/fig-1.cimple");
+    let source = golden("focus/fig-1.cimple");
     let report = by_focus(&source, RepairOptions { most: 1, ..RepairOptions::default() });
     let first = report.repairs.first().expect("a repair");
     assert_eq!(
@@ -196,7 +192,7 @@ fn focus_figure_1() {
 /// error of line 9 stays, whose cause is line 8.
 #[test]
 fn localize_figure_1() {
-    let source = figure("localize/fig-1.cimple");
+    let source = golden("localize/fig-1.cimple");
     let report = by_localize(&source, whole());
     assert!(replacements(&report).contains(&(4, "skip", "L = false", Verified::ThisErrorGone)));
     assert!(
@@ -216,9 +212,9 @@ fn localize_figure_1() {
 
 #[test]
 fn localize_figures_8_and_10() {
-    let eight = by_localize(&figure("localize/fig-8.cimple"), whole());
+    let eight = by_localize(&golden("localize/fig-8.cimple"), whole());
     assert!(replacements(&eight).contains(&(4, "1", "g", Verified::NoRunFails)));
-    let ten = by_localize(&figure("localize/fig-10.cimple"), whole());
+    let ten = by_localize(&golden("localize/fig-10.cimple"), whole());
     assert!(replacements(&ten).contains(&(11, "false", "true", Verified::NoRunFails)));
 }
 
@@ -245,7 +241,7 @@ fn programs_of_ours() {
 /// To say somewhere else that something is wrong mends nothing.
 #[test]
 fn what_says_the_error_is_never_put_in() {
-    let report = by_focus(&figure("focus/fig-1.cimple"), RepairOptions::default());
+    let report = by_focus(&golden("focus/fig-1.cimple"), RepairOptions::default());
     assert!(
         report.repairs.len() > 1
             && report.repairs.iter().all(|repair| !repair.replacement.contains("error =")),

@@ -5,25 +5,18 @@
 use crate::explicit::{Settings, explore};
 use crate::support::Random;
 use crate::support::generate;
+use crate::support::load::program as program_of;
 use crate::support::shrink::each;
 use crate::support::tree::Program as Tree;
 use faultline::analysis::affine::{AffineAnalysis, Equality};
 use faultline::encode::affine::Arithmetic;
 use faultline::lang::model::{EdgeId, Program, VariableId};
 use faultline::semiring::affine::{Coefficients, Modular, Span};
-use faultline::wire::options::{Dialect, RequestedOptions};
 use num_bigint::BigInt;
 use std::fmt::Write;
 use std::rc::Rc;
 
 const WIDTH: u32 = 2;
-
-fn load(source: &str) -> Rc<Program> {
-    let requested =
-        RequestedOptions { dialect: Some(Dialect::Cimple), ..RequestedOptions::default() };
-    let loaded = faultline::lang::load(source, &requested);
-    Rc::new(loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics)))
-}
 
 /// Two globals, a main with two locals, two procedures with a parameter and a local that may call
 /// each other.
@@ -121,7 +114,7 @@ fn affine_programs_have_exactly_the_relations_of_their_hulls() {
     let ring = Modular::new(WIDTH);
     let (mut places, mut with_relations, mut skipped) = (0, 0, 0);
     each(0..140, affine_program, |seed, source| {
-        let program = load(source);
+        let program = program_of(source);
         let settings = Settings { keep_dead: true, ..Settings::default() };
         let Some(explicit) = explore(&program, settings) else {
             skipped += 1;

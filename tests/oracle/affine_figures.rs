@@ -1,16 +1,11 @@
 //! Affine relations of programs: invariants known by hand, and all stores that bounded runs reach.
 
+use crate::support::load::program as program_of;
 use faultline::analysis::affine::{AffineAnalysis, Equality};
 use faultline::encode::affine::Arithmetic;
 use faultline::lang::model::{LocationId, Program, VariableId};
 use faultline::semiring::affine::{Coefficients, Modular, Rationals};
-use faultline::wire::options::RequestedOptions;
 use std::rc::Rc;
-
-fn load(source: &str) -> Rc<Program> {
-    let loaded = faultline::lang::load(source, &RequestedOptions::default());
-    Rc::new(loaded.program.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)))
-}
 
 fn analyse<C: Coefficients>(
     program: &Rc<Program>,
@@ -45,7 +40,7 @@ fn shown(program: &Program, equalities: &[Equality]) -> Vec<String> {
 }
 
 fn unbounded(source: &str, line: u32) -> Vec<String> {
-    let program = load(source);
+    let program = program_of(source);
     let mut analysis = analyse(&program, Arithmetic::Unbounded, Rationals);
     let location = before(&program, line);
     let scope = program.edges.iter().find(|edge| edge.from == location).expect("an edge").scope;
@@ -128,7 +123,7 @@ fn unknown_products_are_any_value() {
 fn modulo_powers_of_two() {
     let source =
         "//! bits = 3\nvoid main() {\n  int x = 0;\n  while (*) { x = x + 2; }\n  skip;\n}";
-    let program = load(source);
+    let program = program_of(source);
     let location = before(&program, 5);
     let scope = program.edges.iter().find(|edge| edge.from == location).expect("an edge").scope;
     let variables = &program.scope(scope).variables;
@@ -141,15 +136,16 @@ fn modulo_powers_of_two() {
 
 #[test]
 fn what_is_never_reached_has_no_relations() {
-    let program = load("void main() {\n  return;\n  skip;\n}");
+    let program = program_of("void main() {\n  return;\n  skip;\n}");
     let mut analysis = analyse(&program, Arithmetic::Unbounded, Rationals);
     assert_eq!(analysis.equalities_at(before(&program, 3), &[]).expect("no limit"), None);
 }
 
 #[test]
 fn a_limit_is_reported() {
-    let program =
-        load("int a, b, c;\nvoid main() { while (*) { a = b + c; b = a + 1; c = nondet(); } }");
+    let program = program_of(
+        "int a, b, c;\nvoid main() { while (*) { a = b + c; b = a + 1; c = nondet(); } }",
+    );
     let mut analysis =
         AffineAnalysis::new(program, Arithmetic::Unbounded, Rationals, 1_500).expect("set up");
     let limit = loop {

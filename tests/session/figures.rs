@@ -1,18 +1,14 @@
 //! The papers' figures: what must come out is stated here from the paper, never from our own
 //! output.
 
+use crate::support::load;
 use faultline::analysis::error_projection::Method;
 use faultline::report::why_not::{Reason, why_line};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
-use faultline::wire::options::RequestedOptions;
 use faultline::wire::report::Report;
 
 fn run(path: &str, method: Method) -> (Session, Report) {
-    let source =
-        std::fs::read_to_string(format!("{}/tests/golden/{path}", env!("CARGO_MANIFEST_DIR")))
-            .expect("the figure's program");
-    let (mut session, diagnostics) = Session::load(&source, &RequestedOptions::default());
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let mut session = load::session(&load::golden(path));
     session.start(Task::Projection(method), Budgets::default());
     session.run();
     let report = faultline::report::report(&session);

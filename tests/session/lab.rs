@@ -22,10 +22,8 @@ fn load(source: &str, dialect: Dialect) -> Session {
 }
 
 fn example(file: &str) -> Session {
-    let path = format!("{}/static/examples/{file}", env!("CARGO_MANIFEST_DIR"));
-    let source = std::fs::read_to_string(path).expect("an example");
     load(
-        &source,
+        &crate::support::load::example(file),
         Dialect::of_extension(file.rsplit('.').next().expect("an extension")).expect("a language"),
     )
 }

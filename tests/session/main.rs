@@ -6,3 +6,5 @@ mod gallery;
 mod gc;
 mod lab;
 mod memory;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,6 +1,7 @@
-//! Figure 9 of *Error Explanation by Focus-Statement Sequences*: the resolution advisory, in our own
-//! program and in the Siemens suite's.
+//! Figure 9 of *Error Explanation by Focus-Statement Sequences*: the resolution advisory, in our
+//! own program and in the Siemens suite's.
 
+use super::load::golden;
 use super::meaning::{meaning, same};
 use faultline::analysis::focus::{Assumption, FocusAnalysis, Question};
 use faultline::bdd::{Bdd, KernelLimits};
@@ -62,9 +63,5 @@ pub(crate) const FIVE: Five =
     ["ownTrackedAlt", "otherTrackedAlt", "upSeparation", "downSeparation", "positiveRAAltThresh"];
 
 pub(crate) fn program_of_ours() -> String {
-    std::fs::read_to_string(format!(
-        "{}/tests/golden/focus/fig-9.cimple",
-        env!("CARGO_MANIFEST_DIR")
-    ))
-    .expect("the figure's program")
+    golden("focus/fig-9.cimple")
 }

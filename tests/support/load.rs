@@ -2,7 +2,7 @@
 
 use faultline::lang::model::Program;
 use faultline::session::Session;
-use faultline::wire::options::{Dialect, RequestedOptions};
+use faultline::wire::options::RequestedOptions;
 use std::rc::Rc;
 
 /// The text of a file of this tree, by its path from the top.
@@ -21,29 +21,16 @@ pub(crate) fn example(file: &str) -> String {
     text(&format!("static/examples/{file}"))
 }
 
-/// The options with which a text is read as this language.
-pub(crate) fn dialect(dialect: Dialect) -> RequestedOptions {
-    RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() }
-}
-
 /// The program of a text, with the options that its directives give.
 pub(crate) fn program(source: &str) -> Rc<Program> {
-    program_with(source, &RequestedOptions::default())
-}
-
-pub(crate) fn program_with(source: &str, requested: &RequestedOptions) -> Rc<Program> {
-    let loaded = faultline::lang::load(source, requested);
+    let loaded = faultline::lang::load(source, &RequestedOptions::default());
     let diagnostics = loaded.diagnostics;
     Rc::new(loaded.program.unwrap_or_else(|| panic!("{diagnostics:#?}\n{source}")))
 }
 
 /// A session with the program of a text, which has no diagnostics.
 pub(crate) fn session(source: &str) -> Session {
-    session_with(source, &RequestedOptions::default())
-}
-
-pub(crate) fn session_with(source: &str, requested: &RequestedOptions) -> Session {
-    let (session, diagnostics) = Session::load(source, requested);
+    let (session, diagnostics) = Session::load(source, &RequestedOptions::default());
     assert!(diagnostics.is_empty(), "{diagnostics:#?}\n{source}");
     session
 }

@@ -41,8 +41,7 @@ fn load(source: &str) -> (Rc<Program>, EffectiveOptions) {
 }
 
 fn example(name: &str) -> String {
-    let path = format!("{}/static/examples/threads-{name}.cimple", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read_to_string(path).expect("the program")
+    crate::support::load::example(&format!("threads-{name}.cimple"))
 }
 
 fn compare(source: &str, most: u32, shares: &mut Shares) -> Option<u32> {

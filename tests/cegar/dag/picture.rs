@@ -1,6 +1,7 @@
 //! Counterexample DAGs as the thesis prints them: nodes by their printed names, edges by the
 //! source's lines.
 
+use crate::support::load::golden;
 use faultline::analysis::cegar::check::check;
 use faultline::analysis::cegar::concrete::Concrete;
 use faultline::analysis::cegar::dag::{
@@ -85,8 +86,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     pub(crate) fn of(file: &str) -> Picture {
-        let path = format!("{}/tests/golden/cegar/{file}.cimple", env!("CARGO_MANIFEST_DIR"));
-        let world = World::load(&std::fs::read_to_string(path).expect("the figure's program"));
+        let world = World::load(&golden(&format!("cegar/{file}.cimple")));
         let builder = DagBuilder::new(&world.program);
         let instance = builder.main();
         Picture { world, builder, nodes: BTreeMap::new(), instance, ranks: 0 }

@@ -62,7 +62,7 @@ fn both_methods_agree_on_random_programs() {
 fn wide_numbers() {
     let source = "//! bits = 16\nint n = 0, stop = 0;\nvoid main() { while (stop == 0) { n = n + 3; } assert(n != 3000); }\nthread other { stop = 1; }\n";
     let options = faultline::lang::load(source, &RequestedOptions::default()).options;
-    let session = run(ThreadsMethod::Transducer, &Rc::new(load(source)), &options, None);
+    let session = run(ThreadsMethod::Transducer, &load(source), &options, None);
     assert_eq!(
         (session.outcome(), session.switches(), session.fault()),
         (Outcome::Unsafe, Some(2), None)

@@ -15,14 +15,13 @@ use faultline::analysis::threads::ThreadSystem;
 use faultline::bdd::{Bdd, KernelLimits, Var};
 use faultline::encode::Copy;
 use faultline::lang::model::{LocationId, Program};
-use faultline::wire::options::RequestedOptions;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 const MOST: u32 = 3;
 
-fn load(source: &str) -> Program {
-    let loaded = faultline::lang::load(source, &RequestedOptions::default());
-    loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics))
+fn load(source: &str) -> Rc<Program> {
+    crate::support::load::program(source)
 }
 
 /// The members of a set of globals, each as the interpreter has them.
