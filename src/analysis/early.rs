@@ -1,12 +1,12 @@
-//! A search for a failing run beside post\*, where post\* itself says only at its end whether one
-//! fails.
+//! A search for a failing run that runs together with post\*, for programs where post\* knows only at
+//! its end whether a run fails.
 //!
-//! Where callees start with the weight 1 ([`crate::encode::ProgramDomain::some_start_anywhere`]) a
-//! weight speaks of stores that may never enter, so an error counts once post\* is complete. The
+//! If callees start with the weight 1 ([`crate::encode::ProgramDomain::some_start_anywhere`]), a
+//! weight may hold stores that no run brings. So an error counts only once post\* is complete. The
 //! search in the order of lengths ([`ShortestRun`]) starts from the program's start alone and sees
-//! only what is reached. It gets one kernel step for every [`SHARE`] that post\* takes, and
-//! [`FIRST`] before that. So a safe program pays twice at most, and a program with a short failing
-//! run has its verdict long before its weights are complete.
+//! only reached stores. It gets `FIRST` kernel steps at the beginning, and then one kernel step for
+//! every `SHARE` that post\* takes. So a safe program costs twice as much at most, and a program with
+//! a short failing run has its verdict long before its weights are complete.
 
 use super::counterexample::Counterexample;
 use super::reach::Reach;

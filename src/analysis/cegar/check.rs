@@ -6,7 +6,7 @@
 //! * it is 1 at the top and 0 at the bottom, and at the top of a body it holds where entry and now
 //!   are the same;
 //! * I ⊨ K ⊨ J at every node, and K mentions only its node's signature (in a body J is the
-//!   weakest for K‹, see [`super::interpolant`]);
+//!   weakest for K‹, see [`super::interpolants`]);
 //! * K1 ∧ C ⊨ K2 along every edge; in particular K(m_i) ∧ Push ⊨ K‹, and K‹ ∧ K> ⊨ K(m_i+1)
 //!   ("modular tracking");
 //! * K(m_i) ∧ Push ∧ G = G‹ ∧ P = P‹ ⊨ K(f0) for a callee that does not return;

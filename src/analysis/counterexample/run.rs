@@ -3,7 +3,7 @@
 use crate::encode::{ErrorSite, Valuation};
 use crate::lang::model::EdgeId;
 
-/// Most statements of a run; a longer one is [`Limit::Depth`].
+/// Most statements of a run; a longer one is [`Limit::Depth`](crate::util::Limit::Depth).
 pub const MAX_STEPS: usize = 100_000;
 
 /// One executed edge.

@@ -96,7 +96,7 @@ impl ProgramDomain {
     }
 
     /// The least i such that at most 2^i rounds of the loop lead from one of the stores `before` to
-    /// `after` (both over [`Copy::Now`]), where some rounds do, and at most 2^`most` if that is
+    /// `after` (both over `Copy::Now`), where some rounds do, and at most 2^`most` if that is
     /// given; with the stores in between, 2^(i-1) rounds at most from both, if i > 0.
     pub fn split_rounds(
         &mut self,

@@ -28,7 +28,7 @@ const MAX_PICKS: usize = 4_000;
 
 /// The program whose cheapest failing run is the closest correct run, and how its runs are read.
 pub struct AlignmentProgram {
-    /// Fails, by a check of [`END_LINE`](super::correct_end_program::END_LINE), exactly where the
+    /// Fails, by a check of `END_LINE`, exactly where the
     /// program comes to the correct end.
     pub program: Rc<Program>,
     /// By edge: what executing it costs.

@@ -11,7 +11,7 @@
 //! returns whether it is certain that no run is closer. A budget of executed statements ends the
 //! search.
 //!
-//! Phases: see [`Stage`].
+//! Phases: see `Stage`.
 
 mod alternatives;
 mod follow;
