@@ -3,10 +3,12 @@
 use super::arguments::{Affine, Format};
 use super::clock::Clock;
 use super::{console, json};
+use crate::draw::words::affine_holds_for;
 use crate::draw::words::limit_sentence;
 use crate::encode::affine::Arithmetic;
-use crate::report::affine::{AffineReport, affine_holds_for, affine_report};
+use crate::report::affine::affine_report;
 use crate::session::AffineSession;
+use crate::wire::affine::AffineReport;
 use crate::wire::report::Verdict;
 use std::fmt::Write;
 use std::rc::Rc;

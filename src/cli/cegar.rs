@@ -4,12 +4,13 @@ use super::arguments::{Cegar, Format};
 use super::clock::Clock;
 use super::text::{self, Style};
 use super::{console, json};
-use crate::analysis::cegar::round::CegarOptions;
-use crate::analysis::cegar::search::Extent;
 use crate::draw::words;
-use crate::report::cegar::{CegarReport, FormulaReport, NodeReport, cegar_report};
+use crate::report::cegar::cegar_report;
 use crate::report::cegar_seed::seed;
 use crate::session::CegarSession;
+use crate::wire::cegar::{CegarReport, FormulaReport, NodeReport};
+use crate::wire::refinement::CegarOptions;
+use crate::wire::refinement::Extent;
 use crate::wire::report::Verdict;
 use std::fmt::Write;
 

@@ -3,9 +3,9 @@
 use super::arguments::Common;
 use super::text::Style;
 use super::{diagnostics, pushdown};
-use crate::lang::diagnostic::Severity;
 use crate::lang::model::Program;
 use crate::session::Session;
+use crate::wire::diagnostic::Severity;
 use std::io::{Read, Write};
 use std::rc::Rc;
 

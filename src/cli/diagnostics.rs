@@ -1,7 +1,8 @@
 //! Diagnostics for a terminal: the place in the source, the message, the hint.
 
 use super::text::Style;
-use crate::lang::diagnostic::{Diagnostic, Severity};
+use crate::lang::diagnostic::Diagnostic;
+use crate::wire::diagnostic::Severity;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 
 /// All diagnostics as text. `name`: the name of the source.

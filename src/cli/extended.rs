@@ -1,7 +1,7 @@
 //! A report that `--suspects` and `--repairs` extend.
 
-use crate::report::repair::RepairsReport;
-use crate::report::suspects::SuspectsReport;
+use crate::wire::repair::RepairsReport;
+use crate::wire::suspects::SuspectsReport;
 use serde::Serialize;
 
 /// The report and its extensions, as one object.

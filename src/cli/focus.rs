@@ -8,8 +8,9 @@ use super::{console, json};
 use crate::draw::words::{counted, headline, holds_for, limit_sentence, line_numbers};
 use crate::lang::error_states::parse;
 use crate::lang::model::{Program, VariableId};
-use crate::report::focus::{AssumptionReport, FocusReport, SequenceReport, focus_report};
+use crate::report::focus::focus_report;
 use crate::session::{FocusSession, Outcome, RepairHints, RepairOptions, Session, Task};
+use crate::wire::focus::{AssumptionReport, FocusReport, SequenceReport};
 use crate::wire::report::{Report, Verdict};
 use std::fmt::Write;
 

@@ -3,7 +3,6 @@
 use super::arguments::{Format, Graph};
 use super::clock::Clock;
 use super::{console, json};
-use crate::analysis::error_projection::Method;
 use crate::draw::dot;
 use crate::draw::graph_report::{graph_report, text};
 use crate::draw::layout::layout;
@@ -11,6 +10,7 @@ use crate::draw::paint::graph_marks;
 use crate::draw::svg::{Painting, Theme, standalone};
 use crate::report;
 use crate::session::Task;
+use crate::wire::projection::Method;
 use crate::wire::report::Verdict;
 
 /// Prints the graph. Without a projection nothing is analysed, and the exit code is 0.

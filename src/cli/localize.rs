@@ -5,12 +5,13 @@ use super::clock::Clock;
 use super::extended::Extended;
 use super::text::{self, Style, line, table};
 use super::{console, json, repair, suspects};
-use crate::analysis::localize::Variant;
 use crate::draw::words;
 use crate::lang::model::{ProcedureId, Program};
-use crate::report::alignment::Alignment;
-use crate::report::localize::{CauseReport, LocalizeReport, localize_report};
+use crate::report::localize::localize_report;
 use crate::session::{LocalizeOptions, RepairOptions};
+use crate::wire::localize::Alignment;
+use crate::wire::localize::Variant;
+use crate::wire::localize::{CauseReport, LocalizeReport};
 use crate::wire::report::{Report, TraceEntry, Verdict};
 
 /// Analyses and prints. The exit code is the verdict's.

@@ -3,10 +3,10 @@
 use super::arguments::Common;
 use super::questions::Questions;
 use super::text::{Style, line, painted_lines};
-use crate::analysis::error_projection::Method;
 use crate::draw::{paint, words};
 use crate::session::Task;
 use crate::wire::graph::StatementView;
+use crate::wire::projection::Method;
 use crate::wire::report::{AutomatonReport, PushdownReport, Report, TraceEntry, Verdict};
 
 /// Refuses options that do not apply to a raw pushdown system; refuses `--saturation` for a

@@ -4,12 +4,15 @@
 use super::clock::Clock;
 use super::diagnostics;
 use super::text::Style;
-use crate::analysis::error_projection::Method;
 use crate::draw::words;
-use crate::report::stores::{QueryError, StoresReport, conditions, listed, statements_on, stores};
-use crate::report::why_not::{Reason, WhyReport, why_line};
+use crate::draw::words::listed;
+use crate::report::stores::{QueryError, conditions, statements_on, stores};
+use crate::report::why_not::why_line;
 use crate::session::{Job, Session, Task};
 use crate::util::{Limit, Progress, Stage};
+use crate::wire::projection::Method;
+use crate::wire::stores::StoresReport;
+use crate::wire::why_not::{Reason, WhyReport};
 use serde::Serialize;
 use std::fmt::Write;
 use std::sync::Arc;

@@ -2,9 +2,10 @@
 
 use super::clock::Clock;
 use super::text::line;
-use crate::report::repair::limit_words;
-use crate::report::repair::{RepairsReport, repairs_report};
+use crate::draw::words::limit_words;
+use crate::report::repair::repairs_report;
 use crate::session::RepairSession;
+use crate::wire::repair::RepairsReport;
 
 /// Runs the search for repairs, if there is one.
 pub(super) fn find(clock: &Clock, session: Option<RepairSession>) -> Option<RepairsReport> {

@@ -3,8 +3,9 @@
 use super::clock::Clock;
 use super::text::line;
 use crate::draw::words::{counted, grouped, limit_sentence, lines};
-use crate::report::suspects::{SuspectReport, SuspectsReport, suspects_report};
+use crate::report::suspects::suspects_report;
 use crate::session::SuspectsSession;
+use crate::wire::suspects::{SuspectReport, SuspectsReport};
 
 /// Most statements that the text lists.
 const LISTED: usize = 20;

@@ -3,9 +3,9 @@
 
 use crate::draw::paint;
 use crate::draw::words;
-use crate::report::invariant::InvariantReport;
 use crate::util::Limit;
 use crate::wire::graph::StatementView;
+use crate::wire::invariant::InvariantReport;
 use crate::wire::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
 use std::fmt::Write;
 use std::io::IsTerminal;

@@ -3,7 +3,7 @@
 
 use crate::draw::lab_replay::{Replay, Touch, spoken, touch};
 use crate::draw::svg::{Theme, escape, spline, style};
-use crate::report::lab::{LAB_ROWS, LabArrow, LabAutomaton, LabState, LabTransition};
+use crate::wire::lab::{LAB_ROWS, LabArrow, LabAutomaton, LabState, LabTransition};
 use std::fmt::Write;
 
 /// From one row of an arrow's text to the next, in pixels at zoom 1.
@@ -258,8 +258,8 @@ pub fn cut(text: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::lab::{LabCause, LabChange, LabRole, LabStep};
     use crate::wire::graph::Point;
+    use crate::wire::lab::{LabCause, LabChange, LabRole, LabStep};
 
     fn two_rows() -> LabAutomaton {
         let state = |name: &str, role, accepting, x| LabState {

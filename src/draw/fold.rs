@@ -6,7 +6,7 @@
 //! shown.
 
 use crate::wire::graph::{BoxKind, Graph, GraphBox};
-use serde::{Deserialize, Serialize};
+use crate::wire::graph::{Folding, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Above so many boxes, the call graph comes first and chains are folded.
@@ -16,33 +16,6 @@ pub const LARGE: usize = 300;
 pub const WHOLE: usize = 1_000;
 /// Fewest boxes that are worth a fold.
 const LEAST_CHAIN: usize = 3;
-
-/// Which part is shown.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scope {
-    /// All procedures.
-    #[default]
-    Program,
-    /// A box for each procedure, an arrow where one calls another.
-    Calls,
-    /// One procedure, with its callers and callees as boxes.
-    Procedure(String),
-}
-
-/// What is folded.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Folding {
-    /// Which part is shown.
-    pub scope: Scope,
-    /// In [`Scope::Program`]: the procedures that are folded.
-    pub procedures: BTreeSet<String>,
-    /// Are chains folded?
-    pub chains: bool,
-    /// Except these, by their first box.
-    pub exceptions: BTreeSet<u32>,
-}
 
 impl Folding {
     /// How a program is shown at first.

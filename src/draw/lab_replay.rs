@@ -1,7 +1,7 @@
 //! The lab's automaton as of any step: what is there, what it weighs, what the step did. Replays a
 //! recording; computes nothing itself.
 
-use crate::report::lab::{LabAutomaton, LabStep, LabTransition};
+use crate::wire::lab::{LabAutomaton, LabStep, LabTransition};
 use std::collections::BTreeSet;
 
 /// When each transition of an automaton appeared and changed.
@@ -125,8 +125,8 @@ pub fn spoken(automaton: &LabAutomaton, transition: &LabTransition) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::lab::{LabCause, LabChange};
     use crate::wire::graph::Point;
+    use crate::wire::lab::{LabCause, LabChange};
 
     fn change(transition: u32, is_new: bool, weight: &str) -> LabChange {
         LabChange {

@@ -124,7 +124,7 @@ pub fn folded_size(procedure: &str, nodes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::cegar::NodeReport;
+    use crate::wire::cegar::NodeReport;
     use crate::wire::graph::Cluster;
 
     fn node(node: u32, procedure: &str, place: &str, line: u32, readable: &str) -> NodeReport {

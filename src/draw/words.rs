@@ -2,6 +2,7 @@
 //! same.
 
 use crate::util::Limit;
+use crate::wire::affine::AffineReport;
 use crate::wire::options::{Dialect, EffectiveOptions, Globals, Saturation};
 use crate::wire::report::{
     EffectReport, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry, Value, Values,
@@ -352,6 +353,45 @@ pub fn duration(millis: u64) -> String {
         1_000..60_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
         _ => format!("{} min {} s", millis / 60_000, millis % 60_000 / 1_000),
     }
+}
+
+/// Why not all edits were tried.
+pub fn limit_words(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Rounds => "as many edits were tried as may be",
+        _ => limit_sentence(limit),
+    }
+}
+
+/// What the equalities hold for.
+pub fn affine_holds_for(report: &AffineReport) -> String {
+    let numbers = match report.modulo {
+        Some(width) => format!("Modulo 2^{width}"),
+        None => "For integers that never wrap".to_string(),
+    };
+    let numbers = match report.switches {
+        Some(1) => format!("{numbers}, with at most 1 context switch"),
+        Some(switches) => format!("{numbers}, with at most {switches} context switches"),
+        None => numbers,
+    };
+    let rest = if report.approximate && report.switches.is_some() {
+        "threads are put together by hulls, conditions and right sides that are not affine passed over, so more may hold"
+    } else if report.approximate {
+        "conditions and right sides that are not affine are passed over, so more may hold"
+    } else {
+        "all that hold follow from these"
+    };
+    format!("{numbers}; {rest}")
+}
+
+/// `x = 3, b = true`.
+pub fn listed(values: &Values) -> String {
+    values
+        .0
+        .iter()
+        .map(|(name, value): &(String, Value)| format!("{name} = {value}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 #[cfg(test)]

@@ -1,17 +1,7 @@
 //! What is wrong with an input, where, what was expected, and what to do about it.
 
 use crate::lang::model::Span;
-use serde::{Deserialize, Serialize};
-
-/// How bad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// The program cannot be analysed.
-    Error,
-    /// It can, but the user should know.
-    Warning,
-}
+use crate::wire::diagnostic::Severity;
 
 /// One message about a place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]

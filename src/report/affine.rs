@@ -5,48 +5,11 @@ use crate::encode::affine::Arithmetic;
 use crate::lang::model::{LocationId, Program, ScopeId, VariableId};
 use crate::session::AffineSession;
 use crate::util::Limit;
+use crate::wire::affine::{AffineReport, PlaceRelations};
 use crate::wire::options::EffectiveOptions;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use serde::{Deserialize, Serialize};
 use std::fmt::Write;
-
-/// What always holds among the variables, line by line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AffineReport {
-    /// `affine`.
-    pub analysis: String,
-    /// The limit that ended it early: then there are no relations.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<Limit>,
-    /// In force.
-    pub options: EffectiveOptions,
-    /// w, if the equalities are modulo 2^w; else they hold for integers that never wrap.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub modulo: Option<u32>,
-    /// With threads: they hold in runs with at most so many context switches.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub switches: Option<u32>,
-    /// Some condition or expression is not affine, or there are threads: more equalities may hold.
-    pub approximate: bool,
-    /// In the order of the lines.
-    pub relations: Vec<PlaceRelations>,
-}
-
-/// What holds before a statement, or where a procedure ends.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlaceRelations {
-    /// 1-based line.
-    pub line: u32,
-    /// Location number, as in the graph.
-    pub location: u32,
-    /// Its procedure.
-    pub procedure: String,
-    /// The statement; empty at the end of a procedure.
-    pub statement: String,
-    /// Readable equalities, all of which follow from these; `None` if no run comes here.
-    pub equalities: Option<Vec<String>>,
-}
 
 /// The report of an analysis that is over.
 pub fn affine_report(
@@ -171,27 +134,6 @@ fn linear(terms: &[(&str, BigInt)], constant: &BigInt) -> String {
         add(constant.is_negative(), &constant.abs().to_string());
     }
     text
-}
-
-/// What the equalities hold for.
-pub fn affine_holds_for(report: &AffineReport) -> String {
-    let numbers = match report.modulo {
-        Some(width) => format!("Modulo 2^{width}"),
-        None => "For integers that never wrap".to_string(),
-    };
-    let numbers = match report.switches {
-        Some(1) => format!("{numbers}, with at most 1 context switch"),
-        Some(switches) => format!("{numbers}, with at most {switches} context switches"),
-        None => numbers,
-    };
-    let rest = if report.approximate && report.switches.is_some() {
-        "threads are put together by hulls, conditions and right sides that are not affine passed over, so more may hold"
-    } else if report.approximate {
-        "conditions and right sides that are not affine are passed over, so more may hold"
-    } else {
-        "all that hold follow from these"
-    };
-    format!("{numbers}; {rest}")
 }
 
 #[cfg(test)]

@@ -1,20 +1,7 @@
 //! A failing run beside a correct one: which entries belong together.
 
+use crate::wire::localize::Alignment;
 use crate::wire::report::TraceEntry;
-use serde::{Deserialize, Serialize};
-
-/// A failing run and a correct one, entry by entry. Entries are numbered from 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Alignment {
-    /// Entries (of `trace`, of `correct`) that execute the same statement; both ascending, as many
-    /// as can be.
-    pub pairs: Vec<(u32, u32)>,
-    /// How many entries the two share from the start on: the same statements with the same values.
-    /// What comes next differs.
-    pub shared: u32,
-    /// How many entries they go the same way, whatever the values. At least `shared`.
-    pub same_way: u32,
-}
 
 /// Most pairs of entries that are compared where the two runs differ; longer ones are only aligned
 /// from the front and from the back.

@@ -1,7 +1,7 @@
 //! Diagnostics with the positions that an editor counts in.
 
 use crate::lang::diagnostic::Diagnostic;
-use crate::wire::protocol::DiagnosticView;
+use crate::wire::diagnostic::DiagnosticView;
 
 /// Byte offsets become UTF-16 offsets; an empty span is widened to one character, so that there is
 /// something to underline.
@@ -50,8 +50,8 @@ fn utf16_offset(source: &str, lines: &[(usize, usize)], byte: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::diagnostic::Severity;
     use crate::lang::model::Span;
+    use crate::wire::diagnostic::Severity;
 
     #[test]
     fn offsets_count_utf16_units() {

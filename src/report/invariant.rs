@@ -13,21 +13,7 @@ use crate::readable::scope::typed_cells;
 use crate::readable::{NamedScalar, readable};
 use crate::session::Session;
 use crate::util::Bounded;
-use serde::{Deserialize, Serialize};
-
-/// What always holds at a place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InvariantReport {
-    /// 1-based.
-    pub line: u32,
-    /// Whose code.
-    pub procedure: String,
-    /// Holds whenever a run is here, before the statement; `x at entry` is what x was when the
-    /// procedure was entered. `false`: no run comes here.
-    pub formula: String,
-    /// Is the formula all that was proved of this place? Else it is weaker.
-    pub exact: bool,
-}
+use crate::wire::invariant::InvariantReport;
 
 /// Kernel steps for one location's text, on top of what the run took.
 const MORE_STEPS: u64 = 20_000_000;

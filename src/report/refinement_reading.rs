@@ -194,7 +194,7 @@ fn cut(text: &str) -> String {
 }
 
 /// The rounds so far.
-pub fn rounds(session: &CegarSession) -> Vec<crate::report::cegar::RoundReport> {
+pub fn rounds(session: &CegarSession) -> Vec<crate::wire::cegar::RoundReport> {
     session
         .rounds()
         .iter()

@@ -2,9 +2,10 @@
 
 use super::run::Run;
 use super::{Session, Task};
-use crate::analysis::error_projection::{ErrorProjection, Method, Phase};
+use crate::analysis::error_projection::{ErrorProjection, Phase};
 use crate::bdd::{KernelLimits, impl_roots};
 use crate::util::Bounded;
+use crate::wire::projection::Method;
 
 /// The naive projection, in progress or complete.
 pub(super) struct Comparison {

@@ -5,9 +5,9 @@ use super::{
     Budgets, FocusSession, Job, LocalizeOptions, LocalizeSession, Outcome, RepairHints,
     RepairOptions, RepairSession, Session, SuspectsSession,
 };
-use crate::analysis::localize::Variant;
 use crate::lang::model::{Program, VariableId};
 use crate::util::{Limit, Progress, Stage};
+use crate::wire::localize::Variant;
 use crate::wire::options::RequestedOptions;
 use std::rc::Rc;
 use std::sync::Arc;

@@ -47,7 +47,7 @@ pub use localize::{Ending, LocalizeOptions, LocalizeSession, LocalizedTrace};
 pub use raw::{RawSession, ReplayedRawRun};
 pub use raw_through::{RawSought, RawThrough};
 pub use raw_weights::{TotalWeight, Totals};
-pub use repair::{Refuted, Repair, RepairOptions, RepairSession, Verified};
+pub use repair::{Refuted, Repair, RepairOptions, RepairSession};
 pub use repair_hints::RepairHints;
 use run::{Question, Run};
 pub use search::{Certainty, Sought, Through};

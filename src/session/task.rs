@@ -1,7 +1,7 @@
 //! What is asked of a session, and what it answered.
 
-use crate::analysis::error_projection::Method;
 use crate::util::Limit;
+use crate::wire::projection::Method;
 
 /// What to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //! each procedure.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A point or size, in CSS pixels at zoom 1; y grows downwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -165,4 +166,31 @@ pub struct StatementView {
     pub lit: bool,
     /// Some failing run executes it and goes on behind it (for a call: returns from it).
     pub passed: bool,
+}
+
+/// Which part is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    /// All procedures.
+    #[default]
+    Program,
+    /// A box for each procedure, an arrow where one calls another.
+    Calls,
+    /// One procedure, with its callers and callees as boxes.
+    Procedure(String),
+}
+
+/// What is folded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Folding {
+    /// Which part is shown.
+    pub scope: Scope,
+    /// In [`Scope::Program`]: the procedures that are folded.
+    pub procedures: BTreeSet<String>,
+    /// Are chains folded?
+    pub chains: bool,
+    /// Except these, by their first box.
+    pub exceptions: BTreeSet<u32>,
 }

@@ -1,12 +1,24 @@
 //! What page, worker and command line exchange: messages, reports, the graph, options and
 //! diagnostics, all of it plain data that serde writes and reads.
 
+pub mod affine;
+pub mod cegar;
+pub mod diagnostic;
 pub mod dialect;
+pub mod explain;
+pub mod focus;
 pub mod graph;
+pub mod invariant;
+pub mod lab;
+pub mod localize;
 pub mod options;
 pub mod permalink;
+pub mod projection;
 pub mod protocol;
 pub mod refinement;
+pub mod repair;
 pub mod report;
+pub mod stores;
+pub mod suspects;
 pub mod threads;
-pub mod threads_ask;
+pub mod why_not;

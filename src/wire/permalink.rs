@@ -3,13 +3,13 @@
 //! The version stands in front, so that links stay readable when the format changes. A link is
 //! input like any other: it may be broken, cut, or made to inflate without end.
 
-use crate::analysis::error_projection::Method;
-use crate::draw::fold::Folding;
-use crate::report::explain::{ExplainAsk, Level};
-use crate::report::lab::LabTask;
+use crate::wire::explain::{ExplainAsk, Level};
+use crate::wire::graph::Folding;
+use crate::wire::lab::LabTask;
 use crate::wire::options::RequestedOptions;
+use crate::wire::projection::Method;
 use crate::wire::refinement::RefinementAsk;
-use crate::wire::threads_ask::ThreadsAsk;
+use crate::wire::threads::ThreadsAsk;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use serde::de::DeserializeOwned;

@@ -1,24 +1,23 @@
 //! What page and worker say to each other.
 
-/// How a projection is computed.
-pub use crate::analysis::error_projection::Method;
-use crate::lang::diagnostic::Severity;
-use crate::report::affine::AffineReport;
-use crate::report::cegar::RoundReport;
-use crate::report::explain::{ExplainAsk, Explanation};
-use crate::report::invariant::InvariantReport;
-use crate::report::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
-use crate::report::stores::QueryAnswer;
-use crate::report::why_not::Why;
 use crate::util::{Limit, Progress};
+use crate::wire::affine::AffineReport;
+use crate::wire::cegar::RoundReport;
+use crate::wire::diagnostic::DiagnosticView;
+use crate::wire::explain::{ExplainAsk, Explanation};
 use crate::wire::graph::{Graph, StatementView};
+use crate::wire::invariant::InvariantReport;
+use crate::wire::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
 use crate::wire::options::{EffectiveOptions, RequestedOptions};
+use crate::wire::projection::Method;
 use crate::wire::refinement::{
     AbstractView, CompareRow, RefinementAsk, RefinementReport, RoundView,
 };
 use crate::wire::report::{Report, ThroughReport};
+use crate::wire::stores::QueryAnswer;
+use crate::wire::threads::ThreadsAsk;
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
-use crate::wire::threads_ask::ThreadsAsk;
+use crate::wire::why_not::Why;
 use serde::{Deserialize, Serialize};
 
 /// Budgets of a run.
@@ -212,23 +211,6 @@ pub enum Request {
         /// Budgets; the clock is that of each stage.
         budgets: Budgets,
     },
-}
-
-/// A diagnostic with both byte and UTF-16 offsets resolved for the editor.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DiagnosticView {
-    /// How bad.
-    pub severity: Severity,
-    /// UTF-16 offset of the start (CodeMirror's positions).
-    pub from: u32,
-    /// UTF-16 offset of the end.
-    pub to: u32,
-    /// 1-based.
-    pub line: u32,
-    /// What is wrong.
-    pub message: String,
-    /// What to do.
-    pub hint: String,
 }
 
 /// What a statement's stores look like, in the program's words.

@@ -1,14 +1,11 @@
 //! The refinement loop as the page shows it: what it is asked for, what a run answers, and the
 //! plain data of a round, of the abstract program and of a comparison. The engine's part of a round
-//! is read off by [`crate::report::refinement_reading`].
+//! is read off by `report::refinement_reading`.
 
-use crate::analysis::cegar::heuristic::Heuristic;
-use crate::analysis::cegar::round::CegarOptions;
-use crate::analysis::cegar::search::Extent;
-use crate::report::cegar::{
+use crate::util::Limit;
+use crate::wire::cegar::{
     EdgeReport, FormulaReport, NodeReport, PointReport, RoundReport, RuleReport,
 };
-use crate::util::Limit;
 use crate::wire::graph::Graph;
 use crate::wire::report::{Report, Verdict};
 use serde::{Deserialize, Serialize};
@@ -207,7 +204,7 @@ pub struct RoundStep {
 pub fn timeline(rounds: &[RoundReport]) -> Vec<RoundStep> {
     let steps = |round: &RoundReport| {
         let number = round.round;
-        let step = move |phase: &crate::report::cegar::PhaseReport| RoundStep {
+        let step = move |phase: &crate::wire::cegar::PhaseReport| RoundStep {
             round: number,
             phase: phase.phase.clone(),
             steps: phase.steps,
@@ -304,6 +301,98 @@ pub fn short_place(node: &NodeReport) -> String {
     }
 }
 
+/// A way to choose interpolants. Whatever is chosen lies between the strongest and the weakest and
+/// is tracked along every edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Heuristic {
+    /// The strongest everywhere (6.2).
+    Strongest,
+    /// The weakest everywhere (6.2).
+    Weakest,
+    /// Both the strongest and the weakest (6.2.2).
+    Both,
+    /// Bottom-up weakest ones, in which what the strongest does not mention is quantified out
+    /// (6.3). It quantifies bits of variables.
+    Conciliated,
+    /// A statement is taken for a skip where the strongest interpolant allows that (6.4).
+    Skip,
+    /// First [`Heuristic::Skip`], then conciliated (6.5).
+    SkipConciliated,
+}
+
+impl Heuristic {
+    /// All six, in the order of the thesis.
+    pub const ALL: [Heuristic; 6] = [
+        Heuristic::Strongest,
+        Heuristic::Weakest,
+        Heuristic::Both,
+        Heuristic::Conciliated,
+        Heuristic::Skip,
+        Heuristic::SkipConciliated,
+    ];
+
+    /// The stable word of the command line's contract.
+    pub fn word(self) -> &'static str {
+        match self {
+            Heuristic::Strongest => "strongest",
+            Heuristic::Weakest => "weakest",
+            Heuristic::Both => "both",
+            Heuristic::Conciliated => "conciliated",
+            Heuristic::Skip => "skip",
+            Heuristic::SkipConciliated => "skip-conciliated",
+        }
+    }
+
+    /// The heuristic of this word.
+    pub fn from_word(word: &str) -> Option<Heuristic> {
+        Heuristic::ALL.into_iter().find(|heuristic| heuristic.word() == word)
+    }
+}
+
+/// How far the search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// To all reachable configurations.
+    All,
+    /// To the first rank with an error (thesis, 8.1.1).
+    FirstError,
+}
+
+/// What the loop is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CegarOptions {
+    /// Which interpolants become predicates.
+    pub heuristic: Heuristic,
+    /// No predicates where the abstract values already imply the interpolant (thesis, 8.3).
+    pub lazy: bool,
+    /// How far the abstract program is explored (thesis, 8.1).
+    pub extent: Extent,
+    /// Statements outside of the slice of the errors do anything to what they write (thesis, 1.4).
+    pub slice: bool,
+    /// Each round stays on the rules that can lead to an error in the round before (Lal, Kidd,
+    /// Reps, Touili 2007, 7.1).
+    pub project: bool,
+    /// The strongest and the weakest interpolants are kept beside the chosen ones, to be looked at.
+    pub explain: bool,
+    /// Most refinements; more is [`Limit::Rounds`].
+    pub max_rounds: u32,
+}
+
+impl Default for CegarOptions {
+    fn default() -> CegarOptions {
+        let heuristic = Heuristic::SkipConciliated;
+        CegarOptions {
+            heuristic,
+            lazy: false,
+            extent: Extent::All,
+            slice: false,
+            project: false,
+            explain: false,
+            max_rounds: 1_000,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -372,7 +461,7 @@ mod tests {
 
     #[test]
     fn the_timeline_has_every_phase_of_every_round_in_order() {
-        let phase = |word: &str| crate::report::cegar::PhaseReport { phase: word.into(), steps: 7 };
+        let phase = |word: &str| crate::wire::cegar::PhaseReport { phase: word.into(), steps: 7 };
         let round = |number, phases| RoundReport {
             round: number,
             predicates_added: 0,

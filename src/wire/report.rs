@@ -1,7 +1,7 @@
 //! The report of an analysis: the same data for the page, the command line's text, and its JSON.
 
-use crate::report::invariant::InvariantReport;
 use crate::util::Limit;
+use crate::wire::invariant::InvariantReport;
 use crate::wire::options::{EffectiveOptions, Saturation};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;

@@ -5,10 +5,10 @@ use super::queue::{Post, Queue, post_all};
 use super::state::{Answer, State};
 use super::{affine, explain, lab, questions, refinement, run, threads};
 use crate::draw::layout::layout;
-use crate::lang::diagnostic::Severity;
 use crate::report;
 use crate::report::diagnostics::diagnostics;
 use crate::session::Session;
+use crate::wire::diagnostic::Severity;
 use crate::wire::options::RequestedOptions;
 use crate::wire::protocol::{Reply, ReplyMessage, Request, RequestMessage};
 

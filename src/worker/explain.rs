@@ -4,8 +4,9 @@
 use super::job::JobTask;
 use super::queue::{Class, Finish, Priority, Task};
 use super::state::{Answer, State, limits};
-use crate::report::explain::{ExplainAsk, Explanation, explain, explanation};
+use crate::report::explain::{explain, explanation};
 use crate::session::{ExplainSession, ExplainStage};
+use crate::wire::explain::{ExplainAsk, Explanation};
 use crate::wire::protocol::{Budgets, Detail, Reply};
 
 const CLASS: Class = Class::new("explain", Priority::Analysis);

@@ -3,11 +3,10 @@
 use super::job::JobTask;
 use super::queue::{Class, Finish, Priority};
 use super::state::{Answer, State};
-use crate::report::lab::{
-    LabOptions, LabReport, MOST_DRAWN, lab_report, lab_transfer, lab_weight, lab_witness, problems,
-};
+use crate::report::lab::{MOST_DRAWN, lab_report, lab_transfer, lab_weight, lab_witness, problems};
 use crate::session::Budgets;
 use crate::session::lab::{LabRequest, LabSession};
+use crate::wire::lab::{LabOptions, LabReport};
 use crate::wire::protocol::{Detail, Reply};
 
 const CLASS: Class = Class::new("lab", Priority::Analysis);

@@ -3,11 +3,11 @@
 
 use super::queue::{Class, Finish, Priority, Step, Task};
 use super::state::{Answer, State, limits};
-use crate::analysis::error_projection::Method;
 use crate::lang::model::EdgeId;
 use crate::report;
 use crate::session::{self, Job};
 use crate::util::{Limit, Stage};
+use crate::wire::projection::Method;
 use crate::wire::protocol::{Budgets, Detail, Reply};
 
 /// Begins check and projection.

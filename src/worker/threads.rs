@@ -6,7 +6,7 @@ use super::state::{Answer, State, limits};
 use crate::report::{threads_found, threads_report};
 use crate::session::{ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::wire::protocol::{Budgets, Detail, Reply};
-use crate::wire::threads_ask::{ThreadsAsk, USUAL_SWITCHES};
+use crate::wire::threads::{ThreadsAsk, USUAL_SWITCHES};
 
 const CLASS: Class = Class::new("threads", Priority::Analysis);
 const COMPARISON: Class = Class::new("threads", Priority::Comparison);

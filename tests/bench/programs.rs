@@ -12,11 +12,11 @@ mod clock;
 mod support;
 
 use clock::Clock;
-use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::{Limit, Stage};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 use support::boolean_programs::{Shape, program};
 
 /// Nodes alive at most: more than the product allows itself, to see how long it would take.

@@ -15,12 +15,13 @@ mod index;
 mod support;
 
 use clock::Clock;
-use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::round::{CegarOptions, CegarPhase, Ending};
+use faultline::analysis::cegar::round::{CegarPhase, Ending};
 use faultline::lang::model::Program;
 use faultline::session::{Budgets, CegarSession, Job, Outcome, Session, Task};
 use faultline::util::Limit;
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
+use faultline::wire::refinement::CegarOptions;
+use faultline::wire::refinement::Heuristic;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

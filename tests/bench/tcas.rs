@@ -13,18 +13,19 @@ mod clock;
 mod tcas;
 
 use clock::Clock;
-use faultline::analysis::error_projection::Method;
 use faultline::analysis::focus::focus_of_run;
-use faultline::analysis::localize::Variant;
 use faultline::lang::interpreter::replay;
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
-use faultline::report::repair::place;
-use faultline::report::suspects::{ChangeReport, SuspectsReport, suspects_report};
+use faultline::report::suspects::suspects_report;
 use faultline::session::{
     Budgets, FocusSession, Job, LocalizeOptions, RepairOptions, ReplayedRun, Session, Task,
-    Verified,
 };
+use faultline::wire::localize::Variant;
 use faultline::wire::options::{Dialect, Globals, RequestedOptions};
+use faultline::wire::projection::Method;
+use faultline::wire::repair::Verified;
+use faultline::wire::repair::place;
+use faultline::wire::suspects::{ChangeReport, SuspectsReport};
 use std::path::PathBuf;
 use std::rc::Rc;
 

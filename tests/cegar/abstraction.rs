@@ -4,13 +4,14 @@
 use crate::runs::set_up;
 use faultline::analysis::cegar::abstraction::AbstractRule;
 use faultline::analysis::cegar::bits::AbstractCopy;
-use faultline::analysis::cegar::round::{CegarOptions, CegarPhase};
+use faultline::analysis::cegar::round::CegarPhase;
 use faultline::bdd::Bdd;
 use faultline::encode::RuleRole;
 use faultline::lang::model::Operation;
 use faultline::pds::RuleId;
 use faultline::report::cegar_seed::seed;
 use faultline::session::{Budgets, CegarSession, Job};
+use faultline::wire::refinement::CegarOptions;
 
 fn abstracted(source: &str, predicates: &[&str]) -> CegarSession {
     let (mut session, _) = set_up(source, None, CegarOptions::default(), Budgets::default());

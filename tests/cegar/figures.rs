@@ -6,12 +6,12 @@
 //! other traces.
 
 use crate::runs::{figure, proved, run, set_up};
-use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::predicates::ProgramPoint;
-use faultline::analysis::cegar::round::CegarOptions;
 use faultline::report::cegar::cegar_report;
 use faultline::report::cegar_seed::seed;
 use faultline::session::{Budgets, Job, Outcome};
+use faultline::wire::refinement::CegarOptions;
+use faultline::wire::refinement::Heuristic;
 
 /// Fig. 6.2, bubble sort. Paper: weakest 55 cycles and 113 predicates, strongest 13 and 12, both 8
 /// and 34. Ours: 11 and 11, 9 and 9, 8 and 23: the same order, on DAGs with more traces. The

@@ -1,11 +1,12 @@
 //! Stop and limits, in every phase: the loop ends, says so, and keeps the rounds so far.
 
 use crate::runs::{figure, set_up};
-use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::round::{CegarOptions, CegarPhase};
-use faultline::analysis::cegar::search::Extent;
+use faultline::analysis::cegar::round::CegarPhase;
 use faultline::session::{Budgets, CegarSession, Job, Outcome};
 use faultline::util::Limit;
+use faultline::wire::refinement::CegarOptions;
+use faultline::wire::refinement::Extent;
+use faultline::wire::refinement::Heuristic;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

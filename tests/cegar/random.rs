@@ -4,11 +4,12 @@
 use crate::runs::set_up;
 use crate::support::generate;
 use crate::support::shrink::each;
-use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::round::{CegarOptions, Ending};
-use faultline::analysis::cegar::search::Extent;
+use faultline::analysis::cegar::round::Ending;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::refinement::CegarOptions;
+use faultline::wire::refinement::Extent;
+use faultline::wire::refinement::Heuristic;
 
 /// Some programs do not suit abstraction (thesis, 6.2.2): then the budget of steps, which no
 /// machine changes, runs out.

@@ -1,10 +1,11 @@
 //! Runs of the loop.
 
 use crate::support::load::golden;
-use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::round::{CegarOptions, Ending};
+use faultline::analysis::cegar::round::Ending;
 use faultline::session::{Budgets, CegarSession, Job, Outcome};
 use faultline::wire::options::{EffectiveOptions, RequestedOptions};
+use faultline::wire::refinement::CegarOptions;
+use faultline::wire::refinement::Heuristic;
 use std::rc::Rc;
 
 /// The text of a figure's program.

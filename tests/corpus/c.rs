@@ -6,8 +6,8 @@
 
 use crate::index::{Case, cases};
 use crate::refusals::{Kind, kind};
-use faultline::lang::diagnostic::Severity;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::diagnostic::Severity;
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::collections::BTreeMap;
 use std::path::Path;

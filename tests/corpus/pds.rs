@@ -1,12 +1,12 @@
 //! `pds/difftest.jsonl`: random reachability instances in PDAAAL's JSON, with answers on which
 //! several engines agree.
 
-use faultline::analysis::error_projection::Method;
 use faultline::analysis::raw_reach::LeastWeight;
 use faultline::lang::raw::replay::replay;
 use faultline::lang::raw::{RawSystem, RawWeights, pdaaal};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions, Saturation};
+use faultline::wire::projection::Method;
 use serde_json::Value;
 use std::path::Path;
 

@@ -2,10 +2,11 @@
 //! verdict where both decide.
 
 use crate::index::cases;
-use faultline::analysis::cegar::heuristic::Heuristic;
-use faultline::analysis::cegar::round::{CegarOptions, Ending};
+use faultline::analysis::cegar::round::Ending;
 use faultline::session::{Budgets, CegarSession, Job, Outcome, Session, Task};
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
+use faultline::wire::refinement::CegarOptions;
+use faultline::wire::refinement::Heuristic;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;

@@ -5,9 +5,9 @@
 //! `FAULTLINE_CORPUS_FULL` is set.
 
 use crate::support::tcas::{BITS, harness, read};
-use faultline::analysis::error_projection::Method;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions};
+use faultline::wire::projection::Method;
 use std::path::Path;
 
 fn run(source: &str) -> Session {

@@ -3,10 +3,10 @@
 
 use crate::program::{Program, random};
 use crate::write::{Writer, write, writers};
-use faultline::analysis::error_projection::Method;
 use faultline::lang::model::StatementKind;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 use std::collections::BTreeSet;
 
 /// What is the same in all dialects: conditions, jumps and returns stand elsewhere or are no

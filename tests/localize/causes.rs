@@ -5,9 +5,6 @@ use crate::support::load::{example, golden};
 use faultline::analysis::cegar::as_program::as_program;
 use faultline::analysis::cegar::predicates::ProgramPoint;
 use faultline::analysis::cegar::refinement::Cegar;
-use faultline::analysis::cegar::round::CegarOptions;
-use faultline::analysis::error_projection::Method;
-use faultline::analysis::localize::Variant;
 use faultline::analysis::localize::correct::CorrectTransitions;
 use faultline::analysis::localize::forward_judgement::{ForwardJudgement, Judgement};
 use faultline::analysis::localize::supergraph::{SuperEdge, halted};
@@ -22,7 +19,10 @@ use faultline::session::{
     Budgets, Ending, Job, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Session, Task,
 };
 use faultline::util::Limit;
+use faultline::wire::localize::Variant;
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
+use faultline::wire::refinement::CegarOptions;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

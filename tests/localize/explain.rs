@@ -2,11 +2,11 @@
 //! their sequences, repairs that hold.
 
 use crate::support::load::text;
-use faultline::report::explain::{
-    ExplainAsk, Explanation, Level, aligned, blames_everything, explain, explanation, rows,
-};
+use faultline::draw::levels::{aligned, blames_everything, rows};
+use faultline::report::explain::{explain, explanation};
 use faultline::session::{Budgets, ExplainStage, Job, Outcome, Session, Task};
 use faultline::util::Limit;
+use faultline::wire::explain::{ExplainAsk, Explanation, Level};
 use faultline::wire::options::RequestedOptions;
 use faultline::wire::report::Verdict;
 use std::collections::BTreeSet;
@@ -128,7 +128,7 @@ fn the_runs_of_figure_1_part_at_their_causes() {
             cause.alignment.as_ref().expect("an alignment"),
         );
         let rows = aligned(&cause.trace, correct, &alignment.pairs);
-        let count = |side: fn(&faultline::report::explain::AlignedRow) -> Option<usize>| {
+        let count = |side: fn(&faultline::draw::levels::AlignedRow) -> Option<usize>| {
             rows.iter().filter_map(side).collect::<Vec<_>>()
         };
         assert_eq!(
@@ -168,7 +168,7 @@ fn the_runs_of_figure_9_stand_beside_correct_ones() {
             "{file}"
         );
         let rows = aligned(&cause.trace, correct, &alignment.pairs);
-        let count = |side: fn(&faultline::report::explain::AlignedRow) -> Option<usize>| {
+        let count = |side: fn(&faultline::draw::levels::AlignedRow) -> Option<usize>| {
             rows.iter().filter_map(side).collect::<Vec<_>>()
         };
         assert_eq!(
@@ -231,7 +231,7 @@ fn an_offered_repair_makes_the_program_safe() {
             let (mut session, _) = Session::load(&edited, &RequestedOptions::default());
             session.start(Task::Check, Budgets::default());
             session.run();
-            let gone = repair.verified == faultline::report::repair::Verified::NoRunFails;
+            let gone = repair.verified == faultline::wire::repair::Verified::NoRunFails;
             assert!(!gone || session.outcome() == Outcome::Safe, "{edited}");
         }
         assert!(!repairs.is_empty(), "{source}");

@@ -8,9 +8,10 @@ use crate::support::meaning::same;
 use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::KernelLimits;
 use faultline::lang::model::{EdgeId, ProcedureId, Program, VariableId};
-use faultline::report::explain::ExplainAsk;
-use faultline::report::focus::{SequenceReport, sequence_report, variable_names};
+use faultline::report::focus::{sequence_report, variable_names};
 use faultline::util::Limit;
+use faultline::wire::explain::ExplainAsk;
+use faultline::wire::focus::SequenceReport;
 use faultline::wire::options::{Dialect, RequestedOptions};
 use std::rc::Rc;
 

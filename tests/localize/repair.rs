@@ -6,14 +6,13 @@ use crate::support::load::golden;
 use crate::support::shrink::each;
 use faultline::lang::interpreter::{Machine, Outcome as Executed};
 use faultline::lang::model::{ProcedureId, Program};
-use faultline::report::repair::{
-    RepairKind, RepairReport, RepairsReport, Verified, repairs_report,
-};
+use faultline::report::repair::repairs_report;
 use faultline::session::{
     Budgets, FocusSession, Job, LocalizeOptions, Outcome, RepairHints, RepairOptions, Session, Task,
 };
 use faultline::util::Limit;
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::repair::{RepairKind, RepairReport, RepairsReport, Verified};
 use std::collections::HashSet;
 use std::rc::Rc;
 

@@ -9,11 +9,13 @@ use faultline::lang::interpreter::{
     ConcreteRun, ConcreteStep, Machine, Outcome as Executed, replay,
 };
 use faultline::lang::model::{EdgeId, Expression, Initial, Operation, ProcedureId, Program};
-use faultline::report::explain::{ExplainAsk, explain, explanation};
-use faultline::report::suspects::{Change, SuspectsReport, suspects_report};
+use faultline::report::explain::{explain, explanation};
+use faultline::report::suspects::suspects_report;
 use faultline::session::{Budgets, Job, Outcome, Session, SuspectsSession, Task};
 use faultline::util::Limit;
+use faultline::wire::explain::ExplainAsk;
 use faultline::wire::options::{Dialect, RequestedOptions};
+use faultline::wire::suspects::{Change, SuspectsReport};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -394,7 +396,7 @@ fn endless_runs_do_not_pass() {
     let (suspects, report) = suspected(source, &[]);
     assert!(holds(&suspects) > 0);
     // `i = i + 0` would go on for ever wherever the program fails.
-    let endless = |suspect: &faultline::report::suspects::SuspectReport| {
+    let endless = |suspect: &faultline::wire::suspects::SuspectReport| {
         suspect.change.as_ref().is_some_and(|change| suspect.line == 10 && change.new == "0")
     };
     assert!(report.known_failing > 1 && !report.suspects.iter().any(endless), "{report:?}");

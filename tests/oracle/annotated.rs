@@ -7,13 +7,14 @@ use crate::support::generate;
 use crate::support::shrink::each;
 use faultline::analysis::annotated::triples;
 use faultline::analysis::annotated::witnesses::Witnesses;
-use faultline::analysis::error_projection::{ErrorProjection, Method, Phase};
+use faultline::analysis::error_projection::{ErrorProjection, Phase};
 use faultline::analysis::reach::Reach;
 use faultline::bdd::Bdd;
 use faultline::encode::{Cell, Copy, Valuation};
 use faultline::lang::model::{EdgeId, Program};
 use faultline::session::{Budgets, Job, Session, Sought, Task};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 use std::rc::Rc;
 
 /// Over statements that some run executes.

@@ -8,7 +8,6 @@ use crate::steps::{Interner, Outcome, Steps, Valuation};
 use crate::stores::Liveness;
 use crate::support::generate;
 use crate::support::shrink::each;
-use faultline::analysis::localize::Variant;
 use faultline::analysis::localize::closest::ClosestRun;
 use faultline::analysis::localize::closest::alignment_program::AlignmentProgram;
 use faultline::analysis::localize::closest::closeness::FailingRun;
@@ -29,6 +28,7 @@ use faultline::session::{
     Budgets, Ending, Job, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome as Verdict,
     Session,
 };
+use faultline::wire::localize::Variant;
 use faultline::wire::options::RequestedOptions;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;

@@ -5,9 +5,9 @@ use crate::support::generate;
 use crate::support::shrink::each;
 use crate::symbolic::{SymbolicAnswer, answer};
 use crate::{bounded, load, symbolic};
-use faultline::analysis::error_projection::Method;
 use faultline::lang::model::{Operation, Program};
 use faultline::session::Budgets;
+use faultline::wire::projection::Method;
 use std::fmt::Write;
 
 /// Seeds tried. Those whose programs are too large for the oracle are skipped; the rest must be

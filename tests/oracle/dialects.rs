@@ -3,10 +3,10 @@
 
 use crate::support::generate;
 use crate::support::shrink::each;
-use faultline::analysis::error_projection::Method;
 use faultline::lang::print::{cimple_as_c, reprint};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions};
+use faultline::wire::projection::Method;
 use std::collections::BTreeSet;
 
 const SEEDS: u64 = 200;

@@ -4,10 +4,10 @@ use crate::compare::{ask_oracle, target};
 use crate::support::generate;
 use crate::support::shrink::each;
 use crate::{load, symbolic};
-use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
 use faultline::session::{Budgets, Job, Session, Task};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 
 /// Four ways to the same answer, statement by statement; and the naive one never has less.
 #[test]

@@ -6,12 +6,13 @@ use crate::explicit::{Explicit, Settings, explore};
 use crate::load;
 use crate::support::generate;
 use crate::support::shrink::each;
-use faultline::analysis::error_projection::Method;
 use faultline::lang::model::{EdgeId, Operation, Program, Scalar};
-use faultline::report::why_not::{Reason, Why, why};
+use faultline::report::why_not::why;
 use faultline::session::{Budgets, Job, Session, Task};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 use faultline::wire::report::Value;
+use faultline::wire::why_not::{Reason, Why};
 use std::collections::BTreeMap;
 
 /// The product, its projection and the naive one beside it complete.

@@ -4,10 +4,10 @@ use crate::explicit::{Settings, explore, shortest_lengths, shortest_through_both
 use crate::load;
 use crate::support::generate;
 use crate::support::shrink::each;
-use faultline::analysis::error_projection::Method;
 use faultline::lang::model::EdgeId;
 use faultline::session::{Budgets, Certainty, Job, Outcome, ReplayedRun, Session, Sought, Task};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 
 /// Programs (safe ones included) whose lengths are compared.
 const ENOUGH: u32 = 300;

@@ -1,9 +1,9 @@
 //! The symbolic side of the comparison: the product, asked through its façade.
 
 use crate::replays::replays;
-use faultline::analysis::error_projection::Method;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 use std::panic::catch_unwind;
 
 /// What the product says about a program; the vectors go by edge number.

@@ -1,7 +1,6 @@
 //! Figures of the papers with the values that their texts state.
 
 use crate::support::systems::{saturate_post, saturate_pre};
-use faultline::analysis::error_projection::Method;
 use faultline::bdd::{Bdd, KernelLimits, Manager, Var};
 use faultline::encode::RawRelations;
 use faultline::lang::raw::RawVariable;
@@ -14,6 +13,7 @@ use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
 use faultline::semiring::{RelationTensors, Relations, Semiring, Tensors};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 use num_bigint::BigInt;
 
 const P: ControlLocation = ControlLocation(0);

@@ -3,11 +3,11 @@
 
 use crate::support::Random;
 use crate::systems::{WAYS, print, random_system, requested};
-use faultline::analysis::error_projection::Method;
 use faultline::lang::raw::load;
 use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::Dialect;
+use faultline::wire::projection::Method;
 use std::time::{Duration, Instant};
 
 const SEEDS: [(&str, Dialect); 7] = [

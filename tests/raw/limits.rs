@@ -2,13 +2,14 @@
 
 use crate::support::Random;
 use crate::systems::{WAYS, print, random_system, requested};
-use faultline::analysis::error_projection::Method;
 use faultline::draw;
-use faultline::draw::fold::{Folding, Scope, fold};
+use faultline::draw::fold::fold;
 use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::Limit;
+use faultline::wire::graph::{Folding, Scope};
 use faultline::wire::options::Dialect;
+use faultline::wire::projection::Method;
 use faultline::wire::report::Report;
 
 const TASK: Task = Task::Projection(Method::Functional);

@@ -1,7 +1,8 @@
 //! What is refused, in which words.
 
-use faultline::lang::diagnostic::{Diagnostic, Severity};
+use faultline::lang::diagnostic::Diagnostic;
 use faultline::lang::raw::load;
+use faultline::wire::diagnostic::Severity;
 use faultline::wire::options::{Dialect, RequestedOptions};
 
 fn read(source: &str, dialect: Dialect) -> (bool, Vec<Diagnostic>) {

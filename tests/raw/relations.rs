@@ -3,7 +3,6 @@
 
 use crate::support::Random;
 use crate::systems::{WAYS, print, random_system, requested};
-use faultline::analysis::error_projection::Method;
 use faultline::bdd::KernelLimits;
 use faultline::encode::RawRelations;
 use faultline::lang::raw::replay::{Configuration, apply, is_in, replay, replay_stores};
@@ -12,6 +11,7 @@ use faultline::lang::raw::{RawSystem, RawVariable, RawWeights, StateId, SymbolId
 use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, RawSought, Session, Task};
 use faultline::wire::options::{Dialect, Saturation};
+use faultline::wire::projection::Method;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(crate) fn variables() -> Vec<RawVariable> {

@@ -2,7 +2,6 @@
 //! with the engine.
 
 use crate::support::Random;
-use faultline::analysis::error_projection::Method;
 use faultline::lang::raw::replay::{Configuration, apply, is_in, replay};
 use faultline::lang::raw::{
     ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawWeights,
@@ -10,6 +9,7 @@ use faultline::lang::raw::{
 };
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions, Saturation};
+use faultline::wire::projection::Method;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub(crate) const WAYS: [Saturation; 3] = [Saturation::Post, Saturation::Pre, Saturation::Both];

@@ -2,10 +2,11 @@
 //! output.
 
 use crate::support::load;
-use faultline::analysis::error_projection::Method;
-use faultline::report::why_not::{Reason, why_line};
+use faultline::report::why_not::why_line;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::projection::Method;
 use faultline::wire::report::Report;
+use faultline::wire::why_not::Reason;
 
 fn run(path: &str, method: Method) -> (Session, Report) {
     let mut session = load::session(&load::golden(path));

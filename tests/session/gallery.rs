@@ -1,19 +1,21 @@
 //! The gallery keeps its promises: every example is there, is read in its language, and has the
 //! verdict that the list says.
 
-use faultline::analysis::error_projection::Method;
+use faultline::draw::levels::rows;
 use faultline::report::cegar_seed::seed;
-use faultline::report::explain::{explain, explanation, rows};
-use faultline::report::lab::{LabOptions, lab_report, lab_transfer, lab_weight};
+use faultline::report::explain::{explain, explanation};
+use faultline::report::lab::{lab_report, lab_transfer, lab_weight};
 use faultline::report::refinement_reading::{RoundReading, rounds};
 use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{
     Budgets, CegarSession, Job, Outcome, Session, Task, ThreadsOptions, ThreadsSession,
 };
+use faultline::wire::lab::LabOptions;
 use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::wire::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
+use faultline::wire::projection::Method;
 use faultline::wire::refinement::{HEURISTICS, PaperTable, timeline};
-use faultline::wire::threads_ask::METHODS;
+use faultline::wire::threads::METHODS;
 use std::rc::Rc;
 
 /// The automaton, the step and the transition of an entry are there, and what it asks has an
@@ -90,7 +92,7 @@ fn opens_in_a_round(file: &str, session: &Session, place: RefinementPlace, expec
 
 /// The failing run, the sequence and the step of an entry are there.
 fn opens_explained(file: &str, session: &Session, place: ExplainPlace) {
-    let ask = faultline::report::explain::ExplainAsk {
+    let ask = faultline::wire::explain::ExplainAsk {
         max_repairs: 0,
         suspects: false,
         ..place.ask.clone()

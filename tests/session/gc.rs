@@ -1,10 +1,10 @@
 //! Garbage collected after every step, with freed nodes poisoned: nothing may rest on a freed node,
 //! and no answer may depend on when garbage is collected.
 
-use faultline::analysis::error_projection::Method;
 use faultline::session::{Budgets, Job, Session, Task};
 use faultline::util::Limit;
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 use faultline::wire::protocol::Inspection;
 use faultline::wire::report::{Report, Statistics};
 use std::collections::BTreeSet;

@@ -1,12 +1,12 @@
 //! The pushdown lab as a session: recordings replay to the automaton, weights as of any step,
 //! witnesses, the transducer, limits, and questions that cannot be answered.
 
-use faultline::report::lab::{
-    LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole, LabTask, automaton_dot,
-    lab_report, lab_transfer, lab_weight, lab_witness,
-};
+use faultline::draw::lab_dot::automaton_dot;
+use faultline::report::lab::{lab_report, lab_transfer, lab_weight, lab_witness};
 use faultline::session::lab::{LabProblem, LabRequest, LabSession};
 use faultline::session::{Budgets, Job, Session};
+use faultline::wire::lab::LabTask;
+use faultline::wire::lab::{LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole};
 use faultline::wire::options::{Dialect, RequestedOptions};
 
 fn load(source: &str, dialect: Dialect) -> Session {
@@ -15,7 +15,7 @@ fn load(source: &str, dialect: Dialect) -> Session {
         &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() },
     );
     assert!(
-        found.iter().all(|d| d.severity != faultline::lang::diagnostic::Severity::Error),
+        found.iter().all(|d| d.severity != faultline::wire::diagnostic::Severity::Error),
         "{found:?}"
     );
     session

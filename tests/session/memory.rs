@@ -1,11 +1,11 @@
 //! Memory: analyses in a row end with what they began with, looks into answers leave nothing
 //! behind, and a node limit does no harm.
 
-use faultline::analysis::error_projection::Method;
 use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::Limit;
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 use std::fmt::Write;
 
 fn load(source: &str) -> Session {

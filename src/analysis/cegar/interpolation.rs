@@ -12,12 +12,13 @@
 use super::chosen::{asked_at, conciliate};
 use super::concrete::Concrete;
 use super::dag::{CounterexampleDag, DagPoint, NodeId};
-use super::heuristic::{Descent, Heuristic};
+use super::heuristic::Descent;
 use super::interpolants::{Family, Interpolants};
 use super::sliced_interpolants::SlicedInterpolants;
 use super::strongest::strongest_at;
 use crate::bdd::{Bdd, Roots, impl_roots};
 use crate::util::Bounded;
+use crate::wire::refinement::Heuristic;
 
 /// An interpolation in progress: each step computes the interpolants of one node.
 pub struct Interpolation {

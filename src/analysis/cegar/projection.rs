@@ -243,13 +243,14 @@ mod tests {
     use super::*;
     use crate::analysis::cegar::predicates::ProgramPoint;
     use crate::analysis::cegar::refinement::Cegar;
-    use crate::analysis::cegar::round::{CegarOptions, CegarPhase};
-    use crate::analysis::cegar::search::Extent;
+    use crate::analysis::cegar::round::CegarPhase;
     use crate::bdd::KernelLimits;
     use crate::encode::{Cell, Copy};
     use crate::lang::model::{EdgeId, ProcedureId, Program};
     use crate::pds::{RankedPostStarBuilder, SearchGoal};
     use crate::wire::options::RequestedOptions;
+    use crate::wire::refinement::CegarOptions;
+    use crate::wire::refinement::Extent;
     use std::rc::Rc;
 
     fn load(source: &str) -> Rc<Program> {
@@ -299,8 +300,7 @@ mod tests {
         ] {
             let path = format!("{}/tests/golden/cegar/{figure}.cimple", env!("CARGO_MANIFEST_DIR"));
             let program = load(&std::fs::read_to_string(path).unwrap());
-            let heuristic =
-                crate::analysis::cegar::heuristic::Heuristic::from_word(heuristic).unwrap();
+            let heuristic = crate::wire::refinement::Heuristic::from_word(heuristic).unwrap();
             let options = CegarOptions { heuristic, ..CegarOptions::default() };
             let mut cegar = Cegar::new(program, None, KernelLimits::NONE, options).unwrap();
             for _ in 0..3 {

@@ -1,48 +1,11 @@
 //! The options of the loop, its phases by name, and the results of its rounds.
 
 use super::extracted::Extracted;
-use super::heuristic::Heuristic;
 use super::interpolants::Interpolants;
 use super::predicates::ProgramPoint;
-use super::search::Extent;
 use crate::bdd::{Bdd, Roots};
 use crate::util::Limit;
 use std::rc::Rc;
-
-/// What the loop is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CegarOptions {
-    /// Which interpolants become predicates.
-    pub heuristic: Heuristic,
-    /// No predicates where the abstract values already imply the interpolant (thesis, 8.3).
-    pub lazy: bool,
-    /// How far the abstract program is explored (thesis, 8.1).
-    pub extent: Extent,
-    /// Statements outside of the slice of the errors do anything to what they write (thesis, 1.4).
-    pub slice: bool,
-    /// Each round stays on the rules that can lead to an error in the round before (Lal, Kidd,
-    /// Reps, Touili 2007, 7.1).
-    pub project: bool,
-    /// The strongest and the weakest interpolants are computed and kept, too, to be shown.
-    pub explain: bool,
-    /// Most refinements; more is [`Limit::Rounds`].
-    pub max_rounds: u32,
-}
-
-impl Default for CegarOptions {
-    fn default() -> CegarOptions {
-        let heuristic = Heuristic::SkipConciliated;
-        CegarOptions {
-            heuristic,
-            lazy: false,
-            extent: Extent::All,
-            slice: false,
-            project: false,
-            explain: false,
-            max_rounds: 1_000,
-        }
-    }
-}
 
 /// The phases of the loop, for progress reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

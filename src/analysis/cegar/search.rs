@@ -12,16 +12,8 @@ use crate::pds::{
     FramePosition, Pds, RankedPostStar, RankedPostStarBuilder, SearchGoal, SearchNode,
 };
 use crate::util::Bounded;
+use crate::wire::refinement::Extent;
 use std::collections::BTreeMap;
-
-/// How far the search goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// To all reachable configurations.
-    All,
-    /// To the first rank with an error (thesis, 8.1.1).
-    FirstError,
-}
 
 /// A search in progress.
 pub struct AbstractSearch {

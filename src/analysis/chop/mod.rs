@@ -21,13 +21,14 @@ mod double_prestar;
 mod intersection;
 
 use super::backward::backward;
-use super::error_projection::{Goal, Method, Phase};
+use super::error_projection::{Goal, Phase};
 use super::reach::Reach;
 use crate::bdd::{Bdd, Roots, impl_roots};
 use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{EdgeId, LocationId};
 use crate::pds::{ForwardWeights, PreStar, Right, StackSymbol, State, Transition};
 use crate::util::Bounded;
+use crate::wire::projection::Method;
 use double_poststar::DoublePostStar;
 use double_prestar::{DoublePreStar, Later};
 use intersection::Intersection;

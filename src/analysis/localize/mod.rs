@@ -31,32 +31,3 @@ pub mod judging;
 pub mod refined;
 pub mod supergraph;
 pub mod trace;
-
-use serde::{Deserialize, Serialize};
-
-/// Which difference between the failing run T and the correct transitions C is the cause (Ball,
-/// Naik, Rajamani 2003, § 3 and § 6).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Variant {
-    /// project(T) \ project(C): edges that no correct run takes. Empty if each edge is on some
-    /// correct run ("coincidental correctness").
-    #[default]
-    Edges,
-    /// project(T \ C): edges that no correct run takes with these states. Finds more, but mostly a
-    /// whole suffix of the run.
-    Transitions,
-}
-
-impl Variant {
-    /// Both.
-    pub const ALL: [Variant; 2] = [Variant::Edges, Variant::Transitions];
-
-    /// The word of the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Variant::Edges => "edges",
-            Variant::Transitions => "transitions",
-        }
-    }
-}

@@ -3,10 +3,11 @@
 //! Explanation by Focus-Statement Sequences*, § 1 on Fig. 1).
 
 use super::source::Source;
-use super::{Candidate, Edit, RepairKind};
+use super::{Candidate, Edit};
 use crate::lang::model::{
     Edge, EdgeId, ErrorKind, Operation, Program, StatementKind, VariableId, VariableKind,
 };
+use crate::wire::repair::RepairKind;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

@@ -20,32 +20,7 @@ pub mod source;
 pub mod trials;
 
 use crate::lang::model::EdgeId;
-use serde::{Deserialize, Serialize};
-
-/// What sort of edit it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RepairKind {
-    /// A variable gets a value at the start of a block: the negation of a focus sequence's
-    /// assumption over this variable alone.
-    Initialisation,
-    /// A statement of the program that the failing run lacks is put where the run has none.
-    MissingStatement,
-    /// The right side is that of another assignment to a variable of this name.
-    SameShape,
-    /// A number is another number.
-    Constant,
-    /// A variable or called procedure is another one (or a number).
-    Variable,
-    /// An operator is another operator.
-    Operator,
-    /// A condition, or a part of it, is negated.
-    Negation,
-    /// A part of a condition is left out.
-    DroppedPart,
-    /// A condition gets one more part, which the program has elsewhere.
-    AddedPart,
-}
+use crate::wire::repair::RepairKind;
 
 impl RepairKind {
     /// The handicap of an edit of this kind against one of the best kind, in positions of the order

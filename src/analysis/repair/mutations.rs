@@ -5,9 +5,10 @@
 //! program has elsewhere; the right side of another assignment to a variable of the same name.
 
 use super::source::{Part, Source};
-use super::{Candidate, Edit, RepairKind};
+use super::{Candidate, Edit};
 use crate::lang::model::{EdgeId, Operation, Program, StatementKind, VariableId};
 use crate::lang::tokens::TokenKind;
+use crate::wire::repair::RepairKind;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

@@ -9,7 +9,7 @@ use crate::lang::model::BinaryOperator::{
     ShiftRight, Subtract,
 };
 use crate::lang::model::{BinaryOperator, Expression, Program, UnaryOperator};
-use serde::{Deserialize, Serialize};
+use crate::wire::suspects::Change;
 use std::collections::BTreeSet;
 
 /// Mutants of one expression, at most: the first ones of each part.
@@ -18,24 +18,6 @@ const MOST: usize = 3_000;
 const NODES: usize = 1_000_000;
 /// An expression that is nested more deeply has no mutants.
 const DEEPEST: usize = 200;
-
-/// What sort of change it is, the smallest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Change {
-    /// An operator is another one.
-    Operator,
-    /// A number or truth value is another one.
-    Number,
-    /// A variable is another one.
-    Variable,
-    /// A condition, or a part of it, is negated; or two branches change places.
-    Negation,
-    /// An operand is left out.
-    LeftOut,
-    /// A condition, or a part of it, gets one more part.
-    Added,
-}
 
 impl Change {
     /// How much it changes.

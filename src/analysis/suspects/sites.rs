@@ -1,11 +1,12 @@
 //! Where in a statement a mutant goes: what it assigns, decides or passes on, part by part, and the
 //! checks that go with it.
 
-use super::mutants::{Bound, Change, Changed, Operand};
+use super::mutants::{Bound, Changed, Operand};
 use crate::lang::model::{
     BinaryOperator, Check, EdgeId, ErrorKind, Expression, Operation, Place, Program, StatementKind,
     UnaryOperator,
 };
+use crate::wire::suspects::Change;
 
 /// A place for an expression. Edges are those of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use super::choices::{HEURISTICS, METHODS, TASKS, THREAD_METHODS, VARIANTS, one_of};
 use super::common::Common;
-use crate::analysis::cegar::heuristic::Heuristic;
-use crate::analysis::error_projection::Method;
-use crate::analysis::localize::Variant;
-use crate::report::lab::LabTask;
 use crate::session::ThreadsMethod;
+use crate::wire::lab::LabTask;
+use crate::wire::localize::Variant;
+use crate::wire::projection::Method;
+use crate::wire::refinement::Heuristic;
 use clap::{Args, value_parser};
 
 /// Options of `projection`.

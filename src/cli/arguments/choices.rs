@@ -1,12 +1,12 @@
 //! Choices by name: each list says once what the command line calls a value, and what its help says
 //! of it. The values are the engine's own.
 
-use crate::analysis::cegar::heuristic::Heuristic;
-use crate::analysis::error_projection::Method;
-use crate::analysis::localize::Variant;
-use crate::report::lab::LabTask;
 use crate::session::ThreadsMethod;
+use crate::wire::lab::LabTask;
+use crate::wire::localize::Variant;
 use crate::wire::options::{Dialect, Globals, Saturation};
+use crate::wire::projection::Method;
+use crate::wire::refinement::Heuristic;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 

@@ -2,10 +2,11 @@
 
 use super::Elaborator;
 use super::names::Entity;
-use crate::lang::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::lexer::lex;
 use crate::lang::model::{Expression, Program, ScopeId, Span, VariableId};
 use crate::lang::parser;
+use crate::wire::diagnostic::Severity;
 use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
 use rustc_hash::FxHashMap;
 

@@ -108,7 +108,7 @@ fn survives(source: &str) {
     let loaded = load_plain(source);
     assert_eq!(
         loaded.program.is_none(),
-        loaded.diagnostics.iter().any(|d| d.severity == crate::lang::diagnostic::Severity::Error),
+        loaded.diagnostics.iter().any(|d| d.severity == crate::wire::diagnostic::Severity::Error),
         "{source}"
     );
     for d in &loaded.diagnostics {

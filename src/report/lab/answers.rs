@@ -1,15 +1,18 @@
 //! Answers to questions about a lab: weights of sets, of runs from one to another, and witnesses.
 
 use super::record::{cause, limit_note, sentence, shown, state_names};
-use super::words::{Place, Texts, Words, arrow, head};
-use super::{LabAnswer, LabDerivation, LabRun, LabRunStep, LabTask, LabWitness, LabWitnessNode};
-use crate::lang::diagnostic::{Diagnostic, Severity};
+use super::words::{Place, Texts, Words, head};
+use crate::draw::lab_listing::arrow;
+use crate::lang::diagnostic::Diagnostic;
 use crate::lang::raw::RawSystem;
 use crate::lang::raw::replay::{Configuration, apply};
 use crate::report::diagnostics::diagnostics;
 use crate::session::lab::{Lab, LabProblem, LabRunFound, LabSession, LabWeight, each_lab};
 use crate::util::{Bounded, Limit};
-use crate::wire::protocol::DiagnosticView;
+use crate::wire::diagnostic::DiagnosticView;
+use crate::wire::diagnostic::Severity;
+use crate::wire::lab::LabTask;
+use crate::wire::lab::{LabAnswer, LabDerivation, LabRun, LabRunStep, LabWitness, LabWitnessNode};
 use std::collections::BTreeMap;
 
 /// Rules of a run that are shown.

@@ -1,12 +1,9 @@
 //! From a lab to its report.
 
-use super::picture::lay_out;
-use super::words::{Place, Texts, Words, arrow, head, reading};
-use super::{
-    LabAutomaton, LabCause, LabChange, LabOptions, LabReport, LabRole, LabRule, LabState, LabStep,
-    LabTask, LabTransition,
-};
+use super::words::{Place, Texts, Words, head, reading};
 use crate::analysis::recorded::Recorded;
+use crate::draw::lab_layout::lay_out;
+use crate::draw::lab_listing::arrow;
 use crate::draw::words::counted;
 use crate::encode::RuleRole;
 use crate::lang::raw::{ConfigurationSet, RawRule, RawSystem, text};
@@ -15,6 +12,11 @@ use crate::pds::{Derivation, State, Transition};
 use crate::session::lab::{Lab, LabProgram, LabSession, Stopped, each_lab};
 use crate::util::Limit;
 use crate::wire::graph::Point;
+use crate::wire::lab::LabTask;
+use crate::wire::lab::{
+    LabAutomaton, LabCause, LabChange, LabOptions, LabReport, LabRole, LabRule, LabState, LabStep,
+    LabTransition,
+};
 use std::collections::BTreeMap;
 
 /// More transitions than this are not drawn.

@@ -12,7 +12,8 @@ use crate::readable::{NamedScalar, readable};
 use crate::report::raw_weight::InWords;
 use crate::semiring::affine::{Modular, Rationals};
 use crate::semiring::{Boolean, MinPath};
-use crate::session::lab::{Lab, LabDomain, LabTask};
+use crate::session::lab::{Lab, LabDomain};
+use crate::wire::lab::LabTask;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -285,11 +286,6 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
 pub(super) fn head(system: &RawSystem, p: u32, symbol: u32) -> String {
     let name = |names: &[String], k: u32| names.get(k as usize).cloned().unwrap_or_default();
     format!("{}, {}", name(&system.states, p), name(&system.symbols, symbol))
-}
-
-/// `p –a→ q`.
-pub(super) fn arrow(from: &str, symbol: &str, to: &str) -> String {
-    format!("{from} –{symbol}→ {to}")
 }
 
 /// How a configuration's weight is read off an automaton.

@@ -26,27 +26,13 @@ use crate::pds::{BackwardWeights, ForwardWeights, PAutomaton, Pds, Plain, Star, 
 use crate::semiring::affine::{Modular, Rationals};
 use crate::semiring::{Boolean, MinPath};
 use crate::util::{Bounded, Limit, Progress, Stage};
+use crate::wire::lab::LabTask;
 pub use program::LabProgram;
 pub use run::LabRunFound;
-use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 pub use weight::{Found, LabWeight};
-
-/// What is built.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LabTask {
-    /// post\* of a set: one recording.
-    #[default]
-    Post,
-    /// pre\* of a set: one recording.
-    Pre,
-    /// The transducer of all runs: the recordings of `A_pop` and `A_grow`, then the transducer,
-    /// which has no steps.
-    Transducer,
-}
 
 /// Most transitions of an automaton for a set, and most that a question may look at.
 const MOST: u64 = 4_000_000;

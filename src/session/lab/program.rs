@@ -6,7 +6,7 @@
 //! location is `p`.
 
 use super::weight::{Found, LabWeight};
-use super::{Lab, LabDomain, LabProblem, LabRequest, LabTask};
+use super::{Lab, LabDomain, LabProblem, LabRequest};
 use crate::bdd::{Bdd, KernelLimits, Manager, roots_of};
 use crate::encode::{
     AccelerateLoops, CONTROL, Layout, ProgramDomain, ProgramSystem, RuleRole, symbol,
@@ -21,6 +21,7 @@ use crate::lang::raw::{
 use crate::pds::transducer::Seeds;
 use crate::pds::{ForwardWeights, PAutomaton, ReadPath, Right, RuleId, Star, State, Transition};
 use crate::util::Bounded;
+use crate::wire::lab::LabTask;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! The lab of a raw system, over any semiring.
 
 use super::weight::{Found, LabWeight};
-use super::{Lab, LabDomain, LabProblem, LabRequest, LabTask, MOST};
+use super::{Lab, LabDomain, LabProblem, LabRequest, MOST};
 use crate::encode::pushdown_system;
 use crate::lang::model::Span;
 use crate::lang::raw::replay::Configuration;
@@ -10,6 +10,7 @@ use crate::pds::transducer::Seeds;
 use crate::pds::{ForwardWeights, PAutomaton, Plain, RuleId, Star, read_set};
 use crate::semiring::Semiring;
 use crate::util::Bounded;
+use crate::wire::lab::LabTask;
 use std::rc::Rc;
 
 impl<S: Semiring> Lab<Plain<S>> {

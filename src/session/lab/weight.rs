@@ -1,12 +1,13 @@
 //! Questions to a lab: what a set weighs, what runs from one set to another weigh, and why a
 //! transition is there.
 
-use super::{Lab, LabDomain, LabProblem, LabRunFound, LabTask, MOST, NO_TRANSDUCER};
+use super::{Lab, LabDomain, LabProblem, LabRunFound, MOST, NO_TRANSDUCER};
 use crate::analysis::recorded::Recorded;
 use crate::lang::model::ProcedureId;
 use crate::lang::raw::ConfigurationSet;
 use crate::pds::{Compose, PAutomaton, ReadPath, Star, State, read_set};
 use crate::util::Limit;
+use crate::wire::lab::LabTask;
 
 /// A weight, of a program by the procedure that is on top.
 #[derive(Clone, Debug)]

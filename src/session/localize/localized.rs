@@ -2,12 +2,12 @@
 //! causes.
 
 use crate::analysis::focus::focus_of_run;
-use crate::analysis::localize::Variant;
 use crate::analysis::localize::supergraph::{SuperEdge, lines};
 use crate::lang::interpreter::{ConcreteRun, replay};
 use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::session::{CorrectRun, Judged, ReplayedRun};
 use crate::util::{Bounded, Limit};
+use crate::wire::localize::Variant;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

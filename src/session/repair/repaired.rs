@@ -3,7 +3,7 @@
 
 use crate::analysis::repair::Edit;
 use crate::lang::model::{EdgeId, ErrorKind};
-use serde::{Deserialize, Serialize};
+use crate::wire::repair::Verified;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -20,16 +20,6 @@ impl Default for RepairOptions {
     fn default() -> Self {
         RepairOptions { most: 5, most_candidates: 2_000, max_steps: 400_000_000 }
     }
-}
-
-/// What the check of the edited program proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verified {
-    /// No run of the edited program fails.
-    NoRunFails,
-    /// The error of the failing run cannot be reached any more; another one can.
-    ThisErrorGone,
 }
 
 /// A repair.

@@ -1,12 +1,14 @@
 //! The check of an edited program, and what it proves: an edit is accepted, refuted by a failing
 //! run, or left aside.
 
-use super::{Checking, Refuted, Repair, RepairSession, Verified};
+use super::{Checking, Refuted, Repair, RepairSession};
+use crate::analysis::repair::Candidate;
 use crate::analysis::repair::trials::{Bench, End, Trial};
-use crate::analysis::repair::{Candidate, RepairKind};
 use crate::lang::model::{EdgeId, ErrorKind};
 use crate::session::{Budgets, Job, Outcome, Proof, Session, Task};
 use crate::util::Limit;
+use crate::wire::repair::RepairKind;
+use crate::wire::repair::Verified;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

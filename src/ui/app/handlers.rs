@@ -6,7 +6,7 @@ use crate::ui::frame::gallery::Example;
 use crate::ui::state::export::Export;
 use crate::ui::view::Handlers;
 use crate::wire::options::{Dialect, RequestedOptions};
-use crate::wire::protocol::Method;
+use crate::wire::projection::Method;
 use web_sys::File;
 use yew::html::Scope;
 use yew::prelude::*;

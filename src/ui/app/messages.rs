@@ -8,7 +8,7 @@ use crate::ui::state::picture::GraphEvent;
 use crate::ui::state::timeline::Move;
 use crate::ui::view::TabEvent;
 use crate::wire::options::{Dialect, RequestedOptions};
-use crate::wire::protocol::Method;
+use crate::wire::projection::Method;
 
 /// Which dialog is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

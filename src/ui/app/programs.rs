@@ -8,7 +8,8 @@ use crate::ui::frame::gallery::Example;
 use crate::ui::frame::store::{self, Program};
 use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::permalink::Permalink;
-use crate::wire::protocol::{Budgets, Method};
+use crate::wire::projection::Method;
+use crate::wire::protocol::Budgets;
 use web_sys::File;
 use yew::Context;
 

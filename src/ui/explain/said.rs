@@ -2,8 +2,8 @@
 
 use super::state::Explain;
 use crate::draw::words::{counted, duration, error_place, limit_sentence};
-use crate::report::explain::Explanation;
 use crate::ui::state::said::{Said, Tone};
+use crate::wire::explain::Explanation;
 use crate::wire::report::Verdict;
 
 impl Explain {

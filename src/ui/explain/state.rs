@@ -1,17 +1,16 @@
 //! What the page knows of an explanation: what is asked for, the answer, the level of detail, the
 //! failing run, the sequence, the step.
 
+use crate::draw::levels::{LevelRow, blames_everything, rows};
 use crate::draw::paint::{Marks, set_marks};
-use crate::report::explain::{
-    ExplainAsk, Explanation, Level, LevelRow, SequenceView, blames_everything, rows,
-};
-use crate::report::localize::{Cause, CauseReport, Variant};
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::{Paint, ascending};
 use crate::ui::state::question::Question;
 use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
+use crate::wire::explain::{ExplainAsk, Explanation, Level, SequenceView};
 use crate::wire::graph::{Graph, StatementView};
+use crate::wire::localize::{Cause, CauseReport, Variant};
 use crate::wire::permalink::ExplainPlace;
 use crate::wire::protocol::Request;
 use crate::wire::report::TraceEntry;

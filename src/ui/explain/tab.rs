@@ -2,7 +2,6 @@
 
 use super::state::{Explain, ExplainEvent, Progress};
 use crate::draw::svg::Theme;
-use crate::report::explain::{ExplainAsk, Level};
 use crate::ui::state::effect::Effect;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
@@ -11,6 +10,7 @@ use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
+use crate::wire::explain::{ExplainAsk, Level};
 use crate::wire::permalink::{ExplainPlace, Permalink};
 use crate::wire::protocol::{Reply, ReplyMessage};
 use std::any::Any;

@@ -10,11 +10,11 @@ mod sequences;
 mod suspects;
 
 use super::state::{Explain, ExplainEvent};
-use crate::report::explain::Level;
 use crate::ui::frame::graph_pane::GraphPane;
 use crate::ui::frame::slice;
 use crate::ui::tab::Tab;
 use crate::ui::view::{Panes, View};
+use crate::wire::explain::Level;
 use inspector::ExplainInspector;
 use pane::ExplainPane;
 use yew::prelude::*;

@@ -1,11 +1,11 @@
 //! The editor as a component; CodeMirror itself lives in `static/editor` behind
 //! `window.FaultlineEditor`.
 
-use crate::lang::diagnostic::Severity;
 use crate::ui::state::paint::{Document, Paint};
 use crate::ui::state::shared::Shared;
+use crate::wire::diagnostic::DiagnosticView;
+use crate::wire::diagnostic::Severity;
 use crate::wire::options::Dialect;
-use crate::wire::protocol::DiagnosticView;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};

@@ -3,11 +3,12 @@
 use super::graph_search::GraphSearch;
 use super::graph_view::GraphView;
 use super::icons::{Icon, icon};
-use crate::draw::fold::{Folding, Scope, WHOLE, chains};
+use crate::draw::fold::{WHOLE, chains};
 use crate::draw::paint::{Mark, Marks};
 use crate::ui::state::picture::GraphEvent;
 use crate::ui::state::shared::Shared;
 use crate::wire::graph::Graph;
+use crate::wire::graph::{Folding, Scope};
 use yew::prelude::*;
 
 /// What is drawn, and how it is marked.

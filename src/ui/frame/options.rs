@@ -6,7 +6,7 @@ use crate::draw::words;
 use crate::wire::options::{
     Checks, Dialect, EffectiveOptions, Globals, RequestedOptions, Saturation,
 };
-use crate::wire::protocol::Method;
+use crate::wire::projection::Method;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 

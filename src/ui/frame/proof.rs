@@ -2,7 +2,7 @@
 //! witness to take away.
 
 use crate::draw::words;
-use crate::report::invariant::InvariantReport;
+use crate::wire::invariant::InvariantReport;
 use crate::wire::report::{Report, Verdict};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;

@@ -1,7 +1,7 @@
 //! What the browser keeps between visits: program, options, theme, the panes' sizes.
 
 use crate::wire::options::RequestedOptions;
-use crate::wire::protocol::Method;
+use crate::wire::projection::Method;
 use gloo::storage::{LocalStorage, Storage};
 use serde::{Deserialize, Serialize};
 

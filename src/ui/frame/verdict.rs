@@ -4,14 +4,14 @@
 use super::icons::{Icon, icon};
 use super::proof::proof;
 use crate::draw::words;
-use crate::lang::diagnostic::Severity;
 use crate::ui::state::model::{Answer, Progress};
 use crate::ui::state::question::Pending;
 use crate::ui::state::said::Tone;
 use crate::ui::state::shared::Shared;
 use crate::util::Limit;
+use crate::wire::diagnostic::DiagnosticView;
+use crate::wire::diagnostic::Severity;
 use crate::wire::options::Dialect;
-use crate::wire::protocol::DiagnosticView;
 use crate::wire::report::{Report, Verdict};
 use yew::prelude::*;
 

@@ -1,9 +1,9 @@
 //! A recording with what is read off it often, and what was asked about it.
 
 use crate::draw::lab_replay::Replay;
-use crate::report::lab::{LabAutomaton, LabReport, LabStep, LabWitness};
 use crate::ui::state::shared::Shared;
 use crate::util::Limit;
+use crate::wire::lab::{LabAutomaton, LabReport, LabStep, LabWitness};
 
 /// A recording with what is read off it often.
 #[derive(Debug)]

@@ -3,12 +3,12 @@
 
 use super::recording::{Recording, WeightOf, Witness, WitnessOf};
 use crate::draw::words;
-use crate::report::lab::{LabAnswer, LabOptions, LabReport, LabTask};
 use crate::ui::state::lookup::Lookup;
 use crate::ui::state::model::Model;
 use crate::ui::state::question::{Answered, Question};
 use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
+use crate::wire::lab::{LabAnswer, LabOptions, LabReport, LabTask};
 use crate::wire::permalink::LabPlace;
 use crate::wire::protocol::Request;
 
@@ -288,8 +288,8 @@ impl Lab {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::lab::{LabAutomaton, LabStep};
     use crate::ui::state::effect::Effect;
+    use crate::wire::lab::{LabAutomaton, LabStep};
 
     /// A recording of so many steps that do nothing.
     fn recording(steps: usize) -> LabReport {

@@ -3,9 +3,9 @@
 use super::recording::{numbers, summary};
 use super::state::{Lab, LabEvent};
 use crate::draw::automaton_svg;
+use crate::draw::lab_dot::automaton_dot;
 use crate::draw::lab_replay::spoken;
 use crate::draw::svg::Theme;
-use crate::report::lab::automaton_dot;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
 use crate::ui::state::said::Ask;

@@ -2,16 +2,16 @@
 //! condition can hold there, which equalities hold; and the naive projection, for comparison.
 
 use super::state::Projection;
-use crate::report::affine::AffineReport;
-use crate::report::stores::QueryAnswer;
-use crate::report::why_not::Why;
 use crate::ui::state::lookup::Lookup;
 use crate::ui::state::model::Model;
 use crate::ui::state::shared::Shared;
 use crate::util::Limit;
+use crate::wire::affine::AffineReport;
 use crate::wire::graph::StatementView;
 use crate::wire::protocol::{Inspection, Reply, ReplyMessage, Request};
 use crate::wire::report::Verdict;
+use crate::wire::stores::QueryAnswer;
+use crate::wire::why_not::Why;
 
 /// What was answered about statements.
 #[derive(Default)]

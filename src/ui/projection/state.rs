@@ -6,7 +6,6 @@ use super::through::ThroughRun;
 use crate::draw::paint::{Marks, graph_marks, line_marks};
 use crate::draw::svg::Theme;
 use crate::draw::words::configuration;
-use crate::report::why_not::Why;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::{Paint, ascending};
@@ -18,6 +17,7 @@ use crate::wire::graph::StatementView;
 use crate::wire::permalink::Permalink;
 use crate::wire::protocol::{Reply, ReplyMessage};
 use crate::wire::report::{Report, TraceEntry};
+use crate::wire::why_not::Why;
 use std::any::Any;
 
 /// Stepping quickly asks once, at the end, after so many milliseconds.

@@ -1,7 +1,7 @@
 //! A run of the loop: its rounds and their phases.
 
 use crate::draw::words::{counted, grouped};
-use crate::report::cegar::RoundReport;
+use crate::wire::cegar::RoundReport;
 use crate::wire::refinement::{RefinementReport, RoundStep, timeline};
 
 /// A run that is over, or that was given up.

@@ -327,7 +327,7 @@ fn opening(run: &Run) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::cegar::{PhaseReport, RoundReport};
+    use crate::wire::cegar::{PhaseReport, RoundReport};
 
     fn round(number: u32) -> RoundReport {
         let phase = |phase: &str| PhaseReport { phase: phase.into(), steps: 1 };

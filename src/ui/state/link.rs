@@ -1,7 +1,7 @@
 //! The state of the page in a link, and back. Each tab writes and reads its own part.
 
 use super::State;
-use crate::draw::fold::Folding;
+use crate::wire::graph::Folding;
 use crate::wire::permalink::Permalink;
 
 impl State {

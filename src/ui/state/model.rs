@@ -6,13 +6,15 @@ use super::paint::{Document, Paint};
 use super::question::{Answered, Question};
 use super::selection::Selection;
 use super::shared::Shared;
-use crate::draw::fold::Folding;
-use crate::lang::diagnostic::Severity;
 use crate::util::Limit;
+use crate::wire::diagnostic::DiagnosticView;
+use crate::wire::diagnostic::Severity;
+use crate::wire::graph::Folding;
 use crate::wire::graph::{Graph, StatementView};
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::wire::permalink::Permalink;
-use crate::wire::protocol::{Budgets, DiagnosticView, Method, Request};
+use crate::wire::projection::Method;
+use crate::wire::protocol::{Budgets, Request};
 use crate::wire::report::{Report, Statistics, Verdict};
 use std::any::Any;
 

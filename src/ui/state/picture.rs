@@ -3,8 +3,9 @@
 use super::effect::Effect;
 use super::model::Model;
 use super::shared::Shared;
-use crate::draw::fold::{Folding, Scope, fold, hidden_in_chain};
+use crate::draw::fold::{fold, hidden_in_chain};
 use crate::wire::graph::{BoxKind, Graph};
+use crate::wire::graph::{Folding, Scope};
 use crate::wire::protocol::Request;
 
 /// What happens to the picture of the control-flow graph.

@@ -11,8 +11,8 @@ use crate::wire::options::EffectiveOptions;
 use crate::wire::permalink::ThreadsPlace;
 use crate::wire::protocol::Request;
 use crate::wire::report::TraceEntry;
+use crate::wire::threads::{MOST_SWITCHES, ThreadsAsk, USUAL_SWITCHES};
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
-use crate::wire::threads_ask::{MOST_SWITCHES, ThreadsAsk, USUAL_SWITCHES};
 use std::collections::BTreeSet;
 
 /// The clock of an analysis, in milliseconds, unless more was asked for.

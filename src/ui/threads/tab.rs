@@ -13,7 +13,7 @@ use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
 use crate::wire::permalink::{Permalink, ThreadsPlace};
 use crate::wire::protocol::{Detail, Reply, ReplyMessage};
-use crate::wire::threads_ask::ThreadsAsk;
+use crate::wire::threads::ThreadsAsk;
 use std::any::Any;
 
 const HELP: Help = Help {

@@ -3,11 +3,11 @@
 use super::picture::{Finished, Picture};
 use faultline::analysis::cegar::check::{Claim, Obligation};
 use faultline::analysis::cegar::dag::Action;
-use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolants::Interpolants;
 use faultline::analysis::cegar::lazy::needed;
 use faultline::bdd::Bdd;
 use faultline::encode::Frame;
+use faultline::wire::refinement::Heuristic;
 
 /// Interpolants of a spurious figure, all of whose properties hold.
 fn spurious(figure: &mut Finished, heuristic: Heuristic) -> Interpolants {

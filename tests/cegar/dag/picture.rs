@@ -8,7 +8,6 @@ use faultline::analysis::cegar::dag::{
     Action, CounterexampleDag, DagPoint, InstanceId, Mode, NodeId,
 };
 use faultline::analysis::cegar::dag_builder::DagBuilder;
-use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolants::Interpolants;
 use faultline::analysis::cegar::interpolation::Interpolation;
 use faultline::bdd::{Bdd, KernelLimits, Manager, roots_of};
@@ -18,6 +17,7 @@ use faultline::readable::node_scalars;
 use faultline::readable::predicate::parse;
 use faultline::readable::{NamedScalar, readable};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::refinement::Heuristic;
 use std::collections::BTreeMap;
 
 /// A program with its concrete rules.

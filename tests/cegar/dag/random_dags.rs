@@ -9,12 +9,12 @@ use super::unroll;
 use crate::support::Random;
 use faultline::analysis::cegar::check::{Claim, Obligation};
 use faultline::analysis::cegar::dag::{Action, CounterexampleDag, DagPoint, Mode, NodeId};
-use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolants::Interpolants;
 use faultline::analysis::cegar::interpolation::Interpolation;
 use faultline::analysis::cegar::lazy::needed;
 use faultline::bdd::Bdd;
 use faultline::encode::ProgramDomain;
+use faultline::wire::refinement::Heuristic;
 
 /// So many DAGs.
 const DAGS: u32 = 400;

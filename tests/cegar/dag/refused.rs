@@ -7,11 +7,11 @@ use faultline::analysis::cegar::check::{Obligation, Which};
 use faultline::analysis::cegar::concrete_trace::concrete_trace;
 use faultline::analysis::cegar::dag::{Action, DagPoint, InstanceId, NodeId};
 use faultline::analysis::cegar::dag_builder::{DagBuilder, DagError};
-use faultline::analysis::cegar::heuristic::Heuristic;
 use faultline::analysis::cegar::interpolation::Interpolation;
 use faultline::bdd::{Bdd, KernelLimits};
 use faultline::lang::model::{Edge, EdgeId};
 use faultline::util::limits::Limit;
+use faultline::wire::refinement::Heuristic;
 
 /// One interpolant is made too weak, too strong, or speaks of something else: the check finds it.
 #[test]

@@ -1,12 +1,13 @@
 //! From a search that reaches no error to an invariant over the predicates, and its proof.
 
 use crate::analysis::cegar::abstract_program::AbstractProgram;
-use crate::analysis::cegar::search::{AbstractSearch, Extent};
+use crate::analysis::cegar::search::AbstractSearch;
 use crate::analysis::invariant::Invariant;
 use crate::analysis::invariant::check::{Errors, Obligation, holds, obligations};
 use crate::bdd::{Bdd, Roots};
 use crate::lang::model::{LocationId, Program};
 use crate::util::Bounded;
+use crate::wire::refinement::Extent;
 
 /// A proof in progress.
 pub(super) enum Proof {

@@ -1,12 +1,13 @@
 //! A failing run and the correct run that is closest to it (or a close one), row by row; of a
 //! sequence, its run with the focus statements in full ink.
 
+use crate::draw::levels::{AlignedRow, aligned, blames_everything};
 use crate::draw::steps::{StepValue, is_call, step_values};
 use crate::draw::words::{counted, limit_sentence};
-use crate::report::explain::{AlignedRow, Explanation, Level, aligned, blames_everything};
-use crate::report::localize::{CauseReport, Variant};
 use crate::ui::explain::state::ExplainEvent;
 use crate::ui::state::shared::Shared;
+use crate::wire::explain::{Explanation, Level};
+use crate::wire::localize::{CauseReport, Variant};
 use crate::wire::report::TraceEntry;
 use web_sys::Element;
 use yew::prelude::*;

@@ -1,11 +1,12 @@
 //! Failing runs with their causes: which lines, why, by which variant, and what the slice keeps
 //! instead.
 
+use crate::draw::levels::blames_everything;
 use crate::draw::words;
-use crate::report::explain::{ExplainAsk, Explanation, Level, blames_everything};
-use crate::report::localize::{Cause, CauseReport, Variant};
 use crate::ui::explain::state::ExplainEvent;
 use crate::ui::state::shared::Shared;
+use crate::wire::explain::{ExplainAsk, Explanation, Level};
+use crate::wire::localize::{Cause, CauseReport, Variant};
 use crate::wire::report::TraceEntry;
 use yew::prelude::*;
 

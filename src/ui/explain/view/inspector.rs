@@ -5,10 +5,10 @@ use super::causes::Causes;
 use super::repairs::Repairs;
 use super::sequences::Sequences;
 use super::suspects::Suspects;
-use crate::report::explain::{ExplainAsk, Explanation, Level};
 use crate::ui::explain::state::ExplainEvent;
 use crate::ui::frame::step_values::values;
 use crate::ui::state::shared::Shared;
+use crate::wire::explain::{ExplainAsk, Explanation, Level};
 use std::collections::BTreeSet;
 use yew::prelude::*;
 

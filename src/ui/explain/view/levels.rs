@@ -1,8 +1,8 @@
 //! The four levels of detail as one zoom: program, failing run, focus sequence, NEST.
 
 use crate::draw::words::counted;
-use crate::report::explain::Level;
 use crate::ui::explain::state::ExplainEvent;
+use crate::wire::explain::Level;
 use web_sys::{HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 

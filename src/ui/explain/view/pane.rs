@@ -3,11 +3,11 @@
 
 use super::aligned::Aligned;
 use super::levels::Levels;
-use crate::report::explain::{Explanation, Level};
 use crate::ui::explain::state::ExplainEvent;
 use crate::ui::frame::said_line::SaidLine;
 use crate::ui::state::said::Said;
 use crate::ui::state::shared::Shared;
+use crate::wire::explain::{Explanation, Level};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]

@@ -3,9 +3,9 @@
 
 use super::with_code;
 use crate::draw::words::counted;
-use crate::report::repair::limit_words;
-use crate::report::repair::{RefutedReport, RepairReport, RepairsReport, Verified};
+use crate::draw::words::limit_words;
 use crate::ui::explain::state::ExplainEvent;
+use crate::wire::repair::{RefutedReport, RepairReport, RepairsReport, Verified};
 use yew::prelude::*;
 
 /// So many repairs, and refuted ones, are shown.

@@ -2,9 +2,9 @@
 //! assumptions.
 
 use crate::draw::words::{self, counted, limit_sentence};
-use crate::report::explain::{ExplainAsk, Explanation, Level, SequenceView};
 use crate::ui::explain::state::{Explain, ExplainEvent};
 use crate::ui::state::shared::Shared;
+use crate::wire::explain::{ExplainAsk, Explanation, Level, SequenceView};
 use std::collections::BTreeSet;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;

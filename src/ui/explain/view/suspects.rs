@@ -3,7 +3,7 @@
 
 use super::with_code;
 use crate::draw::words::{counted, grouped, limit_sentence};
-use crate::report::suspects::{ChangeReport, SuspectReport, SuspectsReport};
+use crate::wire::suspects::{ChangeReport, SuspectReport, SuspectsReport};
 use yew::prelude::*;
 
 /// So many statements are shown, and so many more lines on which the failure depends.

@@ -3,12 +3,12 @@
 
 use crate::draw::automaton_svg::{RowText, has_row, markup, more_text, spoken_now, touch_class};
 use crate::draw::lab_replay::{Touch, touch};
-use crate::report::lab::{LabArrow, LabAutomaton};
 use crate::ui::frame::selecting::{Key, Selecting, listen};
 use crate::ui::frame::viewport::{Viewport, data, elements, set};
 use crate::ui::lab::recording::Recording;
 use crate::ui::state::shared::Shared;
 use crate::wire::graph::{Point, Rectangle};
+use crate::wire::lab::{LabArrow, LabAutomaton};
 use gloo::events::EventListener;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,10 +5,10 @@ use super::question::QuestionField;
 use super::witness;
 use crate::draw::automaton_svg::cut;
 use crate::draw::lab_replay::spoken;
-use crate::report::lab::{LabAnswer, LabAutomaton, LabChange, LabTask};
 use crate::ui::lab::recording::{Recording, Witness, summary};
 use crate::ui::lab::state::LabEvent;
 use crate::ui::state::shared::Shared;
+use crate::wire::lab::{LabAnswer, LabAutomaton, LabChange, LabTask};
 use yew::prelude::*;
 
 /// So many changes of a step are listed.

@@ -3,13 +3,13 @@
 
 use super::automaton_view::AutomatonView;
 use crate::draw::words;
-use crate::report::lab::LabTask;
 use crate::ui::frame::icons::{Icon, icon};
 use crate::ui::frame::said_line::SaidLine;
 use crate::ui::lab::recording::Recording;
 use crate::ui::lab::state::LabEvent;
 use crate::ui::state::said::Said;
 use crate::ui::state::shared::Shared;
+use crate::wire::lab::LabTask;
 use web_sys::{Element, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 

@@ -2,10 +2,10 @@
 //! another.
 
 use crate::draw::words;
-use crate::report::lab::{LabAnswer, LabRun, LabTask};
 use crate::ui::lab::state::LabEvent;
 use crate::ui::state::shared::Shared;
-use crate::wire::protocol::DiagnosticView;
+use crate::wire::diagnostic::DiagnosticView;
+use crate::wire::lab::{LabAnswer, LabRun, LabTask};
 use web_sys::{HtmlInputElement, SubmitEvent};
 use yew::prelude::*;
 

@@ -4,9 +4,9 @@
 use super::question::replayed;
 use crate::draw::lab_replay::spoken;
 use crate::draw::words;
-use crate::report::lab::{LabAutomaton, LabCause, LabWitness};
 use crate::ui::lab::recording::{Recording, Witness};
 use crate::ui::lab::state::LabEvent;
+use crate::wire::lab::{LabAutomaton, LabCause, LabWitness};
 use yew::prelude::*;
 
 /// So many rows are shown, so deep.

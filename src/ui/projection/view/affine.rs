@@ -1,9 +1,10 @@
 //! Affine equalities in the inspector: what always holds at the selected statement, over the
 //! integers or modulo 2^w, computed on request.
 
+use crate::draw::words::affine_holds_for;
 use crate::draw::words::limit_sentence;
-use crate::report::affine::{AffineReport, affine_holds_for};
 use crate::ui::state::shared::Shared;
+use crate::wire::affine::AffineReport;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]

@@ -7,18 +7,18 @@ mod why;
 use super::affine::Equalities;
 use super::through::ThroughButtons;
 use crate::draw::words;
-use crate::report::affine::AffineReport;
-use crate::report::stores::QueryAnswer;
-use crate::report::why_not::Why;
 use crate::ui::frame::proof;
 use crate::ui::frame::step_values::values;
 use crate::ui::projection::state::ProjectionEvent;
 use crate::ui::projection::through::ThroughRun;
 use crate::ui::state::shared::Shared;
 use crate::util::Limit;
+use crate::wire::affine::AffineReport;
 use crate::wire::graph::StatementView;
 use crate::wire::protocol::Inspection;
 use crate::wire::report::{Report, Verdict};
+use crate::wire::stores::QueryAnswer;
+use crate::wire::why_not::Why;
 use yew::prelude::*;
 
 /// What is inspected.

@@ -4,11 +4,11 @@
 use crate::draw::layout::shown_label;
 use crate::draw::refinement_fold::folded_size;
 use crate::draw::svg::framed_markup;
-use crate::report::cegar::NodeReport;
 use crate::ui::frame::selecting::{Key, Selecting, listen};
 use crate::ui::frame::viewport::{Viewport, data, elements, set};
 use crate::ui::refinement::events::RefinementEvent;
 use crate::ui::state::shared::Shared;
+use crate::wire::cegar::NodeReport;
 use crate::wire::graph::{Graph, GraphBox, Point, Rectangle};
 use crate::wire::refinement::{RoundView, nodes_of_line, short_place, together};
 use gloo::events::EventListener;

@@ -2,12 +2,12 @@
 //! interpolants in the order of implication, and what the round excluded.
 
 use crate::draw::words::{counted, grouped, limit_sentence};
-use crate::report::cegar::{FormulaReport, NodeReport, RoundReport};
 use crate::ui::refinement::events::RefinementEvent;
 use crate::ui::refinement::run::Run;
 use crate::ui::refinement::run::{summary, traces};
 use crate::ui::state::shared::Shared;
 use crate::util::Limit;
+use crate::wire::cegar::{FormulaReport, NodeReport, RoundReport};
 use crate::wire::refinement::{AddedReport, RoundView, nodes_of_line};
 use crate::wire::report::{Report, Verdict};
 use yew::prelude::*;

@@ -2,8 +2,8 @@
 //! says, right what becomes of it over the bits of the predicates, which come first, with the
 //! round that added each.
 
-use crate::report::cegar::{PointReport, RuleReport};
 use crate::ui::state::shared::Shared;
+use crate::wire::cegar::{PointReport, RuleReport};
 use crate::wire::refinement::{AbstractView, abstract_statements};
 use std::collections::BTreeMap;
 use web_sys::HtmlElement;

@@ -3,12 +3,12 @@
 
 use super::dag_view::{DagView, Shows};
 use crate::draw::words::{counted, duration, limit_sentence};
-use crate::report::cegar::RoundReport;
 use crate::ui::refinement::events::{RefinementEvent, SideEvent};
 use crate::ui::refinement::pair::{Side, word_of};
 use crate::ui::refinement::run::{summary, traces};
 use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
+use crate::wire::cegar::RoundReport;
 use crate::wire::graph::Graph;
 use crate::wire::refinement::{HEURISTICS, MOST_DRAWN, short_place};
 use crate::wire::report::Verdict;

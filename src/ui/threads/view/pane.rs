@@ -9,8 +9,8 @@ use crate::ui::state::said::Said;
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::Move;
 use crate::ui::threads::state::{Found, Picked, Shown, ThreadsEvent, switches};
+use crate::wire::threads::{METHODS, MOST_SWITCHES, ThreadsAsk};
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
-use crate::wire::threads_ask::{METHODS, MOST_SWITCHES, ThreadsAsk};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 

@@ -1,6 +1,7 @@
 //! "Can this hold here on a failing run?": a field for a condition, and its answer.
 
-use crate::report::stores::{QueryAnswer, listed};
+use crate::draw::words::listed;
+use crate::wire::stores::QueryAnswer;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Why the selected statement is innocent.
 
 use crate::draw::words;
-use crate::report::why_not::{CallPlace, Reason, Why};
 use crate::util::Limit;
+use crate::wire::why_not::{CallPlace, Reason, Why};
 use yew::prelude::*;
 
 /// The panel; `why` is `None` while the reason is looked for.

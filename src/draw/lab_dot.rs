@@ -1,15 +1,15 @@
 //! An automaton in DOT, Graphviz's language: one arrow for all transitions between two states.
 
-use super::LabAutomaton;
-use super::listing::state_name;
 use crate::draw::dot::quoted;
+use crate::draw::lab_listing::state_name;
 use crate::draw::lab_replay::{Replay, Touch, touch};
+use crate::wire::lab::LabAutomaton;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A digraph. `states`: names, and whether a configuration ends there; `None` is left out.
 /// `transitions`: from, to, text, and whether the step did something to it.
-pub(super) fn digraph(
+pub(crate) fn digraph(
     title: &str,
     states: impl Iterator<Item = Option<(String, bool)>>,
     transitions: impl Iterator<Item = (u32, u32, String, bool)>,
@@ -41,7 +41,7 @@ pub(super) fn digraph(
 
 /// The automaton as it is after a step, as the page draws it: what the step added or raised is
 /// marked. Whole symbols and weights.
-pub fn render(automaton: &LabAutomaton, step: usize, weighted: bool) -> String {
+pub fn automaton_dot(automaton: &LabAutomaton, step: usize, weighted: bool) -> String {
     let replay = Replay::new(automaton);
     let there: Vec<Option<&str>> = (0..automaton.transitions.len())
         .map(|t| replay.weight(automaton, t as u32, step))

@@ -5,8 +5,8 @@
 //! between the same states share an arrow and have a row each on it; a loop stands above its
 //! circle.
 
-use super::{LAB_ROWS, LabArrow, LabAutomaton};
 use crate::wire::graph::Point;
+use crate::wire::lab::{LAB_ROWS, LabArrow, LabAutomaton};
 use dugong::graphlib::{Graph as Dag, GraphOptions};
 use dugong::{EdgeLabel, GraphLabel, NodeLabel, RankDir};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ const SQUARE_Y: f64 = 100.0;
 
 /// Gives every transition its arrow and its row, and everything its place. `labels`: by transition,
 /// the characters of its longest label.
-pub(super) fn lay_out(automaton: &mut LabAutomaton, labels: &[usize]) {
+pub(crate) fn lay_out(automaton: &mut LabAutomaton, labels: &[usize]) {
     let mut arrows: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for (k, transition) in automaton.transitions.iter().enumerate() {
         arrows.entry((transition.from, transition.to)).or_default().push(k);

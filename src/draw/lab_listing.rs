@@ -1,18 +1,20 @@
 //! A lab's automaton for scripts, for people, and for Graphviz: what `faultline pds` prints.
 
-use super::dot::digraph;
-use super::words::arrow;
-use super::{LabAnswer, LabAutomaton, LabReport, LabRun, LabWitness};
+use crate::draw::lab_dot::digraph;
+
 use crate::draw::words::counted;
 use crate::util::Limit;
+use crate::wire::lab::{LabAnswer, LabAutomaton, LabReport, LabRun, LabWitness};
 use crate::wire::options::EffectiveOptions;
 use serde::Serialize;
 use std::fmt::Write;
 
 /// Transitions of one automaton that the text lists.
 const LISTED: usize = 400;
+
 /// Nodes of a witness that the text lists.
 const LISTED_NODES: usize = 60;
+
 /// Rules of a run that the text lists.
 const LISTED_RULES: usize = 200;
 
@@ -24,7 +26,7 @@ pub struct PdsReport {
     /// In force.
     pub options: EffectiveOptions,
     /// `post`, `pre` or `transducer`.
-    pub saturate: super::LabTask,
+    pub saturate: crate::wire::lab::LabTask,
     /// The set that was saturated.
     pub set: String,
     /// What the weights are.
@@ -69,7 +71,7 @@ pub struct PdsState {
     /// In words.
     pub name: String,
     /// What it stands for.
-    pub role: super::LabRole,
+    pub role: crate::wire::lab::LabRole,
     /// Does a configuration end here?
     pub accepting: bool,
 }
@@ -92,7 +94,7 @@ pub struct PdsTransition {
 impl PdsReport {
     /// From the lab's report.
     pub fn new(report: &LabReport, options: &EffectiveOptions) -> PdsReport {
-        let text = |rule: &super::LabRule| match rule.statement.as_str() {
+        let text = |rule: &crate::wire::lab::LabRule| match rule.statement.as_str() {
             "" if rule.weight.is_empty() => format!("line {}: {}", rule.line, rule.text),
             "" => format!("line {}: {}  {}", rule.line, rule.text, rule.weight),
             statement => format!("line {}: {statement}", rule.line),
@@ -262,7 +264,7 @@ impl PdsAutomaton {
 }
 
 /// A state's name, with the group that it belongs to.
-pub(super) fn state_name(state: &super::LabState) -> String {
+pub(crate) fn state_name(state: &crate::wire::lab::LabState) -> String {
     if state.group.is_empty() {
         state.name.clone()
     } else {
@@ -271,12 +273,12 @@ pub(super) fn state_name(state: &super::LabState) -> String {
 }
 
 fn listed(automaton: &LabAutomaton) -> PdsAutomaton {
-    let state = |s: &super::LabState| PdsState {
+    let state = |s: &crate::wire::lab::LabState| PdsState {
         name: state_name(s),
         role: s.role,
         accepting: s.accepting,
     };
-    let transition = |t: &super::LabTransition| PdsTransition {
+    let transition = |t: &crate::wire::lab::LabTransition| PdsTransition {
         from: t.from,
         symbol: t.symbol.clone(),
         to: t.to,
@@ -290,4 +292,9 @@ fn listed(automaton: &LabAutomaton) -> PdsAutomaton {
         states: automaton.states.iter().map(state).collect(),
         transitions: automaton.transitions.iter().map(transition).collect(),
     }
+}
+
+/// `p –a→ q`.
+pub(crate) fn arrow(from: &str, symbol: &str, to: &str) -> String {
+    format!("{from} –{symbol}→ {to}")
 }

@@ -1,27 +1,24 @@
-//! The pushdown lab as plain data: saturations as recordings that can be replayed, their automata
-//! as pictures, weights and witnesses.
-//!
-//! A [`LabReport`] holds one [`LabAutomaton`] for each saturation: its picture, laid out once for
-//! the automaton as it is at the end, and the steps that lead there. Replaying the changes of steps
-//! 0 to k gives the automaton as of step k; nothing has to be asked for and nothing moves.
+//! The pushdown lab: saturations as recordings that can be replayed, their automata as pictures,
+//! weights and witnesses.
 
-mod answers;
-mod dot;
-mod listing;
-mod picture;
-mod record;
-mod words;
+use crate::util::Limit;
+use crate::wire::diagnostic::DiagnosticView;
+use crate::wire::graph::Point;
+use serde::{Deserialize, Serialize};
 
 /// What is built.
-pub use crate::session::lab::LabTask;
-use crate::util::Limit;
-use crate::wire::graph::Point;
-use crate::wire::protocol::DiagnosticView;
-pub use answers::{lab_transfer, lab_weight, lab_witness, problems};
-pub use dot::render as automaton_dot;
-pub use listing::{PdsAutomaton, PdsReport, PdsState, PdsTransition};
-pub use record::{MOST_DRAWN, lab_report};
-use serde::{Deserialize, Serialize};
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LabTask {
+    /// post\* of a set: one recording.
+    #[default]
+    Post,
+    /// pre\* of a set: one recording.
+    Pre,
+    /// The transducer of all runs: the recordings of `A_pop` and `A_grow`, then the transducer,
+    /// which has no steps.
+    Transducer,
+}
 
 /// Most steps that are recorded, if nothing else is asked for.
 pub const LAB_STEPS: u32 = 5_000;

@@ -1,0 +1,182 @@
+//! The refinement loop: rounds and phases, counterexample DAGs with their interpolants, predicates
+//! by point, and the abstract statements.
+
+use crate::wire::report::Report;
+use serde::{Deserialize, Serialize};
+
+/// The report of a run of the loop.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CegarReport {
+    /// Verdict, options, run and proof, as of every analysis.
+    #[serde(flatten)]
+    pub report: Report,
+    /// What the loop was asked for.
+    pub refinement: RefinementOptions,
+    /// In order; the last one finds no error, or a real one, or was cut short.
+    pub rounds: Vec<RoundReport>,
+    /// With `--explain`: per round and DAG node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interpolants: Option<Vec<NodeReport>>,
+    /// With `--explain`: the edges of all DAGs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<Vec<EdgeReport>>,
+    /// With `--explain`: the predicates of every point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predicates: Option<Vec<PointReport>>,
+    /// With `--explain`: the abstract program of the last round, statement by statement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abstract_rules: Option<Vec<RuleReport>>,
+}
+
+/// What the loop was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefinementOptions {
+    /// `strongest`, `weakest`, `both`, `conciliated`, `skip` or `skip-conciliated`.
+    pub interpolants: String,
+    /// No predicates where abstract values already suffice.
+    pub lazy: bool,
+    /// Only to the first rank with an error.
+    pub shallow: bool,
+    /// Sliced first.
+    pub slice: bool,
+    /// Each round stays inside the error projection of the one before.
+    pub project: bool,
+    /// Most refinements.
+    pub max_rounds: u32,
+}
+
+/// One round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundReport {
+    /// From 1 on.
+    pub round: u32,
+    /// Predicates that were added after it.
+    pub predicates_added: u32,
+    /// The length of the longest list of predicates after it.
+    pub max_predicates: u32,
+    /// Abstract bits while it ran.
+    pub bits: u32,
+    /// Rules that were abstracted for it.
+    pub rules_abstracted: u64,
+    /// Ranks of the breadth-first search.
+    pub ranks: u64,
+    /// Nodes of its DAG; 0 where no error was reached.
+    pub dag_nodes: u32,
+    /// Edges of its DAG.
+    pub dag_edges: u32,
+    /// Traces of its DAG (at most 2^64 - 1).
+    pub traces: u64,
+    /// Are they all spurious? Missing without a DAG, or before that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spurious: Option<bool>,
+    /// Properties of its interpolants that were proved.
+    pub proved: u64,
+    /// Kernel steps by phase, in order.
+    pub phases: Vec<PhaseReport>,
+}
+
+/// A phase of a round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseReport {
+    /// Its word.
+    pub phase: String,
+    /// Kernel steps.
+    pub steps: u64,
+}
+
+/// A formula for the eye.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormulaReport {
+    /// In the program's words, or a count of stores.
+    pub text: String,
+    /// Is the text equivalent to the formula?
+    pub exact: bool,
+}
+
+/// A node of a DAG.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeReport {
+    /// From 1 on.
+    pub round: u32,
+    /// Its number in the DAG.
+    pub node: u32,
+    /// 1-based; of a pivot, the call's. 0 at the bottom.
+    pub line: u32,
+    /// `start`, `location`, `pivot`, `returned` or `error`.
+    pub place: String,
+    /// In whose frame.
+    pub procedure: String,
+    /// Which frame: `main`, `push-only` or `body`, and its number.
+    pub frame: String,
+    /// The frame's number.
+    pub instance: u32,
+    /// Breadth-first rank within the frame.
+    pub rank: u32,
+    /// The statement that starts there; empty where none does.
+    pub statement: String,
+    /// I. Missing where some trace is real.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strongest: Option<FormulaReport>,
+    /// J.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weakest: Option<FormulaReport>,
+    /// What the heuristic chose: one, or two.
+    pub chosen: Vec<FormulaReport>,
+    /// The chosen ones as one text.
+    pub readable: String,
+    /// Did a lazy loop need a predicate here?
+    pub needed: bool,
+}
+
+/// An edge of a DAG.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeReport {
+    /// From 1 on.
+    pub round: u32,
+    /// Source.
+    pub from: u32,
+    /// Target.
+    pub to: u32,
+    /// `begin`, `execute`, `fail`, `push`, `enter`, `return` or `pop`.
+    pub action: String,
+    /// The concrete statement; empty where there is none.
+    pub statement: String,
+    /// Of a return: the body's frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<u32>,
+}
+
+/// The predicates of a point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PointReport {
+    /// 1-based.
+    pub line: u32,
+    /// `location`, `pivot` or `returned`.
+    pub place: String,
+    /// Whose.
+    pub procedure: String,
+    /// The statement that starts there; empty where none does.
+    pub statement: String,
+    /// Oldest first: the k-th is the meaning of the k-th bit.
+    pub predicates: Vec<PredicateReport>,
+}
+
+/// A predicate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PredicateReport {
+    /// In the program's words.
+    pub formula: FormulaReport,
+    /// The round that added it; 0 if it was given.
+    pub round: u32,
+}
+
+/// A statement and its abstraction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleReport {
+    /// 1-based.
+    pub line: u32,
+    /// The concrete statement.
+    pub concrete: String,
+    /// The relation of bits before (`b1`, …) and after (`b1'`, …); `true` if anything may happen.
+    pub relation: FormulaReport,
+}
