@@ -36,7 +36,7 @@ pub struct Interpolation {
     next: usize,
     result: Interpolants,
     /// The slice that the first pass used, for the caller's next interpolation.
-    slice: Option<SlicedInterpolants>,
+    slice: Option<Box<SlicedInterpolants>>,
     /// Replaces I where the heuristic reads it, while the result keeps I itself.
     stand_in: Option<Family>,
 }
@@ -44,7 +44,7 @@ pub struct Interpolation {
 /// A pass over all nodes, with what it has computed.
 enum Pass {
     /// The strongest interpolants of the slice, from the top.
-    Sliced(SlicedInterpolants, Family),
+    Sliced(Box<SlicedInterpolants>, Family),
     /// I, from the top; the result holds it.
     Strongest,
     /// From the bottom.
@@ -91,7 +91,7 @@ impl Interpolation {
     pub fn with_slice(
         mut self,
         dag: &CounterexampleDag,
-        slice: SlicedInterpolants,
+        slice: Box<SlicedInterpolants>,
     ) -> Interpolation {
         self.pass = Pass::Sliced(slice, vec![Bdd::FALSE; dag.node_count()]);
         self
@@ -220,7 +220,7 @@ impl Interpolation {
     }
 
     /// The slice of [`with_slice`](Self::with_slice), to be used again once this is done.
-    pub fn take_slice(&mut self) -> Option<SlicedInterpolants> {
+    pub fn take_slice(&mut self) -> Option<Box<SlicedInterpolants>> {
         self.slice.take()
     }
 

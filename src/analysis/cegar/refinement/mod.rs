@@ -76,7 +76,7 @@ enum InterpolantSlice {
     /// It is computed before the first DAG.
     NotYet,
     /// It waits for the next interpolation.
-    Ready(SlicedInterpolants),
+    Ready(Box<SlicedInterpolants>),
 }
 
 impl Roots for InterpolantSlice {
@@ -97,7 +97,7 @@ impl Cegar {
     ) -> Bounded<Cegar> {
         let abstracted = AbstractProgram::new(Rc::clone(&program), error_line, limits)?;
         let phase = if options.slice {
-            Phase::Slice(Slice::new(Rc::clone(&program), error_line))
+            Phase::Slice(Box::new(Slice::new(Rc::clone(&program), error_line)))
         } else {
             Phase::Abstract
         };
@@ -277,7 +277,7 @@ impl Cegar {
         }
     }
 
-    fn slice(&mut self, mut slice: Slice) -> Bounded<Phase> {
+    fn slice(&mut self, mut slice: Box<Slice>) -> Bounded<Phase> {
         if !slice.is_done() {
             slice.step()?;
             return Ok(Phase::Slice(slice));
@@ -291,7 +291,7 @@ impl Cegar {
     }
 
     fn interpolant_slice(&self, slice: &Slice) -> InterpolantSlice {
-        InterpolantSlice::Ready(SlicedInterpolants::new(&self.source, slice.inside()))
+        InterpolantSlice::Ready(Box::new(SlicedInterpolants::new(&self.source, slice.inside())))
     }
 
     /// Begins the loop again, on this program.
@@ -326,10 +326,10 @@ impl Cegar {
         (round.predicates, round.bits) = (count, longest);
         let inside = self.inside.as_deref();
         let search = AbstractSearch::new(&mut self.abstracted, self.options.extent, inside)?;
-        Ok(Phase::Check(search))
+        Ok(Phase::Check(Box::new(search)))
     }
 
-    fn check(&mut self, mut search: AbstractSearch) -> Bounded<Phase> {
+    fn check(&mut self, mut search: Box<AbstractSearch>) -> Bounded<Phase> {
         if !search.step(&mut self.abstracted)? {
             return Ok(Phase::Check(search));
         }
@@ -340,9 +340,9 @@ impl Cegar {
                 None => Proof::Explore(search),
             }));
         }
-        let extraction = Extraction::new(&mut self.abstracted, &search)?;
+        let extraction = Box::new(Extraction::new(&mut self.abstracted, &search)?);
         if let InterpolantSlice::NotYet = self.slice {
-            let slice = Slice::new(Rc::clone(&self.source), self.error_line);
+            let slice = Box::new(Slice::new(Rc::clone(&self.source), self.error_line));
             return Ok(Phase::SliceForInterpolants { slice, search, extraction });
         }
         Ok(Phase::Extract { search, extraction })
@@ -351,9 +351,9 @@ impl Cegar {
     /// The heuristic can do without the slice: a limit there ends nothing.
     fn slice_for_interpolants(
         &mut self,
-        mut slice: Slice,
-        search: AbstractSearch,
-        extraction: Extraction,
+        mut slice: Box<Slice>,
+        search: Box<AbstractSearch>,
+        extraction: Box<Extraction>,
     ) -> Phase {
         if slice.is_done() {
             self.slice = self.interpolant_slice(&slice);
@@ -365,7 +365,11 @@ impl Cegar {
         Phase::Extract { search, extraction }
     }
 
-    fn extract(&mut self, search: AbstractSearch, mut extraction: Extraction) -> Bounded<Phase> {
+    fn extract(
+        &mut self,
+        search: Box<AbstractSearch>,
+        mut extraction: Box<Extraction>,
+    ) -> Bounded<Phase> {
         if !extraction.step(&mut self.abstracted, &search)? {
             return Ok(Phase::Extract { search, extraction });
         }
@@ -379,11 +383,11 @@ impl Cegar {
                 return Ok(Phase::fault(fault.to_string()));
             }
         };
-        let interpolation = self.interpolation(&extracted.dag);
+        let interpolation = Box::new(self.interpolation(&extracted.dag));
         self.round().extracted = Some(Rc::clone(&extracted));
         // A search that stopped early did not come to every error.
         if self.options.project && search.is_complete() {
-            let projection = Projection::new(&mut self.abstracted, &search)?;
+            let projection = Box::new(Projection::new(&mut self.abstracted, &search)?);
             return Ok(Phase::Project { projection, extracted, interpolation });
         }
         Ok(Phase::Interpolate { extracted, interpolation })
@@ -405,9 +409,9 @@ impl Cegar {
 
     fn project(
         &mut self,
-        mut projection: Projection,
+        mut projection: Box<Projection>,
         extracted: Rc<Extracted>,
-        interpolation: Interpolation,
+        interpolation: Box<Interpolation>,
     ) -> Bounded<Phase> {
         if !projection.step(&mut self.abstracted)? {
             return Ok(Phase::Project { projection, extracted, interpolation });
@@ -419,7 +423,7 @@ impl Cegar {
     fn interpolate(
         &mut self,
         extracted: Rc<Extracted>,
-        mut interpolation: Interpolation,
+        mut interpolation: Box<Interpolation>,
     ) -> Bounded<Phase> {
         if !interpolation.is_done() {
             interpolation.step(&mut concrete(&mut self.abstracted), &extracted.dag)?;

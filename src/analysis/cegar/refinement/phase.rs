@@ -19,20 +19,28 @@ use std::rc::Rc;
 /// Where the loop is, and what it works on there.
 pub(super) enum Phase {
     /// The slice of the errors is computed; the loop then runs on the sliced program.
-    Slice(Slice),
+    Slice(Box<Slice>),
     /// Rules are abstracted.
     Abstract,
     /// The abstract program is searched for errors.
-    Check(AbstractSearch),
+    Check(Box<AbstractSearch>),
     /// Before the first DAG: the slice of the errors is computed for the interpolants. The search
     /// has reached an error.
-    SliceForInterpolants { slice: Slice, search: AbstractSearch, extraction: Extraction },
+    SliceForInterpolants {
+        slice: Box<Slice>,
+        search: Box<AbstractSearch>,
+        extraction: Box<Extraction>,
+    },
     /// The DAG is read off the finished search.
-    Extract { search: AbstractSearch, extraction: Extraction },
+    Extract { search: Box<AbstractSearch>, extraction: Box<Extraction> },
     /// The rules are found that the next round stays on.
-    Project { projection: Projection, extracted: Rc<Extracted>, interpolation: Interpolation },
+    Project {
+        projection: Box<Projection>,
+        extracted: Rc<Extracted>,
+        interpolation: Box<Interpolation>,
+    },
     /// Interpolants are computed; they say whether the DAG is spurious.
-    Interpolate { extracted: Rc<Extracted>, interpolation: Interpolation },
+    Interpolate { extracted: Rc<Extracted>, interpolation: Box<Interpolation> },
     /// The interpolants of a spurious DAG are verified.
     Verify(Verification),
     /// Interpolants become predicates.

@@ -15,7 +15,7 @@ pub(super) enum Proof {
     /// explored once more.
     ExploreAgain,
     /// Everything is explored.
-    Explore(AbstractSearch),
+    Explore(Box<AbstractSearch>),
     /// The weights that are reached become relations, location by location.
     Read { reached: Vec<Bdd>, relations: Vec<Bdd> },
     /// The invariant's obligations are proved.
@@ -59,7 +59,8 @@ impl Proof {
     ) -> Bounded<Proved> {
         match self {
             Proof::ExploreAgain => {
-                *self = Proof::Explore(AbstractSearch::new(program, Extent::All, None)?);
+                let search = AbstractSearch::new(program, Extent::All, None)?;
+                *self = Proof::Explore(Box::new(search));
             }
             Proof::Explore(search) => {
                 if search.step(program)? {
