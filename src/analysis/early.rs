@@ -1,12 +1,12 @@
-//! A search for a failing run that runs together with post\*, for programs where post\* knows only at
-//! its end whether a run fails.
+//! A search for a failing run that runs together with post\*, for programs where post\* knows only
+//! at its end whether a run fails.
 //!
 //! If callees start with the weight 1 ([`crate::encode::ProgramDomain::some_start_anywhere`]), a
 //! weight may hold stores that no run brings. So an error counts only once post\* is complete. The
 //! search in the order of lengths ([`ShortestRun`]) starts from the program's start alone and sees
 //! only reached stores. It gets `FIRST` kernel steps at the beginning, and then one kernel step for
-//! every `SHARE` that post\* takes. So a safe program costs twice as much at most, and a program with
-//! a short failing run has its verdict long before its weights are complete.
+//! every `SHARE` that post\* takes. So a safe program costs twice as much at most, and a program
+//! with a short failing run has its verdict long before its weights are complete.
 
 use super::counterexample::Counterexample;
 use super::reach::Reach;

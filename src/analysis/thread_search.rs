@@ -133,8 +133,8 @@ impl ThreadSearch {
         }
     }
 
-    /// The schedules that fail with as many switches as are allowed now, errors before deadlocks, at
-    /// most so many; by interfaces one of them. `None`: nothing fails.
+    /// The schedules that fail with as many switches as are allowed now, errors before deadlocks,
+    /// at most so many; by interfaces one of them. `None`: nothing fails.
     pub fn failing(&mut self, most: usize) -> Bounded<Option<FailingSchedules>> {
         match self {
             ThreadSearch::Tree(tree) if tree.failures().is_empty() => Ok(None),

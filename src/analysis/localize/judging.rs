@@ -3,9 +3,9 @@
 //!
 //! Which transitions are correct is found in the kernel of the check: post\* goes on to its end,
 //! then back from the correct end. If post\* takes more steps than the check took, it pauses for a
-//! look ahead of each transition ([`ForwardJudgement`]). Where that leaves something open post\* goes on, and
-//! where it grows very large, longer looks are tried. The correct run that is closest to the
-//! failing one, which may take a program and a kernel of its own, is searched after that; or
+//! look ahead of each transition ([`ForwardJudgement`]). Where that leaves something open post\*
+//! goes on, and where it grows very large, longer looks are tried. The correct run that is closest
+//! to the failing one, which may take a program and a kernel of its own, is searched after that; or
 //! before it, where causes are still not known.
 
 use super::correct::{CorrectTransitions, correct_end};

@@ -74,8 +74,8 @@ pub struct LocalizedTrace {
     pub transitions: Vec<Judged>,
     /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the
     /// program with the earlier rounds' halts, or where that is not found a close one
-    /// ([`close`](crate::analysis::localize::closest::discrepancy_search)), which it says of itself; none if there is no
-    /// correct run at all; or the limit that ended the search.
+    /// ([`close`](crate::analysis::localize::closest::discrepancy_search)), which it says of
+    /// itself; none if there is no correct run at all; or the limit that ended the search.
     pub correct: Bounded<Option<CorrectRun>>,
     /// Kernel steps for checking, and for everything that causes need beyond that.
     pub steps: (u64, u64),
