@@ -8,53 +8,11 @@ pub(super) use analyses::{Affine, Cegar, Focus, Graph, Localize, Pds, Projection
 pub(super) use choices::Format;
 pub(super) use common::Common;
 
-use clap::{Parser, Subcommand};
-
-/// All arguments.
-#[derive(Debug, Parser)]
-#[command(
-    name = "faultline",
-    version,
-    about = "Proves or breaks programs: can an assertion fail, on which runs, and which statements are innocent",
-    after_help = "Exit codes: 0 safe, 1 an error found, 2 bad input, 3 unknown (a limit was hit).\n\nRaw pushdown systems (.pds, and PDAAAL's .json): 0 no target is reached, 1 one is; `check` shows a run,\n`projection` the rules on such runs, `graph` heads and rules."
-)]
-pub(super) struct Arguments {
-    /// What to do.
-    #[command(subcommand)]
-    pub(super) analysis: Analysis,
-}
-
-/// The analyses.
-#[derive(Debug, Subcommand)]
-pub(super) enum Analysis {
-    /// Can the program fail? If so, print one concrete failing run.
-    Check(Common),
-    /// As `check`, and print every statement that is on some failing run.
-    Projection(Projection),
-    /// Counterexample-guided abstraction refinement: find predicates by Craig interpolation, until
-    /// the program is proved or broken.
-    Cegar(Cegar),
-    /// Where to mend: what failing runs do that no correct run does.
-    Localize(Localize),
-    /// Why the program fails: the statements that matter, one way to fail after the other, and what
-    /// they assume of the inputs.
-    Focus(Focus),
-    /// Threads under a bound on context switches: can the program fail, with how few of them, and
-    /// on which interleaved run.
-    Threads(Threads),
-    /// What always holds among the variables: every affine equality, line by line.
-    Affine(Affine),
-    /// The control-flow graph, as text, JSON, DOT or SVG.
-    Graph(Graph),
-    /// The pushdown system behind a program, or a raw one: its saturation, weights and witnesses.
-    Pds(Pds),
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::cli::{Analysis, Arguments};
     use crate::wire::options::{Checks, Dialect, Globals, RequestedOptions};
-    use clap::CommandFactory;
+    use clap::{CommandFactory, Parser};
 
     fn parse(line: &str) -> Result<Arguments, clap::Error> {
         Arguments::try_parse_from(line.split_whitespace())

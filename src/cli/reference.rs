@@ -1,17 +1,11 @@
 //! The reference of the command line, as Markdown: what `--help` says of every analysis, on one
 //! page. A test keeps `docs/command-line.md` equal to it.
 
-use super::arguments::Arguments;
 use clap::builder::{PossibleValue, StyledStr};
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Command};
 
 /// Most columns of a line.
 const WIDTH: usize = 100;
-
-/// The command with its analyses and options.
-pub fn command() -> Command {
-    Arguments::command()
-}
 
 /// The reference of a command whose subcommands are analyses. Options that all of them take are
 /// listed once.

@@ -9,14 +9,9 @@
 // Natively only the state is compiled, for its tests; what only the drawing uses is unused then.
 #![cfg_attr(not(feature = "ui"), allow(dead_code))]
 
-mod explain;
-mod lab;
-mod projection;
-mod refinement;
 mod state;
 mod tab;
 mod tabs;
-mod threads;
 mod traffic;
 
 #[cfg(feature = "ui")]

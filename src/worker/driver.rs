@@ -1,9 +1,9 @@
 //! Requests in, replies out. A request is answered at once, or it becomes a task of the queue; the
-//! one list of what does which is [`answer`].
+//! one list of what does which is [`tasks::answer`].
 
 use super::queue::{Post, Queue, post_all};
 use super::state::{Answer, State};
-use super::{affine, explain, lab, questions, refinement, run, threads};
+use super::tasks;
 use crate::draw::layout::layout;
 use crate::report;
 use crate::report::diagnostics::diagnostics;
@@ -36,7 +36,7 @@ impl Driver {
             }
             (Request::Run { source, options, budgets, method }, _) => {
                 if let Some(state) = self.load(id, &source, options, false, post) {
-                    let task = run::begin(state, budgets, method);
+                    let task = tasks::run::begin(state, budgets, method);
                     self.queue.add(id, task, post);
                 }
             }
@@ -44,7 +44,7 @@ impl Driver {
                 layout(&mut graph);
                 post_all(id, vec![Reply::LaidOut { graph }], true, 0, post);
             }
-            (request, Some(state)) => match answer(request, state) {
+            (request, Some(state)) => match tasks::answer(request, state) {
                 Answer::Now(replies) => post_all(id, replies, true, 0, post),
                 Answer::Later(task) => self.queue.add(id, task, post),
             },
@@ -84,39 +84,6 @@ impl Driver {
         post(ReplyMessage { id, last: is_last || is_broken, millis: 0, reply });
         let state = self.state.insert(State::new(session, requested));
         (!is_broken).then_some(state)
-    }
-}
-
-/// What each request asks for.
-fn answer(request: Request, state: &mut State) -> Answer {
-    match request {
-        Request::Inspect { statement } => questions::inspect(state, statement),
-        Request::Query { statement, condition } => questions::query(state, statement, &condition),
-        Request::Witness { file_name, creation_time } => {
-            questions::witness(state, file_name, creation_time)
-        }
-        Request::Why { statement } => questions::explain(state, Some(statement)),
-        Request::Beside => questions::explain(state, None),
-        Request::Through { sets } => run::through(state, &sets),
-        Request::Affine { modulo } => affine::begin(state, modulo),
-        Request::Lab { options } => lab::begin(state, options),
-        Request::LabWeight { automaton, set, step } => lab::weight(state, automaton, &set, step),
-        Request::LabWitness { automaton, transition, step } => {
-            lab::witness(state, automaton, transition, step)
-        }
-        Request::LabTransfer { from, to } => lab::transfer(state, &from, &to),
-        Request::Refine { ask, budgets } => refinement::begin(state, None, ask, budgets),
-        Request::Side { side, ask, budgets } => refinement::begin(state, Some(side), ask, budgets),
-        Request::Round { round } => refinement::round(state, None, round),
-        Request::SideRound { side, round } => refinement::round(state, Some(side), round),
-        Request::Abstracted => refinement::abstracted(state),
-        Request::Compare { ask, budgets } => refinement::compare(state, ask, budgets),
-        Request::Threads { ask, budgets } => threads::begin(state, &ask, budgets),
-        Request::Explain { ask, budgets } => explain::begin(state, ask, budgets),
-        // The driver itself answers these.
-        Request::Stop | Request::Load { .. } | Request::Run { .. } | Request::Layout { .. } => {
-            Answer::dropped()
-        }
     }
 }
 

@@ -1,0 +1,202 @@
+//! The right of the page: the selected statement, the values of the current step, and the stores
+//! that reach the statement.
+
+mod query;
+mod why;
+
+use super::affine::Equalities;
+use super::through::ThroughButtons;
+use crate::draw::words;
+use crate::ui::frame::proof;
+use crate::ui::frame::step_values::values;
+use crate::ui::state::shared::Shared;
+use crate::ui::tabs::projection::state::ProjectionEvent;
+use crate::ui::tabs::projection::through::ThroughRun;
+use crate::util::Limit;
+use crate::wire::affine::AffineReport;
+use crate::wire::graph::StatementView;
+use crate::wire::protocol::Inspection;
+use crate::wire::report::{Report, Verdict};
+use crate::wire::stores::QueryAnswer;
+use crate::wire::why_not::Why;
+use yew::prelude::*;
+
+/// What is inspected.
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    /// Statements that share the selected box or line; empty if nothing is selected.
+    pub(crate) statements: Vec<StatementView>,
+    /// The one of them that is shown.
+    pub(crate) selected: Option<u32>,
+    /// The selected line; 0 is none.
+    pub(crate) line: u32,
+    pub(crate) report: Option<Shared<Report>>,
+    pub(crate) step: Option<usize>,
+    pub(crate) inspection: Option<Inspection>,
+    /// Is a reason to be given for the shown statement?
+    pub(crate) innocent: bool,
+    /// The reason, once it is known.
+    pub(crate) why: Option<Result<Why, Option<Limit>>>,
+    /// The latest query.
+    pub(crate) query: Option<QueryAnswer>,
+    pub(crate) through: Option<ThroughRun>,
+    /// Is it a pushdown system without a program?
+    pub(crate) raw: bool,
+    /// The width of the program's integers.
+    pub(crate) bits: u32,
+    /// Which equalities are shown, if any are.
+    pub(crate) equalities_of: Option<Option<u32>>,
+    /// These equalities, once they are known.
+    pub(crate) equalities: Option<Option<Shared<AffineReport>>>,
+    pub(crate) on_event: Callback<ProjectionEvent>,
+    pub(crate) on_statement: Callback<u32>,
+    pub(crate) on_line: Callback<u32>,
+}
+
+#[function_component(Inspector)]
+pub(crate) fn inspector(props: &Props) -> Html {
+    let selected = props.statements.iter().find(|s| Some(s.id) == props.selected);
+    let title = if props.line > 0 { format!("Line {}", props.line) } else { "Inspector".into() };
+    let raw = props.report.as_ref().is_some_and(|report| report.pushdown.is_some());
+    let trace = props.report.as_ref().and_then(|r| r.trace.as_deref());
+    html! {
+        <section class="pane inspector" aria-label="Inspector">
+            <div class="bar"><h2>{ title }</h2><code class="statement-text">{ selected.map(|s| s.text.clone()).unwrap_or_default() }</code></div>
+            <div class="inspector-body">
+                if let Some(statement) = selected { { about(statement, props) } }
+                if props.innocent { { why::panel(props.why.as_ref(), &props.on_line) } }
+                if let (Some(trace), Some(step)) = (trace, props.step) { { values(trace, step, raw) } }
+                if let Some(inspection) = &props.inspection {
+                    if let Some(invariant) = &inspection.invariant { { proof::invariant(invariant) } } else { { stores(inspection, props) } }
+                }
+                if let (Some(statement), false) = (selected, props.raw) {
+                    <Equalities location={statement.location} shown={props.equalities_of}
+                        known={props.equalities.clone()} bits={props.bits}
+                        on_show={props.on_event.reform(ProjectionEvent::Equalities)} />
+                }
+                if selected.is_none() && props.step.is_none() {
+                    <p class="quiet">{ if raw { "Select a rule or a box to see whether runs apply it." } else { "Select a line or a box to see what reaches it and what fails from it." } }</p>
+                }
+            </div>
+        </section>
+    }
+}
+
+fn about(statement: &StatementView, props: &Props) -> Html {
+    let outcomes: Vec<&StatementView> = props
+        .statements
+        .iter()
+        .filter(|s| s.location == statement.location && !s.outcome.is_empty())
+        .collect();
+    html! {
+        <div class="about">
+            { others(statement, props) }
+            if outcomes.len() > 1 {
+                <div class="segments" role="group" aria-label="Outcome">
+                    { for outcomes.iter().map(|s| {
+                        let (id, choose) = (s.id, props.on_statement.clone());
+                        let on = s.id == statement.id;
+                        html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={move |_| choose.emit(id)}>{ &s.outcome }</button> }
+                    }) }
+                </div>
+            }
+            if let Some((tone, sentence)) = fate(statement, props.report.as_deref()) {
+                <p class={classes!("standing", tone)}><span class="swatch" aria-hidden="true"></span>{ sentence }</p>
+                if tone == "lit" {
+                    <ThroughButtons raw={props.report.as_ref().is_some_and(|report| report.pushdown.is_some())} statement={statement.clone()} through={props.through.clone()}
+                        on_through={props.on_event.reform(|(statement, add)| ProjectionEvent::Through(statement, add))} />
+                }
+            }
+        </div>
+    }
+}
+
+/// Where several statements start on one line, all of them.
+fn others(statement: &StatementView, props: &Props) -> Html {
+    let mut places: Vec<&StatementView> = Vec::new();
+    for s in &props.statements {
+        if !s.hidden && places.iter().all(|p| p.location != s.location) {
+            places.push(s);
+        }
+    }
+    if places.len() < 2 {
+        return html! {};
+    }
+    html! {
+        <div class="others" role="group" aria-label="Statements on this line">
+            { for places.iter().map(|s| {
+                let (id, choose) = (s.id, props.on_statement.clone());
+                let on = s.location == statement.location;
+                html! { <button class={classes!("link", on.then_some("on"))} aria-pressed={on.to_string()} onclick={move |_| choose.emit(id)}>{ &s.text }</button> }
+            }) }
+        </div>
+    }
+}
+
+/// Lit or innocent, in words.
+fn fate(
+    statement: &StatementView,
+    report: Option<&Report>,
+) -> Option<(&'static str, &'static str)> {
+    let report = report?;
+    if report.pushdown.is_some() {
+        return match report.verdict {
+            Verdict::Unknown => None,
+            _ if report.projection.is_none() => None,
+            _ if statement.lit => Some(("lit", "Lit: it is applied on some run into the target.")),
+            _ if statement.reached => {
+                Some(("dim", "Runs apply it, but none of them gets to a target."))
+            }
+            _ => Some(("dim", "No run applies it.")),
+        };
+    }
+    match report.verdict {
+        Verdict::Safe if statement.reached => {
+            Some(("plain", "Runs reach it, and none of them fails."))
+        }
+        Verdict::Safe => Some(("dim", "No run reaches it.")),
+        Verdict::Unsafe if report.projection.is_none() => None,
+        Verdict::Unsafe if statement.lit => Some(("lit", "Lit: some failing run executes it.")),
+        Verdict::Unsafe if statement.reached => {
+            Some(("dim", "Innocent: runs execute it, but none of them fails."))
+        }
+        Verdict::Unsafe => Some(("dim", "Innocent: no run reaches it.")),
+        Verdict::Unknown => None,
+    }
+}
+
+fn stores(inspection: &Inspection, props: &Props) -> Html {
+    let can_fail = props
+        .report
+        .as_ref()
+        .is_some_and(|r| r.verdict == Verdict::Unsafe && r.projection.is_some());
+    html! {
+        <>
+            <h3>{ "What reaches here" }</h3>
+            { formula(&inspection.reached, &inspection.reached_count) }
+            if can_fail {
+                <h3>{ "What fails from here" }</h3>
+                { formula(&inspection.failing, &inspection.failing_count) }
+                <query::QueryField statement={inspection.statement} answer={props.query.clone()} on_query={props.on_event.reform(ProjectionEvent::Query)} />
+            }
+        </>
+    }
+}
+
+fn formula(text: &str, count: &str) -> Html {
+    let (text, note) = match (text, count) {
+        ("false", _) | (_, "0") => ("nothing".to_string(), String::new()),
+        ("true", n) => ("any store".to_string(), stores_counted(n)),
+        // Where no formula is short enough, the text is the count already.
+        (text, _) if text.starts_with("one of ") => (text.to_string(), String::new()),
+        (text, n) => (text.to_string(), stores_counted(n)),
+    };
+    html! { <><p class="formula">{ text }</p>if !note.is_empty() { <p class="quiet small">{ note }</p> }</> }
+}
+
+fn stores_counted(count: &str) -> String {
+    match count.parse::<u64>() {
+        Ok(n) => words::counted(n, "store"),
+        Err(_) => format!("{count} stores"),
+    }
+}

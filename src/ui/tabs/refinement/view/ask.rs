@@ -1,0 +1,109 @@
+//! The options of the loop: heuristic, lazy, shallow, slice, project, and
+//! predicates to begin with.
+
+use crate::ui::tabs::refinement::events::RefinementEvent;
+use crate::wire::refinement::{HEURISTICS, RefinementAsk};
+use web_sys::{HtmlInputElement, HtmlSelectElement, KeyboardEvent};
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) ask: RefinementAsk,
+    pub(crate) problems: Vec<String>,
+    pub(crate) on_event: Callback<RefinementEvent>,
+}
+
+/// A switch: its name, what it does, whether it is on, and how it is turned.
+type Switch = (&'static str, &'static str, fn(&RefinementAsk) -> bool, fn(&mut RefinementAsk));
+
+const SWITCHES: [Switch; 5] = [
+    (
+        "lazy",
+        "Adds no predicate where the abstract values already imply the interpolant (thesis, 8.3)",
+        |a| a.lazy,
+        |a| a.lazy = !a.lazy,
+    ),
+    (
+        "shallow",
+        "Searches only to the first rank with an error: the DAGs are small and wide (thesis, 8.1)",
+        |a| a.shallow,
+        |a| a.shallow = !a.shallow,
+    ),
+    (
+        "slice first",
+        "A statement outside of the slice of the errors may write any value (thesis, 1.4)",
+        |a| a.slice,
+        |a| a.slice = !a.slice,
+    ),
+    (
+        "project",
+        "Each round stays inside the error projection of the one before",
+        |a| a.project,
+        |a| a.project = !a.project,
+    ),
+    (
+        "only chosen",
+        "Computes the chosen interpolants only, without the strongest and the weakest: faster",
+        |a| a.terse,
+        |a| a.terse = !a.terse,
+    ),
+];
+
+#[function_component(AskRow)]
+pub(crate) fn ask_row(props: &Props) -> Html {
+    let (ask, emit) = (props.ask.clone(), props.on_event.clone());
+    let chosen = Callback::from(move |event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        emit.emit(RefinementEvent::Other(RefinementAsk {
+            interpolants: select.value(),
+            ..ask.clone()
+        }));
+    });
+    let (ask, emit) = (props.ask.clone(), props.on_event.clone());
+    let given = move |text: String| {
+        let predicates = text
+            .split(';')
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+            .map(str::to_string)
+            .collect();
+        emit.emit(RefinementEvent::Other(RefinementAsk { predicates, ..ask.clone() }));
+    };
+    let changed = {
+        let given = given.clone();
+        Callback::from(move |event: Event| {
+            given(event.target_unchecked_into::<HtmlInputElement>().value())
+        })
+    };
+    let key = Callback::from(move |event: KeyboardEvent| {
+        if event.key() == "Enter" && !event.ctrl_key() && !event.meta_key() {
+            given(event.target_unchecked_into::<HtmlInputElement>().value());
+        }
+    });
+    let wrong = !props.problems.is_empty() && !props.ask.predicates.is_empty();
+    html! {
+        <div class="refinement-ask" role="group" aria-label="How to refine">
+            <label class="pick"><span>{ "Interpolants" }</span>
+                <select id="interpolants" class="method" onchange={chosen}>
+                    { for HEURISTICS.into_iter().map(|(word, name, what)| html! {
+                        <option value={word} selected={word == props.ask.interpolants} title={what}>{ name }</option>
+                    }) }
+                </select>
+            </label>
+            { for SWITCHES.into_iter().map(|(name, title, is_on, turn)| {
+                let (ask, emit) = (props.ask.clone(), props.on_event.clone());
+                let toggle = Callback::from(move |_: Event| {
+                    let mut next = ask.clone();
+                    turn(&mut next);
+                    emit.emit(RefinementEvent::Other(next));
+                });
+                html! { <label class="switch" {title}><input type="checkbox" checked={is_on(&props.ask)} onchange={toggle} /><span>{ name }</span></label> }
+            }) }
+            <label class="pick grow"><span>{ "Given" }</span>
+                <input id="predicates" class="code-field" value={props.ask.predicates.join("; ")} placeholder="x = 0@12; b@everywhere" spellcheck="false" autocomplete="off"
+                    onchange={changed} onkeydown={key} title="Predicates to begin with, apart by semicolons: EXPRESSION@LINE or EXPRESSION@everywhere" aria-invalid={wrong.to_string()} />
+            </label>
+            if props.ask.slice && !props.ask.predicates.is_empty() { <p class="quiet small">{ "With slicing, given predicates are left out." }</p> }
+        </div>
+    }
+}

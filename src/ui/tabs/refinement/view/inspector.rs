@@ -1,0 +1,254 @@
+//! The right of the page for the refinement loop: what the phase did, the selected node with its
+//! interpolants in the order of implication, and what the round excluded.
+
+use crate::draw::words::{counted, grouped, limit_sentence};
+use crate::ui::state::shared::Shared;
+use crate::ui::tabs::refinement::events::RefinementEvent;
+use crate::ui::tabs::refinement::run::Run;
+use crate::ui::tabs::refinement::run::{summary, traces};
+use crate::util::Limit;
+use crate::wire::cegar::{FormulaReport, NodeReport, RoundReport};
+use crate::wire::refinement::{AddedReport, RoundView, nodes_of_line};
+use crate::wire::report::{Report, Verdict};
+use yew::prelude::*;
+
+/// So many added predicates, and statements of a run, are listed.
+const LISTED: usize = 60;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) run: Option<Shared<Run>>,
+    pub(crate) step: usize,
+    pub(crate) view: Option<Shared<RoundView>>,
+    pub(crate) selected: Option<u32>,
+    /// The line whose nodes are marked; 0 is none.
+    pub(crate) line: u32,
+    pub(crate) fresh: bool,
+    pub(crate) on_event: Callback<RefinementEvent>,
+    pub(crate) on_line: Callback<u32>,
+}
+
+#[function_component(RefinementInspector)]
+pub(crate) fn inspector(props: &Props) -> Html {
+    let found = props
+        .run
+        .as_ref()
+        .and_then(|run| Some((run, run.steps.get(props.step)?, run.round(props.step)?)));
+    let Some((run, step, round)) = found else {
+        return html! {
+            <section class="pane inspector" aria-label="Inspector"><div class="bar"><h2>{ "Inspector" }</h2></div>
+                <div class="inspector-body"><p class="quiet">{ "Once it has run: what each phase did, and the interpolants of the node that you select." }</p></div></section>
+        };
+    };
+    let selected = props.view.as_ref().zip(props.selected);
+    let node = selected.and_then(|(view, selected)| {
+        view.nodes.iter().position(|node| node.node == selected).map(|at| (view, at))
+    });
+    html! {
+        <section class="pane inspector refinement-inspector" aria-label="Inspector">
+            <div class="bar"><h2>{ format!("Round {}: {}", step.round, step.phase) }</h2><span class="statement-text">{ summary(round, &step.phase) }</span></div>
+            <div class="inspector-body">
+                { node.map(|(view, at)| selected_node(props, view, round, at, step.phase == "DAG")) }
+                if let (None, Some(view), true) = (node, &props.view, props.line > 0) {
+                    if !view.nodes.is_empty() { <p class="no-node quiet">{ format!("No counterexample of this round passes line {}.", props.line) }</p> }
+                }
+                <h3>{ "This phase" }</h3>
+                <p class="phase-told">{ told(round, &step.phase) }</p>
+                if node.is_none() && round.dag_nodes > 0 && matches!(step.phase.as_str(), "DAG" | "interpolate" | "verify" | "refine") {
+                    <p class="quiet">{ "Select a node to see its interpolants: the strongest, the chosen one, the weakest." }</p>
+                }
+                { excluded(props, round) }
+                { ending(props, run, round) }
+            </div>
+        </section>
+    }
+}
+
+fn told(round: &RoundReport, phase: &str) -> String {
+    match phase {
+        "slice" => "Statements outside of the slice of the errors do anything to what they write, from here on.".into(),
+        "abstract" => format!(
+            "{} got abstract rules over {}; the others are as they were, for their predicates have not changed.",
+            counted(round.rules_abstracted, "statement"),
+            counted(round.bits.into(), "bit")
+        ),
+        "check" => format!("The abstract program was explored breadth first, up to rank {}.", grouped(round.ranks)),
+        "DAG" if round.dag_nodes == 0 => "It was cut short.".into(),
+        "DAG" => format!(
+            "All error traces of the abstract program as one DAG: {}, {}, {}.",
+            counted(round.dag_nodes.into(), "node"),
+            counted(round.dag_edges.into(), "edge"),
+            traces(round.traces)
+        ),
+        "interpolate" => match round.spurious {
+            Some(true) => "No trace can be executed: strongest interpolants run top-down, weakest ones bottom-up, and the heuristic chooses between them.".into(),
+            Some(false) => "Some trace can be executed: the program fails.".into(),
+            None => "It was cut short.".into(),
+        },
+        "verify" => format!("Every property that interpolants must keep was proved by a check of its own: {} of them.", grouped(round.proved)),
+        "refine" if round.spurious == Some(false) => "A concrete run with values was read off, and the interpreter has executed it.".into(),
+        "refine" => format!("The chosen interpolants became {}.", counted(round.predicates_added.into(), "new predicate")),
+        "prove" => "No error is left. What the abstract program reaches means an inductive invariant; it is proved by a check of its own.".into(),
+        _ => String::new(),
+    }
+}
+
+/// The three interpolants, each implying the next.
+fn selected_node(
+    props: &Props,
+    view: &RoundView,
+    round: &RoundReport,
+    at: usize,
+    bare: bool,
+) -> Html {
+    let node = &view.nodes[at];
+    let clear = props.on_event.reform(|_: MouseEvent| RefinementEvent::Select(None));
+    let on = view.traces.get(at).copied().unwrap_or(0);
+    html! {
+        <div class="selected-node" data-node={node.node.to_string()}>
+            <p class="node-place">{ place(props, node) }<button class="link" onclick={clear}>{ "clear" }</button></p>
+            if !node.statement.is_empty() { <p><code>{ &node.statement }</code></p> }
+            if node.chosen.is_empty() {
+                <p class="quiet">{ if bare { "It has no interpolants yet." } else { "Some trace is real: there are no interpolants between the start and the error." } }</p>
+            } else if bare {
+                <p class="quiet">{ "Its interpolants come with the next phase." }</p>
+            } else {
+                <ol class="implication" aria-label="Interpolants, each implying the next">
+                    { interpolant("strongest", "What holds here on the traces", node.strongest.as_ref().map(std::slice::from_ref)) }
+                    <li class="implies" aria-hidden="true">{ "⊨" }</li>
+                    { interpolant("chosen", "What the heuristic chose", Some(&node.chosen)) }
+                    <li class="implies" aria-hidden="true">{ "⊨" }</li>
+                    { interpolant("weakest", "What suffices to exclude the error", node.weakest.as_ref().map(std::slice::from_ref)) }
+                </ol>
+            }
+            if !node.needed { <p class="quiet small">{ "Lazy: what the abstract values say here implies it already, so it became no predicate." }</p> }
+            <p class="on-traces">{ format!("On {} of {}.", grouped(on), traces(round.traces)) }</p>
+            { siblings(props, view, node.node) }
+        </div>
+    }
+}
+
+/// Which of the line's nodes it is, and the way to the next one.
+fn siblings(props: &Props, view: &RoundView, node: u32) -> Html {
+    let here = nodes_of_line(view, props.line);
+    let Some(at) = here.iter().position(|other| *other == node).filter(|_| here.len() > 1) else {
+        return html! {};
+    };
+    let next = here[(at + 1) % here.len()];
+    let go = props.on_event.reform(move |_: MouseEvent| RefinementEvent::Select(Some(next)));
+    html! { <p class="siblings quiet">{ format!("Node {} of {} on line {}. ", at + 1, here.len(), props.line) }<button class="link" onclick={go}>{ "next" }</button></p> }
+}
+
+fn place(props: &Props, node: &NodeReport) -> Html {
+    let line = node.line;
+    let go = props.on_line.reform(move |_: MouseEvent| line);
+    let link =
+        html! { <button class="link line-link" onclick={go}>{ format!("line {line}") }</button> };
+    match node.place.as_str() {
+        "start" => html! { <b>{ "Start: before anything is executed" }</b> },
+        "error" => html! { <b>{ "Error: where all traces end" }</b> },
+        "pivot" => html! { <><b>{ "Pivot point of the call, " }</b>{ link }</> },
+        "returned" => html! { <b>{ format!("{} has returned", node.procedure) }</b> },
+        _ => html! { <><b>{ format!("{}, ", node.procedure) }</b>{ link }</> },
+    }
+}
+
+fn interpolant(
+    name: &'static str,
+    title: &'static str,
+    formulas: Option<&[FormulaReport]>,
+) -> Html {
+    html! {
+        <li class={classes!("interpolant", name)} data-interpolant={name}>
+            <span class="name" {title}>{ name }</span>
+            if let Some(formulas) = formulas {
+                <div>{ for formulas.iter().map(|formula| html! {
+                    <p class="formula">{ &formula.text }if !formula.exact { <span class="quiet small">{ " (a count: the formula is longer than can be read)" }</span> }</p>
+                }) }</div>
+            } else { <p class="quiet">{ "not computed: “only chosen” is on" }</p> }
+        </li>
+    }
+}
+
+/// What the round excluded, and by which predicates.
+fn excluded(props: &Props, round: &RoundReport) -> Html {
+    if round.spurious != Some(true) || round.predicates_added == 0 {
+        return html! {};
+    }
+    let added = props.view.as_ref().map(|view| view.added.as_slice()).unwrap_or_default();
+    html! {
+        <div class="excluded">
+            <h3>{ "What this round excludes" }</h3>
+            <p>{ format!("{}, by {}{}", traces(round.traces), counted(round.predicates_added.into(), "new predicate"), if added.is_empty() { "." } else { ":" }) }</p>
+            <ul class="added">
+                { for added.iter().take(LISTED).map(|added| html! { <li>{ where_added(props, added) }<code class="formula">{ &added.formula.text }</code></li> }) }
+                if added.len() > LISTED { <li class="quiet">{ format!("and {} more", added.len() - LISTED) }</li> }
+            </ul>
+        </div>
+    }
+}
+
+fn where_added(props: &Props, added: &AddedReport) -> Html {
+    let line = added.line;
+    let go = props.on_line.reform(move |_: MouseEvent| line);
+    let text = match added.place.as_str() {
+        "pivot" => format!("call, line {line}"),
+        "returned" => format!("end of {}", added.procedure),
+        _ => format!("line {line}"),
+    };
+    html! { <button class="link line-link" onclick={go}>{ text }</button> }
+}
+
+/// Of the last round: how it ended.
+fn ending(props: &Props, run: &Run, round: &RoundReport) -> Html {
+    let report = run.report.as_ref().and_then(|report| report.answer.as_ref());
+    let Some(report) =
+        report.filter(|_| run.rounds.last().is_some_and(|last| last.round == round.round))
+    else {
+        return html! {};
+    };
+    match report.verdict {
+        Verdict::Safe => html! { <><h3>{ "How it ends" }</h3><p>{ proof(report) }</p></> },
+        Verdict::Unsafe => {
+            let trace = report.trace.as_deref().unwrap_or_default();
+            html! {
+                <>
+                    <h3>{ "A failing run, executed by the interpreter" }</h3>
+                    if let Some(error) = &report.error { <p>{ format!("It ends with: {} (line {})", error.message, error.line) }</p> }
+                    <ol class="real-run">
+                        { for trace.iter().take(LISTED).map(|entry| {
+                            let line = entry.line;
+                            let go = props.on_line.reform(move |_: MouseEvent| line);
+                            let values: Vec<String> = entry.values.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+                            html! { <li><button class="link line-link" onclick={go}>{ format!("line {line}") }</button><code>{ &entry.statement }</code><small class="quiet">{ values.join(", ") }</small></li> }
+                        }) }
+                        if trace.len() > LISTED { <li class="quiet">{ format!("and {} more", trace.len() - LISTED) }</li> }
+                    </ol>
+                </>
+            }
+        }
+        Verdict::Unknown => html! {
+            <><h3>{ "How it ends" }</h3><p>{ report.fault.clone().unwrap_or_else(|| cut_short(run, report.limit)) }</p></>
+        },
+    }
+}
+
+fn cut_short(run: &Run, limit: Option<Limit>) -> String {
+    match limit {
+        _ if run.stopped => "You have stopped it. The rounds so far are as they were.".into(),
+        Some(limit) => format!(
+            "It ended early: {}. The rounds so far are as they were; the button to go on is next to the answer.",
+            limit_sentence(limit)
+        ),
+        None => "A limit was hit. The rounds so far are as they were.".into(),
+    }
+}
+
+fn proof(report: &Report) -> &'static str {
+    match &report.proof {
+        Some(proof) if proof.checked => {
+            "No error is left. The invariant over the predicates was proved by a check of its own."
+        }
+        _ => "No error is left. The check of the invariant ran into a limit.",
+    }
+}

@@ -1,0 +1,137 @@
+//! The middle of the page for threads: the bound, the answer, what each bound adds, and the run or
+//! how it was found.
+
+use super::lanes_view::LanesView;
+use super::tree_view::TreeView;
+use crate::draw::lanes::Lanes;
+use crate::ui::frame::said_line::SaidLine;
+use crate::ui::state::said::Said;
+use crate::ui::state::shared::Shared;
+use crate::ui::state::timeline::Move;
+use crate::ui::tabs::threads::state::{Found, Picked, Shown, ThreadsEvent, switches};
+use crate::wire::threads::{METHODS, MOST_SWITCHES, ThreadsAsk};
+use crate::wire::threads::{ThreadsFound, ThreadsReport};
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) ask: ThreadsAsk,
+    /// In force.
+    pub(crate) bound: Option<u32>,
+    pub(crate) found: Option<Shared<Found>>,
+    /// What the other method built.
+    pub(crate) other: Option<Shared<ThreadsFound>>,
+    pub(crate) lanes: Shared<Lanes>,
+    pub(crate) step: usize,
+    pub(crate) shown: Shown,
+    pub(crate) picked: Picked,
+    /// The verdict, or how far the analysis is.
+    pub(crate) line: Said,
+    /// Is there an answer to what is asked?
+    pub(crate) settled: bool,
+    /// What is to be read in the place of a picture.
+    pub(crate) said: Option<String>,
+    pub(crate) on_move: Callback<Move>,
+    pub(crate) on_event: Callback<ThreadsEvent>,
+}
+
+#[function_component(ThreadsPane)]
+pub(crate) fn pane(props: &Props) -> Html {
+    let report = props.found.as_ref().and_then(|found| found.report.as_ref().ok());
+    html! {
+        <section class="pane graph-pane threads-pane" aria-label="Threads" data-settled={props.settled.to_string()} data-bound={props.bound.map(|bound| bound.to_string())}>
+            <div class="bar">
+                <div class="segments" role="group" aria-label="Picture">
+                    { for Shown::ALL.into_iter().map(|shown| {
+                        let on = props.shown == shown;
+                        let choose = props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Show(shown));
+                        html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>{ shown.name() }</button> }
+                    }) }
+                </div>
+            </div>
+            { bound_row(props) }
+            <SaidLine said={props.line.clone()} on_ask={props.on_event.reform(ThreadsEvent::Work)} />
+            if let Some(report) = report.filter(|report| report.threads.len() > 1) { { levels(props, report) } }
+            <div class="graph threads-picture">{ picture(props, report) }</div>
+        </section>
+    }
+}
+
+/// The bound, to be raised one by one, and the method.
+fn bound_row(props: &Props) -> Html {
+    let change = |to: Option<u32>| {
+        let ask = ThreadsAsk { bound: to, ..props.ask.clone() };
+        props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Other(ask.clone()))
+    };
+    let bound = props.bound;
+    let (less, more) =
+        (bound.map(|k| k.saturating_sub(1)), bound.map(|k| (k + 1).min(MOST_SWITCHES)));
+    let (ask, emit) = (props.ask.clone(), props.on_event.clone());
+    let chosen = Callback::from(move |event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        emit.emit(ThreadsEvent::Other(ThreadsAsk { method: select.value(), ..ask.clone() }));
+    });
+    html! {
+        <div class="refinement-ask threads-ask" role="group" aria-label="What is analysed">
+            <span class="bound" role="group" aria-label="Bound on context switches">
+                <span>{ "At most" }</span>
+                <button class="tool" aria-label="One switch less" title="One switch less (−)" disabled={bound.is_none_or(|k| k == 0)} onclick={change(less)}>{ "−" }</button>
+                <b class="bound-value" aria-live="polite">{ bound.map_or("…".to_string(), |k| k.to_string()) }</b>
+                <button class="tool" aria-label="One switch more" title="One switch more (+)" disabled={bound.is_none_or(|k| k >= MOST_SWITCHES)} onclick={change(more)}>{ "+" }</button>
+                <span>{ if bound == Some(1) { "context switch" } else { "context switches" } }</span>
+            </span>
+            <label class="pick"><span>{ "Method" }</span>
+                <select id="threads-method" class="method" onchange={chosen}>
+                    { for METHODS.into_iter().map(|(word, name, what)| html! {
+                        <option value={word} selected={word == props.ask.method} title={what}>{ name }</option>
+                    }) }
+                </select>
+            </label>
+        </div>
+    }
+}
+
+/// What became reachable at each bound.
+fn levels(props: &Props, report: &ThreadsReport) -> Html {
+    if report.reachable.is_empty() {
+        return html! {};
+    }
+    html! {
+        <ol class="bounds" aria-label="What became reachable at each number of switches">
+            { for report.reachable.iter().map(|level| {
+                let (k, on) = (level.bound, props.picked == Picked::Level(level.bound));
+                let pick = props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Level((!on).then_some(k)));
+                let fails = report.switches == Some(k);
+                let new = match (k, level.new.len(), level.more) {
+                    (0, _, _) => String::new(),
+                    (_, 0, _) => "nothing new".to_string(),
+                    (_, n, more) => format!("+{n}{}", if more { " or more" } else { "" }),
+                };
+                html! {
+                    <li key={k}><button class={classes!("bound-level", on.then_some("on"), fails.then_some("fails"))} aria-pressed={on.to_string()} onclick={pick} data-level={k.to_string()}
+                        title="Values of the globals that can be reached; select to see the new ones">
+                        <span class="head">{ switches(k) }</span><b>{ &level.count }</b><small class="quiet">{ new }</small>
+                        if fails { <span class="fails-here">{ "fails" }</span> }
+                    </button></li>
+                }
+            }) }
+        </ol>
+    }
+}
+
+fn picture(props: &Props, report: Option<&ThreadsReport>) -> Html {
+    if let (Shown::Tree, Some(_)) = (props.shown, report) {
+        return html! {
+            <TreeView found={props.found.clone()} other={props.other.clone()}
+                picked={props.picked} on_event={props.on_event.clone()} />
+        };
+    }
+    match (&props.said, props.found.clone()) {
+        (None, Some(found)) => html! {
+            <LanesView lanes={props.lanes.clone()} {found} step={props.step}
+                on_move={props.on_move.clone()} on_event={props.on_event.clone()} />
+        },
+        (said, _) => html! { <p class="lab-said quiet">{ said.clone() }</p> },
+    }
+}

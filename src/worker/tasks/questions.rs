@@ -1,0 +1,103 @@
+//! Questions about a finished run: what reaches a statement, what can hold there, why it is
+//! innocent, and what the naive projection keeps besides. Only the naive projection takes longer.
+
+use crate::report;
+use crate::report::stores::QueryError;
+use crate::report::why_not;
+use crate::session::Session;
+use crate::util::Limit;
+use crate::wire::protocol::Reply;
+use crate::worker::queue::{Class, Finish, Priority, Step, Task};
+use crate::worker::state::{Answer, State};
+
+/// Which stores reach a statement, and which of them fail.
+pub(super) fn inspect(state: &mut State, statement: u32) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    Answer::now(Reply::Inspected { inspection: report::inspect(session, statement) })
+}
+
+/// Can a condition hold before a statement on a failing run?
+pub(super) fn query(state: &mut State, statement: u32, condition: &str) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    Answer::now(Reply::Queried { answer: report::stores::query(session, statement, condition) })
+}
+
+/// The witness of the verdict.
+pub(super) fn witness(state: &mut State, file_name: String, creation_time: String) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    let origin = report::Origin { file_name, creation_time };
+    Answer::now(Reply::Witness { text: report::witness(session, &origin) })
+}
+
+/// Why a statement is innocent, or what the naive projection keeps besides: answered at once, or
+/// once the naive projection is there.
+pub(super) fn explain(state: &mut State, statement: Option<u32>) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    let unreached = statement.is_some_and(|statement| {
+        let executed = session.executed().and_then(|all| all.get(statement as usize));
+        executed == Some(&false)
+    });
+    if unreached || !session.explains() {
+        return Answer::Now(reason(session, statement).into_iter().collect());
+    }
+    match session.start_comparison() {
+        Ok(true) => Answer::later(Naive { statement, limit: None }),
+        Ok(false) => Answer::Now(comparison(session, statement)),
+        Err(limit) => Answer::Now(refusal(statement, limit)),
+    }
+}
+
+/// The naive projection, and the statement whose reason was asked for.
+struct Naive {
+    statement: Option<u32>,
+    limit: Option<Limit>,
+}
+
+impl Task<State> for Naive {
+    fn class(&self) -> Class {
+        Class::new("naive", Priority::Question)
+    }
+
+    fn step(&mut self, state: &mut State) -> Step {
+        match state.session.step_comparison() {
+            Ok(false) => Step::More,
+            Ok(true) => Step::Over,
+            Err(limit) => {
+                self.limit = Some(limit);
+                Step::Over
+            }
+        }
+    }
+
+    fn stop(&mut self, state: &mut State) {
+        state.session.stop_comparison();
+        self.limit = Some(Limit::Time);
+    }
+
+    fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {
+        Finish::with(match self.limit {
+            Some(limit) => refusal(self.statement, limit),
+            None => comparison(&mut state.session, self.statement),
+        })
+    }
+}
+
+/// What the naive projection keeps besides, and the reason that was asked for.
+fn comparison(session: &mut Session, statement: Option<u32>) -> Vec<Reply> {
+    let cross = why_not::only_naive(session);
+    std::iter::once(Reply::Beside { cross }).chain(reason(session, statement)).collect()
+}
+
+fn reason(session: &mut Session, statement: Option<u32>) -> Option<Reply> {
+    let (why, limit) = match why_not::why(session, statement?) {
+        Ok(why) => (Some(why), None),
+        Err(QueryError::Unknown(limit)) => (None, Some(limit)),
+        Err(_) => (None, None),
+    };
+    Some(Reply::Why { why, limit })
+}
+
+fn refusal(statement: Option<u32>, limit: Limit) -> Vec<Reply> {
+    let reason = statement.map(|_| Reply::Why { why: None, limit: Some(limit) });
+    std::iter::once(Reply::Beside { cross: None }).chain(reason).collect()
+}

@@ -1,0 +1,106 @@
+//! Check and projection of the loaded program, and searches for failing runs after them: steps of
+//! the state's own session.
+
+use crate::lang::model::EdgeId;
+use crate::report;
+use crate::session::{self, Job};
+use crate::util::{Limit, Stage};
+use crate::wire::projection::Method;
+use crate::wire::protocol::{Budgets, Detail, Reply};
+use crate::worker::queue::{Class, Finish, Priority, Step, Task};
+use crate::worker::state::{Answer, State, limits};
+
+/// Begins check and projection.
+pub(in crate::worker) fn begin(state: &mut State, budgets: Budgets, method: Method) -> Box<dyn Task<State>> {
+    state.session.start(session::Task::Projection(method), limits(budgets));
+    Box::new(Run { max_millis: budgets.max_millis })
+}
+
+/// Begins to look for the shortest failing run through a statement of each set. No sets: gives up
+/// the search that is on.
+pub(super) fn through(state: &mut State, sets: &[Vec<u32>]) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    session.cancel_search();
+    let rules = session.raw().map_or(0, |raw| raw.system().rules.len());
+    let edges = session.program().map_or(rules, |program| program.edges.len());
+    let known = sets.iter().flatten().all(|edge| (*edge as usize) < edges);
+    let sets: Vec<Vec<EdgeId>> =
+        sets.iter().map(|set| set.iter().copied().map(EdgeId).collect()).collect();
+    if sets.is_empty() || !known || !session.seek_through(sets) {
+        return Answer::now(Reply::Through { through: None });
+    }
+    if session.stage() == Stage::Done {
+        return Answer::now(Reply::Through { through: report::through(session) });
+    }
+    Answer::later(Search::Through)
+}
+
+struct Run {
+    max_millis: Option<u64>,
+}
+
+impl Task<State> for Run {
+    fn class(&self) -> Class {
+        Class::new("run", Priority::Run)
+    }
+
+    fn step(&mut self, state: &mut State) -> Step {
+        if state.session.step() {
+            return Step::Over;
+        }
+        // Verdict and projection are known then; only the run may still become shorter.
+        if state.session.stage() == Stage::Shortest { Step::Enough } else { Step::More }
+    }
+
+    fn stop(&mut self, state: &mut State) {
+        state.session.stop(Limit::Time);
+    }
+
+    fn max_millis(&self) -> Option<u64> {
+        self.max_millis
+    }
+
+    fn progress(&self, state: &State) -> Option<Reply> {
+        Some(Reply::Progress { progress: state.session.progress(), detail: Detail::None })
+    }
+
+    fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {
+        let session = &state.session;
+        let reply = Reply::Done {
+            report: report::report(session),
+            statements: report::statements(session),
+        };
+        let is_searching = session.stage() == Stage::Shortest;
+        Finish::then(reply, is_searching.then(|| Box::new(Search::Shortest) as Box<dyn Task<_>>))
+    }
+}
+
+/// A search for a run, once verdict and projection are told.
+enum Search {
+    /// The shortest one.
+    Shortest,
+    /// One through chosen statements.
+    Through,
+}
+
+impl Task<State> for Search {
+    fn class(&self) -> Class {
+        Class::new("search", Priority::Search)
+    }
+
+    fn step(&mut self, state: &mut State) -> Step {
+        if state.session.step() { Step::Over } else { Step::More }
+    }
+
+    fn stop(&mut self, state: &mut State) {
+        state.session.stop(Limit::Time);
+    }
+
+    fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {
+        let session = &state.session;
+        Finish::with([match *self {
+            Search::Shortest => Reply::Improved { report: report::report(session) },
+            Search::Through => Reply::Through { through: report::through(session) },
+        }])
+    }
+}
