@@ -84,6 +84,6 @@ pub(super) struct Node {
     pub(super) high: Bdd,
 }
 
-/// The result, or `None`: a limit was hit, and [`Manager::finish`](super::Manager) says which. (Two registers;
-/// `Result<Bdd, Limit>` costs more.)
+/// The result, or `None`: a limit was hit, and [`Manager::finish`](super::Manager) says which. (Two
+/// registers; `Result<Bdd, Limit>` costs more.)
 pub(super) type Stopped = Option<Bdd>;

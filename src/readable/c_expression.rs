@@ -2,7 +2,8 @@
 //! `(x % 2 == 0) && (y == 1 || (3 <= y && y <= 5))`.
 //!
 //! Reads the notation of [`predicate`](crate::readable::predicate) and writes C's;
-//! [`predicate`](crate::readable::predicate) reads that too, so a test compares the two as diagrams.
+//! [`predicate`](crate::readable::predicate) reads that too, so a test compares the two as
+//! diagrams.
 
 /// The C expression of a readable predicate without entry values; `None` where the text is no such
 /// predicate.

@@ -54,8 +54,8 @@ pub(in crate::report) fn bindings(
         .collect()
 }
 
-/// [`bindings`] without the locals that no statement from here on reads: whatever they are, the same runs
-/// follow.
+/// [`bindings`] without the locals that no statement from here on reads: whatever they are, the
+/// same runs follow.
 pub(in crate::report) fn live_bindings(
     program: &Program,
     edge: EdgeId,

@@ -154,8 +154,8 @@ pub enum Request {
         /// A configuration or regular set.
         to: String,
     },
-    /// Runs the refinement loop on what was loaded: answers `Progress`…, `Refined`. While a `Run` is
-    /// on they have slices in turn.
+    /// Runs the refinement loop on what was loaded: answers `Progress`…, `Refined`. While a `Run`
+    /// is on they have slices in turn.
     Refine {
         /// How.
         ask: RefinementAsk,
@@ -187,8 +187,8 @@ pub enum Request {
         /// From 1 on.
         round: u32,
     },
-    /// Runs the loop with every heuristic, each with its own budgets: answers `Compared` for each. A
-    /// Stop ends the one under way and leaves out the rest.
+    /// Runs the loop with every heuristic, each with its own budgets: answers `Compared` for each.
+    /// A Stop ends the one under way and leaves out the rest.
     Compare {
         /// How; the heuristic does not count.
         ask: RefinementAsk,

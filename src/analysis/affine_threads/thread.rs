@@ -1,8 +1,8 @@
 //! One thread of an affine analysis: its saturation, and the hulls that are read off it.
 //!
-//! Phases, in a loop: the saturation runs to its end; calls are followed, so that each state has the
-//! hull of the stores that enter its frames; the stores at the locations are read. A context that
-//! can begin with more globals starts the second phase again.
+//! Phases, in a loop: the saturation runs to its end; calls are followed, so that each state has
+//! the hull of the stores that enter its frames; the stores at the locations are read. A context
+//! that can begin with more globals starts the second phase again.
 
 use super::context_domain::ContextDomain;
 use crate::analysis::threads::ThreadSystem;

@@ -35,8 +35,8 @@ pub struct AbstractProgram {
 }
 
 impl AbstractProgram {
-    /// Prepares the abstraction of a program, without predicates. Only errors on `error_line` count,
-    /// if given.
+    /// Prepares the abstraction of a program, without predicates. Only errors on `error_line`
+    /// count, if given.
     pub fn new(
         program: Rc<Program>,
         error_line: Option<u32>,
@@ -76,8 +76,8 @@ impl AbstractProgram {
         self.domain.kernel.and_exists(bits, concretization, self.bits.now)
     }
 
-    /// The meaning of a weight at a location: a relation of the store with which the frame was entered
-    /// (the tracked cells in [`Copy::Entry`]) to the store now.
+    /// The meaning of a weight at a location: a relation of the store with which the frame was
+    /// entered (the tracked cells in [`Copy::Entry`]) to the store now.
     pub fn relation(&mut self, location: LocationId, weight: Bdd) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;
         let entry = ProgramPoint::Location(self.program.procedure(procedure).entry);

@@ -13,9 +13,9 @@
 //! with the list and is never built again (7.2). A rule is abstracted again only if one of its
 //! points got a predicate (8.3).
 //!
-//! Differs from the paper: if no point of a rule has predicates, the abstract rule only says whether
-//! the rule can be taken. If some sampled store takes it ([`super::sampling`]), the abstract rule is
-//! 1, and no diagram of the concrete rule is made.
+//! Differs from the paper: if no point of a rule has predicates, the abstract rule only says
+//! whether the rule can be taken. If some sampled store takes it ([`super::sampling`]), the
+//! abstract rule is 1, and no diagram of the concrete rule is made.
 
 use super::bits::{AbstractBits, AbstractCopy};
 use super::predicates::{Predicates, ProgramPoint};

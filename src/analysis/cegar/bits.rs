@@ -1,7 +1,7 @@
 //! The abstract variables: bits whose meaning depends on the point (thesis, 7.1).
 //!
-//! At every point the k-th bit is the value of the k-th predicate of that point. So all points share
-//! as many bits as the longest list has. Each bit has four copies; all lie above the concrete
+//! At every point the k-th bit is the value of the k-th predicate of that point. So all points
+//! share as many bits as the longest list has. Each bit has four copies; all lie above the concrete
 //! variables (thesis, 7.3).
 
 use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet};

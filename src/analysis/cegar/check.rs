@@ -12,9 +12,9 @@
 //! * K(m_i) ∧ Push ∧ G = G‹ ∧ P = P‹ ⊨ K(f0) for a callee that does not return;
 //! * the procedure of a body writes nothing that its predicates treat as constant.
 //!
-//! Interpolants are images and preimages under the relations of `encode`. The check substitutes into
-//! K2 instead, statement by statement, from the program's text (Dijkstra 1975). The two share only
-//! the kernel and the layout of bits.
+//! Interpolants are images and preimages under the relations of `encode`. The check substitutes
+//! into K2 instead, statement by statement, from the program's text (Dijkstra 1975). The two share
+//! only the kernel and the layout of bits.
 
 use super::dag::{Action, CounterexampleDag, DagEdge, DagEdgeId, DagPoint, InstanceId, NodeId};
 use super::interpolants::{Family, Interpolants};
@@ -377,8 +377,8 @@ impl Claim<'_> {
         kernel.compose_all(entered, &substitution)
     }
 
-    /// K‹ ∧ K> ⊨ K(m_i+1). [`Copy::Now`] is the caller's store at the call. [`Copy::Middle`] holds the
-    /// values at the callee's end of its result and of the globals that it may change.
+    /// K‹ ∧ K> ⊨ K(m_i+1). [`Copy::Now`] is the caller's store at the call. [`Copy::Middle`] holds
+    /// the values at the callee's end of its result and of the globals that it may change.
     fn returns(&self, kernel: &mut Manager, edge: DagEdge, body: InstanceId) -> Bounded<bool> {
         let DagPoint::Pivot(id) = self.dag.node(edge.from).point else { return Ok(false) };
         let Operation::Call { callee, result, .. } = &self.program.edge(id).operation else {

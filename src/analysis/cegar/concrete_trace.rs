@@ -28,7 +28,8 @@ struct NodeStore {
 /// A run along one of the DAG's real traces; `None` if every trace is spurious.
 ///
 /// `strongest` are the strongest interpolants, `errors` the checks that count. The interpreter must
-/// execute the run before it is shown. A run of more than [`MAX_STEPS`] statements is [`Limit::Depth`].
+/// execute the run before it is shown. A run of more than [`MAX_STEPS`] statements is
+/// [`Limit::Depth`].
 pub fn concrete_trace(
     concrete: &mut Concrete<'_>,
     dag: &CounterexampleDag,

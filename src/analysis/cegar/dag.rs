@@ -15,7 +15,8 @@
 //! [`DagPoint::Pivot`]; from there [`Action::Return`] leads over a body to the return site in the
 //! same frame, and [`Action::Enter`] into a callee that does not return. A pivot may have both.
 //!
-//! The variables that a predicate at a node may mention (its *signature*), by [`Copy`](crate::encode::Copy):
+//! The variables that a predicate at a node may mention (its *signature*), by
+//! [`Copy`](crate::encode::Copy):
 //!
 //! | node | `Entry` | `Middle` | `Now` |
 //! | --- | --- | --- | --- |

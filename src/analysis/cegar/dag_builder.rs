@@ -35,7 +35,8 @@ pub struct DagBuilder {
 }
 
 impl DagBuilder {
-    /// Begins a DAG with the start procedure as instance 0 and the nodes `Start` and `Error` (0 and 1).
+    /// Begins a DAG with the start procedure as instance 0 and the nodes `Start` and `Error` (0 and
+    /// 1).
     pub fn new(program: &Program) -> DagBuilder {
         let main = InstanceId(0);
         let node = |point| Node { point, rank: 0, instance: main };

@@ -1,6 +1,6 @@
 //! Counterexample-guided abstraction refinement of symbolic pushdown systems by Craig interpolation
-//! (thesis: *Counterexample-guided abstraction refinement for symbolic pushdown systems*, chapters 4
-//! to 8).
+//! (thesis: *Counterexample-guided abstraction refinement for symbolic pushdown systems*, chapters
+//! 4 to 8).
 //!
 //! | part | where |
 //! | --- | --- |

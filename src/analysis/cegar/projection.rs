@@ -1,8 +1,8 @@
 //! The error projection of the abstract program: the rules that some abstract run to an error uses,
 //! exactly (Lal, Kidd, Reps, Touili 2007, 4 and 7.1).
 //!
-//! The next round uses only these rules. A rule that is left out stays left out in all later rounds,
-//! as their programs have fewer runs.
+//! The next round uses only these rules. A rule that is left out stays left out in all later
+//! rounds, as their programs have fewer runs.
 //!
 //! The projection goes backward over what the search reached, with the same relations of abstract
 //! bits (w: at the frame's entry, v: now, x: after the pop):

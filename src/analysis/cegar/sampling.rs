@@ -1,9 +1,9 @@
 //! Finds edges that can be taken, by executing them in a few stores.
 //!
-//! At a point without predicates the abstraction of an edge only says whether the edge can be taken.
-//! A condition that holds in one sampled store is satisfiable, and no diagram of it is needed. Most
-//! conditions hold in one of a few stores with values at random, even if they read large arrays. If
-//! a condition holds in no sampled store, nothing follows.
+//! At a point without predicates the abstraction of an edge only says whether the edge can be
+//! taken. A condition that holds in one sampled store is satisfiable, and no diagram of it is
+//! needed. Most conditions hold in one of a few stores with values at random, even if they read
+//! large arrays. If a condition holds in no sampled store, nothing follows.
 
 use crate::lang::interpreter::{Configuration, Frame, Machine};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program, VariableId};

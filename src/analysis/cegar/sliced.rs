@@ -1,10 +1,10 @@
 //! The program in which only the slice of the errors matters (thesis, 1.4, 8.4).
 //!
-//! Outside of the slice an assignment may give any value to what it writes, and a condition may hold
-//! or not. Calls stay, so that every frame of the program is one of the sliced program. So every run
-//! of the program is a run of the sliced program. If the sliced program is safe, the program is safe,
-//! with the same invariant. A failing run of the sliced program need not be a run of the program:
-//! then the loop starts again without the slice.
+//! Outside of the slice an assignment may give any value to what it writes, and a condition may
+//! hold or not. Calls stay, so that every frame of the program is one of the sliced program. So
+//! every run of the program is a run of the sliced program. If the sliced program is safe, the
+//! program is safe, with the same invariant. A failing run of the sliced program need not be a run
+//! of the program: then the loop starts again without the slice.
 
 use crate::lang::model::{Operation, Program, VariableId};
 

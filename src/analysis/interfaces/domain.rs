@@ -23,9 +23,9 @@ impl ContextMark {
     }
 }
 
-/// The rules of a program, once for each control location; and, for [`ContextMark::Statement`], once more
-/// from each context's first control location to its second, marking their edge (returns have
-/// none).
+/// The rules of a program, once for each control location; and, for [`ContextMark::Statement`],
+/// once more from each context's first control location to its second, marking their edge (returns
+/// have none).
 pub(super) fn contexts(program: &Pds, contexts: u32, mark: ContextMark) -> Pds {
     let controls = contexts * mark.controls();
     let mut pds = Pds::new(controls, program.symbols());

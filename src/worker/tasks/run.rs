@@ -11,7 +11,11 @@ use crate::worker::queue::{Class, Finish, Priority, Step, Task};
 use crate::worker::state::{Answer, State, limits};
 
 /// Begins check and projection.
-pub(in crate::worker) fn begin(state: &mut State, budgets: Budgets, method: Method) -> Box<dyn Task<State>> {
+pub(in crate::worker) fn begin(
+    state: &mut State,
+    budgets: Budgets,
+    method: Method,
+) -> Box<dyn Task<State>> {
     state.session.start(session::Task::Projection(method), limits(budgets));
     Box::new(Run { max_millis: budgets.max_millis })
 }

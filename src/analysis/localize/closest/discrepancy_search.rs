@@ -181,8 +181,8 @@ impl DiscrepancySearch {
 
     /// Is it certain that no correct run is closer than the one that was found? `first_wrong`: the
     /// first statement of T that no correct run executes in T's states, if there is one. No correct
-    /// run shares it, so none parts behind the last branch point up to there. From that branch point
-    /// no run is shorter than the control-flow graph allows.
+    /// run shares it, so none parts behind the last branch point up to there. From that branch
+    /// point no run is shorter than the control-flow graph allows.
     pub fn is_closest(&self, program: &Program, first_wrong: Option<usize>) -> bool {
         let Some(CloseRun { closeness, .. }) = &self.best else { return false };
         if !self.complete {

@@ -8,8 +8,8 @@
 //! Phases:
 //!
 //! 1. The run's own stack of calls. A run that is saved behind a transition is saved behind all
-//!    earlier ones. So a few searches, from the run's end backwards, find the last transition behind
-//!    which this run is saved. All transitions up to it are correct.
+//!    earlier ones. So a few searches, from the run's end backwards, find the last transition
+//!    behind which this run is saved. All transitions up to it are correct.
 //! 2. Behind that transition nothing saves this stack. In the first frame this decides: the
 //!    transition is incorrect. In a callee other callers may save it. If the correct end is not
 //!    reached behind the transition for any callers and any values of their locals, the transition
