@@ -33,7 +33,8 @@ const browser = await chromium.launch({
 });
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
-const chosen = tests.filter(([name]) => words.every((word) => name.toLowerCase().includes(word)));
+const fits = ([name, , , file]) => words.every((word) => `${file} ${name}`.toLowerCase().includes(word));
+const chosen = tests.filter(fits);
 const failures = [];
 const flaky = [];
 let passed = 0;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Steps of the kernel for each question; the table in ARCHITECTURE.md has more.
+/// Steps of the kernel for each question; the table in `docs/measurements.md` has more.
 const STEPS: u64 = 200_000;
 
 /// What one heuristic decided, what it left open, and how many obligations of its interpolants were

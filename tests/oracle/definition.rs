@@ -7,7 +7,7 @@
 //! until nothing changes; values are followed from each use to what wrote them; postdominators are
 //! found by deleting locations.
 //!
-//! What the definition leaves open, as the product has it (`ARCHITECTURE.md`, Decisions):
+//! What the definition leaves open, as the product has it (`docs/decisions.md`):
 //!
 //! * *data*: cells are scalars and array elements. An index that is no constant stands for all
 //!   elements: such a use is of the whole array, and no write of an element ends the search for

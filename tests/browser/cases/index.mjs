@@ -1,4 +1,5 @@
-// All tests, in the order in which they run: [name, body(page), settings of the browser's context].
+// All tests, in the order in which they run: [name, body(page), settings of
+// the browser's context, word of the file].
 import { appearance } from "./appearance.mjs";
 import { cegar } from "./cegar.mjs";
 import { diagnostics } from "./diagnostics.mjs";
@@ -21,4 +22,13 @@ import { storage } from "./storage.mjs";
 import { threads } from "./threads.mjs";
 import { through } from "./through.mjs";
 
-export const tests = [...gallery, ...running, ...methods, ...stepping, ...selection, ...through, ...questions, ...folding, ...lab, ...cegar, ...explaining, ...threads, ...exports, ...manners, ...proofs, ...links, ...languages, ...files, ...storage, ...diagnostics, ...appearance];
+/** By the word that `run.mjs` knows them by. */
+const cases = {
+  gallery, running, methods, stepping, selection, through, questions, large: folding, lab, cegar,
+  explain: explaining, threads, exports, manners, proofs, links, languages, files, storage,
+  diagnostics, appearance,
+};
+
+export const tests = Object.entries(cases).flatMap(([word, list]) =>
+  list.map(([name, body, settings]) => [name, body, settings, word]),
+);
