@@ -147,11 +147,11 @@ enum Way {
 /// What is done while the way pauses.
 enum Aside {
     /// Looks ahead.
-    Forward(ForwardJudgement),
+    Forward(Box<ForwardJudgement>),
     /// The searches for a correct run come next.
     Compare,
     /// The interpreter searches a correct run close to the failing one.
-    Close(CloseRunSearch),
+    Close(Box<CloseRunSearch>),
     /// The correct run closest to it is searched.
     Closest(Box<ClosestRunSearch>),
     /// Correct edges by a refined abstraction.
@@ -403,7 +403,7 @@ impl Judging {
             return self.go_on_after_looks();
         }
         let ahead = ForwardJudgement::new(&self.reach.program, *edge, *check, transitions);
-        self.aside = Some(Aside::Forward(ahead));
+        self.aside = Some(Aside::Forward(Box::new(ahead)));
         Ok(())
     }
 
@@ -417,7 +417,7 @@ impl Judging {
         Ok(())
     }
 
-    fn look_ahead(&mut self, mut ahead: ForwardJudgement) -> Bounded<()> {
+    fn look_ahead(&mut self, mut ahead: Box<ForwardJudgement>) -> Bounded<()> {
         match ahead.step(&mut self.reach) {
             // The driver's clock is not to be waited for again.
             Err(Limit::Time) => Err(Limit::Time),
@@ -527,7 +527,7 @@ impl Judging {
         let most = self.checked.clamp(CLOSE.0, CLOSE.1);
         let Question { halted, run, failing, .. } = &self.question;
         match CloseRunSearch::new(Rc::clone(halted), &run.run, failing.1, most) {
-            Some(close) => self.aside = Some(Aside::Close(close)),
+            Some(close) => self.aside = Some(Aside::Close(Box::new(close))),
             None => return self.go_without_closest(Limit::Steps),
         }
         Ok(())
@@ -549,7 +549,7 @@ impl Judging {
         }
     }
 
-    fn seek_close(&mut self, mut close: CloseRunSearch) -> Bounded<()> {
+    fn seek_close(&mut self, mut close: Box<CloseRunSearch>) -> Bounded<()> {
         if !close.step() {
             self.aside = Some(Aside::Close(close));
             return Ok(());

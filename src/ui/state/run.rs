@@ -44,8 +44,11 @@ impl State {
             }
             reply => {
                 let (model, message) = (&mut self.model, ReplyMessage { id, last, millis, reply });
-                let tabs = self.tabs.iter_mut();
-                tabs.fold(Some(message), |message, tab| tab.reply(message?, model));
+                // Nothing is left once a tab has taken it.
+                let _ = self
+                    .tabs
+                    .iter_mut()
+                    .try_fold(message, |message, tab| tab.reply(message, model));
             }
         }
     }
