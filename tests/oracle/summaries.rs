@@ -46,7 +46,7 @@ fn callers(seed: u64) -> Tree {
 
 /// Every second program is one of [`callers`], the others have everything.
 fn callers_or_any(seed: u64) -> Tree {
-    if seed % 2 == 0 { callers(seed) } else { generate::sequential(seed) }
+    if seed.is_multiple_of(2) { callers(seed) } else { generate::sequential(seed) }
 }
 
 /// Calls go to procedures before this one; rarely to itself, where a choice may end it.

@@ -178,14 +178,14 @@ impl Program {
         let mut open: Vec<(Line, Vec<Node>)> = vec![(Line::from(""), Vec::new())];
         for line in text.lines().map(str::trim) {
             let mut rest = line;
-            if line.starts_with('}') {
+            if let Some(behind) = line.strip_prefix('}') {
                 let (head, body) = open.pop().expect("every block that is closed was opened");
                 // `} else {` ends one block and begins another.
                 let goes_on = line.ends_with('{');
                 let tail = Some(Line::from(if goes_on { "}" } else { line }));
                 let block = Node::Block { head, body, tail };
                 open.last_mut().expect("the program itself is never closed").1.push(block);
-                rest = if goes_on { line[1..].trim() } else { "" };
+                rest = if goes_on { behind.trim() } else { "" };
             }
             let count = |brace| rest.matches(brace).count();
             if count('{') > count('}') {

@@ -191,7 +191,7 @@ fn locals_cross_switches() {
 #[test]
 fn every_store_satisfies_what_is_found() {
     let (mut checked, mut equalities) = (0, 0);
-    each(1000..1060, generate::threads, |seed, source| {
+    each(1000..1100, generate::threads, |seed, source| {
         let program = load(source);
         let switches = 1 + (seed % 3) as u32;
         let system = ThreadSystem::new(&program, switches);

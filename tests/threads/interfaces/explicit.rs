@@ -1,7 +1,7 @@
 //! Every interleaving of a small program, one state at a time: the globals, each thread's stack,
 //! who runs, and how many switches there were. It uses the interpreter and nothing of the engine.
 
-use faultline::analysis::threads::{Begins, ThreadSystem};
+use faultline::analysis::threads::{Begins, ThreadInstance, ThreadSystem};
 use faultline::lang::interpreter::{Configuration, Frame, Machine, Outcome};
 use faultline::lang::model::{EdgeId, LocationId, VariableId};
 use std::collections::{BTreeSet, HashMap};
@@ -59,29 +59,37 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         };
     let (starts, complete) = machine.starts(64);
     assert!(complete);
+    // Locals matter once their thread begins; until then they are zero, so that states are few.
+    let waiting = |thread: &ThreadInstance| {
+        let procedure = program.procedure(thread.procedure);
+        let zero = |id: &VariableId| vec![0; program.variable(*id).elements() as usize];
+        let values = procedure.parameters.iter().chain(&procedure.locals).map(zero).collect();
+        (vec![Frame { procedure: thread.procedure, values, call: None }], procedure.entry)
+    };
+    let begin = |state: &State, thread: usize| -> Vec<State> {
+        let procedure = system.threads[thread].procedure;
+        let (starts, complete) = machine.thread_starts(procedure, &state.globals, 64);
+        assert!(complete);
+        let with = |start: Configuration| {
+            let mut then = state.clone();
+            then.stacks[thread] = (start.frames, start.location);
+            then.begun[thread] = true;
+            then
+        };
+        starts.into_iter().map(with).collect()
+    };
     for start in starts {
         for first in &system.first {
-            let stack = |thread: &faultline::analysis::threads::ThreadInstance| {
-                let procedure = program.procedure(thread.procedure);
-                let zero = |id: &VariableId| vec![0; program.variable(*id).elements() as usize];
-                let values =
-                    procedure.parameters.iter().chain(&procedure.locals).map(zero).collect();
-                (vec![Frame { procedure: thread.procedure, values, call: None }], procedure.entry)
+            let state = State {
+                globals: start.globals.clone(),
+                stacks: system.threads.iter().map(waiting).collect(),
+                running: *first,
+                switches: 0,
+                begun: vec![false; system.threads.len()],
             };
-            let stacks = system.threads.iter().map(stack).collect();
-            let mut begun = vec![false; system.threads.len()];
-            begun[*first] = true;
-            add(
-                State {
-                    globals: start.globals.clone(),
-                    stacks,
-                    running: *first,
-                    switches: 0,
-                    begun,
-                },
-                &mut states,
-                &mut into,
-            );
+            for begun in begin(&state, *first) {
+                add(begun, &mut states, &mut into);
+            }
         }
     }
     let mut next = 0;
@@ -126,9 +134,11 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
                 let mut then = state.clone();
                 then.running = thread;
                 then.switches += 1;
-                then.begun[thread] = true;
-                let then = add(then, &mut states, &mut into);
-                into[then].push((next, None));
+                let all = if then.begun[thread] { vec![then] } else { begin(&then, thread) };
+                for then in all {
+                    let then = add(then, &mut states, &mut into);
+                    into[then].push((next, None));
+                }
             }
         }
         next += 1;
