@@ -10,7 +10,7 @@ pub enum Method {
     #[default]
     Functional,
     /// Exact, the paper's: for each statement one path summary over the intersection of post\* and
-    /// pre\* (see [`super::chop`]).
+    /// pre\* (see `analysis::chop`).
     PerNode,
     /// Exact: for each statement pre\* of the errors, restricted to it, and pre\* of that.
     DoublePrestar,

@@ -29,7 +29,7 @@ pub struct Interpolants {
     /// J by node. Empty if some trace is real, or if J was not asked for.
     pub weakest: Family,
     /// The families that the heuristic chose: one, or two for
-    /// [`Heuristic::Both`](super::heuristic::Heuristic::Both). Empty if some trace is real.
+    /// [`Heuristic::Both`](crate::wire::refinement::Heuristic::Both). Empty if some trace is real.
     pub chosen: Vec<Family>,
     /// For each chosen family its bound by node, I ⊨ K ⊨ bound: in the main part J, in a body the
     /// weakest interpolant that K around the calls allows. If J was not asked for, K itself.
