@@ -78,17 +78,18 @@ export const proofs = [
         const next = async (wanted) => {
           for (;;) {
             while (replies.length > 0) {
-              const reply = replies.shift();
-              if (reply === wanted) return {};
-              if (reply.error) throw new Error(reply.error);
-              if (reply[wanted]) return reply[wanted];
+              const { id, reply, error } = replies.shift();
+              if (error) throw new Error(error);
+              if (reply === wanted) return { id };
+              if (reply[wanted]) return { id, ...reply[wanted] };
             }
             await new Promise((done) => (wake = done));
           }
         };
         await next("ready");
         const run = async (id, max_nodes) => {
-          worker.postMessage({ run: { id, source, options: {}, budgets: { max_nodes, max_steps: 2_000_000_000 } } });
+          const budgets = { max_nodes, max_steps: 2_000_000_000 };
+          worker.postMessage({ id, request: { run: { source, options: {}, budgets } } });
           const done = await next("done");
           if (done.id !== id) throw new Error(`${done.id} instead of ${id}`);
           return { verdict: done.report.verdict, limit: done.report.limit };
