@@ -9,7 +9,7 @@ use crate::draw::words::{counted, headline, holds_for, limit_sentence, line_numb
 use crate::lang::error_states::parse;
 use crate::lang::model::{Program, VariableId};
 use crate::report::focus::focus_report;
-use crate::session::{FocusSession, Outcome, RepairHints, RepairOptions, Session, Task};
+use crate::session::{FocusSession, Outcome, RepairOptions, Session, Task};
 use crate::wire::focus::{AssumptionReport, FocusReport, SequenceReport};
 use crate::wire::report::{Report, Verdict};
 use std::fmt::Write;
@@ -49,7 +49,7 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         clock.run(focus);
     }
     let report = focus_report(&session, focus.as_ref(), &inputs, &arguments.uninterpreted);
-    let hints = focus.as_ref().filter(|_| arguments.repairs).map(RepairHints::of_focus);
+    let hints = focus.as_ref().filter(|_| arguments.repairs).map(FocusSession::repair_hints);
     let search = hints.and_then(|hints| {
         session.repair(&common.requested(), hints, RepairOptions::default(), common.budgets())
     });

@@ -2,6 +2,7 @@
 //! said about it.
 
 use crate::analysis::repair::Edit;
+use crate::analysis::repair::search::RepairSearch;
 use crate::lang::model::ErrorKind;
 use crate::session::{Job, Refuted, Repair, RepairSession};
 use crate::wire::repair::{
@@ -10,23 +11,23 @@ use crate::wire::repair::{
 
 /// The report of a search for repairs that is over.
 pub fn repairs_report(session: &RepairSession) -> RepairsReport {
-    let (tried, checked, _) = session.effort();
+    let search = session.search();
     RepairsReport {
-        repairs: session.repairs().iter().map(|repair| report(session, repair)).collect(),
-        refuted: session.refuted().iter().map(|refuted| refutation(session, refuted)).collect(),
-        tried,
-        checked,
+        repairs: search.repairs().iter().map(|repair| report(search, repair)).collect(),
+        refuted: search.refuted().iter().map(|refuted| refutation(search, refuted)).collect(),
+        tried: search.effort().tried,
+        checked: search.effort().checks,
         limit: session.limit(),
     }
 }
 
-fn report(session: &RepairSession, repair: &Repair) -> RepairReport {
-    let source = session.source();
+fn report(search: &RepairSearch, repair: &Repair) -> RepairReport {
+    let source = search.program().source.as_str();
     let Edit { start, end, text, kind } = &repair.edit;
     let ((line, column), (end_line, end_column)) =
         (place(source, *start as usize), place(source, *end as usize));
     let replaced = source.get(*start as usize..*end as usize).unwrap_or_default().to_string();
-    let check = &session.failing_run().check;
+    let check = &search.program().run.check;
     let asked = match check.kind {
         ErrorKind::Assertion => {
             format!("{} in line {} is still reached", check.message, check.line)
@@ -40,7 +41,7 @@ fn report(session: &RepairSession, repair: &Repair) -> RepairReport {
                 check.line
             )
         }
-        _ => match session.only_line() {
+        _ => match search.program().effective.error {
             Some(line) => format!(
                 "Checked: with this edit no run fails in line {line}, the only one that was asked for, and {asked}"
             ),
@@ -92,8 +93,8 @@ fn sentence(kind: RepairKind, line: u32, replaced: &str, replacement: &str) -> S
     }
 }
 
-fn refutation(session: &RepairSession, refuted: &Refuted) -> RefutedReport {
-    let (line, column) = place(session.source(), refuted.edit.start as usize);
+fn refutation(search: &RepairSearch, refuted: &Refuted) -> RefutedReport {
+    let (line, column) = place(&search.program().source, refuted.edit.start as usize);
     let replacement = refuted.edit.text.clone();
     let reason = format!(
         "Refuted: with `{}` at the start of the block in line {line} a run fails in line {}",

@@ -2,8 +2,8 @@
 //! focus-statement sequences, statements by their best mutants, repairs. In small steps.
 
 use super::{
-    Budgets, FocusSession, Job, LocalizeOptions, LocalizeSession, Outcome, RepairHints,
-    RepairOptions, RepairSession, Session, SuspectsSession,
+    Budgets, FocusSession, Job, LocalizeOptions, LocalizeSession, Outcome, RepairOptions,
+    RepairSession, Session, SuspectsSession,
 };
 use crate::lang::model::{Program, VariableId};
 use crate::util::{Limit, Progress, Stage};
@@ -67,19 +67,40 @@ impl ExplainStage {
 
 /// An explanation in progress.
 pub struct ExplainSession {
+    question: Question,
+    /// Failing runs and their causes, which every later stage needs.
+    causes: LocalizeSession,
+    phase: Phase,
+    /// Of stages that are over.
+    sequences: Option<FocusSession>,
+    suspects: Option<SuspectsSession>,
+    repairs: Option<RepairSession>,
+    stopped: Option<Limit>,
+    alarm: Option<Arc<AtomicBool>>,
+}
+
+/// What is asked of an explanation.
+struct Question {
     program: Rc<Program>,
     options: ExplainOptions,
     error_line: Option<u32>,
     budgets: Budgets,
-    stage: ExplainStage,
-    localize: LocalizeSession,
-    focus: Option<FocusSession>,
-    suspects: Option<SuspectsSession>,
-    repair: Option<RepairSession>,
     /// What the program was loaded with.
     requested: RequestedOptions,
-    stopped: Option<Limit>,
-    alarm: Option<Arc<AtomicBool>>,
+}
+
+/// What is worked on. A job is kept when its stage is over.
+enum Phase {
+    /// The causes.
+    Causes,
+    /// The sequences.
+    Sequences(FocusSession),
+    /// The order of suspicion.
+    Suspects(SuspectsSession),
+    /// Repairs.
+    Repairs(RepairSession),
+    /// Nothing.
+    Done,
 }
 
 impl Session {
@@ -91,23 +112,24 @@ impl Session {
         options: ExplainOptions,
         budgets: Budgets,
     ) -> Option<ExplainSession> {
-        let program = self.shared_program()?;
         let localize = LocalizeOptions {
             variant: options.variant,
             max_traces: options.max_traces.max(1),
             ..LocalizeOptions::default()
         };
         Some(ExplainSession {
-            localize: self.localize(localize, budgets)?,
-            error_line: self.options().error,
-            program,
-            options,
-            budgets,
-            stage: ExplainStage::Causes,
-            focus: None,
+            causes: self.localize(localize, budgets)?,
+            question: Question {
+                program: self.shared_program()?,
+                options,
+                error_line: self.options().error,
+                budgets,
+                requested: requested.clone(),
+            },
+            phase: Phase::Causes,
+            sequences: None,
             suspects: None,
-            repair: None,
-            requested: requested.clone(),
+            repairs: None,
             stopped: None,
             alarm: self.alarm.clone(),
         })
@@ -116,62 +138,24 @@ impl Session {
 
 impl Job for ExplainSession {
     fn step(&mut self) -> bool {
-        match self.stage {
-            ExplainStage::Causes => {
-                if self.localize.step() {
-                    self.begin_sequences();
-                }
-            }
-            ExplainStage::Sequences => {
-                if self.focus.as_mut().is_none_or(FocusSession::step) {
-                    self.begin_suspects();
-                }
-            }
-            ExplainStage::Suspects => {
-                if self.suspects.as_mut().is_none_or(SuspectsSession::step) {
-                    self.begin_repairs();
-                }
-            }
-            ExplainStage::Repairs => {
-                if self.repair.as_mut().is_none_or(RepairSession::step) {
-                    self.stage = ExplainStage::Done;
-                }
-            }
-            ExplainStage::Done => {}
+        if self.job().is_some_and(Job::step) {
+            self.next_stage();
         }
-        self.stage == ExplainStage::Done
+        matches!(self.phase, Phase::Done)
     }
 
     fn stop(&mut self, limit: Limit) {
-        self.stopped = self.stopped.or((self.stage != ExplainStage::Done).then_some(limit));
-        self.end_stage(limit);
+        if let Some(job) = self.job() {
+            job.stop(limit);
+            self.stopped = Some(limit);
+            self.next_stage();
+        }
     }
 
     fn end_stage(&mut self, limit: Limit) {
-        match self.stage {
-            ExplainStage::Causes => {
-                self.localize.stop(limit);
-                self.begin_sequences();
-            }
-            ExplainStage::Sequences => {
-                if let Some(focus) = &mut self.focus {
-                    focus.stop(limit);
-                }
-                self.begin_suspects();
-            }
-            ExplainStage::Suspects => {
-                if let Some(suspects) = &mut self.suspects {
-                    suspects.stop(limit);
-                }
-                self.begin_repairs();
-            }
-            ExplainStage::Repairs => {
-                if let Some(repair) = &mut self.repair {
-                    repair.stop(limit);
-                }
-                self.stage = ExplainStage::Done;
-            }
-            ExplainStage::Done => {}
+        if let Some(job) = self.job() {
+            job.stop(limit);
+            self.next_stage();
         }
     }
 
@@ -180,144 +164,153 @@ impl Job for ExplainSession {
     }
 
     fn progress(&self) -> Progress {
-        let of = |job: Option<&dyn Job>| job.map(Job::progress).unwrap_or_default();
-        let (stage, progress) = match self.stage {
-            ExplainStage::Causes => (Stage::Causes, self.localize.progress()),
-            ExplainStage::Sequences => {
-                (Stage::Sequences, of(self.focus.as_ref().map(|job| job as &dyn Job)))
-            }
-            ExplainStage::Suspects => {
-                (Stage::Suspects, of(self.suspects.as_ref().map(|job| job as &dyn Job)))
-            }
-            ExplainStage::Repairs => {
-                (Stage::Repairs, of(self.repair.as_ref().map(|job| job as &dyn Job)))
-            }
-            ExplainStage::Done => (Stage::Done, Progress::default()),
+        let (stage, progress) = match &self.phase {
+            Phase::Causes => (Stage::Causes, self.causes.progress()),
+            Phase::Sequences(job) => (Stage::Sequences, job.progress()),
+            Phase::Suspects(job) => (Stage::Suspects, job.progress()),
+            Phase::Repairs(job) => (Stage::Repairs, job.progress()),
+            Phase::Done => (Stage::Done, Progress::default()),
         };
         Progress { stage, ..progress }
     }
 
     fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        self.localize.set_alarm(Arc::clone(&alarm));
-        if let Some(focus) = &mut self.focus {
-            focus.set_alarm(Arc::clone(&alarm));
-        }
-        if let Some(suspects) = &mut self.suspects {
-            suspects.set_alarm(Arc::clone(&alarm));
-        }
-        if let Some(repair) = &mut self.repair {
-            repair.set_alarm(Arc::clone(&alarm));
+        self.causes.set_alarm(Arc::clone(&alarm));
+        if let Some(job) = self.job() {
+            job.set_alarm(Arc::clone(&alarm));
         }
         self.alarm = Some(alarm);
     }
 }
 
 impl ExplainSession {
+    /// The job of the stage that is worked on.
+    fn job(&mut self) -> Option<&mut dyn Job> {
+        match &mut self.phase {
+            Phase::Causes => Some(&mut self.causes),
+            Phase::Sequences(job) => Some(job),
+            Phase::Suspects(job) => Some(job),
+            Phase::Repairs(job) => Some(job),
+            Phase::Done => None,
+        }
+    }
+
+    /// The stage is over: keeps its job, and begins the next stage for which there is something to
+    /// do. A Stop ends all of them.
+    fn next_stage(&mut self) {
+        let over = self.stage();
+        match std::mem::replace(&mut self.phase, Phase::Done) {
+            Phase::Sequences(job) => self.sequences = Some(job),
+            Phase::Suspects(job) => self.suspects = Some(job),
+            Phase::Repairs(job) => self.repairs = Some(job),
+            Phase::Causes | Phase::Done => {}
+        }
+        if self.stopped.is_some() {
+            return;
+        }
+        let stages = [
+            (ExplainStage::Sequences, ExplainSession::begin_sequences as fn(&Self) -> _),
+            (ExplainStage::Suspects, ExplainSession::begin_suspects),
+            (ExplainStage::Repairs, ExplainSession::begin_repairs),
+        ];
+        let next = stages.into_iter().filter(|(stage, _)| *stage > over);
+        self.phase = next.filter_map(|(_, begin)| begin(self)).next().unwrap_or(Phase::Done);
+        if let (Some(alarm), Some(job)) = (self.alarm.clone(), self.job()) {
+            job.set_alarm(alarm);
+        }
+    }
+
     /// The sequences explain programs without threads, that fail; or whose uninterpreted variables
     /// may still make up a failure.
-    fn begin_sequences(&mut self) {
-        if self.stopped.is_some() {
-            self.stage = ExplainStage::Done;
-            return;
-        }
-        let outcome = self.localize.outcome();
+    fn begin_sequences(&self) -> Option<Phase> {
+        let Question { program, options, error_line, budgets, .. } = &self.question;
+        let outcome = self.causes.outcome();
         let wanted = outcome == Outcome::Unsafe
-            || outcome == Outcome::Safe && !self.options.uninterpreted.is_empty();
-        if !wanted || self.program.concurrency.has_threads() || self.options.max_sequences == 0 {
-            self.begin_suspects();
-            return;
+            || outcome == Outcome::Safe && !options.uninterpreted.is_empty();
+        if !wanted || program.concurrency.has_threads() || options.max_sequences == 0 {
+            return None;
         }
-        let most = self.options.max_sequences as usize;
-        let uninterpreted = self.options.uninterpreted.clone();
-        let mut focus = FocusSession::new(
-            Rc::clone(&self.program),
-            self.error_line,
-            uninterpreted,
-            most,
-            self.budgets,
-        );
-        if let Some(alarm) = &self.alarm {
-            focus.set_alarm(Arc::clone(alarm));
-        }
-        self.focus = Some(focus);
-        self.stage = ExplainStage::Sequences;
+        Some(Phase::Sequences(FocusSession::new(
+            Rc::clone(program),
+            *error_line,
+            options.uninterpreted.clone(),
+            options.max_sequences as usize,
+            *budgets,
+        )))
     }
 
-    fn begin_suspects(&mut self) {
-        if self.stopped.is_some() {
-            self.stage = ExplainStage::Done;
-            return;
-        }
-        let budgets =
-            Budgets { max_steps: self.budgets.max_steps / SUSPECTS_SHARE, ..self.budgets };
-        self.suspects = if self.options.suspects { self.localize.suspects(budgets) } else { None };
-        if self.suspects.is_some() {
-            self.stage = ExplainStage::Suspects;
-        } else {
-            self.begin_repairs();
-        }
+    fn begin_suspects(&self) -> Option<Phase> {
+        let Question { options, budgets, .. } = &self.question;
+        let budgets = budgets.with_steps(budgets.max_steps / SUSPECTS_SHARE);
+        options.suspects.then(|| self.causes.suspects(budgets))?.map(Phase::Suspects)
     }
 
-    fn begin_repairs(&mut self) {
-        if self.stopped.is_some() {
-            self.stage = ExplainStage::Done;
-            return;
+    /// Many edits, each with little: what is not proved soon is not offered.
+    fn begin_repairs(&self) -> Option<Phase> {
+        let Question { program, options, budgets, requested, .. } = &self.question;
+        let wanted = self.causes.outcome() == Outcome::Unsafe
+            && !program.concurrency.has_threads()
+            && options.max_repairs > 0;
+        if !wanted {
+            return None;
         }
-        if self.localize.outcome() == Outcome::Unsafe
-            && !self.program.concurrency.has_threads()
-            && self.options.max_repairs > 0
-        {
-            let beside = self.focus.as_ref().map(RepairHints::of_focus).unwrap_or_default();
-            // Many edits, each with little: what is not proved soon is not offered.
-            let (all, each) =
-                (self.budgets.max_steps / REPAIR_SHARE, self.budgets.max_steps / CHECK_SHARE);
-            let options = RepairOptions {
-                most: self.options.max_repairs as usize,
-                max_steps: all,
-                ..RepairOptions::default()
-            };
-            self.repair = self.localize.repair_beside(
-                &self.requested,
-                beside,
-                options,
-                Budgets { max_steps: each, ..self.budgets },
-            );
-        }
-        self.stage = if self.repair.is_some() { ExplainStage::Repairs } else { ExplainStage::Done };
+        let hints = self.sequences.as_ref().map(FocusSession::repair_hints).unwrap_or_default();
+        let of_repairs = RepairOptions {
+            most: options.max_repairs as usize,
+            max_steps: budgets.max_steps / REPAIR_SHARE,
+            ..RepairOptions::default()
+        };
+        let each = budgets.with_steps(budgets.max_steps / CHECK_SHARE);
+        self.causes.repair_with_hints(requested, hints, of_repairs, each).map(Phase::Repairs)
     }
 
     /// What is being worked on.
     pub fn stage(&self) -> ExplainStage {
-        self.stage
+        match self.phase {
+            Phase::Causes => ExplainStage::Causes,
+            Phase::Sequences(_) => ExplainStage::Sequences,
+            Phase::Suspects(_) => ExplainStage::Suspects,
+            Phase::Repairs(_) => ExplainStage::Repairs,
+            Phase::Done => ExplainStage::Done,
+        }
     }
 
     /// The program.
     pub fn program(&self) -> &Program {
-        &self.program
+        &self.question.program
     }
 
     /// What was asked for.
     pub fn options(&self) -> &ExplainOptions {
-        &self.options
+        &self.question.options
     }
 
     /// The search for causes.
     pub fn causes(&self) -> &LocalizeSession {
-        &self.localize
+        &self.causes
     }
 
     /// The sequences, once that stage has begun.
     pub fn sequences(&self) -> Option<&FocusSession> {
-        self.focus.as_ref()
+        match &self.phase {
+            Phase::Sequences(job) => Some(job),
+            _ => self.sequences.as_ref(),
+        }
     }
 
     /// The order of suspicion, once that stage has begun.
     pub fn suspects(&self) -> Option<&SuspectsSession> {
-        self.suspects.as_ref()
+        match &self.phase {
+            Phase::Suspects(job) => Some(job),
+            _ => self.suspects.as_ref(),
+        }
     }
 
     /// The search for repairs, once that stage has begun.
     pub fn repairs(&self) -> Option<&RepairSession> {
-        self.repair.as_ref()
+        match &self.phase {
+            Phase::Repairs(job) => Some(job),
+            _ => self.repairs.as_ref(),
+        }
     }
 }

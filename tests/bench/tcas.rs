@@ -270,15 +270,15 @@ fn row(
     let options = RepairOptions { most: 3, max_steps: steps, ..RepairOptions::default() };
     if let Some(mut repair) = localization.repair(&requested, options, budgets) {
         repair.run();
-        let repairs = repair.repairs();
+        let repairs = repair.search().repairs();
         let by_repairs = once(
             repairs
                 .iter()
                 .filter(|r| r.verified == Verified::NoRunFails)
                 .map(|r| place(source, r.edit.start as usize).0),
         );
-        let diagnoses = once(repair.diagnoses().into_iter().map(line));
-        let (tried, checked, _) = repair.effort();
+        let diagnoses = once(repair.search_mut().diagnoses().into_iter().map(line));
+        let (tried, checked) = (repair.search().effort().tried, repair.search().effort().checks);
         note = format!(
             "{tried} tried, {checked} checked{}",
             repair.limit().map_or(String::new(), |limit| format!(", {}", limit.word()))

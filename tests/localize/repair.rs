@@ -31,7 +31,7 @@ fn by_focus(source: &str, options: RepairOptions) -> RepairsReport {
     let mut focus =
         FocusSession::new(program, session.options().error, Vec::new(), 20, Budgets::default());
     while !focus.step() {}
-    let hints = RepairHints::of_focus(&focus);
+    let hints = focus.repair_hints();
     let mut repair =
         session.repair(&requested, hints, options, Budgets::default()).expect("it fails");
     repair.run();
@@ -39,7 +39,10 @@ fn by_focus(source: &str, options: RepairOptions) -> RepairsReport {
     hold(
         source,
         &report,
-        (session.failing_run().expect("it fails").check.line, &repair.failing_run().check.message),
+        (
+            session.failing_run().expect("it fails").check.line,
+            &repair.search().program().run.check.message,
+        ),
     );
     report
 }
@@ -57,7 +60,7 @@ fn by_localize(source: &str, options: RepairOptions) -> RepairsReport {
     let judged = hold(
         source,
         &report,
-        (repair.failing_run().check.line, &repair.failing_run().check.message),
+        (repair.search().program().run.check.line, &repair.search().program().run.check.message),
     );
     assert!(judged as usize <= report.repairs.len());
     report
@@ -277,7 +280,10 @@ fn trusted_procedures_are_called_only_where_they_are_called_anyway() {
         hold(
             &source,
             &report,
-            (repair.failing_run().check.line, &repair.failing_run().check.message),
+            (
+                repair.search().program().run.check.line,
+                &repair.search().program().run.check.message,
+            ),
         );
         report.repairs.iter().any(|repair| repair.replacement.contains("right()"))
     };
@@ -324,7 +330,10 @@ fn random_programs() {
         searched += hold(
             source,
             &report,
-            (repair.failing_run().check.line, &repair.failing_run().check.message),
+            (
+                repair.search().program().run.check.line,
+                &repair.search().program().run.check.message,
+            ),
         );
     });
     println!("{mended} programs mended, {offered} repairs, {searched} searched");

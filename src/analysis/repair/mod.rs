@@ -1,8 +1,14 @@
-//! Edits of a failing program that may repair it. A check of the edited program decides whether
-//! they do (`session::repair`).
+//! Edits of a failing program that may repair it, and the search for those that do. A check of the
+//! edited program decides whether they do; the search asks for it (`session::RepairSession` does
+//! it).
 //!
 //! | what | where |
 //! | --- | --- |
+//! | which edit is tried next, and what follows from the checks | [`search`], [`found`] |
+//! | where to look first, by causes and focus sequences | [`hints`] |
+//! | all edits in the order of suspicion | `candidates` |
+//! | what it proves that no run of an edited program fails | `proof` |
+//! | known runs; statements that alone could be to blame for them; numbers narrowed down by them | `known_runs`, `blame`, `open_number` |
 //! | the source as tokens; which of them make a statement, a condition, a part of a condition | [`source`] |
 //! | edits inside a statement: numbers, names, operators, parts of conditions | [`mutations`] |
 //! | a number, or what a statement assigns, left open: which values would pass the known runs | [`holes`] |
@@ -12,13 +18,22 @@
 //! An edit replaces one piece of the text and never adds a line, so the lines of everything else
 //! stay. Checks themselves (assertions, error labels) and assumptions are never edited.
 
+mod blame;
+mod candidates;
 pub mod execution;
+pub mod found;
+pub mod hints;
 pub mod holes;
 pub mod insertions;
+mod known_runs;
 pub mod mutations;
+mod open_number;
+mod proof;
+pub mod search;
 pub mod source;
 pub mod trials;
 
+use self::hints::RepairHints;
 use crate::lang::model::EdgeId;
 use crate::wire::repair::RepairKind;
 

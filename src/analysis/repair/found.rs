@@ -1,14 +1,14 @@
-//! What is asked of a search for repairs, and what it found: edits with what a check of the edited
-//! program proved.
+//! What is asked of a search for repairs, and what it finds: edits, each with what a check of the
+//! edited program proved.
 
-use crate::analysis::repair::Edit;
+use super::Edit;
 use crate::lang::model::{EdgeId, ErrorKind};
 use crate::wire::repair::Verified;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct RepairOptions {
-    /// Repairs after which no run fails: the search ends with so many.
+    /// The search ends when it has found this many repairs after which no run fails.
     pub most: usize,
     /// Edited programs that are looked at, at most.
     pub most_candidates: u32,

@@ -1,11 +1,12 @@
-//! Where a search for repairs looks first, and what focus sequences say of that.
+//! Where a search for repairs looks first, and what causes and focus sequences say of that.
 
-use super::FocusSession;
-use crate::analysis::focus::{Assumption, Input};
-use crate::analysis::repair::insertions::Initialisation;
+use super::insertions::Initialisation;
+use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
+use crate::analysis::localize::judging::Judged;
+use crate::analysis::localize::supergraph::SuperEdge;
 use crate::bdd::Bdd;
-use crate::lang::model::{EdgeId, Expression, ProcedureId, VariableId};
-use std::collections::BTreeMap;
+use crate::lang::model::{EdgeId, Expression, ProcedureId, Program, VariableId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where to look.
 #[derive(Clone, Debug, Default)]
@@ -13,26 +14,53 @@ pub struct RepairHints {
     /// Statements, the most suspected first. The rest of the failing run comes after them, from its
     /// end.
     pub suspects: Vec<EdgeId>,
-    /// What sequences assume of single variables.
+    /// Initialisations to try: what sequences assume of single variables.
     pub initialise: Vec<Initialisation>,
     /// Procedures that are never edited.
     pub trusted: Vec<ProcedureId>,
 }
 
 impl RepairHints {
+    /// What the causes of a failing run suspect. `judged`: its transitions; `causes`: those of each
+    /// variant, the best variant first. These hints come after the causes; before them where every
+    /// transition of the run is incorrect, as then the causes say nothing.
+    pub fn with_causes(self, judged: &[Judged], causes: &[BTreeSet<SuperEdge>]) -> RepairHints {
+        let edges: Vec<SuperEdge> = judged.iter().map(|judged| judged.transition.edge).collect();
+        let mut suspects = Vec::new();
+        for causes in causes {
+            let runs: Vec<&[SuperEdge]> = edges
+                .chunk_by(|a, b| causes.contains(a) == causes.contains(b))
+                .filter(|run| causes.contains(&run[0]))
+                .collect();
+            // Inner vertices are the lines of a cause; what leads to it comes after them.
+            let inner = runs.iter().flat_map(|run| if run.len() == 1 { *run } else { &run[1..] });
+            suspects.extend(inner.map(|edge| edge.edge()));
+            suspects.extend(runs.iter().map(|run| run[0].edge()));
+        }
+        let suspects = match judged.iter().all(|judged| !judged.edge_is_correct) {
+            true => [self.suspects, suspects].concat(),
+            false => [suspects, self.suspects].concat(),
+        };
+        RepairHints { suspects, ..self }
+    }
+
     /// What focus sequences suspect: their neighborhoods of error statements, then all of their
-    /// statements, by rank; and what they assume of single variables.
-    pub fn of_focus(focus: &FocusSession) -> RepairHints {
+    /// statements, by rank; and what they assume of single variables. `inputs`: what assumptions
+    /// speak of.
+    pub fn of_sequences(
+        program: &Program,
+        sequences: &[FocusSequence],
+        inputs: Option<&Inputs>,
+    ) -> RepairHints {
         let mut hints = RepairHints::default();
-        let feasible: Vec<_> =
-            focus.sequences().iter().filter(|sequence| sequence.is_feasible()).collect();
+        let feasible: Vec<_> = sequences.iter().filter(|sequence| sequence.is_feasible()).collect();
         for sequence in &feasible {
             hints.suspects.extend(sequence.nest.iter().rev().map(|k| sequence.entries[*k]));
         }
         for sequence in &feasible {
             hints.suspects.extend(sequence.entries.iter().rev());
         }
-        let Some(inputs) = focus.inputs() else { return hints };
+        let Some(inputs) = inputs else { return hints };
         let mut by_variable: BTreeMap<VariableId, Vec<Bdd>> = BTreeMap::new();
         let mut order: Vec<VariableId> = Vec::new();
         for Assumption { expression, truth, .. } in
@@ -56,7 +84,7 @@ impl RepairHints {
             }
         }
         for variable in order {
-            let scalar = focus.program().variable(variable).scalar;
+            let scalar = program.variable(variable).scalar;
             let truths = &by_variable[&variable];
             let small = [0, 1, 2, 3, 4, -1].map(|number| scalar.wrap(number));
             let mut values: Vec<(usize, u64)> = Vec::new();

@@ -1,0 +1,116 @@
+//! All edits that a search for repairs tries, in the order of suspicion.
+
+use super::holes::Hole;
+use super::insertions::{initialisations, missing_statements};
+use super::mutations::{Pool, larger_arrays, may_be_edited, mutations};
+use super::open_number::OpenNumber;
+use super::source::Source;
+use super::{Candidate, RepairHints};
+use crate::analysis::replay::ReplayedRun;
+use crate::lang::model::{EdgeId, ErrorKind, Program, Span};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Statements of the order of suspicion whose edits are tried, at most.
+const MOST_SUSPECTS: usize = 60;
+
+/// What a search looks at.
+pub(super) struct Collected {
+    /// Statements in the order of suspicion.
+    pub(super) suspects: Vec<EdgeId>,
+    /// Constants of the program.
+    pub(super) numbers: Vec<i128>,
+    /// The edits.
+    pub(super) edits: Edits,
+}
+
+/// Edits that are to be tried, best first.
+#[derive(Default)]
+pub(super) struct Edits {
+    pub(super) candidates: VecDeque<Candidate>,
+    pub(super) numbers: VecDeque<OpenNumber>,
+}
+
+impl Edits {
+    /// Is nothing left?
+    pub(super) fn is_empty(&self) -> bool {
+        self.candidates.is_empty() && self.numbers.is_empty()
+    }
+
+    /// Is a number to be looked for next, rather than a candidate to be tried?
+    pub(super) fn is_number_next(&self) -> bool {
+        match (self.candidates.front(), self.numbers.front()) {
+            (Some(candidate), Some(number)) => number.score < candidate.score,
+            (None, Some(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Collects the edits of the program in `text`, which fails by this run.
+pub(super) fn collect(
+    text: &str,
+    program: &Program,
+    run: &ReplayedRun,
+    hints: &RepairHints,
+) -> Collected {
+    let source = Source::new(text, program, &hints.trusted);
+    let pool = Pool::of(&source, program);
+    let suspects = suspects(program, run, hints);
+    let on_run: BTreeSet<EdgeId> = run.entries.iter().map(|entry| entry.edge).collect();
+    let mut candidates = initialisations(&source, program, &hints.initialise);
+    candidates.extend(missing_statements(&source, program, &on_run, &suspects));
+    if run.check.kind == ErrorKind::Bounds
+        && let Some(failing) = run.entries.last()
+    {
+        candidates.extend(larger_arrays(&source, program, failing.edge));
+    }
+    for (suspicion, edge) in (0u32..).zip(&suspects) {
+        candidates.extend(mutations(&source, program, &pool, *edge, suspicion));
+    }
+    candidates.sort_by_key(|candidate| candidate.score);
+    let mut seen: BTreeSet<(u32, u32, String)> = BTreeSet::new();
+    candidates.retain(|c| seen.insert((c.edit.start, c.edit.end, c.edit.text.clone())));
+    let numbers = open_numbers(&source, program, &suspects);
+    let edits = Edits { candidates: candidates.into(), numbers };
+    Collected { suspects, numbers: pool.numbers(), edits }
+}
+
+/// Statements in the order of suspicion: those of the hints, then the rest of the failing run from
+/// its end. Each place in the source once.
+fn suspects(program: &Program, run: &ReplayedRun, hints: &RepairHints) -> Vec<EdgeId> {
+    let mut suspects: Vec<EdgeId> = Vec::new();
+    let mut spans: Vec<Span> = Vec::new();
+    let rest = run.entries.iter().rev().map(|entry| entry.edge);
+    for edge in hints.suspects.iter().copied().chain(rest) {
+        let span = program.edge(edge).span;
+        let looked_at =
+            !hints.trusted.contains(&program.owner(edge)) && program.edge(edge).is_statement();
+        if looked_at && !spans.contains(&span) && suspects.len() < MOST_SUSPECTS {
+            spans.push(span);
+            suspects.push(edge);
+        }
+    }
+    suspects
+}
+
+/// The numbers in these statements.
+fn open_numbers(
+    source: &Source<'_>,
+    program: &Program,
+    suspects: &[EdgeId],
+) -> VecDeque<OpenNumber> {
+    let mut numbers = VecDeque::new();
+    for (suspicion, edge) in (0u32..).zip(suspects) {
+        if !may_be_edited(program, *edge) {
+            continue;
+        }
+        for k in source.statement(program, *edge).filter(|k| !source.is_left_out(*k)) {
+            let Some(value) = source.number(k) else { continue };
+            if let Some(hole) = Hole::of_number(program, program.edge(*edge).span, value) {
+                let bytes = (source.start(k), source.end(k));
+                numbers.push_back(OpenNumber::new(hole, bytes, *edge, suspicion + 4));
+            }
+        }
+    }
+    numbers
+}

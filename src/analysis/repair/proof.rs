@@ -1,0 +1,69 @@
+//! What it proves that no run of an edited program fails: the edit is a repair if the assertion is
+//! still reached by some run, or, for an error without a condition, if some run still ends.
+
+use super::Candidate;
+use super::found::Repair;
+use crate::analysis::replay::ReplayedRun;
+use crate::lang::model::{EdgeId, ErrorKind, Program};
+use crate::wire::repair::Verified;
+use std::collections::BTreeSet;
+
+/// An edited program of which no run fails.
+pub(super) struct Proved<'p> {
+    /// The edited program.
+    pub(super) program: &'p Program,
+    /// By edge: does some run execute it?
+    pub(super) executed: &'p [bool],
+    /// The edit.
+    pub(super) candidate: &'p Candidate,
+    /// Only the error that is to be repaired was looked for, as another one stays.
+    pub(super) stays: Option<(u32, ErrorKind)>,
+}
+
+impl Proved<'_> {
+    fn is_executed(&self, id: EdgeId) -> bool {
+        self.executed.get(id.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Does some run still pass the check that failed, or still end where that has no condition?
+    pub(super) fn still_passes(&self, (line, kind): (u32, ErrorKind)) -> bool {
+        let asked = kind == ErrorKind::Assertion;
+        let judges = |id: &EdgeId| {
+            let edge = self.program.edge(*id);
+            match asked {
+                true => edge.checks.iter().any(|check| (check.line, check.kind) == (line, kind)),
+                false => edge.to == self.program.procedure(self.program.main_id()).exit,
+            }
+        };
+        let mut judging = self.program.edge_ids().filter(judges).peekable();
+        (judging.peek().is_none() && !asked) || judging.any(|id| self.is_executed(id))
+    }
+
+    /// The repair of the program that fails by this run. `None` where another error stays and some
+    /// lines are not executed any more: an edit that leads all runs around the statements before
+    /// that error mends nothing. [`Self::still_passes`] must hold.
+    pub(super) fn repair(&self, original: &Program, run: &ReplayedRun) -> Option<Repair> {
+        let line_of = |program: &Program, id: EdgeId| program.edge(id).span.line;
+        let executed = self.program.edge_ids().filter(|id| self.is_executed(*id));
+        let reached: BTreeSet<u32> = executed.map(|id| line_of(self.program, id)).collect();
+        let mut lines: BTreeSet<u32> =
+            run.entries.iter().map(|entry| line_of(original, entry.edge)).collect();
+        if run.check.kind != ErrorKind::Assertion
+            && let Some(failing) = run.entries.last()
+        {
+            // No run is to come there.
+            lines.remove(&line_of(original, failing.edge));
+        }
+        let repair = Repair {
+            edit: self.candidate.edit.clone(),
+            edge: self.candidate.edge,
+            verified: match self.stays {
+                Some(_) => Verified::ThisErrorGone,
+                None => Verified::NoRunFails,
+            },
+            stays: self.stays,
+            unreached: lines.difference(&reached).copied().collect(),
+        };
+        (repair.verified == Verified::NoRunFails || repair.unreached.is_empty()).then_some(repair)
+    }
+}

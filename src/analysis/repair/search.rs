@@ -1,0 +1,378 @@
+//! The search for repairs: which edit is tried next, and what follows from what is known of it.
+//!
+//! Candidates come in the order of suspicion. Each edited program is first executed by the
+//! interpreter on the failing runs that are known; if it fails on none, it is to be checked like
+//! any program. That check is not done here: [`RepairSearch::step`] asks for it, and
+//! [`RepairSearch::checked`] takes its answer. A failing run that the check finds refutes the edit,
+//! and is tried on all later candidates. What is offered never fails any more, or never at the same
+//! error; its assertion is still reached by some run (for an error without a condition: some run
+//! still ends).
+
+use super::blame::Blame;
+use super::candidates::{Collected, Edits, collect};
+use super::found::{Refuted, Repair, RepairOptions};
+use super::known_runs::{KnownRuns, Tried};
+use super::open_number::Narrowed;
+use super::proof::Proved;
+use super::trials::Trial;
+use super::{Candidate, RepairHints};
+use crate::analysis::replay::ReplayedRun;
+use crate::lang::model::{EdgeId, ErrorKind, Program};
+use crate::util::Limit;
+use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
+use crate::wire::repair::{RepairKind, Verified};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Kernel steps for the check of one edited program, at most.
+const STEPS_PER_CHECK: u64 = 100_000_000;
+
+/// A search in progress.
+pub struct RepairSearch {
+    program: FailingProgram,
+    options: RepairOptions,
+    phase: Phase,
+    /// Statements in the order of suspicion.
+    suspects: Vec<EdgeId>,
+    /// Constants of the program.
+    numbers: Vec<i128>,
+    known: KnownRuns,
+    blame: Blame,
+    repairs: Vec<Repair>,
+    refuted: Vec<Refuted>,
+    effort: Effort,
+}
+
+/// The program that is to be repaired.
+pub struct FailingProgram {
+    /// Its text.
+    pub source: String,
+    /// What the text and its edits are loaded with.
+    pub requested: RequestedOptions,
+    /// The options in force.
+    pub effective: EffectiveOptions,
+    /// The program.
+    pub program: Rc<Program>,
+    /// The failing run.
+    pub run: ReplayedRun,
+}
+
+/// What a search has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Edits looked at.
+    pub tried: u32,
+    /// Checks of edited programs.
+    pub checks: u32,
+    /// Kernel steps of these.
+    pub steps: u64,
+}
+
+/// What a search works on.
+enum Phase {
+    /// Candidates are to be collected.
+    Collecting(RepairHints),
+    /// The neighbours of these groups of runs are to be executed, group by group.
+    Exploring { groups: VecDeque<Vec<Trial>>, edits: Edits },
+    /// Edits are tried.
+    Trying(Edits),
+}
+
+/// What comes next.
+pub enum Turn {
+    /// Another step.
+    More,
+    /// This is to be checked; the answer goes to [`RepairSearch::checked`].
+    Check(Box<Attempt>),
+    /// Nothing, as everything was tried, enough was found, or a limit was hit.
+    Over(Option<Limit>),
+}
+
+/// An edited program that is to be checked.
+pub struct Attempt {
+    /// Its text.
+    pub source: String,
+    /// What it is loaded with.
+    pub requested: RequestedOptions,
+    /// Kernel steps that the check may take.
+    pub max_steps: u64,
+    candidate: Candidate,
+    /// Only the error that is to be repaired counts, as this other one was met before.
+    stays: Option<(u32, ErrorKind)>,
+    /// Is it a value for the number that is looked for?
+    is_number: bool,
+}
+
+/// What the check of an edited program found.
+pub enum Checked<'c> {
+    /// No run fails, and the invariant behind that was checked.
+    Safe {
+        /// The edited program.
+        program: &'c Program,
+        /// By edge: does some run execute it?
+        executed: &'c [bool],
+    },
+    /// This run of it fails.
+    Unsafe {
+        /// The edited program.
+        program: &'c Program,
+        /// The run.
+        run: &'c ReplayedRun,
+    },
+    /// Neither is known.
+    Open,
+}
+
+impl FailingProgram {
+    fn error(&self) -> (u32, ErrorKind) {
+        (self.run.check.line, self.run.check.kind)
+    }
+
+    /// Does the failing run execute the statement once at most? Where it does so more often, one
+    /// value for all times says too little to leave edits out.
+    fn executes_once(&self, edge: EdgeId) -> bool {
+        let span = |edge| self.program.edge(edge).span;
+        self.run.entries.iter().filter(|entry| span(entry.edge) == span(edge)).count() <= 1
+    }
+}
+
+impl RepairSearch {
+    /// Sets it up. There is nothing to try for programs with threads, and for languages whose text
+    /// is not edited.
+    pub fn new(
+        program: FailingProgram,
+        hints: RepairHints,
+        options: RepairOptions,
+    ) -> RepairSearch {
+        let FailingProgram { requested, effective, .. } = program;
+        // The width that was found for the program stays, whatever an edit writes.
+        let requested = RequestedOptions {
+            dialect: Some(effective.dialect),
+            bits: Some(effective.bits),
+            ..requested
+        };
+        let program = FailingProgram { requested, effective, ..program };
+        let is_edited = matches!(program.effective.dialect, Dialect::Cimple | Dialect::C)
+            && !program.program.concurrency.has_threads();
+        let phase = match is_edited {
+            true => Phase::Collecting(hints),
+            false => Phase::Trying(Edits::default()),
+        };
+        RepairSearch {
+            known: KnownRuns::new(&program.program, &program.run.run, program.error()),
+            program,
+            options,
+            phase,
+            suspects: Vec::new(),
+            numbers: Vec::new(),
+            blame: Blame::default(),
+            repairs: Vec::new(),
+            refuted: Vec::new(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// One piece of work.
+    pub fn step(&mut self) -> Turn {
+        match std::mem::replace(&mut self.phase, Phase::Trying(Edits::default())) {
+            Phase::Collecting(hints) => {
+                let FailingProgram { source, program, run, .. } = &self.program;
+                let Collected { suspects, numbers, edits } = collect(source, program, run, &hints);
+                (self.suspects, self.numbers) = (suspects, numbers);
+                let groups = VecDeque::from([vec![self.known.first().clone()]]);
+                self.phase = Phase::Exploring { groups, edits };
+                Turn::More
+            }
+            Phase::Exploring { mut groups, edits } => {
+                if let Some(from) = groups.pop_front() {
+                    let program = &self.program.program;
+                    groups.extend(self.known.explore(program, &self.numbers, &from));
+                }
+                self.phase = match groups.is_empty() {
+                    true => Phase::Trying(edits),
+                    false => Phase::Exploring { groups, edits },
+                };
+                Turn::More
+            }
+            Phase::Trying(mut edits) => {
+                let turn = self.try_next(&mut edits);
+                self.phase = Phase::Trying(edits);
+                turn
+            }
+        }
+    }
+
+    fn try_next(&mut self, edits: &mut Edits) -> Turn {
+        let mended =
+            self.repairs.iter().filter(|repair| repair.verified == Verified::NoRunFails).count();
+        if mended >= self.options.most || edits.is_empty() {
+            return Turn::Over(None);
+        }
+        if self.effort.steps >= self.options.max_steps {
+            return Turn::Over(Some(Limit::Steps));
+        }
+        if self.effort.tried >= self.options.most_candidates {
+            return Turn::Over(Some(Limit::Rounds));
+        }
+        let attempt = match edits.is_number_next() {
+            true => self.next_value(edits).and_then(|candidate| self.begin(candidate, true)),
+            false => self.next_candidate(edits).and_then(|candidate| self.begin(candidate, false)),
+        };
+        attempt.map_or(Turn::More, |attempt| Turn::Check(Box::new(attempt)))
+    }
+
+    /// The next candidate, unless it cannot help.
+    fn next_candidate(&mut self, edits: &mut Edits) -> Option<Candidate> {
+        let candidate = edits.candidates.pop_front()?;
+        let left_out = self.is_within(&candidate) && self.is_hopeless(candidate.edge);
+        (!left_out).then_some(candidate)
+    }
+
+    /// A piece of the search for a number; a value to try, if it has come to that.
+    fn next_value(&mut self, edits: &mut Edits) -> Option<Candidate> {
+        let number = edits.numbers.front_mut()?;
+        if self.is_hopeless(number.edge) {
+            edits.numbers.pop_front();
+            return None;
+        }
+        match number.narrow(&self.known) {
+            Narrowed::More => None,
+            Narrowed::Guess(candidate) => Some(candidate),
+            Narrowed::Over => {
+                edits.numbers.pop_front();
+                None
+            }
+        }
+    }
+
+    /// Reads the edited program and tries the known runs on it. Returns what is to be checked, if
+    /// none of them refutes it.
+    fn begin(&mut self, candidate: Candidate, is_number: bool) -> Option<Attempt> {
+        self.effort.tried += 1;
+        let edited = candidate.edit.apply(&self.program.source);
+        let program = crate::lang::load(&edited, &self.program.requested).program?;
+        match self.known.try_on(&program) {
+            Tried::Refuted => {
+                self.refute(&candidate, self.program.error());
+                None
+            }
+            Tried::Endless => None,
+            Tried::Open(other) => Some(self.attempt(candidate, other, is_number)),
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        candidate: Candidate,
+        stays: Option<(u32, ErrorKind)>,
+        is_number: bool,
+    ) -> Attempt {
+        self.effort.checks += 1;
+        let mut requested = self.program.requested.clone();
+        if stays.is_some() {
+            requested.error = Some(self.program.run.check.line);
+        }
+        Attempt {
+            source: candidate.edit.apply(&self.program.source),
+            requested,
+            max_steps: self
+                .options
+                .max_steps
+                .saturating_sub(self.effort.steps)
+                .min(STEPS_PER_CHECK),
+            candidate,
+            stays,
+            is_number,
+        }
+    }
+
+    fn refute(&mut self, candidate: &Candidate, fails: (u32, ErrorKind)) {
+        if candidate.edit.kind == RepairKind::Initialisation {
+            self.refuted.push(Refuted { edit: candidate.edit.clone(), fails });
+        }
+    }
+
+    /// Takes the answer of a check, which took so many kernel steps. Returns what is to be checked
+    /// next of the same edit: where it meets another error, whether the one that is to be repaired
+    /// is gone.
+    pub fn checked(
+        &mut self,
+        attempt: Attempt,
+        answer: &Checked<'_>,
+        steps: u64,
+    ) -> Option<Box<Attempt>> {
+        self.effort.steps += steps;
+        let Attempt { candidate, stays, is_number, .. } = attempt;
+        match answer {
+            Checked::Open => None,
+            Checked::Safe { program, executed } => {
+                let proved = Proved { program, executed, candidate: &candidate, stays };
+                if proved.still_passes(self.program.error()) {
+                    if let (true, Phase::Trying(edits)) = (is_number, &mut self.phase) {
+                        edits.numbers.pop_front();
+                    }
+                    self.repairs.extend(proved.repair(&self.program.program, &self.program.run));
+                }
+                None
+            }
+            Checked::Unsafe { program, run } => {
+                let fails = (run.check.line, run.check.kind);
+                self.known.add(&self.program.program, program, &run.run);
+                if fails != self.program.error() && stays.is_none() && !is_number {
+                    return Some(Box::new(self.attempt(candidate, Some(fails), false)));
+                }
+                self.refute(&candidate, fails);
+                None
+            }
+        }
+    }
+
+    /// Can no edit of this statement alone help?
+    fn is_hopeless(&mut self, edge: EdgeId) -> bool {
+        self.program.executes_once(edge) && self.could_be_to_blame(edge) == Some(false)
+    }
+
+    /// Does the edit change its statement alone?
+    fn is_within(&self, candidate: &Candidate) -> bool {
+        let span = self.program.program.edge(candidate.edge).span;
+        let inserts = matches!(
+            candidate.edit.kind,
+            RepairKind::Initialisation | RepairKind::MissingStatement
+        );
+        !inserts && span.start <= candidate.edit.start && candidate.edit.end <= span.end
+    }
+
+    fn could_be_to_blame(&mut self, edge: EdgeId) -> Option<bool> {
+        self.blame.is_possible(&self.program.program, edge, &self.numbers, &self.known)
+    }
+
+    /// Statements that alone could be to blame for all failing runs that are known by now
+    /// (Griesmayer, Staber, Bloem 2007), in the order of suspicion.
+    pub fn diagnoses(&mut self) -> Vec<EdgeId> {
+        let suspects = self.suspects.clone();
+        suspects.into_iter().filter(|edge| self.could_be_to_blame(*edge) == Some(true)).collect()
+    }
+
+    /// Best first: those after which no run fails, those that keep all lines in use, in the order
+    /// in which they were tried.
+    pub fn repairs(&self) -> Vec<Repair> {
+        let mut repairs = self.repairs.clone();
+        repairs.sort_by_key(|repair| (repair.verified, repair.unreached.len()));
+        repairs
+    }
+
+    /// Initialisations that do not hold.
+    pub fn refuted(&self) -> &[Refuted] {
+        &self.refuted
+    }
+
+    /// What it has done.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// The program that is to be repaired.
+    pub fn program(&self) -> &FailingProgram {
+        &self.program
+    }
+}
