@@ -19,6 +19,8 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Σ ai xi = a, in lowest terms for the rationals; modulo 2^w otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +80,11 @@ impl<C: Coefficients> AffineAnalysis<C> {
             changed: BTreeSet::new(),
             entered: false,
         })
+    }
+
+    /// While the alarm is on, a step ends with [`Limit::Time`](crate::util::Limit::Time).
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.domain.semiring.set_alarm(alarm);
     }
 
     /// One piece of work. Returns true once the analysis is over.

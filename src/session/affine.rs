@@ -17,6 +17,8 @@ pub struct AffineSession {
     analysis: Bounded<Analysis>,
     arithmetic: Arithmetic,
     switches: Option<u32>,
+    /// Is the analysis complete?
+    is_complete: bool,
 }
 
 enum Analysis {
@@ -34,21 +36,28 @@ const MOST_SWITCHES: u32 = 10;
 
 impl Job for AffineSession {
     fn step(&mut self) -> bool {
-        let done = match &mut self.analysis {
+        if self.is_over() {
+            return true;
+        }
+        let stepped = match &mut self.analysis {
             Ok(Analysis::Unbounded(analysis)) => analysis.step(),
             Ok(Analysis::Modulo(analysis)) => analysis.step(),
             Ok(Analysis::ThreadsUnbounded(analysis)) => analysis.step(),
             Ok(Analysis::ThreadsModulo(analysis)) => analysis.step(),
             Err(_) => return true,
         };
-        done.unwrap_or_else(|limit| {
-            self.analysis = Err(limit);
-            true
-        })
+        match stepped {
+            Ok(is_complete) => self.is_complete = is_complete,
+            Err(limit) => self.analysis = Err(limit),
+        }
+        self.is_over()
     }
 
+    /// Equalities hold only of an analysis that is complete, so nothing of it stays.
     fn stop(&mut self, limit: Limit) {
-        self.analysis = Err(limit);
+        if !self.is_over() {
+            self.analysis = Err(limit);
+        }
     }
 
     fn limit(&self) -> Option<Limit> {
@@ -56,12 +65,19 @@ impl Job for AffineSession {
     }
 
     fn progress(&self) -> Progress {
-        let stage = if self.limit().is_some() { Stage::Done } else { Stage::Affine };
+        let stage = if self.is_over() { Stage::Done } else { Stage::Affine };
         Progress { stage, steps: self.operations(), ..Progress::default() }
     }
 
-    /// No step takes long: there is no kernel, and each step multiplies a few matrices.
-    fn set_alarm(&mut self, _alarm: Arc<AtomicBool>) {}
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        match &mut self.analysis {
+            Ok(Analysis::Unbounded(analysis)) => analysis.set_alarm(alarm),
+            Ok(Analysis::Modulo(analysis)) => analysis.set_alarm(alarm),
+            Ok(Analysis::ThreadsUnbounded(analysis)) => analysis.set_alarm(alarm),
+            Ok(Analysis::ThreadsModulo(analysis)) => analysis.set_alarm(alarm),
+            Err(_) => {}
+        }
+    }
 }
 
 impl AffineSession {
@@ -101,7 +117,8 @@ impl AffineSession {
                 )
                 .map(Analysis::ThreadsModulo),
             };
-            return AffineSession { analysis, arithmetic, switches: Some(switches) };
+            let switches = Some(switches);
+            return AffineSession { analysis, arithmetic, switches, is_complete: false };
         }
         let analysis = match arithmetic {
             Arithmetic::Unbounded => {
@@ -113,7 +130,11 @@ impl AffineSession {
                     .map(Analysis::Modulo)
             }
         };
-        AffineSession { analysis, arithmetic, switches: None }
+        AffineSession { analysis, arithmetic, switches: None, is_complete: false }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_complete || self.analysis.is_err()
     }
 
     /// The most context switches of the runs that are spoken of, if there are threads.
@@ -161,6 +182,53 @@ impl AffineSession {
             Ok(Analysis::ThreadsUnbounded(analysis)) => analysis.operations(),
             Ok(Analysis::ThreadsModulo(analysis)) => analysis.operations(),
             Err(_) => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::options::RequestedOptions;
+    use std::sync::atomic::Ordering;
+
+    fn session(source: &str) -> AffineSession {
+        let loaded = crate::lang::load(source, &RequestedOptions::default());
+        let program = Rc::new(loaded.program.expect("a program"));
+        AffineSession::new(program, Arithmetic::Unbounded, 1_000_000)
+    }
+
+    const LOOP: &str =
+        "int a; int b;\nvoid main() {\n while (a < 9) {\n  a = a + 1;\n  b = b + 2;\n }\n}\n";
+    const THREADS: &str = "int a;\nvoid t() { a = a + 1; }\nvoid main() { start t(); a = 2; }\n";
+
+    #[test]
+    fn it_is_done_at_the_end_and_a_late_stop_takes_nothing_away() {
+        for source in [LOOP, THREADS] {
+            let mut session = session(source);
+            assert_eq!(session.progress().stage, Stage::Affine);
+            session.run();
+            assert_eq!((session.progress().stage, session.limit()), (Stage::Done, None));
+            let operations = session.operations();
+            session.stop(Limit::Time);
+            assert!(session.step());
+            assert_eq!((session.limit(), session.operations()), (None, operations));
+        }
+    }
+
+    #[test]
+    fn the_alarm_ends_it_within_a_step() {
+        for source in [LOOP, THREADS] {
+            let mut session = session(source);
+            let alarm = Arc::new(AtomicBool::new(false));
+            session.set_alarm(Arc::clone(&alarm));
+            assert!(!session.step());
+            alarm.store(true, Ordering::Relaxed);
+            session.run();
+            assert_eq!(
+                (session.progress().stage, session.limit()),
+                (Stage::Done, Some(Limit::Time))
+            );
         }
     }
 }

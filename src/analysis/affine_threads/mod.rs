@@ -31,6 +31,8 @@ use crate::lang::model::{LocationId, VariableId};
 use crate::pds::Pds;
 use crate::semiring::affine::{Coefficients, Span};
 use crate::util::Bounded;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// An analysis in progress.
 pub struct AffineThreads<C: Coefficients> {
@@ -125,6 +127,11 @@ impl<C: Coefficients> AffineThreads<C> {
                 .collect()
         };
         Span::of(self.domain.program.semiring.ring(), stores.rows().iter().map(select))
+    }
+
+    /// While the alarm is on, a step ends with [`Limit::Time`](crate::util::Limit::Time).
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.domain.program.semiring.set_alarm(alarm);
     }
 
     /// One piece of work; true once there is nothing left to do.

@@ -19,6 +19,8 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use span::Echelon;
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A right side a0 + Σ ai xi: (variable from 0, coefficient) pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +40,7 @@ pub struct Affine<C: Coefficients> {
     locals: Range<usize>,
     operations: u64,
     most_operations: u64,
+    alarm: Option<Arc<AtomicBool>>,
 }
 
 /// A space of matrices, each flattened row by row.
@@ -47,7 +50,7 @@ impl<C: Coefficients> Affine<C> {
     /// For `variables` variables. After `most_operations` multiplications of numbers, everything is
     /// [`Limit::Steps`].
     pub fn new(ring: C, variables: usize, most_operations: u64) -> Affine<C> {
-        Affine { ring, variables, locals: 0..0, operations: 0, most_operations }
+        Affine { ring, variables, locals: 0..0, operations: 0, most_operations, alarm: None }
     }
 
     /// The same domain, with locals in these variables, for [`Merge`].
@@ -71,10 +74,22 @@ impl<C: Coefficients> Affine<C> {
         self.variables + 1
     }
 
+    /// While the alarm is on, everything that multiplies ends with [`Limit::Time`]: for drivers
+    /// with a clock.
+    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.alarm = Some(alarm);
+    }
+
     /// Counts multiplications; [`Limit::Steps`] when there were too many.
     pub fn spend(&mut self, operations: usize) -> Bounded<()> {
         self.operations = self.operations.saturating_add(operations as u64);
-        if self.operations > self.most_operations { Err(Limit::Steps) } else { Ok(()) }
+        if self.alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed)) {
+            Err(Limit::Time)
+        } else if self.operations > self.most_operations {
+            Err(Limit::Steps)
+        } else {
+            Ok(())
+        }
     }
 
     fn identity(&self) -> Vec<C::Number> {
