@@ -8,8 +8,8 @@
 
 use super::reach::Reach;
 use crate::bdd::Bdd;
-use crate::encode::{CONTROL, symbol};
-use crate::lang::model::{LocationId, Operation};
+use crate::encode::{CONTROL, CallSite, symbol};
+use crate::lang::model::LocationId;
 use crate::pds::{StackSymbol, State, Transition};
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,14 +69,12 @@ fn remembered(reach: &mut Reach, state: State) -> Bounded<BTreeMap<LocationId, B
     while let Some((_, location)) = waiting.pop_first() {
         let here = weights[&location];
         for &id in out.get(&location).into_iter().flatten() {
-            let after = match program.edge(id).operation {
-                Operation::Call { callee, .. } => match reach.summary(callee) {
-                    Some(summary) => {
-                        reach.domain.return_remembering(&program, id, here, summary)?
-                    }
+            let after = match CallSite::of(&program, id) {
+                Some(site) => match reach.summary(site.callee) {
+                    Some(summary) => reach.domain.return_remembering(&site, here, summary)?,
                     None => Bdd::FALSE,
                 },
-                _ => reach.domain.after_remembering(&program, id, here)?,
+                None => reach.domain.after_remembering(&program, id, here)?,
             };
             let to = program.edge(id).to;
             let old = weights.get(&to).copied().unwrap_or(Bdd::FALSE);

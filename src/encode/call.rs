@@ -10,10 +10,46 @@ use super::expression::Encoder;
 use super::frame::Frame;
 use super::layout::{Cell, Copy, Layout};
 use crate::bdd::{Bdd, Manager, Renaming, VarSet, impl_roots};
-use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
+use crate::lang::model::{Check, EdgeId, Expression, Operation, ProcedureId, Program, VariableId};
 use crate::util::Bounded;
 
-/// One call edge.
+/// A call in the program.
+pub struct CallSite<'p> {
+    /// Its edge.
+    edge: EdgeId,
+    /// The procedure that has the edge.
+    caller: ProcedureId,
+    /// Who is called.
+    pub callee: ProcedureId,
+    /// What the parameters become.
+    arguments: &'p [Expression],
+    /// The variable that takes the result.
+    result: Option<VariableId>,
+    checks: &'p [Check],
+}
+
+impl<'p> CallSite<'p> {
+    /// The call that an edge makes, if it makes one.
+    pub fn of(program: &'p Program, id: EdgeId) -> Option<CallSite<'p>> {
+        let edge = program.edge(id);
+        let Operation::Call { callee, arguments, result } = &edge.operation else { return None };
+        Some(CallSite {
+            edge: id,
+            caller: program.owner(id),
+            callee: *callee,
+            arguments,
+            result: *result,
+            checks: &edge.checks,
+        })
+    }
+
+    /// The cell that takes the result.
+    pub(super) fn target(&self) -> Option<Cell> {
+        self.result.map(|variable| Cell { variable, element: 0 })
+    }
+}
+
+/// The effect of a call.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
     pub(super) callee: ProcedureId,
@@ -46,17 +82,13 @@ impl Call {
         kernel: &mut Manager,
         layout: &Layout,
         frames: &[Frame],
-        program: &Program,
-        edge: EdgeId,
+        site: &CallSite<'_>,
         forgotten: &[Cell],
     ) -> Bounded<Call> {
-        let Operation::Call { callee, result, .. } = &program.edge(edge).operation else {
-            unreachable!("only call edges come here")
-        };
-        let target = result.map(|variable| Cell { variable, element: 0 });
+        let target = site.target();
         let stored_target = target.filter(|cell| !forgotten.contains(cell));
-        let caller = &frames[program.owner(edge)];
-        let frame = &frames[*callee];
+        let caller = &frames[site.caller];
+        let frame = &frames[site.callee];
         debug_assert!(
             target.is_none_or(|t| caller.locals.contains(&t) && caller.result != Some(t)),
             "see the module's head"
@@ -66,7 +98,7 @@ impl Call {
             frame.changed_globals.iter().chain(forgotten).copied().chain(target).collect();
         let change = Change::new(kernel, layout, changed);
         let arguments = |kernel: &mut Manager, from: &dyn Fn(Cell) -> Copy, to: Copy| {
-            arguments(kernel, layout, program, edge, frame, from, to)
+            arguments(kernel, layout, site, frame, from, to)
         };
         let stored = |kernel: &mut Manager, relation: Bdd, to: Copy| -> Bounded<Bdd> {
             let (Some(target), Some(result)) = (stored_target, frame.result) else {
@@ -105,7 +137,7 @@ impl Call {
         let merge_backward_last = kernel.var_set(&last);
 
         Ok(Call {
-            callee: *callee,
+            callee: site.callee,
             change,
             enter,
             left_behind,
@@ -142,22 +174,19 @@ impl_roots!(Call { stored, enter, merge, enter_backward, merge_backward });
 fn arguments(
     kernel: &mut Manager,
     layout: &Layout,
-    program: &Program,
-    edge: EdgeId,
+    site: &CallSite<'_>,
     frame: &Frame,
     from: &dyn Fn(Cell) -> Copy,
     to: Copy,
 ) -> Bounded<Bdd> {
-    let Operation::Call { arguments, .. } = &program.edge(edge).operation else {
-        unreachable!("only call edges come here")
-    };
-    let mut encoder = Encoder { kernel, layout, edge: Some(edge), copy: from, care: Bdd::TRUE };
-    let mut relation = all_hold(&mut encoder, &program.edge(edge).checks)?;
-    for (parameter, argument) in frame.parameters.iter().zip(arguments).rev() {
+    let edge = Some(site.edge);
+    let mut encoder = Encoder { kernel, layout, edge, copy: from, care: Bdd::TRUE };
+    let mut relation = all_hold(&mut encoder, site.checks)?;
+    for (parameter, argument) in frame.parameters.iter().zip(site.arguments).rev() {
         let value = encoder.value(argument)?;
         let same = equals(encoder.kernel, layout, *parameter, to, &value)?;
         relation = encoder.kernel.and(relation, same)?;
     }
-    let choices = kernel.var_set(&layout.choices(edge));
+    let choices = kernel.var_set(&layout.choices(site.edge));
     kernel.exists(relation, choices)
 }

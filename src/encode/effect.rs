@@ -200,29 +200,8 @@ pub(super) fn turn(
 
 impl Statement {
     /// The effect of an edge: all checks hold, then the operation; `forgotten` cells then have any
-    /// value.
-    pub(super) fn of(
-        kernel: &mut Manager,
-        layout: &Layout,
-        program: &Program,
-        edge: EdgeId,
-        forgotten: &[Cell],
-    ) -> Bounded<Statement> {
-        Statement::within(kernel, layout, program, (edge, None), forgotten, Bdd::TRUE)
-    }
-
-    /// The failure of an edge's k-th check, all earlier ones holding.
-    pub(super) fn failure(
-        kernel: &mut Manager,
-        layout: &Layout,
-        program: &Program,
-        edge: EdgeId,
-        check: usize,
-    ) -> Bounded<Statement> {
-        Statement::within(kernel, layout, program, (edge, Some(check)), &[], Bdd::TRUE)
-    }
-
-    /// The effect or failure, from these stores (over [`Copy::Now`]) only.
+    /// value. Or the failure of its k-th check, all earlier ones holding. From these stores (over
+    /// [`Copy::Now`]) only.
     pub(super) fn within(
         kernel: &mut Manager,
         layout: &Layout,

@@ -123,17 +123,8 @@ impl Layout {
                     }
                     match member {
                         Member::Cell(cell) => {
-                            layout.bits[cell.variable][cell.element as usize][bit as usize] =
-                                layout.levels;
-                            layout.owners.extend(
-                                [Copy::Entry, Copy::Middle, Copy::Now]
-                                    .map(|copy| Some((*cell, copy))),
-                            );
-                            layout.levels += 3;
-                            if variables.contains(&cell.variable) {
-                                layout.levels += copies;
-                                layout.owners.resize(layout.levels as usize, None);
-                            }
+                            let more = if variables.contains(&cell.variable) { copies } else { 0 };
+                            layout.place(*cell, bit, more);
                         }
                         Member::Choice(slot) => {
                             slot_levels[*slot].push(Var(layout.levels));
@@ -149,6 +140,14 @@ impl Layout {
             .map(|of_edge| of_edge.iter().map(|slot| slot_levels[*slot].clone()).collect())
             .collect();
         layout
+    }
+
+    /// Gives the next levels to a bit of a cell: its three copies, and so many more.
+    fn place(&mut self, cell: Cell, bit: u8, more: u32) {
+        self.bits[cell.variable][cell.element as usize][bit as usize] = self.levels;
+        self.owners.extend([Copy::Entry, Copy::Middle, Copy::Now].map(|copy| Some((cell, copy))));
+        self.levels += 3 + more;
+        self.owners.resize(self.levels as usize, None);
     }
 
     /// Number of decision levels.

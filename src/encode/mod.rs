@@ -35,6 +35,7 @@ mod relations;
 mod shared;
 
 pub use acceleration::AccelerateLoops;
+pub use call::CallSite;
 pub use concretize::Valuation;
 pub use expression::Encoder;
 pub use frame::Frame;

@@ -9,12 +9,12 @@
 //! the call ([`Copy::Now`], and in a frame with entry copies [`Copy::Entry`]), and the arguments in
 //! [`Copy::Middle`] of the callee's parameters. Globals are the same in both.
 
-use super::call::Call;
+use super::call::{Call, CallSite};
 use super::effect::{Change, Statement, identity};
 use super::layout::{Cell, Copy};
 use super::program_domain::ProgramDomain;
 use crate::bdd::{Bdd, Manager, Renaming, VarSet, impl_roots};
-use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId};
+use crate::lang::model::{EdgeId, ProcedureId, Program, VariableId};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -98,17 +98,12 @@ pub struct CallRelation {
 
 impl CallRelation {
     fn of(domain: &mut ProgramDomain, program: &Program, edge: EdgeId) -> Bounded<CallRelation> {
-        let call =
-            Call::of(&mut domain.kernel, &domain.layout, &domain.frames, program, edge, &[])?;
+        let site = CallSite::of(program, edge).expect("counterexample DAGs have pivots at calls");
+        let call = Call::of(&mut domain.kernel, &domain.layout, &domain.frames, &site, &[])?;
         let caller = &domain.frames[program.owner(edge)];
         let frame = &domain.frames[call.callee];
         let (kernel, layout) = (&mut domain.kernel, &domain.layout);
-        let target = match &program.edge(edge).operation {
-            Operation::Call { result: Some(variable), .. } => {
-                Some(Cell { variable: *variable, element: 0 })
-            }
-            _ => None,
-        };
+        let target = site.target();
         let own_result: Vec<Cell> =
             caller.result.filter(|cell| frame.result == Some(*cell)).into_iter().collect();
         let tracked_parameters =
@@ -310,7 +305,8 @@ impl Relations {
         self.entered_with(domain, procedure, &|_| true)
     }
 
-    /// The same, of some variables only. To be asked for the same ones each time: it is made once.
+    /// The same, of some variables only. The caller must ask for the same variables each time, as
+    /// the relation is made once.
     pub fn entered_with(
         &mut self,
         domain: &mut ProgramDomain,

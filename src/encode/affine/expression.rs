@@ -69,64 +69,61 @@ impl Arithmetic {
                 };
                 Some(AffineExpression::constant(constant).add_scaled(&-BigInt::one(), &inner))
             }
-            Expression::Binary(operator, left, right) => {
-                if !self.is_linear(left.scalar()) {
-                    return None;
-                }
-                match operator {
-                    BinaryOperator::Add | BinaryOperator::Subtract => {
-                        let factor = if *operator == BinaryOperator::Add {
-                            BigInt::one()
-                        } else {
-                            -BigInt::one()
-                        };
-                        Some(
-                            self.affine(columns, left)?
-                                .add_scaled(&factor, &self.affine(columns, right)?),
-                        )
-                    }
-                    BinaryOperator::Multiply => {
-                        let (left, right) =
-                            (self.affine(columns, left)?, self.affine(columns, right)?);
-                        let (constant, other) =
-                            if left.terms.is_empty() { (left, right) } else { (right, left) };
-                        constant.terms.is_empty().then(|| {
-                            AffineExpression::constant(0).add_scaled(&constant.constant, &other)
-                        })
-                    }
-                    BinaryOperator::ShiftLeft => match (&**right, right.scalar()) {
-                        (Expression::Constant(bits, _), scalar) => {
-                            let amount = scalar.number(*bits);
-                            let inside = (0..i128::from(left.scalar().width)).contains(&amount);
-                            let left = self.affine(columns, left)?;
-                            inside.then(|| {
-                                AffineExpression::constant(0)
-                                    .add_scaled(&(BigInt::one() << amount as u32), &left)
-                            })
-                        }
-                        _ => None,
-                    },
-                    // a % b is a less a multiple of b.
-                    BinaryOperator::Remainder => match (&**right, right.scalar(), self) {
-                        (Expression::Constant(bits, _), scalar, Arithmetic::Modulo(width))
-                            if width < 64 =>
-                        {
-                            let divisor = scalar.number(*bits);
-                            if divisor != 0 && divisor % (1i128 << width) == 0 {
-                                self.affine(columns, left)
-                            } else {
-                                None
-                            }
-                        }
-                        _ => None,
-                    },
-                    _ => None,
-                }
-            }
+            Expression::Binary(operator, left, right) => self
+                .is_linear(left.scalar())
+                .then(|| self.binary(columns, *operator, left, right))?,
             Expression::Cast(to, inner) => self
                 .keeps_number(inner.scalar(), *to)
                 .then(|| self.affine(columns, inner))
                 .flatten(),
+        }
+    }
+
+    /// The same of a binary operation whose operands are numbers of a linear type.
+    fn binary(
+        self,
+        columns: &Columns,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+    ) -> Option<AffineExpression> {
+        let constant = match right {
+            Expression::Constant(bits, scalar) => Some(scalar.number(*bits)),
+            _ => None,
+        };
+        let zero = AffineExpression::constant(0);
+        let one = BigInt::one();
+        match operator {
+            BinaryOperator::Add => {
+                let right = self.affine(columns, right)?;
+                Some(self.affine(columns, left)?.add_scaled(&one, &right))
+            }
+            BinaryOperator::Subtract => {
+                let right = self.affine(columns, right)?;
+                Some(self.affine(columns, left)?.add_scaled(&-one, &right))
+            }
+            BinaryOperator::Multiply => {
+                let (left, right) = (self.affine(columns, left)?, self.affine(columns, right)?);
+                let (factor, other) =
+                    if left.terms.is_empty() { (left, right) } else { (right, left) };
+                factor.terms.is_empty().then(|| zero.add_scaled(&factor.constant, &other))
+            }
+            BinaryOperator::ShiftLeft => {
+                let amount = constant?;
+                let inside = (0..i128::from(left.scalar().width)).contains(&amount);
+                let left = self.affine(columns, left)?;
+                inside.then(|| zero.add_scaled(&(one << amount as u32), &left))
+            }
+            // a % b is a less a multiple of b.
+            BinaryOperator::Remainder => match (constant?, self) {
+                (divisor, Arithmetic::Modulo(width))
+                    if width < 64 && divisor != 0 && divisor % (1i128 << width) == 0 =>
+                {
+                    self.affine(columns, left)
+                }
+                _ => None,
+            },
+            _ => None,
         }
     }
 }

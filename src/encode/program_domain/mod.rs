@@ -14,13 +14,13 @@ mod weights;
 
 use crate::bdd::{Bdd, BitVector, Manager, Renaming, Roots, impl_roots};
 use crate::encode::acceleration::Acceleration;
-use crate::encode::call::Call;
+use crate::encode::call::{Call, CallSite};
 use crate::encode::effect::{Change, Statement};
 use crate::encode::frame::{Frame, forgotten, frames};
 use crate::encode::layout::{Cell, Copy, Layout};
 use crate::encode::on_demand::PartialRelation;
 use crate::encode::program_system::{ProgramSystem, RuleRole};
-use crate::lang::model::{Initial, Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::lang::model::{EdgeId, Initial, ProcedureId, Program, VariableId, VariableKind};
 use crate::pds::{RuleId, StackSymbol};
 use crate::util::Bounded;
 use frame_relations::FrameRelations;
@@ -43,6 +43,27 @@ enum Effect {
     Statement(Rc<Statement>),
     Call(Rc<Call>),
     Return(ProcedureId),
+}
+
+/// The effect of an edge, or of the failure of one of its checks; built on demand, unless `all`
+/// stores come to it.
+fn statement(
+    kernel: &mut Manager,
+    layout: &Layout,
+    program: &Program,
+    source: (EdgeId, Option<usize>),
+    forgotten: &[Cell],
+    all: bool,
+) -> Bounded<Effect> {
+    let covered = match all {
+        true => None,
+        false => PartialRelation::nothing(kernel, layout, program, source),
+    };
+    let statement = match covered {
+        Some(covered) => Statement::on_demand(kernel, layout, program, covered, forgotten),
+        None => Statement::within(kernel, layout, program, source, forgotten, Bdd::TRUE)?,
+    };
+    Ok(Effect::Statement(Rc::new(statement)))
 }
 
 /// The weight domain of one program. It owns the arena.
@@ -80,7 +101,7 @@ pub struct ProgramDomain {
 impl ProgramDomain {
     /// Builds the effects of all rules.
     pub fn new(
-        program: &Program,
+        program: &Rc<Program>,
         system: &ProgramSystem,
         layout: Layout,
         mut kernel: Manager,
@@ -91,49 +112,27 @@ impl ProgramDomain {
         for frame in &frames {
             frame_relations.push(FrameRelations::of(&mut kernel, &layout, frame)?);
         }
-        let mut effects = Vec::new();
         // Where callees may start with the weight 1 all stores come.
         let may_start_anywhere = widest(program) <= WIDEST;
-        let on_demand = |kernel: &mut Manager, source| {
-            if may_start_anywhere {
-                None
-            } else {
-                PartialRelation::nothing(kernel, &layout, program, source)
-            }
-        };
+        let mut effects = Vec::new();
         for role in &system.roles {
             effects.push(match *role {
                 RuleRole::Return(procedure) => Effect::Return(procedure),
                 RuleRole::Fail(edge, check) => {
-                    Effect::Statement(Rc::new(match on_demand(&mut kernel, (edge, Some(check))) {
-                        Some(covered) => {
-                            Statement::on_demand(&mut kernel, &layout, program, covered, &[])
-                        }
-                        None => Statement::failure(&mut kernel, &layout, program, edge, check)?,
-                    }))
+                    let source = (edge, Some(check));
+                    let all = may_start_anywhere;
+                    statement(&mut kernel, &layout, program, source, &[], all)?
                 }
-                RuleRole::Execute(edge) => match program.edge(edge).operation {
-                    Operation::Call { .. } => Effect::Call(Rc::new(Call::of(
-                        &mut kernel,
-                        &layout,
-                        &frames,
-                        program,
-                        edge,
-                        &forgotten[edge],
-                    )?)),
-                    _ => Effect::Statement(Rc::new({
+                RuleRole::Execute(edge) => match CallSite::of(program, edge) {
+                    Some(site) => {
                         let forgotten = &forgotten[edge];
-                        match on_demand(&mut kernel, (edge, None)) {
-                            Some(covered) => Statement::on_demand(
-                                &mut kernel,
-                                &layout,
-                                program,
-                                covered,
-                                forgotten,
-                            ),
-                            None => Statement::of(&mut kernel, &layout, program, edge, forgotten)?,
-                        }
-                    })),
+                        let call = Call::of(&mut kernel, &layout, &frames, &site, forgotten)?;
+                        Effect::Call(Rc::new(call))
+                    }
+                    None => {
+                        let (source, all) = ((edge, None), may_start_anywhere);
+                        statement(&mut kernel, &layout, program, source, &forgotten[edge], all)?
+                    }
                 },
             });
         }
@@ -165,7 +164,7 @@ impl ProgramDomain {
             starts_anywhere,
             reached: None,
             acceleration,
-            program: needs_program.then(|| Rc::new(program.clone())),
+            program: needs_program.then(|| Rc::clone(program)),
             all_now_to_entry: vec![None; program.procedures.len()],
             outer: FxHashMap::default(),
         })

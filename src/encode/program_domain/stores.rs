@@ -2,7 +2,7 @@
 
 use super::ProgramDomain;
 use crate::bdd::Bdd;
-use crate::encode::call::Call;
+use crate::encode::call::{Call, CallSite};
 use crate::encode::effect::{Change, Statement, open_failure};
 use crate::encode::layout::Copy;
 use crate::lang::model::{EdgeId, ProcedureId, Program};
@@ -157,12 +157,11 @@ impl ProgramDomain {
     /// As `ForwardWeights::return_after` for a call, with every local of the caller remembered.
     pub fn return_remembering(
         &mut self,
-        program: &Program,
-        edge: EdgeId,
+        site: &CallSite<'_>,
         weight: Bdd,
         summary: Bdd,
     ) -> Bounded<Bdd> {
-        let call = Call::of(&mut self.kernel, &self.layout, &self.frames, program, edge, &[])?;
+        let call = Call::of(&mut self.kernel, &self.layout, &self.frames, site, &[])?;
         let relation = call.forward(&mut self.kernel, summary)?;
         self.pass_forward(&call.change, weight, relation)
     }

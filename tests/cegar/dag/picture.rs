@@ -19,10 +19,11 @@ use faultline::readable::{NamedScalar, readable};
 use faultline::wire::options::RequestedOptions;
 use faultline::wire::refinement::Heuristic;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A program with its concrete rules.
 pub(crate) struct World {
-    pub(crate) program: Program,
+    pub(crate) program: Rc<Program>,
     pub(crate) system: ProgramSystem,
     pub(crate) domain: ProgramDomain,
     pub(crate) relations: Relations,
@@ -32,7 +33,7 @@ impl World {
     pub(crate) fn load(source: &str) -> World {
         let loaded = faultline::lang::load(source, &RequestedOptions::default());
         let program =
-            loaded.program.unwrap_or_else(|| panic!("{:?}\n{source}", loaded.diagnostics));
+            Rc::new(loaded.program.unwrap_or_else(|| panic!("{:?}\n{source}", loaded.diagnostics)));
         let layout = Layout::new(&program);
         let kernel = Manager::new(layout.levels(), KernelLimits::NONE).unwrap();
         let system = ProgramSystem::new(&program, None);
