@@ -68,6 +68,12 @@ impl Manager {
     fn quantifies(&self, set: VarSet, level: u32) -> bool {
         self.sets[set.0 as usize].contains(level)
     }
+
+    /// The disjunction of two cofactors is true if the high one is.
+    #[inline]
+    fn settled_by(&self, set: VarSet, level: u32, high: Bdd) -> Option<Bdd> {
+        (high.is_true() && self.quantifies(set, level)).then_some(Bdd::TRUE)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -92,7 +98,7 @@ impl Operation for Exists {
 
     #[inline]
     fn settled(self, manager: &Manager, level: u32, high: Bdd) -> Option<Bdd> {
-        (high.is_true() && manager.quantifies(self.0, level)).then_some(Bdd::TRUE)
+        manager.settled_by(self.0, level, high)
     }
 
     #[inline]
@@ -149,7 +155,7 @@ impl Operation for AndExists {
 
     #[inline]
     fn settled(self, manager: &Manager, level: u32, high: Bdd) -> Option<Bdd> {
-        (high.is_true() && manager.quantifies(self.0, level)).then_some(Bdd::TRUE)
+        manager.settled_by(self.0, level, high)
     }
 
     #[inline]

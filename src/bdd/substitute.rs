@@ -10,6 +10,7 @@ use super::renaming::{COMPOSE, Renaming, RenamingLevels};
 use crate::util::limits::Bounded;
 
 const RENAME: u32 = 5;
+
 impl Manager {
     /// The renaming that puts the second variable of each pair in place of the first. Of several
     /// pairs with the same first variable the last counts.
@@ -91,6 +92,20 @@ impl Manager {
     }
 }
 
+/// The result for f if the cache has it; else the expansion of f at its level. A substitution
+/// commutes with ¬, so f and ¬f share one entry of the cache. `operation`: its number, and that of
+/// the substitution.
+#[inline]
+fn look_up_or_split(manager: &Manager, f: Bdd, level: u32, operation: (u32, u32)) -> Plan<Bdd> {
+    let (f, sign) = (f.regular(), f.sign());
+    let key = Key::new(f, Bdd::TRUE, operation.0, operation.1);
+    if let Some(result) = manager.cache.get(key) {
+        return Plan::Done(Some(result.flip(sign)));
+    }
+    let (high, low) = manager.cofactors(f, level);
+    Plan::Split(Split { key, level, sign, high, low })
+}
+
 #[derive(Clone, Copy)]
 struct Rename(Renaming);
 
@@ -103,13 +118,7 @@ impl Operation for Rename {
         if level as usize >= manager.renamings[self.0.0 as usize].target.len() {
             return Plan::Done(Some(f));
         }
-        let (f, sign) = (f.regular(), f.sign());
-        let key = Key::new(f, Bdd::TRUE, RENAME, self.0.0);
-        if let Some(result) = manager.cache.get(key) {
-            return Plan::Done(Some(result.flip(sign)));
-        }
-        let (high, low) = manager.cofactors(f, level);
-        Plan::Split(Split { key, level, sign, high, low })
+        look_up_or_split(manager, f, level, (RENAME, self.0.0))
     }
 
     #[inline]
@@ -155,13 +164,7 @@ impl Operation for Compose {
         if level >= past {
             return Plan::Done(Some(f));
         }
-        let (f, sign) = (f.regular(), f.sign());
-        let key = Key::new(f, Bdd::TRUE, COMPOSE, self.0);
-        if let Some(result) = manager.cache.get(key) {
-            return Plan::Done(Some(result.flip(sign)));
-        }
-        let (high, low) = manager.cofactors(f, level);
-        Plan::Split(Split { key, level, sign, high, low })
+        look_up_or_split(manager, f, level, (COMPOSE, self.0))
     }
 
     #[inline]

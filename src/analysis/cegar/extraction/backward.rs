@@ -1,13 +1,12 @@
 //! Links a node to its predecessors by rank: over steps, over calls that return, and, from the
 //! entry of a frame, to the calls that enter it.
 
-use super::construction::{Call, Construction};
-use super::draft::{DraftAction, DraftId, Goal};
+use super::construction::Construction;
+use super::draft::{DraftAction, DraftId};
 use super::layers::Explored;
 use crate::analysis::cegar::dag::DagPoint;
-use crate::encode::{CONTROL, RuleRole, symbol};
+use crate::encode::symbol;
 use crate::lang::model::LocationId;
-use crate::pds::Right;
 use crate::util::Bounded;
 
 /// Links steps into a node at a location: their sources are one rank lower.
@@ -18,19 +17,13 @@ pub(super) fn over_steps(
     location: LocationId,
 ) -> Bounded<()> {
     let states = construction.draft.states(part, id);
-    for rule in explored.program.system.pds.to_head(CONTROL, symbol(location)).to_vec() {
-        let (RuleRole::Execute(edge), Right::Step(_)) =
-            (explored.program.system.role(rule), explored.program.system.pds.rule(rule).right)
-        else {
-            continue;
-        };
-        let from = explored.program.program.edge(edge).from;
-        let layers = construction.layers(explored, part, id, from)?;
+    for step in explored.steps_to(location) {
+        let layers = construction.layers(explored, part, id, step.from)?;
         let Some(rank) = id.rank.checked_sub(1) else { continue };
         let Some(layer) = layers.get(&rank) else { continue };
-        let before = explored.program.before_step(*layer, rule, states)?;
-        let source = DraftId { rank, point: DagPoint::Location(from), ..id };
-        let edge = (DraftAction::Execute(edge), Some(id));
+        let before = explored.program.before_step(*layer, step.rule, states)?;
+        let source = DraftId { rank, point: DagPoint::Location(step.from), ..id };
+        let edge = (DraftAction::Execute(step.edge), Some(id));
         construction.link(explored, part, source, before, edge)?;
     }
     Ok(())
@@ -44,31 +37,16 @@ pub(super) fn over_calls(
     (part, id): (usize, DraftId),
     location: LocationId,
 ) -> Bounded<()> {
-    let states = construction.draft.states(part, id);
-    for rule in explored.program.system.pds.with_below(symbol(location)).to_vec() {
-        let (RuleRole::Execute(edge), Right::Push(top, _)) =
-            (explored.program.system.role(rule), explored.program.system.pds.rule(rule).right)
-        else {
-            continue;
-        };
-        let Some(callee) = explored.search.ranked.frame_of(top, 0) else { continue };
-        let from = explored.program.program.edge(edge).from;
-        let layers = construction.layers(explored, part, id, from)?;
-        let summaries = construction.summaries(explored, callee)?;
+    for call in explored.calls_back_to(location) {
+        let layers = construction.layers(explored, part, id, call.step.from)?;
+        let summaries = construction.summaries(explored, call.callee)?;
         let longest = construction.draft.parts[part].longest_callee();
         for (&rank, &layer) in layers.range(..id.rank.saturating_sub(1)) {
             let length = id.rank - 1 - rank;
-            let Some(summary) = summaries.get(&length).filter(|_| length < longest) else {
-                continue;
-            };
-            let (before, needed) = explored.program.before_call(layer, rule, *summary, states)?;
-            if before.is_false() {
-                continue;
+            if let Some(summary) = summaries.get(&length).filter(|_| length < longest) {
+                let summary = (length, *summary);
+                construction.link_return(explored, (part, id), call, (rank, layer), summary)?;
             }
-            let body = construction.body(explored, Goal { frame: callee, needed, length })?;
-            let source = DraftId { rank, point: DagPoint::Location(from), ..id };
-            let call = (Call { rule, edge }, source, before);
-            construction.link_call(explored, part, call, DraftAction::Return(body), id)?;
         }
     }
     Ok(())
@@ -89,8 +67,7 @@ pub(super) fn over_entries(
     let states = construction.draft.states(0, id);
     let entered = explored.program.forget_entry(states)?;
     for caller in &search.ranked.frame(id.frame).callers {
-        let RuleRole::Execute(edge) = explored.program.system.role(caller.rule) else { continue };
-        let from = explored.program.program.edge(edge).from;
+        let Some(step) = explored.step(caller.rule) else { continue };
         for (rank, entries) in explored.entries(caller.node.frame) {
             if rank >= id.entered {
                 continue;
@@ -105,9 +82,9 @@ pub(super) fn over_entries(
                 entered: rank,
                 rank: since,
                 frame: caller.node.frame,
-                point: DagPoint::Location(from),
+                point: DagPoint::Location(step.from),
             };
-            let call = (Call { rule: caller.rule, edge }, source, before);
+            let call = (step, source, before);
             construction.link_call(explored, 0, call, DraftAction::Enter, id)?;
         }
     }

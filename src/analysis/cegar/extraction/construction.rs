@@ -2,25 +2,18 @@
 //! returns.
 
 use super::draft::{Draft, DraftAction, DraftId, Goal};
-use super::layers::{Explored, LayerCache, Layers};
+use super::layers::{Call, Explored, LayerCache, Layers, Step};
 use crate::analysis::cegar::dag::DagPoint;
 use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, symbol};
-use crate::lang::model::{EdgeId, LocationId};
-use crate::pds::{FramePosition, RuleId};
+use crate::lang::model::LocationId;
+use crate::pds::FramePosition;
 use crate::util::Bounded;
 
 /// A draft, and the layers that were read for it.
 pub(super) struct Construction {
     pub(super) draft: Draft,
     layers: LayerCache,
-}
-
-/// A call of the program: its push rule and its edge.
-#[derive(Clone, Copy)]
-pub(super) struct Call {
-    pub(super) rule: RuleId,
-    pub(super) edge: EdgeId,
 }
 
 impl Construction {
@@ -67,7 +60,7 @@ impl Construction {
         &mut self,
         explored: &mut Explored<'_>,
         part: usize,
-        (call, source, before): (Call, DraftId, Bdd),
+        (call, source, before): (Step, DraftId, Bdd),
         action: DraftAction,
         to: DraftId,
     ) -> Bounded<()> {
@@ -75,6 +68,26 @@ impl Construction {
         let pushed = explored.program.pushed(before, call.rule)?;
         self.link(explored, part, pivot, pushed, (action, Some(to)))?;
         self.link(explored, part, source, before, (DraftAction::Push(call.edge), Some(pivot)))
+    }
+
+    /// Links a call that returns to the node `to`: from a layer of its location, given with its
+    /// rank, by a summary, given with its length.
+    pub(super) fn link_return(
+        &mut self,
+        explored: &mut Explored<'_>,
+        (part, to): (usize, DraftId),
+        Call { step, callee }: Call,
+        (rank, layer): (u64, Bdd),
+        (length, summary): (u64, Bdd),
+    ) -> Bounded<()> {
+        let states = self.draft.states(part, to);
+        let (before, needed) = explored.program.before_call(layer, step.rule, summary, states)?;
+        if before.is_false() {
+            return Ok(());
+        }
+        let body = self.body(explored, Goal { frame: callee, needed, length })?;
+        let source = DraftId { rank, point: DagPoint::Location(step.from), ..to };
+        self.link_call(explored, part, (step, source, before), DraftAction::Return(body), to)
     }
 
     /// The body for what is needed of a callee's summaries; makes its bottom and the edges into it

@@ -1,9 +1,12 @@
-//! The layers of the search, read with ranks that are counted from the entry of a frame.
+//! The layers of the search, read with ranks that are counted from the entry of a frame, and the
+//! steps and calls that lead from one to another.
 
 use crate::analysis::cegar::abstract_program::AbstractProgram;
 use crate::analysis::cegar::search::AbstractSearch;
 use crate::bdd::{Bdd, impl_roots};
-use crate::pds::{FramePosition, SearchNode};
+use crate::encode::{CONTROL, RuleRole, symbol};
+use crate::lang::model::{EdgeId, LocationId};
+use crate::pds::{FramePosition, Right, RuleId, SearchNode};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,7 +20,47 @@ pub(super) struct Explored<'a> {
     pub(super) search: &'a AbstractSearch,
 }
 
+/// A step of the program: its rule, its edge, and the location that it leaves.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) rule: RuleId,
+    pub(super) edge: EdgeId,
+    pub(super) from: LocationId,
+}
+
+/// A call of the program: as a step, and the frame of its callee.
+#[derive(Clone, Copy)]
+pub(super) struct Call {
+    pub(super) step: Step,
+    pub(super) callee: u32,
+}
+
 impl Explored<'_> {
+    /// The steps that lead to a location.
+    pub(super) fn steps_to(&self, location: LocationId) -> Vec<Step> {
+        let pds = &self.program.system.pds;
+        let rules = pds.to_head(CONTROL, symbol(location)).iter();
+        let steps = rules.filter(|rule| matches!(pds.rule(**rule).right, Right::Step(_)));
+        steps.filter_map(|rule| self.step(*rule)).collect()
+    }
+
+    /// The calls that return to a location.
+    pub(super) fn calls_back_to(&self, location: LocationId) -> Vec<Call> {
+        let pds = &self.program.system.pds;
+        let call = |rule: &RuleId| {
+            let Right::Push(top, _) = pds.rule(*rule).right else { return None };
+            let callee = self.search.ranked.frame_of(top, 0)?;
+            Some(Call { step: self.step(*rule)?, callee })
+        };
+        pds.with_below(symbol(location)).iter().filter_map(call).collect()
+    }
+
+    /// The step of a rule, if it executes an edge.
+    pub(super) fn step(&self, rule: RuleId) -> Option<Step> {
+        let RuleRole::Execute(edge) = self.program.system.role(rule) else { return None };
+        Some(Step { rule, edge, from: self.program.program.edge(edge).from })
+    }
+
     /// The entries of a frame by the rank at which they are first made. The entries of the start
     /// procedure are not told apart.
     pub(super) fn entries(&self, frame: u32) -> Vec<(u64, Bdd)> {

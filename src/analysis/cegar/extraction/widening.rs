@@ -4,13 +4,11 @@
 //! Several branches lead to a join. The ranks of a breadth-first search keep only those of the
 //! shortest one.
 
-use super::construction::{Call, Construction};
-use super::draft::{DraftAction, DraftId, Goal};
+use super::construction::Construction;
+use super::draft::{DraftAction, DraftId};
 use super::layers::Explored;
 use crate::analysis::cegar::dag::DagPoint;
-use crate::encode::{CONTROL, RuleRole, symbol};
 use crate::lang::model::LocationId;
-use crate::pds::Right;
 use crate::util::Bounded;
 
 /// Links steps from layers of at least the node's own rank.
@@ -21,21 +19,15 @@ pub(super) fn over_steps(
     location: LocationId,
 ) -> Bounded<()> {
     let states = construction.draft.states(part, id);
-    for rule in explored.program.system.pds.to_head(CONTROL, symbol(location)).to_vec() {
-        let (RuleRole::Execute(edge), Right::Step(_)) =
-            (explored.program.system.role(rule), explored.program.system.pds.rule(rule).right)
-        else {
-            continue;
-        };
-        let from = explored.program.program.edge(edge).from;
-        if !is_forward(explored, from, location) {
+    for step in explored.steps_to(location) {
+        if !is_forward(explored, step.from, location) {
             continue;
         }
-        let layers = construction.layers(explored, part, id, from)?;
+        let layers = construction.layers(explored, part, id, step.from)?;
         for (&rank, &layer) in layers.range(id.rank..) {
-            let before = explored.program.before_step(layer, rule, states)?;
-            let source = DraftId { rank, point: DagPoint::Location(from), ..id };
-            let edge = (DraftAction::Execute(edge), Some(id));
+            let before = explored.program.before_step(layer, step.rule, states)?;
+            let source = DraftId { rank, point: DagPoint::Location(step.from), ..id };
+            let edge = (DraftAction::Execute(step.edge), Some(id));
             construction.link(explored, part, source, before, edge)?;
         }
     }
@@ -49,35 +41,19 @@ pub(super) fn over_calls(
     (part, id): (usize, DraftId),
     location: LocationId,
 ) -> Bounded<()> {
-    let states = construction.draft.states(part, id);
-    for rule in explored.program.system.pds.with_below(symbol(location)).to_vec() {
-        let (RuleRole::Execute(edge), Right::Push(top, _)) =
-            (explored.program.system.role(rule), explored.program.system.pds.rule(rule).right)
-        else {
-            continue;
-        };
-        let from = explored.program.program.edge(edge).from;
-        let Some(callee) = explored.search.ranked.frame_of(top, 0) else { continue };
-        if !is_forward(explored, from, location) {
+    for call in explored.calls_back_to(location) {
+        if !is_forward(explored, call.step.from, location) {
             continue;
         }
-        let layers = construction.layers(explored, part, id, from)?;
-        let summaries = construction.summaries(explored, callee)?;
+        let layers = construction.layers(explored, part, id, call.step.from)?;
+        let summaries = construction.summaries(explored, call.callee)?;
         let longest = construction.draft.parts[part].longest_callee();
         for (&rank, &layer) in layers.iter() {
             for (&length, &summary) in summaries.range(..longest) {
-                if rank + 1 + length <= id.rank {
-                    continue;
+                if rank + 1 + length > id.rank {
+                    let summary = (length, summary);
+                    construction.link_return(explored, (part, id), call, (rank, layer), summary)?;
                 }
-                let (before, needed) =
-                    explored.program.before_call(layer, rule, summary, states)?;
-                if before.is_false() {
-                    continue;
-                }
-                let body = construction.body(explored, Goal { frame: callee, needed, length })?;
-                let source = DraftId { rank, point: DagPoint::Location(from), ..id };
-                let call = (Call { rule, edge }, source, before);
-                construction.link_call(explored, part, call, DraftAction::Return(body), id)?;
             }
         }
     }
