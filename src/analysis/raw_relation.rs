@@ -11,6 +11,9 @@
 //! u⟩) is not 0, m being the location from which it alone is applied ([`RawQuestion`]), by
 //! functional weights ([`FunctionalSummary`]).
 
+mod walk;
+
+use self::walk::Walk;
 use super::raw_reach::RawPhase;
 use super::raw_total::configuration;
 use crate::bdd::{Bdd, KernelLimits, Renaming, VarSet};
@@ -20,12 +23,11 @@ use crate::lang::raw::transformer::Store;
 use crate::lang::raw::{RawSystem, RawVariable, StateId, SymbolId};
 use crate::pds::{
     Backward, Compose, ControlLocation, Forward, FunctionalSummary, PAutomaton, Plain, PostStar,
-    PreStar, Read, Right, StackAutomaton, StackSymbol, State, read_backward, read_forward,
+    PreStar, Read, StackAutomaton, StackSymbol, State, read_backward, read_forward,
 };
-use crate::semiring::{CheapestPath, Levels, PathCost, Semiring, WeightedRelations};
+use crate::semiring::{CheapestPath, Levels, PathCost, Relations, Semiring, WeightedRelations};
 use crate::util::{Bounded, Limit};
 use crate::wire::options::Saturation;
-use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -83,17 +85,6 @@ pub struct RelationReach {
     peak: u64,
 }
 
-/// A run being read.
-struct Walk {
-    at: ControlLocation,
-    /// The stack, bottom first; with each symbol, by state of the pre\* automaton, the weight of
-    /// reading the stack from there down to acceptance.
-    stack: Vec<(StackSymbol, FxHashMap<State, Lengths>)>,
-    store: Store,
-    left: PathCost,
-    run: Option<RelationRun>,
-}
-
 /// The projection in progress: the relations of pre\*, and the next rule or head.
 struct Query {
     forward: PAutomaton<Bdd>,
@@ -132,25 +123,12 @@ impl RelationReach {
 
         let RawRelations { mut relations, stores } = RawRelations::new(variables, limits)?;
         relations.kernel.set_alarm(alarm);
-        let mut weights = Vec::new();
-        for (role, weight) in question.roles.iter().zip(&domain.weights) {
-            let cost = PathCost { weight: u64::from(*role != RawRole::Silent), length: 1 };
-            weights.push((
-                cost,
-                copied(&domain.semiring.relations.kernel, *weight, &mut relations.kernel)?,
-            ));
-        }
         let news: Vec<_> = relations.bits().iter().map(|bit| bit[2]).collect();
         let news = relations.kernel.var_set(&news);
         let pairs: Vec<_> = relations.bits().iter().map(|bit| (bit[0], bit[2])).collect();
         let old_to_new = relations.kernel.renaming(&pairs);
-        let mut semiring = WeightedRelations { relations, values: CheapestPath };
-        let weights = weights
-            .into_iter()
-            .map(|(cost, relation)| semiring.level(Some(cost), relation))
-            .collect();
-        let costs_one = semiring.one()?;
-        let mut costs = Plain { semiring, weights };
+        let mut costs = with_costs(&question, &domain, relations)?;
+        let costs_one = costs.semiring.one()?;
         let target = configuration(&question, question.last.0, &question.last.1, &costs_one);
         let pre = PreStar::new(&question.pds, &mut costs, target, Vec::new())?;
         let phase =
@@ -415,148 +393,6 @@ impl RelationReach {
         Ok(())
     }
 
-    fn begin_walk(&mut self, left: PathCost, pairs: Bdd) -> Bounded<()> {
-        if left.weight > LONGEST_RUN as u64 {
-            self.too_long = true;
-            return Ok(());
-        }
-        let starts = self.costs.semiring.relations.kernel.exists(pairs, self.news)?;
-        let Some(store) = self.stores.pick(&self.costs.semiring.relations.kernel, starts, false)
-        else {
-            return Ok(());
-        };
-        let first = self.question.first;
-        let mut stack = Vec::new();
-        for symbol in first.1.iter().rev() {
-            self.put(&mut stack, *symbol)?;
-        }
-        self.walk = Some(Walk { at: first.0, stack, store, left, run: None });
-        Ok(())
-    }
-
-    /// Pushes a symbol.
-    fn put(
-        &mut self,
-        stack: &mut Vec<(StackSymbol, FxHashMap<State, Lengths>)>,
-        symbol: StackSymbol,
-    ) -> Bounded<()> {
-        let mut above: FxHashMap<State, Lengths> = FxHashMap::default();
-        for (transition, weight) in
-            self.pre.automaton().transitions().iter().zip(self.pre.automaton().weights())
-        {
-            if transition.symbol != Some(symbol) {
-                continue;
-            }
-            let rest = match stack.last() {
-                Some((_, below)) => below.get(&transition.to),
-                None => self.pre.automaton().is_final(transition.to).then_some(&self.costs_one),
-            };
-            let Some(rest) = rest else { continue };
-            let whole = self.costs.semiring.extend(weight, rest)?;
-            let sum = match above.get(&transition.from) {
-                Some(old) => self.costs.semiring.combine(old, &whole)?,
-                None => whole,
-            };
-            above.insert(transition.from, sum);
-        }
-        stack.push((symbol, above));
-        Ok(())
-    }
-
-    /// Goes on by one rule of the question, to where exactly that much less is left.
-    fn walk_on(&mut self) -> Bounded<()> {
-        let Some(mut walk) = self.walk.take() else { return Ok(()) };
-        if walk.at == self.question.last.0 {
-            if let Some(mut run) = walk.run {
-                run.stores.push(walk.store);
-                self.run = Some(run);
-            }
-            self.phase = self.after_walk()?;
-            return Ok(());
-        }
-        let Some((top, _)) = walk.stack.pop() else { return self.lost() };
-        let rules = self.question.pds.from_head(walk.at, top).to_vec();
-        for id in rules {
-            let rule = self.question.pds.rule(id);
-            let cost = match self.costs.weights[id].first() {
-                Some((Some(cost), _)) => *cost,
-                _ => continue,
-            };
-            let Some((weight, length)) = walk
-                .left
-                .weight
-                .checked_sub(cost.weight)
-                .zip(walk.left.length.checked_sub(cost.length))
-            else {
-                continue;
-            };
-            let left = PathCost { weight, length };
-            let height = walk.stack.len();
-            match rule.right {
-                Right::Pop => {}
-                Right::Step(symbol) => self.put(&mut walk.stack, symbol)?,
-                Right::Push(symbol, below) => {
-                    self.put(&mut walk.stack, below)?;
-                    self.put(&mut walk.stack, symbol)?;
-                }
-            }
-            if let Some(store) =
-                self.next_store(&walk, id.0 as usize, State::from(rule.to), left)?
-            {
-                self.note_step(&mut walk, id.0 as usize, rule.to, store);
-                walk.left = left;
-                self.walk = Some(walk);
-                return Ok(());
-            }
-            walk.stack.truncate(height);
-        }
-        self.lost()
-    }
-
-    /// A store after a rule of the question from which exactly `left` is left.
-    fn next_store(
-        &mut self,
-        walk: &Walk,
-        rule: usize,
-        to: State,
-        left: PathCost,
-    ) -> Bounded<Option<Store>> {
-        let Some(lengths) = walk.stack.last().and_then(|(_, above)| above.get(&to)) else {
-            return Ok(None);
-        };
-        let Some((_, pairs)) = lengths.iter().find(|(cost, _)| *cost == Some(left)) else {
-            return Ok(None);
-        };
-        let Some((_, relation)) = self.costs.weights[rule].first() else { return Ok(None) };
-        let kernel = &mut self.costs.semiring.relations.kernel;
-        let behind = kernel.cofactor(*relation, &self.stores.before(&walk.store))?;
-        let from = kernel.exists(*pairs, self.news)?;
-        let from = kernel.rename(from, self.old_to_new)?;
-        let both = kernel.and(behind, from)?;
-        Ok(self.stores.pick(kernel, both, true))
-    }
-
-    fn note_step(&self, walk: &mut Walk, rule: usize, to: ControlLocation, store: Store) {
-        let before = std::mem::replace(&mut walk.store, store);
-        if let (RawRole::Own(own), Some(run)) = (self.question.roles[rule], &mut walk.run) {
-            run.rules.push(own);
-            run.stores.push(before);
-        }
-        walk.at = to;
-        if walk.run.is_none() && self.question.is_own(to) {
-            // Without the marker at the bottom.
-            let stack = walk.stack.iter().skip(1).map(|(symbol, _)| SymbolId(symbol.0)).collect();
-            let start = Configuration { state: StateId(to.0), stack };
-            walk.run = Some(RelationRun { start, rules: Vec::new(), stores: Vec::new() });
-        }
-    }
-
-    fn lost(&mut self) -> Bounded<()> {
-        self.fault = Some("a run could not be followed".to_string());
-        self.phase = RawPhase::Done;
-        Ok(())
-    }
-
     /// The answer, once it is known.
     pub fn reachable(&self) -> Option<bool> {
         self.reachable
@@ -612,6 +448,25 @@ impl RelationReach {
         (self.post.automaton().transitions().len() + self.pre.automaton().transitions().len())
             as u64
     }
+}
+
+/// The relations of the rules with what they cost: each of the system's rules weighs 1, and every
+/// rule of the question has the length 1.
+fn with_costs(
+    question: &RawQuestion,
+    domain: &Plain<RawRelations>,
+    mut relations: Relations,
+) -> Bounded<Plain<WeightedRelations<CheapestPath>>> {
+    let mut weights = Vec::new();
+    for (role, weight) in question.roles.iter().zip(&domain.weights) {
+        let cost = PathCost { weight: u64::from(*role != RawRole::Silent), length: 1 };
+        let relation = copied(&domain.semiring.relations.kernel, *weight, &mut relations.kernel)?;
+        weights.push((cost, relation));
+    }
+    let semiring = WeightedRelations { relations, values: CheapestPath };
+    let weights =
+        weights.into_iter().map(|(cost, relation)| semiring.level(Some(cost), relation)).collect();
+    Ok(Plain { semiring, weights })
 }
 
 /// Does some run go from the first configuration through one of p's in the set to the last one?

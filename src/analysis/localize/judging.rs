@@ -8,17 +8,16 @@
 //! to the failing one, which may take a program and a kernel of its own, is searched after that; or
 //! before it, where causes are still not known.
 
-use super::correct::{CorrectTransitions, correct_end};
-use super::correct_run::{
-    CloseRunSearch, ClosestRunSearch, CorrectRun, Found, collect_if_due, passes,
-};
+mod comparing;
+
+use super::correct::CorrectTransitions;
+use super::correct_run::{CloseRunSearch, ClosestRunSearch, CorrectRun, collect_if_due, passes};
 use super::forward_judgement::{ForwardJudgement, Judgement};
 use super::refined::{RefinedQuestion, RefinedSearch};
 use super::supergraph::SuperEdge;
 use super::trace::Transition;
 use crate::analysis::budgets::Budgets;
 use crate::analysis::cegar::as_program::AsProgram;
-use crate::analysis::error_projection::Goal;
 use crate::analysis::reach::Reach;
 use crate::analysis::replay::ReplayedRun;
 use crate::bdd::{Bdd, KernelLimits, Roots};
@@ -51,15 +50,6 @@ const AT_ONCE: u64 = 8_000_000;
 /// One piece of work, in the middle of which nothing pauses, ends at so many times the steps for
 /// its part. post\* starts anew after that, if it is needed.
 const WHOLE: u64 = 4;
-
-/// Statements that are executed for a close correct run: as many as the check took kernel steps,
-/// but at least and at most these.
-const CLOSE: (u64, u64) = (5_000, 200_000);
-
-/// Kernel steps for the closest correct run: so many times those that the check took, but at least
-/// these.
-const CLOSEST: u64 = 200_000;
-const CLOSEST_SHARE: u64 = 5;
 
 /// A transition of a failing run, and whether correct runs have it.
 #[derive(Clone, Debug)]
@@ -510,145 +500,6 @@ impl Judging {
             self.decided(correct.into_iter().map(|correct| (correct, correct)).collect());
         }
         Ok(())
-    }
-
-    /// A close correct run is searched first: it is shown where the closest is not found, and ends
-    /// the search for that early where it is.
-    fn begin_comparing(&mut self) {
-        self.pause_at = None;
-        self.correct = Ok(None);
-        self.aside = Some(Aside::Compare);
-    }
-
-    fn compare(&mut self) -> Bounded<()> {
-        if self.none_is_correct().unwrap_or(false) {
-            return self.closest_is_known();
-        }
-        let most = self.checked.clamp(CLOSE.0, CLOSE.1);
-        let Question { halted, run, failing, .. } = &self.question;
-        match CloseRunSearch::new(Rc::clone(halted), &run.run, failing.1, most) {
-            Some(close) => self.aside = Some(Aside::Close(Box::new(close))),
-            None => return self.go_without_closest(Limit::Steps),
-        }
-        Ok(())
-    }
-
-    /// Is the correct end not reached at all? Known once post\* is complete.
-    fn none_is_correct(&mut self) -> Bounded<bool> {
-        let reach = &mut self.reach;
-        if self.cut || !reach.is_done() {
-            return Ok(false);
-        }
-        let (edge, check) = self.question.failing;
-        match correct_end(reach, edge, check)? {
-            Goal::Stores(_, stores) => Ok(stores.is_false()),
-            _ => {
-                let program = Rc::clone(&reach.program);
-                Ok(reach.stores_at(program.procedure(program.main_id()).exit)?.is_false())
-            }
-        }
-    }
-
-    fn seek_close(&mut self, mut close: Box<CloseRunSearch>) -> Bounded<()> {
-        if !close.step() {
-            self.aside = Some(Aside::Close(close));
-            return Ok(());
-        }
-        let wrong = self.judged.iter().filter(|judged| {
-            matches!(judged.transition.edge, SuperEdge::Step(_) | SuperEdge::Enter(_))
-        });
-        let first_wrong = wrong.map(|judged| judged.is_correct).position(|is_correct| !is_correct);
-        match close.found(&self.question.program, first_wrong) {
-            Found::Run(run) => {
-                let is_closest = run.closest.is_ok();
-                self.correct = Ok(Some(*run));
-                if is_closest {
-                    return self.closest_is_known();
-                }
-            }
-            Found::None => {}
-            Found::Fault => {
-                self.contradicted("a close correct run could not be replayed");
-                return Ok(());
-            }
-        }
-        match self.closest_search(&close) {
-            Ok(search) => {
-                self.aside = Some(Aside::Closest(Box::new(search)));
-                Ok(())
-            }
-            Err(limit) => self.go_without_closest(limit),
-        }
-    }
-
-    /// Builds the program that is asked for the closest run.
-    fn closest_search(&self, close: &CloseRunSearch) -> Bounded<ClosestRunSearch> {
-        let (failing, than) = close.failing();
-        let steps = CLOSEST.max(CLOSEST_SHARE.saturating_mul(self.checked)).min(self.steps_left());
-        let budgets = self.question.budgets.with_steps(steps);
-        let alarm = self.question.alarm.clone();
-        ClosestRunSearch::new(&self.question.halted, failing, than, budgets, alarm)
-    }
-
-    fn seek_closest(&mut self, mut search: Box<ClosestRunSearch>) -> Bounded<()> {
-        let answer = search.step(&self.question.program);
-        self.aside = Some(Aside::Closest(search));
-        match answer {
-            Err(limit) => return self.go_without_closest(limit),
-            Ok(None) => return Ok(()),
-            Ok(Some(Found::Run(run))) => self.correct = Ok(Some(*run)),
-            // None is closer than the close one.
-            Ok(Some(Found::None)) => {
-                if let Ok(Some(run)) = &mut self.correct {
-                    run.closest = Ok(());
-                }
-            }
-            Ok(Some(Found::Fault)) => {
-                self.contradicted("a correct run could not be replayed");
-                return Ok(());
-            }
-        }
-        self.closest_is_known()
-    }
-
-    /// The closest correct run is known, or that there is none.
-    fn closest_is_known(&mut self) -> Bounded<()> {
-        let is_one = matches!(self.correct, Ok(Some(_)));
-        if self.nothing_is_left() {
-            let some_is_correct =
-                self.judged.iter().any(|judged| judged.edge_is_correct || judged.is_correct);
-            if !is_one && some_is_correct {
-                self.contradicted("a transition is said to be correct, and no run is");
-            } else {
-                self.end();
-            }
-            return Ok(());
-        }
-        if is_one || self.question.refined {
-            return self.begin_rest();
-        }
-        self.decided(vec![(false, false); self.question.transitions.len()]);
-        Ok(())
-    }
-
-    /// The closest correct run stays unknown; a close one will do where one is needed.
-    fn go_without_closest(&mut self, limit: Limit) -> Bounded<()> {
-        self.closest_stays_open(limit);
-        if self.nothing_is_left() {
-            self.end();
-            return Ok(());
-        }
-        self.begin_rest()
-    }
-
-    /// A close correct run stays, and is not said to be the closest.
-    fn closest_stays_open(&mut self, limit: Limit) {
-        match &mut self.correct {
-            // Known before the limit came.
-            Ok(Some(CorrectRun { closest: Ok(()), .. })) => {}
-            Ok(Some(run)) => run.closest = Err(limit),
-            correct => *correct = Err(limit),
-        }
     }
 
     /// Every transition is judged, and nothing is left to be searched.
