@@ -9,14 +9,12 @@ use crate::draw::words::listed;
 use crate::report::stores::{QueryError, conditions, statements_on, stores};
 use crate::report::why_not::why_line;
 use crate::session::{Job, Session, Task};
-use crate::util::{Limit, Progress, Stage};
+use crate::util::Limit;
 use crate::wire::projection::Method;
 use crate::wire::stores::StoresReport;
 use crate::wire::why_not::{Reason, WhyReport};
 use serde::Serialize;
 use std::fmt::Write;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The questions.
 #[derive(Debug, Default)]
@@ -71,7 +69,7 @@ impl Questions {
             answers.stores = answers.take(stores(session, line, self.condition.as_deref()));
         }
         if let Some(line) = self.why {
-            answers.why = match naive(session, clock) {
+            answers.why = match compare(session, clock) {
                 Ok(()) => answers.take(why_line(session, line)),
                 Err(limit) => answers.take(Err(QueryError::Unknown(limit))),
             };
@@ -85,49 +83,13 @@ impl Questions {
 }
 
 /// Computes the naive projection, which two of the three reasons need.
-fn naive(session: &mut Session, clock: &Clock) -> Result<(), Limit> {
-    if !session.start_comparison()? {
+fn compare(session: &mut Session, clock: &Clock) -> Result<(), Limit> {
+    if !session.start_comparison() {
         return Ok(());
     }
-    let mut naive = Naive { session, limit: None };
-    clock.run(&mut naive);
-    naive.limit.map_or(Ok(()), Err)
-}
-
-/// The naive projection in the session, as a job.
-struct Naive<'s> {
-    session: &'s mut Session,
-    limit: Option<Limit>,
-}
-
-impl Job for Naive<'_> {
-    fn step(&mut self) -> bool {
-        match self.session.step_comparison() {
-            _ if self.limit.is_some() => true,
-            Ok(is_over) => is_over,
-            Err(limit) => {
-                self.limit = Some(limit);
-                true
-            }
-        }
-    }
-
-    fn stop(&mut self, limit: Limit) {
-        self.session.stop_comparison();
-        self.limit = Some(limit);
-    }
-
-    fn limit(&self) -> Option<Limit> {
-        self.limit
-    }
-
-    fn progress(&self) -> Progress {
-        Progress { stage: Stage::Naive, ..self.session.progress() }
-    }
-
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        self.session.set_alarm(alarm);
-    }
+    let mut comparison = session.comparison();
+    clock.run(&mut comparison);
+    comparison.limit().map_or(Ok(()), Err)
 }
 
 impl Answers {

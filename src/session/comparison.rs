@@ -1,105 +1,92 @@
-//! The naive projection, to compare the exact one with. Both share the kernel of a finished run.
+//! The naive projection, to compare the exact one with. It shares the kernel of a finished run.
 
-use super::run::Run;
-use super::{Session, Task};
 use crate::analysis::error_projection::{ErrorProjection, Phase};
-use crate::bdd::{KernelLimits, impl_roots};
-use crate::util::Bounded;
+use crate::analysis::reach::Reach;
+use crate::bdd::{Bdd, KernelLimits, Roots};
+use crate::util::Limit;
 use crate::wire::projection::Method;
 
-/// The naive projection, in progress or complete.
-pub(super) struct Comparison {
-    naive: ErrorProjection,
-    /// The kernel's steps at which it is given up.
-    max_steps: u64,
+/// The naive projection of a finished run.
+pub(super) enum Comparison {
+    /// In progress, within these limits of the kernel.
+    Running(ErrorProjection, KernelLimits),
+    /// Complete.
+    Complete(ErrorProjection),
+    /// A limit was hit first.
+    GivenUp(Limit),
 }
 
-impl_roots!(Comparison { naive });
+impl Roots for Comparison {
+    fn roots(&self, roots: &mut Vec<Bdd>) {
+        match self {
+            Comparison::Running(naive, _) | Comparison::Complete(naive) => naive.roots(roots),
+            Comparison::GivenUp(_) => {}
+        }
+    }
+}
 
 impl Comparison {
-    /// The naive projection, once it is complete.
-    pub(super) fn complete(&mut self) -> Option<&mut ErrorProjection> {
-        self.is_complete().then_some(&mut self.naive)
-    }
-
-    fn is_complete(&self) -> bool {
-        self.naive.phase() == Phase::Done
-    }
-}
-
-impl Session {
-    /// Can reasons be given? Only with a complete exact projection.
-    pub fn explains(&self) -> bool {
-        self.run_of_program().is_some_and(Run::explains)
-    }
-
-    /// Begins the naive projection, with as many steps again as the run was given; true if there is
-    /// something to do.
-    pub fn start_comparison(&mut self) -> Bounded<bool> {
-        match self.run_mut() {
-            Some(run) if run.explains() => run.start_comparison(),
-            _ => Ok(false),
+    /// Begins it.
+    pub(super) fn begin(reach: &mut Reach, limits: KernelLimits) -> Comparison {
+        reach.domain.kernel.set_limits(limits);
+        match ErrorProjection::new(reach, Method::Naive) {
+            Ok(naive) => Comparison::Running(naive, limits),
+            Err(limit) => Comparison::GivenUp(limit),
         }
     }
 
-    /// Does one bounded piece of work on the naive projection; is it complete? A limit forgets it.
-    pub fn step_comparison(&mut self) -> Bounded<bool> {
-        self.run_mut().map_or(Ok(true), Run::step_comparison)
-    }
-
-    /// Gives the naive projection up, if it is not complete.
-    pub fn stop_comparison(&mut self) {
-        if let Some(run) = self.run_mut() {
-            run.comparison.take_if(|comparison| !comparison.is_complete());
-        }
-    }
-
-    /// By edge: does the naive projection keep it? Known once [`Self::step_comparison`] says so.
-    pub fn in_naive_projection(&self) -> Option<&[bool]> {
-        let comparison = self.run_of_program()?.comparison.as_ref()?;
-        comparison.is_complete().then(|| comparison.naive.in_projection())
-    }
-}
-
-impl Run {
-    /// Is the exact projection complete?
-    pub(super) fn explains(&self) -> bool {
-        self.projected.is_some()
-            && self.executed.is_some()
-            && self.question.task != Task::Projection(Method::Naive)
-    }
-
-    fn start_comparison(&mut self) -> Bounded<bool> {
-        if let Some(comparison) = &self.comparison {
-            return Ok(!comparison.is_complete());
-        }
-        self.collect_garbage();
-        let steps = self.reach.domain.kernel.steps();
-        let max_steps = steps.saturating_add(self.question.budgets.max_steps);
-        self.allow_until(max_steps);
-        let naive = ErrorProjection::new(&mut self.reach, Method::Naive)?;
-        self.comparison = Some(Comparison { naive, max_steps });
-        Ok(true)
-    }
-
-    fn step_comparison(&mut self) -> Bounded<bool> {
-        let Some(mut comparison) = self.comparison.take() else { return Ok(true) };
+    /// Does one bounded piece of work. A limit gives it up.
+    pub(super) fn step(&mut self, reach: &mut Reach) {
+        let Comparison::Running(naive, limits) = self else { return };
         // A question about a statement may have set other limits meanwhile.
-        self.allow_until(comparison.max_steps);
-        if let Err(limit) = comparison.naive.step(&mut self.reach) {
-            self.collect_garbage();
-            return Err(limit);
+        reach.domain.kernel.set_limits(*limits);
+        match naive.step(reach) {
+            Err(limit) => *self = Comparison::GivenUp(limit),
+            Ok(()) if naive.phase() == Phase::Done => self.complete(),
+            Ok(()) => {}
         }
-        let done = comparison.is_complete();
-        self.comparison = Some(comparison);
-        if self.reach.domain.kernel.is_collection_due() {
-            self.collect_garbage();
-        }
-        Ok(done)
     }
 
-    fn allow_until(&mut self, max_steps: u64) {
-        let max_nodes = self.most_nodes_for_answers();
-        self.reach.domain.kernel.set_limits(KernelLimits { max_nodes, max_steps });
+    fn complete(&mut self) {
+        let over = Comparison::GivenUp(Limit::Time);
+        if let Comparison::Running(naive, _) = std::mem::replace(self, over) {
+            *self = Comparison::Complete(naive);
+        }
+    }
+
+    /// Gives it up, if it is not over.
+    pub(super) fn stop(&mut self, limit: Limit) {
+        if !self.is_over() {
+            *self = Comparison::GivenUp(limit);
+        }
+    }
+
+    /// Is it complete or given up?
+    pub(super) fn is_over(&self) -> bool {
+        !matches!(self, Comparison::Running(..))
+    }
+
+    /// The limit because of which it was given up.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        match self {
+            Comparison::GivenUp(limit) => Some(*limit),
+            Comparison::Running(..) | Comparison::Complete(_) => None,
+        }
+    }
+
+    /// The naive projection, once it is complete.
+    pub(super) fn naive(&self) -> Option<&ErrorProjection> {
+        match self {
+            Comparison::Complete(naive) => Some(naive),
+            Comparison::Running(..) | Comparison::GivenUp(_) => None,
+        }
+    }
+
+    /// The same, to ask it.
+    pub(super) fn naive_mut(&mut self) -> Option<&mut ErrorProjection> {
+        match self {
+            Comparison::Complete(naive) => Some(naive),
+            Comparison::Running(..) | Comparison::GivenUp(_) => None,
+        }
     }
 }

@@ -72,9 +72,9 @@ pub struct ExplainSession {
     causes: LocalizeSession,
     phase: Phase,
     /// Of stages that are over.
-    sequences: Option<FocusSession>,
-    suspects: Option<SuspectsSession>,
-    repairs: Option<RepairSession>,
+    sequences: Option<Box<FocusSession>>,
+    suspects: Option<Box<SuspectsSession>>,
+    repairs: Option<Box<RepairSession>>,
     stopped: Option<Limit>,
     alarm: Option<Arc<AtomicBool>>,
 }
@@ -94,11 +94,11 @@ enum Phase {
     /// The causes.
     Causes,
     /// The sequences.
-    Sequences(FocusSession),
+    Sequences(Box<FocusSession>),
     /// The order of suspicion.
-    Suspects(SuspectsSession),
+    Suspects(Box<SuspectsSession>),
     /// Repairs.
-    Repairs(RepairSession),
+    Repairs(Box<RepairSession>),
     /// Nothing.
     Done,
 }
@@ -188,9 +188,9 @@ impl ExplainSession {
     fn job(&mut self) -> Option<&mut dyn Job> {
         match &mut self.phase {
             Phase::Causes => Some(&mut self.causes),
-            Phase::Sequences(job) => Some(job),
-            Phase::Suspects(job) => Some(job),
-            Phase::Repairs(job) => Some(job),
+            Phase::Sequences(job) => Some(&mut **job),
+            Phase::Suspects(job) => Some(&mut **job),
+            Phase::Repairs(job) => Some(&mut **job),
             Phase::Done => None,
         }
     }
@@ -213,8 +213,8 @@ impl ExplainSession {
             (ExplainStage::Suspects, ExplainSession::begin_suspects),
             (ExplainStage::Repairs, ExplainSession::begin_repairs),
         ];
-        let next = stages.into_iter().filter(|(stage, _)| *stage > over);
-        self.phase = next.filter_map(|(_, begin)| begin(self)).next().unwrap_or(Phase::Done);
+        let mut later = stages.into_iter().filter(|(stage, _)| *stage > over);
+        self.phase = later.find_map(|(_, begin)| begin(self)).unwrap_or(Phase::Done);
         if let (Some(alarm), Some(job)) = (self.alarm.clone(), self.job()) {
             job.set_alarm(alarm);
         }
@@ -230,19 +230,23 @@ impl ExplainSession {
         if !wanted || program.concurrency.has_threads() || options.max_sequences == 0 {
             return None;
         }
-        Some(Phase::Sequences(FocusSession::new(
+        let focus = FocusSession::new(
             Rc::clone(program),
             *error_line,
             options.uninterpreted.clone(),
             options.max_sequences as usize,
             *budgets,
-        )))
+        );
+        Some(Phase::Sequences(Box::new(focus)))
     }
 
     fn begin_suspects(&self) -> Option<Phase> {
         let Question { options, budgets, .. } = &self.question;
         let budgets = budgets.with_steps(budgets.max_steps / SUSPECTS_SHARE);
-        options.suspects.then(|| self.causes.suspects(budgets))?.map(Phase::Suspects)
+        options
+            .suspects
+            .then(|| self.causes.suspects(budgets))?
+            .map(|suspects| Phase::Suspects(Box::new(suspects)))
     }
 
     /// Many edits, each with little: what is not proved soon is not offered.
@@ -254,14 +258,15 @@ impl ExplainSession {
         if !wanted {
             return None;
         }
-        let hints = self.sequences.as_ref().map(FocusSession::repair_hints).unwrap_or_default();
+        let hints = self.sequences.as_deref().map(FocusSession::repair_hints).unwrap_or_default();
         let of_repairs = RepairOptions {
             most: options.max_repairs as usize,
             max_steps: budgets.max_steps / REPAIR_SHARE,
             ..RepairOptions::default()
         };
         let each = budgets.with_steps(budgets.max_steps / CHECK_SHARE);
-        self.causes.repair_with_hints(requested, hints, of_repairs, each).map(Phase::Repairs)
+        let repair = self.causes.repair_with_hints(requested, hints, of_repairs, each)?;
+        Some(Phase::Repairs(Box::new(repair)))
     }
 
     /// What is being worked on.
@@ -294,7 +299,7 @@ impl ExplainSession {
     pub fn sequences(&self) -> Option<&FocusSession> {
         match &self.phase {
             Phase::Sequences(job) => Some(job),
-            _ => self.sequences.as_ref(),
+            _ => self.sequences.as_deref(),
         }
     }
 
@@ -302,7 +307,7 @@ impl ExplainSession {
     pub fn suspects(&self) -> Option<&SuspectsSession> {
         match &self.phase {
             Phase::Suspects(job) => Some(job),
-            _ => self.suspects.as_ref(),
+            _ => self.suspects.as_deref(),
         }
     }
 
@@ -310,7 +315,7 @@ impl ExplainSession {
     pub fn repairs(&self) -> Option<&RepairSession> {
         match &self.phase {
             Phase::Repairs(job) => Some(job),
-            _ => self.repairs.as_ref(),
+            _ => self.repairs.as_deref(),
         }
     }
 }

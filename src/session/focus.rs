@@ -98,9 +98,4 @@ impl FocusSession {
     pub fn inputs(&self) -> Option<&Inputs> {
         self.analysis.as_ref().ok().map(FocusAnalysis::inputs_ref)
     }
-
-    /// The same, to compute with its diagrams.
-    pub fn inputs_mut(&mut self) -> Option<&mut Inputs> {
-        self.analysis.as_mut().ok().map(FocusAnalysis::inputs)
-    }
 }

@@ -63,7 +63,7 @@ impl Session {
             && self.in_projection().is_some_and(|in_projection| !in_projection[edge.0 as usize]);
         let Some(run) = self.run_mut().filter(|_| innocent) else { return Ok(None) };
         let Some(executed) = &run.executed else { return Ok(None) };
-        let naive = run.comparison.as_mut().and_then(Comparison::complete);
+        let naive = run.comparison.as_mut().and_then(Comparison::naive_mut);
         why_not(&mut run.reach, naive, executed, edge)
     }
 }

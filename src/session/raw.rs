@@ -1,36 +1,24 @@
 //! A raw pushdown system in a session: load, step, run, as with programs.
 
-use super::raw_through::{RawSearch, RawThrough};
+use super::raw_run::{ReplayedRawRun, with_stores};
+use super::raw_through::{RawSearch, RawSought, RawThrough};
 use super::raw_weights::Totals;
 use super::{Budgets, Outcome};
 use crate::analysis::raw_analysis::RawAnalysis;
-use crate::analysis::raw_reach::{AutomatonSize, LeastWeight, RawPhase, RawReach, RawRun};
-use crate::analysis::raw_relation::{RelationReach, RelationRun};
+use crate::analysis::raw_reach::{
+    AutomatonSize, LeastWeight, MOST_SETS, RawPhase, RawReach, RawRun,
+};
+use crate::analysis::raw_relation::RelationReach;
 use crate::bdd::Bdd;
 use crate::encode::RawRelations;
 use crate::lang::model::EdgeId;
-use crate::lang::raw::replay::{self, Configuration};
-use crate::lang::raw::transformer::Store;
+use crate::lang::raw::replay;
 use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
 use crate::util::{Bounded, Limit, Progress, Stage};
 use crate::wire::options::Saturation;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// A run that was replayed: its first and last configuration and the numbers of its rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplayedRawRun {
-    /// An initial configuration.
-    pub start: Configuration,
-    /// Applied one after the other.
-    pub rules: Vec<u32>,
-    /// A target.
-    pub end: Configuration,
-    /// Where weights are relations: the variables' values before each rule and at the end. Else
-    /// empty.
-    pub stores: Vec<Store>,
-}
 
 /// A system and the last run of its analysis.
 pub struct RawSession {
@@ -48,16 +36,16 @@ enum Started {
 }
 
 /// An analysis under way, and what it found so far.
-pub(super) struct RawProgress {
-    pub(super) analysis: RawAnalysis,
-    pub(super) budgets: Budgets,
-    pub(super) alarm: Option<Arc<AtomicBool>>,
+struct RawProgress {
+    analysis: RawAnalysis,
+    budgets: Budgets,
+    alarm: Option<Arc<AtomicBool>>,
     /// What all runs do together, where weights are affine or constants; after the analysis.
     totals: Option<Totals>,
     run: Option<ReplayedRawRun>,
-    pub(super) search: Option<RawSearch>,
-    pub(super) through: Option<RawThrough>,
-    pub(super) fault: Option<String>,
+    search: Option<RawSearch>,
+    through: Option<RawThrough>,
+    fault: Option<String>,
     limit: Option<Limit>,
     items: u64,
 }
@@ -144,6 +132,53 @@ impl RawProgress {
         }
     }
 
+    /// Begins a search; it replaces an earlier one. False, and nothing begins, if the target is not
+    /// known to be reachable, if a set is empty or names a rule that is not there, or if there are
+    /// more than [`MOST_SETS`] sets.
+    fn seek_through(&mut self, system: &RawSystem, sets: Vec<Vec<u32>>) -> bool {
+        let known = |set: &Vec<u32>| {
+            !set.is_empty() && set.iter().all(|rule| (*rule as usize) < system.rules.len())
+        };
+        let Some(reachable) = self.analysis.reachable() else { return false };
+        if sets.is_empty() || sets.len() > MOST_SETS || !sets.iter().all(known) {
+            return false;
+        }
+        let never: Vec<usize> = match self.analysis.in_projection() {
+            _ if !reachable => (0..sets.len()).collect(),
+            Some(in_projection) => (0..sets.len())
+                .filter(|k| !sets[*k].iter().any(|rule| in_projection[*rule as usize]))
+                .collect(),
+            None => Vec::new(),
+        };
+        if !never.is_empty() {
+            self.through = Some(RawThrough { sets, answer: RawSought::None(never) });
+            return true;
+        }
+        self.through = None;
+        match RawSearch::new(system, sets, self.budgets, self.alarm.clone()) {
+            Ok(search) => self.search = Some(search),
+            Err(through) => self.through = Some(through),
+        }
+        true
+    }
+
+    /// A piece of the search that is on, if any.
+    fn advance_through(&mut self, system: &RawSystem) {
+        let Some(mut search) = self.search.take() else { return };
+        match search.step(system) {
+            Ok(None) => self.search = Some(search),
+            Ok(Some(answer)) => self.through = Some(search.ended(answer)),
+            Err(contradiction) => self.fault = Some(contradiction),
+        }
+    }
+
+    /// Gives up the search that is on, if any.
+    fn cancel_through(&mut self, limit: Limit) {
+        if let Some(search) = self.search.take() {
+            self.through = Some(search.ended(RawSought::Unknown(limit)));
+        }
+    }
+
     fn stage(&self, saturation: Saturation) -> Stage {
         if self.fault.is_some() {
             return Stage::Done;
@@ -226,7 +261,7 @@ impl RawSession {
         }
     }
 
-    pub(super) fn started(&self) -> Option<&RawProgress> {
+    fn started(&self) -> Option<&RawProgress> {
         match &self.started {
             Started::Run(run) => Some(run),
             Started::Not | Started::Refused(_) => None,
@@ -367,12 +402,4 @@ impl RawSession {
     pub(super) fn statistics(&self) -> (u64, u64) {
         self.started().map_or((0, 0), |run| run.analysis.statistics())
     }
-}
-
-/// A run over relations, replayed with its values.
-pub(super) fn with_stores(system: &RawSystem, run: RelationRun) -> Result<ReplayedRawRun, String> {
-    let RelationRun { start, rules, stores } = run;
-    let end = replay::replay(system, &start, &rules)?;
-    replay::replay_stores(system, &rules, &stores)?;
-    Ok(ReplayedRawRun { start, rules, end, stores })
 }

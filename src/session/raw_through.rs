@@ -1,15 +1,18 @@
 //! Runs of a raw pushdown system through given rules, once its analysis is over: a shortest one, or
 //! with weights a cheapest.
 
-use super::raw::{RawProgress, ReplayedRawRun, with_stores};
+use super::Budgets;
+use super::raw_run::{ReplayedRawRun, with_stores};
 use crate::analysis::raw_analysis::RawAnalysis;
-use crate::analysis::raw_reach::{MOST_SETS, RawPhase, passing};
+use crate::analysis::raw_reach::{RawPhase, passing};
 use crate::analysis::raw_relation::RelationRun;
 use crate::lang::raw::replay::{self, Configuration};
 use crate::lang::raw::{RawSystem, StateId};
 use crate::util::Limit;
 use crate::wire::options::Saturation;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A run into the target that applies a rule of each set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,66 +41,36 @@ pub(super) struct RawSearch {
     analysis: RawAnalysis,
 }
 
-impl RawProgress {
-    /// Begins a search; it replaces an earlier one. False, and nothing begins, if the target is not
-    /// known to be reachable, if a set is empty or names a rule that is not there, or if there are
-    /// more than [`MOST_SETS`] sets.
-    pub(super) fn seek_through(&mut self, system: &RawSystem, sets: Vec<Vec<u32>>) -> bool {
-        let known = |set: &Vec<u32>| {
-            !set.is_empty() && set.iter().all(|rule| (*rule as usize) < system.rules.len())
-        };
-        let Some(reachable) = self.analysis.reachable() else { return false };
-        if sets.is_empty() || sets.len() > MOST_SETS || !sets.iter().all(known) {
-            return false;
-        }
-        let never: Vec<usize> = match self.analysis.in_projection() {
-            _ if !reachable => (0..sets.len()).collect(),
-            Some(in_projection) => (0..sets.len())
-                .filter(|k| !sets[*k].iter().any(|rule| in_projection[*rule as usize]))
-                .collect(),
-            None => Vec::new(),
-        };
-        if !never.is_empty() {
-            self.through = Some(RawThrough { sets, answer: RawSought::None(never) });
-            return true;
-        }
-        self.through = None;
-        let begun = passing(system, &sets, self.budgets.max_nodes).and_then(|product| {
-            let (budgets, alarm) = (self.budgets, self.alarm.clone());
+impl RawSearch {
+    /// Begins a search for a run that applies a rule of each set, or says which limit was hit.
+    pub(super) fn new(
+        system: &RawSystem,
+        sets: Vec<Vec<u32>>,
+        budgets: Budgets,
+        alarm: Option<Arc<AtomicBool>>,
+    ) -> Result<RawSearch, RawThrough> {
+        let begun = passing(system, &sets, budgets.max_nodes).and_then(|product| {
             RawAnalysis::new(Rc::new(product), Saturation::Pre, false, budgets, alarm)
         });
         match begun {
-            Ok(analysis) => self.search = Some(RawSearch { sets, analysis }),
-            Err(limit) => {
-                self.through = Some(RawThrough { sets, answer: RawSought::Unknown(limit) })
-            }
-        }
-        true
-    }
-
-    /// A piece of the search that is on, if any.
-    pub(super) fn advance_through(&mut self, system: &RawSystem) {
-        let Some(mut search) = self.search.take() else { return };
-        let answer = match search.analysis.step() {
-            Ok(()) if search.analysis.phase() != RawPhase::Done => {
-                self.search = Some(search);
-                return;
-            }
-            Ok(()) => found(system, &search),
-            Err(limit) => Ok(RawSought::Unknown(limit)),
-        };
-        match answer {
-            Ok(answer) => self.through = Some(RawThrough { sets: search.sets, answer }),
-            Err(contradiction) => self.fault = Some(contradiction),
+            Ok(analysis) => Ok(RawSearch { sets, analysis }),
+            Err(limit) => Err(RawThrough { sets, answer: RawSought::Unknown(limit) }),
         }
     }
 
-    /// Gives up the search that is on, if any.
-    pub(super) fn cancel_through(&mut self, limit: Limit) {
-        if let Some(search) = self.search.take() {
-            self.through =
-                Some(RawThrough { sets: search.sets, answer: RawSought::Unknown(limit) });
+    /// Does one bounded piece of work. The answer once there is one, or how the replay contradicts
+    /// the search.
+    pub(super) fn step(&mut self, system: &RawSystem) -> Result<Option<RawSought>, String> {
+        match self.analysis.step() {
+            Ok(()) if self.analysis.phase() != RawPhase::Done => Ok(None),
+            Ok(()) => found(system, self).map(Some),
+            Err(limit) => Ok(Some(RawSought::Unknown(limit))),
         }
+    }
+
+    /// What it came to.
+    pub(super) fn ended(self, answer: RawSought) -> RawThrough {
+        RawThrough { sets: self.sets, answer }
     }
 }
 

@@ -3,8 +3,12 @@
 //!
 //! A [`Phase`] owns what only it needs. What it came to stays in the [`Run`].
 
+mod phase;
+mod seeking;
+
+pub(super) use self::phase::{Phase, Projected};
 use super::comparison::Comparison;
-use super::search::{Certainty, Search, Through};
+use super::search::{Certainty, Through};
 use super::{Budgets, Outcome, Task};
 use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::{Counterexample, Walk};
@@ -16,9 +20,9 @@ use crate::analysis::invariant::proving::{Proof, Proving};
 use crate::analysis::reach::Reach;
 use crate::analysis::replay::{ReplayedRun, replay, replay_ranked};
 use crate::analysis::slice::Slice;
-use crate::bdd::{Bdd, KernelLimits, Roots, roots_of};
+use crate::bdd::{KernelLimits, roots_of};
 use crate::lang::model::{EdgeId, Program};
-use crate::util::{Bounded, Limit, Progress, Stage};
+use crate::util::{Bounded, Limit, Progress};
 use crate::wire::projection::Method;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -55,97 +59,6 @@ pub(super) struct Run {
     pub(super) limit: Option<Limit>,
     transitions_seen: usize,
     items: u64,
-}
-
-/// What a run works on.
-pub(super) enum Phase {
-    /// post\*.
-    Forward(EarlySearch),
-    /// Reading a failing run off it.
-    Witness { walk: Walk, early: EarlySearch },
-    /// Checking the invariant behind "safe".
-    Proof(Proving),
-    /// The projection by outer contexts, or the naive one.
-    Contexts(ErrorProjection),
-    /// The projection statement by statement.
-    Statements(Chop),
-    /// The slice.
-    Slice(Slice),
-    /// A shortest run; verdict and projection are known.
-    Shortest(Search),
-    /// Nothing.
-    Done,
-}
-
-/// A complete projection.
-pub(super) enum Projected {
-    /// Nothing fails, so it is empty.
-    Empty,
-    /// By outer contexts, or the naive one.
-    Contexts(ErrorProjection),
-    /// Statement by statement; the outer contexts are found when they are asked for.
-    Statements(Chop, Option<ErrorProjection>),
-}
-
-impl Projected {
-    /// The projection that knows with which stores a statement fails.
-    pub(super) fn contexts(&mut self) -> Option<&mut ErrorProjection> {
-        match self {
-            Projected::Empty => None,
-            Projected::Contexts(projection) => Some(projection),
-            Projected::Statements(_, contexts) => contexts.as_mut(),
-        }
-    }
-}
-
-impl Phase {
-    fn stage(&self) -> Stage {
-        let projecting = |phase| match phase {
-            ProjectionPhase::Backward => Stage::Backward,
-            ProjectionPhase::Contexts => Stage::Contexts,
-            ProjectionPhase::Statements | ProjectionPhase::Done => Stage::Statements,
-        };
-        match self {
-            Phase::Forward(_) => Stage::Forward,
-            Phase::Witness { .. } => Stage::Witness,
-            Phase::Proof(_) => Stage::Proof,
-            Phase::Contexts(projection) => projecting(projection.phase()),
-            Phase::Statements(chop) => projecting(chop.phase()),
-            Phase::Slice(_) => Stage::Slice,
-            Phase::Shortest(_) => Stage::Shortest,
-            Phase::Done => Stage::Done,
-        }
-    }
-}
-
-impl Roots for Phase {
-    fn roots(&self, roots: &mut Vec<Bdd>) {
-        match self {
-            Phase::Forward(early) => early.roots(roots),
-            Phase::Witness { walk, early } => {
-                walk.roots(roots);
-                early.roots(roots);
-            }
-            Phase::Proof(proving) => proving.roots(roots),
-            Phase::Contexts(projection) => projection.roots(roots),
-            Phase::Statements(chop) => chop.roots(roots),
-            Phase::Shortest(search) => search.roots(roots),
-            Phase::Slice(_) | Phase::Done => {}
-        }
-    }
-}
-
-impl Roots for Projected {
-    fn roots(&self, roots: &mut Vec<Bdd>) {
-        match self {
-            Projected::Empty => {}
-            Projected::Contexts(projection) => projection.roots(roots),
-            Projected::Statements(chop, contexts) => {
-                chop.roots(roots);
-                contexts.roots(roots);
-            }
-        }
-    }
 }
 
 impl Run {
@@ -394,6 +307,42 @@ impl Run {
         // A search that is on keeps what it was given.
         let max_steps = kernel.limits().max_steps.max(kernel.steps() + steps);
         kernel.set_limits(KernelLimits { max_nodes, max_steps });
+    }
+
+    /// Is the exact projection complete, so that reasons can be given?
+    pub(super) fn explains(&self) -> bool {
+        self.projected.is_some()
+            && self.executed.is_some()
+            && self.question.task != Task::Projection(Method::Naive)
+    }
+
+    /// Begins the naive projection, with as many steps again as the run was given; false if it is
+    /// complete.
+    pub(super) fn start_comparison(&mut self) -> bool {
+        if let Some(known) = self.comparison.as_ref().filter(|known| known.limit().is_none()) {
+            return !known.is_over();
+        }
+        self.collect_garbage();
+        let steps = self.reach.domain.kernel.steps();
+        let limits = KernelLimits {
+            max_nodes: self.most_nodes_for_answers(),
+            max_steps: steps.saturating_add(self.question.budgets.max_steps),
+        };
+        self.comparison = Some(Comparison::begin(&mut self.reach, limits));
+        true
+    }
+
+    /// Does one bounded piece of work on the naive projection; is it over?
+    pub(super) fn step_comparison(&mut self) -> bool {
+        let Some(comparison) = self.comparison.as_mut().filter(|known| !known.is_over()) else {
+            return true;
+        };
+        comparison.step(&mut self.reach);
+        let is_over = comparison.is_over();
+        if comparison.limit().is_some() || self.reach.domain.kernel.is_collection_due() {
+            self.collect_garbage();
+        }
+        is_over
     }
 
     /// Answers may use a quarter more nodes than the run.

@@ -6,6 +6,7 @@
 //! reach them. Names of states and symbols, regular sets and replays are those of a [`RawSystem`]
 //! in either case.
 
+mod naming;
 mod program;
 mod raw;
 mod run;

@@ -1,29 +1,25 @@
 //! The lab of a program: its pushdown system under names, relations as weights, and sets read as
 //! stores on top of the stack.
-//!
-//! A symbol is called by its procedure and line, `main@7`; the second location at a line is
-//! `main@7'`, the end of a procedure `main@end`, a failure at a line `error@7`. The one control
-//! location is `p`.
 
+use super::naming::{named, return_sites};
 use super::weight::{Found, LabWeight};
 use super::{Lab, LabDomain, LabProblem, LabRequest};
 use crate::bdd::{Bdd, KernelLimits, Manager, roots_of};
-use crate::encode::{
-    AccelerateLoops, CONTROL, Layout, ProgramDomain, ProgramSystem, RuleRole, symbol,
-};
-use crate::lang::model::{LocationId, Operation, ProcedureId, Program, Span};
+use crate::encode::{AccelerateLoops, CONTROL, Layout, ProgramDomain, ProgramSystem, symbol};
+use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::lang::raw::replay::Configuration;
-use crate::lang::raw::text::is_name;
-use crate::lang::raw::transformer::Transformer;
-use crate::lang::raw::{
-    ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StackExpression, StateId, SymbolId,
-};
 use crate::pds::transducer::Seeds;
 use crate::pds::{ForwardWeights, PAutomaton, ReadPath, Right, RuleId, Star, State, Transition};
 use crate::util::Bounded;
 use crate::wire::lab::LabTask;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// A state of an automaton, and one of a set that it is read over.
+type Frame = (State, State);
+
+/// By frame: growing sets of stores that enter it, each with the path that brought the new ones.
+type FrameEntries = BTreeMap<Frame, Vec<(Bdd, Vec<u32>)>>;
 
 /// Where a lab's rules come from.
 pub struct LabProgram {
@@ -169,14 +165,14 @@ impl Lab<ProgramDomain> {
         automaton
     }
 
-    /// post\*: what enters the frames of each pair of an automaton's and a set's state, read from
-    /// the bottom of the stack up; then the stores on top. With the stores goes the path that
-    /// brought them.
-    fn read_forward(
+    /// By pair of an automaton's and a set's state: what enters the frames of the pair, read from
+    /// the bottom of the stack up. Each entry is a larger set of stores than the one before it, and
+    /// has the path that brought the new ones.
+    fn frame_entries(
         &mut self,
         automaton: &PAutomaton<Bdd>,
         set: &PAutomaton<bool>,
-    ) -> Bounded<LabWeight<Bdd>> {
+    ) -> Bounded<FrameEntries> {
         let mut callers: BTreeMap<State, Vec<u32>> = BTreeMap::new();
         for (id, transition) in (0u32..).zip(automaton.transitions()) {
             if transition.via.is_some() {
@@ -187,8 +183,7 @@ impl Lab<ProgramDomain> {
         for read in set.transitions() {
             below.entry(read.to).or_default().push(*read);
         }
-        type Frame = (State, State);
-        let mut entries: BTreeMap<Frame, Vec<(Bdd, Vec<u32>)>> = BTreeMap::new();
+        let mut entries = FrameEntries::new();
         let mut waiting: BTreeSet<Frame> = BTreeSet::new();
         for left in (1..automaton.states()).map(State).filter(|state| automaton.is_final(*state)) {
             for right in (0..set.states()).map(State).filter(|state| set.is_final(*state)) {
@@ -197,18 +192,13 @@ impl Lab<ProgramDomain> {
             }
         }
         while let Some((left, right)) = waiting.pop_first() {
-            let (here, path) = entries[&(left, right)]
-                .iter()
-                .fold((Bdd::FALSE, Vec::new()), |(_, _), (whole, path)| (*whole, path.clone()));
+            let (here, path) =
+                entries[&(left, right)].last().cloned().unwrap_or((Bdd::FALSE, Vec::new()));
             for id in callers.get(&left).into_iter().flatten() {
                 let transition = automaton.transition(*id);
                 let Some(rule) = transition.via else { continue };
-                for read in below
-                    .get(&right)
-                    .into_iter()
-                    .flatten()
-                    .filter(|read| read.symbol == transition.symbol)
-                {
+                let reads = below.get(&right).into_iter().flatten();
+                for read in reads.filter(|read| read.symbol == transition.symbol) {
                     let at_call = self.domain.kernel.and(*automaton.weight(*id), here)?;
                     let entered = self.domain.as_entries(rule, at_call)?;
                     let at = (transition.from, read.from);
@@ -216,14 +206,23 @@ impl Lab<ProgramDomain> {
                     let old = known.last().map_or(Bdd::FALSE, |(whole, _)| *whole);
                     let new = self.domain.kernel.or(old, entered)?;
                     if new != old {
-                        let mut path = path.clone();
-                        path.insert(0, *id);
-                        known.push((new, path));
+                        known.push((new, [&[*id][..], &path].concat()));
                         waiting.insert(at);
                     }
                 }
             }
         }
+        Ok(entries)
+    }
+
+    /// post\*: what enters the frames, then the stores on top. With the stores goes the path that
+    /// brought them.
+    fn read_forward(
+        &mut self,
+        automaton: &PAutomaton<Bdd>,
+        set: &PAutomaton<bool>,
+    ) -> Bounded<LabWeight<Bdd>> {
+        let entries = self.frame_entries(automaton, set)?;
         let mut found: BTreeMap<ProcedureId, Found<Bdd>> = BTreeMap::new();
         for (id, transition) in (0u32..).zip(automaton.transitions()) {
             let Some(top) =
@@ -243,10 +242,8 @@ impl Lab<ProgramDomain> {
                 .map(|read| read.to)
                 .collect();
             for right in reads {
-                for (entered, path) in
-                    entries.get(&(transition.to, right)).cloned().unwrap_or_default()
-                {
-                    let weight = self.domain.kernel.and(*automaton.weight(id), entered)?;
+                for (entered, path) in entries.get(&(transition.to, right)).into_iter().flatten() {
+                    let weight = self.domain.kernel.and(*automaton.weight(id), *entered)?;
                     let stores = self.domain.forget_entry(procedure, weight)?;
                     if stores.is_false() {
                         continue;
@@ -259,7 +256,7 @@ impl Lab<ProgramDomain> {
                     let whole = self.domain.kernel.or(entry.weight, stores)?;
                     if whole != entry.weight {
                         entry.weight = whole;
-                        let transitions = [&[id][..], &path].concat();
+                        let transitions = [&[id][..], path].concat();
                         entry.paths.push(ReadPath {
                             location: CONTROL,
                             transitions,
@@ -385,100 +382,4 @@ fn has_one_symbol_each(set: &PAutomaton<bool>) -> bool {
     let ends = |state: State| set.is_final(state) && set.outgoing(state).is_empty();
     !set.is_final(CONTROL.into())
         && set.outgoing(CONTROL.into()).iter().all(|id| ends(set.transition(*id).to))
-}
-
-/// Where runs go on after calls.
-fn return_sites(program: &Program) -> BTreeSet<LocationId> {
-    let calls =
-        program.edges.iter().filter(|edge| matches!(edge.operation, Operation::Call { .. }));
-    calls.map(|edge| edge.to).collect()
-}
-
-/// The program's rules under names; its start as initial, its errors as target configurations.
-fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
-    let mut taken = BTreeSet::new();
-    let mut name = |procedure: &str, place: &str| {
-        let plain: String = procedure
-            .chars()
-            .map(|c| if is_name(&c.to_string()) { c } else { '_' })
-            .take(60)
-            .collect();
-        let mut name = format!("{plain}@{place}");
-        let mut copies = 1;
-        while !taken.insert(name.clone()) {
-            copies += 1;
-            let mark = if copies < 4 { "'".repeat(copies - 1) } else { format!("'{copies}") };
-            name = format!("{plain}@{place}{mark}");
-        }
-        name
-    };
-    let mut first_line: Vec<Option<u32>> = vec![None; program.locations.len()];
-    for edge in &program.edges {
-        first_line[edge.from.0 as usize].get_or_insert(edge.span.line);
-    }
-    let mut symbols = Vec::new();
-    for (k, location) in program.locations.iter().enumerate() {
-        let procedure = program.procedure(location.procedure);
-        let line = first_line[k].unwrap_or(location.line).to_string();
-        symbols.push(name(
-            &procedure.name,
-            if procedure.exit.0 as usize == k { "end" } else { &line },
-        ));
-    }
-    for site in &system.errors {
-        let line = program.edge(site.edge).checks.get(site.check).map_or(0, |check| check.line);
-        symbols.push(name("error", &line.to_string()));
-    }
-    let rules = system.pds.rules().iter().zip(&system.roles).map(|(rule, role)| RawRule {
-        from: StateId(0),
-        symbol: SymbolId(rule.symbol.0),
-        to: StateId(0),
-        right: match rule.right {
-            Right::Pop => Vec::new(),
-            Right::Step(top) => vec![SymbolId(top.0)],
-            Right::Push(top, below) => vec![SymbolId(top.0), SymbolId(below.0)],
-        },
-        weight: 1,
-        effect: Transformer::default(),
-        span: match role {
-            RuleRole::Execute(edge) | RuleRole::Fail(edge, _) => program.edge(*edge).span,
-            RuleRole::Return(procedure) => {
-                let exit = program.procedure(*procedure).exit;
-                Span { line: program.location(exit).line, ..Span::default() }
-            }
-        },
-    });
-    let exactly = |stack: StackExpression| {
-        ConfigurationSet::Described(vec![Described {
-            state: StateId(0),
-            stack,
-            span: Span::default(),
-        }])
-    };
-    let entry = SymbolId(program.procedures.get(program.main).map_or(0, |main| main.entry.0));
-    let one_of = |symbols: Vec<SymbolId>| match symbols[..] {
-        [one] => StackExpression::Symbol(one),
-        _ => StackExpression::Choice(symbols.into_iter().map(StackExpression::Symbol).collect()),
-    };
-    let errors = one_of(system.errors.iter().map(|site| SymbolId(site.symbol.0)).collect());
-    let below: Vec<SymbolId> =
-        return_sites(program).into_iter().map(|site| SymbolId(site.0)).collect();
-    let target = match below.is_empty() {
-        true => errors,
-        false => {
-            StackExpression::Sequence(vec![errors, StackExpression::Star(Box::new(one_of(below)))])
-        }
-    };
-    let target = match system.errors.is_empty() {
-        true => ConfigurationSet::Described(Vec::new()),
-        false => exactly(target),
-    };
-    RawSystem {
-        states: vec!["p".to_string()],
-        symbols,
-        weights: RawWeights::Boolean,
-        rules: rules.collect(),
-        initial: exactly(StackExpression::Symbol(entry)),
-        target,
-    }
 }

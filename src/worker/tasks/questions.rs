@@ -4,7 +4,7 @@
 use crate::report;
 use crate::report::stores::QueryError;
 use crate::report::why_not;
-use crate::session::Session;
+use crate::session::{Job, Session};
 use crate::util::Limit;
 use crate::wire::protocol::Reply;
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
@@ -41,16 +41,14 @@ pub(super) fn explain(state: &mut State, statement: Option<u32>) -> Answer {
         return Answer::Now(reason(session, statement).into_iter().collect());
     }
     match session.start_comparison() {
-        Ok(true) => Answer::later(Naive { statement, limit: None }),
-        Ok(false) => Answer::Now(comparison(session, statement)),
-        Err(limit) => Answer::Now(refusal(statement, limit)),
+        true => Answer::later(Naive { statement }),
+        false => Answer::Now(comparison(session, statement)),
     }
 }
 
 /// The naive projection, and the statement whose reason was asked for.
 struct Naive {
     statement: Option<u32>,
-    limit: Option<Limit>,
 }
 
 impl Task<State> for Naive {
@@ -59,23 +57,15 @@ impl Task<State> for Naive {
     }
 
     fn step(&mut self, state: &mut State) -> Step {
-        match state.session.step_comparison() {
-            Ok(false) => Step::More,
-            Ok(true) => Step::Over,
-            Err(limit) => {
-                self.limit = Some(limit);
-                Step::Over
-            }
-        }
+        if state.session.comparison().step() { Step::Over } else { Step::More }
     }
 
     fn stop(&mut self, state: &mut State) {
-        state.session.stop_comparison();
-        self.limit = Some(Limit::Time);
+        state.session.comparison().stop(Limit::Time);
     }
 
     fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {
-        Finish::with(match self.limit {
+        Finish::with(match state.session.comparison().limit() {
             Some(limit) => refusal(self.statement, limit),
             None => comparison(&mut state.session, self.statement),
         })

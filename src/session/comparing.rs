@@ -1,0 +1,77 @@
+//! The naive projection of a finished run as a job, and its answer: the page marks what it keeps
+//! and the exact projection does not, and two of the three reasons why a statement is innocent need
+//! it.
+
+use super::comparison::Comparison;
+use super::run::Run;
+use super::{Job, Session};
+use crate::util::{Limit, Progress, Stage};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The naive projection of a session's finished run, in progress. What it came to stays in the
+/// session.
+pub struct ComparisonJob<'s> {
+    session: &'s mut Session,
+}
+
+impl Session {
+    /// Can reasons be given? Only with a complete exact projection.
+    pub fn explains(&self) -> bool {
+        self.run_of_program().is_some_and(Run::explains)
+    }
+
+    /// Begins the naive projection, with as many steps again as the run was given. False if there
+    /// is nothing to do: it is complete, or the exact one is not.
+    pub fn start_comparison(&mut self) -> bool {
+        match self.run_mut() {
+            Some(run) if run.explains() => run.start_comparison(),
+            _ => false,
+        }
+    }
+
+    /// The naive projection that [`Self::start_comparison`] began. Between two steps the session
+    /// can be asked other things.
+    pub fn comparison(&mut self) -> ComparisonJob<'_> {
+        ComparisonJob { session: self }
+    }
+
+    /// By edge: does the naive projection keep it? Known once [`Self::comparison`] is over without
+    /// a limit.
+    pub fn in_naive_projection(&self) -> Option<&[bool]> {
+        let comparison = self.run_of_program()?.comparison.as_ref()?;
+        Some(comparison.naive()?.in_projection())
+    }
+}
+
+impl ComparisonJob<'_> {
+    fn comparison(&self) -> Option<&Comparison> {
+        self.session.run_of_program()?.comparison.as_ref()
+    }
+}
+
+impl Job for ComparisonJob<'_> {
+    fn step(&mut self) -> bool {
+        self.session.run_mut().is_none_or(Run::step_comparison)
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        if let Some(comparison) = self.session.run_mut().and_then(|run| run.comparison.as_mut()) {
+            comparison.stop(limit);
+        }
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.comparison()?.limit()
+    }
+
+    fn progress(&self) -> Progress {
+        let is_over = self.comparison().is_none_or(Comparison::is_over);
+        let stage = if is_over { Stage::Done } else { Stage::Naive };
+        Progress { stage, ..self.session.progress() }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        self.session.set_alarm(alarm);
+    }
+}

@@ -1,0 +1,160 @@
+//! Searches for shortest runs, once the analysis itself is over. What the analysis found stays,
+//! whatever comes of the search.
+
+use super::{Phase, Projected, Run};
+use crate::analysis::reach::Reach;
+use crate::analysis::replay::replay_ranked;
+use crate::analysis::shortest_run::{MAX_SETS, Shortest, ShortestRun};
+use crate::bdd::KernelLimits;
+use crate::lang::model::EdgeId;
+use crate::session::Outcome;
+use crate::session::search::{Certainty, Search, Sought, Through};
+use crate::util::Limit;
+
+/// Kernel steps for making the shown run a shortest one: so many (a second or two), and [`SHARE`]
+/// times what the analysis took.
+const STEPS: u64 = 10_000_000;
+const SHARE: u64 = 2;
+
+impl Run {
+    /// Begins a search for a shortest failing run that executes a statement of each set. False, and
+    /// nothing begins, if no analysis is over or if there are more than [`MAX_SETS`] sets.
+    pub(in crate::session) fn seek_through(&mut self, sets: Vec<Vec<EdgeId>>) -> bool {
+        if !self.is_done() || sets.len() > MAX_SETS {
+            return false;
+        }
+        let answer = match self.outcome() {
+            Outcome::Unsafe => self.at_once(&sets),
+            Outcome::Safe => Some(Sought::None((0..sets.len()).collect())),
+            Outcome::Unknown(_) | Outcome::Fault => return false,
+        };
+        match answer {
+            Some(answer) => self.through = Some(Through { sets, answer }),
+            None => {
+                self.through = None;
+                self.begin_search(Some(sets), None, self.question.budgets.max_steps);
+            }
+        }
+        true
+    }
+
+    /// What the analysis knows of runs through these sets without a search.
+    fn at_once(&self, sets: &[Vec<EdgeId>]) -> Option<Sought> {
+        // Of a sample of statements the projection says nothing of the others.
+        if let Some(in_projection) = self.in_projection().filter(|_| self.question.sample.is_none())
+        {
+            let never = |set: &Vec<EdgeId>| {
+                !set.iter().any(|edge| in_projection.get(edge.0 as usize) == Some(&true))
+            };
+            let never: Vec<usize> = (0..sets.len()).filter(|k| never(&sets[*k])).collect();
+            if !never.is_empty() {
+                return Some(Sought::None(never));
+            }
+        }
+        let run = self
+            .failing
+            .as_ref()
+            .filter(|run| self.certainty == Certainty::Shortest && run.passes(sets))?;
+        Some(Sought::Run(Box::new(run.clone())))
+    }
+
+    /// By edge: is it on a failing run?
+    pub(in crate::session) fn in_projection(&self) -> Option<Vec<bool>> {
+        let projected = self.projected.as_ref().filter(|_| !self.has_threads())?;
+        Some(match projected {
+            Projected::Empty => vec![false; self.question.program.edges.len()],
+            Projected::Contexts(projection) => projection.in_projection().to_vec(),
+            Projected::Statements(chop, _) => chop.in_projection().to_vec(),
+        })
+    }
+
+    /// By edge: does a failing run execute it and go on behind it?
+    pub(in crate::session) fn passed(&self) -> Option<Vec<bool>> {
+        let projected = self.projected.as_ref().filter(|_| !self.has_threads())?;
+        Some(match projected {
+            Projected::Empty => vec![false; self.question.program.edges.len()],
+            Projected::Contexts(projection) => projection.passed().to_vec(),
+            Projected::Statements(chop, _) => chop.passed().to_vec(),
+        })
+    }
+
+    /// Once the analysis is over: searches for a run that is shorter than the one that it found.
+    pub(super) fn seek_shortest(&mut self) {
+        let Some(run) = &self.failing else { return };
+        if self.fault.is_some() || self.certainty != Certainty::Open {
+            return;
+        }
+        let length = run.length(&self.question.program);
+        let used = self.reach.domain.kernel.steps();
+        let steps = STEPS.saturating_add(SHARE.saturating_mul(used));
+        self.begin_search(None, Some(length - 1), steps.min(self.question.budgets.max_steps));
+    }
+
+    fn begin_search(
+        &mut self,
+        through: Option<Vec<Vec<EdgeId>>>,
+        at_most: Option<u64>,
+        steps: u64,
+    ) {
+        allow(&mut self.reach, self.question.budgets.max_nodes, steps);
+        let sets = through.as_deref().unwrap_or_default();
+        match ShortestRun::new(&mut self.reach, sets, at_most) {
+            Ok(shortest) => self.phase = Phase::Shortest(Search { shortest, through }),
+            Err(limit) => self.give_up_search(through, limit),
+        }
+    }
+
+    /// The search under way has an answer.
+    pub(super) fn searched(&mut self, answer: Shortest) {
+        let Phase::Shortest(Search { shortest, through }) =
+            std::mem::replace(&mut self.phase, Phase::Done)
+        else {
+            return;
+        };
+        let found = match answer {
+            Shortest::None => Ok(None),
+            Shortest::Run(counterexample) => {
+                replay_ranked(&self.question.program, &counterexample, shortest.rank()).map(Some)
+            }
+        };
+        match (found, through) {
+            (Err(contradiction), _) => self.fault = Some(contradiction),
+            (Ok(found), None) => {
+                self.failing = found.or(self.failing.take());
+                self.certainty = Certainty::Shortest;
+            }
+            (Ok(Some(run)), Some(sets)) if !run.passes(&sets) => {
+                let how = "the run does not pass the statements that it was asked for";
+                self.fault = Some(how.to_string());
+            }
+            (Ok(found), Some(sets)) => {
+                let answer = match found {
+                    Some(run) => Sought::Run(Box::new(run)),
+                    None => Sought::None(Vec::new()),
+                };
+                self.through = Some(Through { sets, answer });
+            }
+        }
+        self.end_search();
+    }
+
+    /// A limit ended the search; what the analysis found stays.
+    pub(super) fn give_up_search(&mut self, through: Option<Vec<Vec<EdgeId>>>, limit: Limit) {
+        match through {
+            None => self.certainty = Certainty::Unknown(limit),
+            Some(sets) => self.through = Some(Through { sets, answer: Sought::Unknown(limit) }),
+        }
+        self.end_search();
+    }
+
+    fn end_search(&mut self) {
+        let budgets = self.question.budgets;
+        allow(&mut self.reach, budgets.max_nodes, budgets.max_steps);
+    }
+}
+
+fn allow(reach: &mut Reach, max_nodes: u64, steps: u64) {
+    let kernel = &mut reach.domain.kernel;
+    let max_steps = kernel.steps().saturating_add(steps);
+    kernel.set_limits(KernelLimits { max_nodes, max_steps });
+}
