@@ -1,5 +1,5 @@
-//! Garbage collection: mark from the roots, sweep in place. No node moves, so handles in use stay
-//! what they are.
+//! Garbage collection: mark from the roots, sweep in place. No node moves, so handles that are in
+//! use stay valid.
 //!
 //! A manager says when its collection is due; the analysis that owns it asks between two steps, and
 //! lists the roots ([`Roots`](super::Roots)). A collection is due once the live nodes have doubled

@@ -51,8 +51,8 @@ impl Manager {
         count.shift_left(rank(f));
         count
     }
-    /// The share of all valuations that satisfy f, rounded (below 2^-1074, to 0); the same on every
-    /// machine. One step per node.
+    /// The share of all valuations that satisfy f, rounded; a share below 2^-1074 becomes 0. The
+    /// result is the same on every machine. Takes one step for each node.
     pub fn density(&mut self, f: Bdd) -> Bounded<f64> {
         let mut densities: FxHashMap<Bdd, f64> = FxHashMap::default();
         densities.insert(Bdd::TRUE, 1.0);

@@ -4,7 +4,7 @@
 //! Bryant 1990) in one arena. The order of the levels is fixed: the caller chooses it
 //! when it makes a [`Manager`].
 //!
-//! Invariants, phrased as absences:
+//! Invariants, written as what never happens:
 //! * no node has a complemented high edge, two equal children, or a twin with the same level and
 //!   children; so equal functions are equal handles, and negation is free;
 //! * nothing here depends on the width of `usize`, a clock or chance: node, step and byte counts
@@ -28,8 +28,8 @@
 //! # }
 //! ```
 //!
-//! Every operation that can allocate returns [`Bounded`](crate::util::limits::Bounded): a budget
-//! that ran out leaves the manager as usable as before.
+//! Every operation that can allocate returns [`Bounded`](crate::util::limits::Bounded). When a
+//! budget has run out, the manager can still be used.
 
 mod apply;
 pub mod bitvector;

@@ -1,8 +1,8 @@
 //! Divide and conquer over diagrams: each operation is written once, and run by two drivers.
 //!
 //! [`run`] recurses natively, which is fastest. Past `native_depth` nested calls [`deep`] takes
-//! over with a stack on the heap: a browser gives a worker about 1 MB of stack, whatever the engine
-//! wants.
+//! over with a stack on the heap. A browser gives a worker about 1 MB of native stack, and the
+//! engine cannot change that.
 
 use super::cache::Key;
 use super::manager::Manager;

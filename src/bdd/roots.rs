@@ -2,7 +2,7 @@
 //!
 //! Every structure that holds diagrams implements [`Roots`]; `impl_roots!`
 //! writes the implementation from the names of its fields. Options, lists, maps, boxes, references
-//! and tuples pass the question on to what they hold.
+//! and tuples list the diagrams of everything that they hold.
 
 use super::node::Bdd;
 use std::collections::{BTreeMap, HashMap};

@@ -5,8 +5,8 @@
 
 use super::node::{Bdd, FREED, Node, TERMINAL};
 
-/// An empty slot: the constant, index 0, is never in the table. All bits zero, so that a new table
-/// is the system's zeroed pages.
+/// An empty slot. Its index is 0, that of the constant, which is never in the table. All of its
+/// bits are zero, so that the system can give zeroed pages for a new table.
 const EMPTY: u64 = 0;
 
 /// Slots hold hash and index; at most two in three are taken, so that probes stay short.

@@ -1,5 +1,5 @@
-//! A graph for the eye: statements that the front end made disappear, the locations before and
-//! after them share a box.
+//! The graph that is shown: statements that the front end made are left out of it, and the
+//! locations before and after such a statement share a box.
 
 use crate::lang::model::{EdgeId, LocationId, Program, StatementKind};
 

@@ -41,7 +41,7 @@ impl ControlDependence {
         let mut depends: Vec<Vec<LocationId>> = vec![Vec::new(); count];
         for branch in (0..count).filter(|k| next[*k].len() > 1) {
             for first in &next[branch] {
-                // Whatever postdominates this outcome, but not the condition.
+                // Everything that postdominates this outcome, but not the condition.
                 let mut here = *first;
                 while here != above[branch] && here != count {
                     if depends[here].last() == Some(&LocationId(branch as u32)) {

@@ -1,4 +1,4 @@
-//! How far a place is at least, whatever the data.
+//! The least number of statements between two places, for any data.
 
 use crate::lang::model::{Edge, LocationId, Operation, Program};
 use std::cmp::Reverse;

@@ -1,4 +1,4 @@
-//! Which of a procedure's own variables can no longer matter at a location?
+//! Which of a procedure's own variables may still be read after a location, and which may not?
 //!
 //! Classic backward liveness (Aho, Sethi, Ullman, § 10.6), in each procedure on its own: callers
 //! and callees do not see one another's locals. The result is live at the exit. A write to an

@@ -1,9 +1,10 @@
 //! Loops: strongly connected parts of a procedure's graph that are entered at one location.
 //!
-//! Found by taking components apart: a component entered at one place only is a loop with that
-//! place as its header; without the header what is left has components again, the inner loops
-//! (Bourdoncle 1993, "Efficient chaotic iteration strategies with widenings", § 3). A component
-//! that jumps enter at several places is left out, with all that is inside.
+//! They are found by taking components apart. A component that is entered at one place only is a
+//! loop, and that place is its header. Without the header, the rest of the loop has components
+//! again: the inner loops (Bourdoncle 1993, "Efficient chaotic iteration strategies with
+//! widenings", § 3). A component that jumps enter at several places is left out, with everything
+//! inside it.
 
 use super::order::postorder;
 use crate::lang::model::{LocationId, Program};

@@ -7,11 +7,11 @@
 //! McMillan, Dill, Hwang 1990, § 5, iterative squaring), and the first one that equals the next
 //! relates what all numbers of rounds do. With that saturation goes round once.
 //!
-//! The relation speaks of all stores, which may need larger diagrams than those that runs bring to
-//! the loop. So it is tried only after a number of rounds, with a budget, for all stores and then
-//! for the reached values of what the loop does not change; where the budget is too small, rounds
-//! are made one by one as before, and after eight times as many it is tried again. That decides
-//! about speed alone, never about weights.
+//! The relation is about all stores, and may need larger diagrams than the stores that runs bring
+//! to the loop. So it is tried only after a number of rounds, with a budget: first for all stores,
+//! then for the reached values of the variables that the loop does not change. If the budget is too
+//! small, rounds are made one by one as before, and after eight times as many rounds it is tried
+//! again. This changes how long saturation takes, never its weights.
 //!
 //! This file has the loops and what is known of them; `program_domain::rounds` sums them up.
 //!

@@ -2,7 +2,7 @@
 //!
 //! Bits of two numbers that are added, compared or copied must be interleaved (equality of two
 //! w-bit numbers needs 3w nodes then, and 2^w if one is above the other); numbers that never
-//! meet are better apart. So: variables that occur together in arithmetic, in a comparison or in an
+//! meet are better apart. So variables that occur together in arithmetic, in a comparison or in an
 //! assignment are one group (union-find); an index of an array is only *used* by the array and
 //! is above it, and so is the amount of a shift. Numbers that count in one loop go in step, so
 //! they are one group, too.

@@ -1,10 +1,10 @@
-//! Statements whose relation over all stores would be too large: products, quotients by what is no
-//! constant, shifts by what is none, arrays at indices that are none.
+//! Statements whose relation over all stores would be too large: products, and quotients, shifts
+//! and array accesses whose divisor, amount or index is not a constant.
 //!
-//! Their relation is built for the stores that saturation brings to them, as they come: the
-//! operands' bits are simplified by those values (Coudert and Madre 1990, *restrict*), so that a
-//! product of constants is a constant and one of small numbers small. What was built stays; for
-//! other stores the relation has nothing.
+//! Their relation is built for the stores that saturation brings to them, when it brings them. The
+//! operands' bits are simplified by those values (Coudert and Madre 1990, *restrict*). So a product
+//! of constants is a constant, and a product of small numbers has a small diagram. What was built
+//! is kept. The relation has no pairs for stores that were not brought yet.
 
 use super::layout::{Cell, Copy, Layout};
 use crate::bdd::{Bdd, Manager, VarSet, impl_roots};

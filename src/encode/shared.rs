@@ -2,8 +2,8 @@
 //!
 //! Lal, Touili, Kidd, Reps 2007, § 2.4: where a context ends, the configurations that it reached
 //! are split by their globals; a thread that goes on later does so with the globals of that moment.
-//! In weights that is done at the top of the stack alone: the frames below say what they were
-//! called with, which stays as it was.
+//! In weights this changes only the top of the stack: the weights of the frames below say what
+//! these frames were called with, and that stays as it was.
 
 use super::concretize::Valuation;
 use super::layout::{Cell, Copy};

@@ -1,10 +1,9 @@
 //! Runs read off unweighted saturations.
 //!
-//! Without weights a transition is derived once, from transitions that were there before it, and
-//! its number says when: so a configuration that the saturated automaton accepts is led back,
-//! transition by transition, to ones with smaller numbers, down to the automaton that was given.
-//! Each step back is a rule of the run, or none (Schwoon 2002, 3.1.6, keeps rules as labels
-//! instead; numbers are enough).
+//! Without weights a transition is derived once, from transitions with smaller numbers. So a
+//! configuration that the saturated automaton accepts can be followed back, transition by
+//! transition, to the automaton that was given. Each step back is a rule of the run, or none
+//! (Schwoon 2002, 3.1.6, keeps rules as labels instead; numbers are enough).
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::poststar::PostStar;

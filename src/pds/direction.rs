@@ -3,8 +3,9 @@
 //!
 //! Along a path that reads a configuration from the top of its stack, pre\* extends weights as they
 //! are read: it is read *forward*. post\* extends them the other way, the bottom of the stack
-//! first: it is read *backward*. One read like the other gives weights of no configuration at all,
-//! so what reads an automaton takes [`Read`], which says how.
+//! first: it is read *backward*. Read in the wrong
+//! direction, an automaton gives weights that belong to no configuration. So functions that read
+//! an automaton take a [`Read`], whose type has the direction.
 
 use super::automaton::PAutomaton;
 use std::marker::PhantomData;

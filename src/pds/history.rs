@@ -1,8 +1,9 @@
-//! When did which part of a transition's weight appear? Witnesses are read backwards off it.
+//! When each part of a transition's weight appeared. Witnesses are read off this history,
+//! backwards.
 //!
-//! Whatever a weight gained at one moment was derived from parts that were there at strictly
-//! earlier moments, so a walk back along the history ends, recursion or not (Reps, Schwoon, Jha,
-//! Melski 2005, § 3.2, keep a derivation instead; moments are smaller).
+//! What a weight gained at one moment was derived from parts that had appeared at strictly earlier
+//! moments. So a walk back along the history ends, also in recursive programs. (Reps, Schwoon, Jha,
+//! Melski 2005, § 3.2, keep derivations instead; moments need less memory.)
 
 use crate::bdd::{Roots, impl_roots};
 

@@ -1,7 +1,7 @@
 //! Watching a saturation: what a step looks at, and what it changes and why.
 //!
-//! post\* and pre\* tell an [`Observer`] about every change. The observer `()` listens to nothing
-//! and costs nothing.
+//! post\* and pre\* tell an [`Observer`] about every change. The observer `()` ignores all
+//! of them and takes no time.
 
 use super::system::RuleId;
 

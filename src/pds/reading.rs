@@ -2,9 +2,9 @@
 //! weight.
 //!
 //! A(C) = ⊕ { A(c) | c ∈ C } (Lal, Kidd, Reps, Touili 2007, § 3.3), C given by an automaton too.
-//! Paths through the product of the two are made longest last; one that adds nothing to what the
-//! others bring to the same pair of states is dropped, which by distributivity loses nothing. So
-//! what is kept is finite wherever ascending chains of weights are.
+//! Paths through the product of the two are made in the order of their lengths. A path that adds
+//! nothing to what the others bring to the same pair of states is dropped; by distributivity
+//! nothing is lost. So only finitely many paths are kept if ascending chains of weights are finite.
 
 use super::automaton::{PAutomaton, State};
 use super::recording::Star;

@@ -1,9 +1,9 @@
-//! A saturation written down: every step, every change, and why; enough to show the automaton as it
-//! was after any step.
+//! A record of a saturation: every step, every change, and the reason of the change. With it the
+//! automaton can be shown as it was after any step.
 //!
-//! A transition's weight grows by *versions*. A derivation names the parts that it was made of as
-//! ranges of versions, which are all older than what was derived: so derivations form a directed
-//! acyclic graph ([`super::Witness`]).
+//! Each change of a transition's weight is a new *version* of it. A derivation names the parts that
+//! it was made of as ranges of versions. All of these are older than what was derived, so
+//! derivations form a directed acyclic graph ([`super::Witness`]).
 
 use super::automaton::PAutomaton;
 use super::observer::{Derivation, Observer, Premise};

@@ -64,7 +64,7 @@ impl StackAutomaton {
     }
 
     /// The stacks γ δ w with δ in `below` right under the top γ: "at γ, called from one of these
-    /// return sites".
+    /// return sites". Tests read automata over such sets.
     pub fn called_from(symbol: StackSymbol, below: &[StackSymbol]) -> StackAutomaton {
         let second = below.iter().map(|b| (Label::Symbol(*b), 2)).collect();
         StackAutomaton {

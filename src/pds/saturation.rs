@@ -1,8 +1,8 @@
 //! What post\* and pre\* share: an automaton whose weights grow, and the transitions that wait.
 //!
-//! Only what a weight gained since its transition was looked at is propagated. Invariant: a
-//! transition waits iff it gained something that was not propagated, but for those from which
-//! nothing follows.
+//! Saturation propagates only what a weight has gained since its transition was last looked at.
+//! Invariant: a transition waits iff it has gained something that was not propagated. Transitions
+//! from which nothing follows never wait.
 
 use super::automaton::{PAutomaton, Transition};
 use super::observer::{Derivation, Observer, Premise};

@@ -1,9 +1,9 @@
 //! A cheapest run into a set, and of those a shortest, read off pre\* with costs as weights.
 //!
 //! A transition's weight after pre\* is the least cost of the rules that lead from what it reads to
-//! what the given automaton reads (Reps, Schwoon, Jha, Melski 2005, § 3.2). So a rule and
-//! transitions whose costs make up the difference are always there, and following them ends, since
-//! each rule takes one off the length, whatever it weighs.
+//! what the given automaton reads (Reps, Schwoon, Jha, Melski 2005, § 3.2). So there is always a
+//! rule, with transitions that read its right side, whose costs together are that weight. Following
+//! such rules ends, because each rule makes the remaining length smaller by one.
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::derivation::Derived;

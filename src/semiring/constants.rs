@@ -1,11 +1,11 @@
 //! Constant propagation: which variables are constants, or one fixed affine expression of the
 //! values before?
 //!
-//! A domain that is only monotone. Where two paths give a variable two different expressions, it
-//! may have any value from then on, though the two may always agree: after `x := a` on one path and
-//! `x := b` on the other, with a = b = 3 before, x is 3, but 3 is not found. That is what makes it
-//! quick (Kildall 1973; Sagiv, Reps, Horwitz 1996 for expressions of one variable). Results are
-//! safe, not exact.
+//! This domain is only monotone. Where two paths give a variable two different expressions, the
+//! variable may have any value from then on, even if the two expressions always have the same
+//! value: after `x := a` on one path and `x := b` on the other, with a = b = 3 before, x is 3, but
+//! 3 is not found. Because of that the domain is quick (Kildall 1973; Sagiv, Reps, Horwitz 1996 for
+//! expressions of one variable). Its results are safe, not exact.
 
 use super::affine::AffineExpression;
 use super::{Merge, Precision, Semiring};

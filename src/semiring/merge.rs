@@ -3,16 +3,16 @@
 use super::{Boolean, CheapestPath, MinPath, PathCost, PathLength, Product, Semiring};
 use crate::util::Bounded;
 
-/// A domain whose weights speak of globals and of the locals of the procedure that runs. What a
-/// callee did to its own locals means nothing to its caller, whose locals are as they were at the
-/// call:
+/// A domain whose weights speak of globals and of the locals of the procedure that runs. A
+/// caller does not see what a callee did to the callee's own locals; its own locals are as they
+/// were at the call:
 ///
 /// merge(w) = { (g1, l1, g2, l1) | (g1, l1, g2, l2) ∈ w }.
 ///
 /// It distributes over ⊕ (what App. B asks for), and merge(0) = 0, merge(1) = 1, merge(merge(w)) =
 /// merge(w). Domains without variables do not see locals: there, it is the identity.
 pub trait Merge: Semiring {
-    /// What a callee's summary is to its caller.
+    /// The callee's summary as its effect on the caller.
     fn merge(&mut self, weight: &Self::Weight) -> Bounded<Self::Weight>;
 }
 

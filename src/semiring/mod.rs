@@ -33,7 +33,7 @@ pub use weighted_relation::{Levels, WeightedRelations};
 use crate::util::Bounded;
 use std::fmt::Debug;
 
-/// How far a result over a domain can be trusted.
+/// Whether results over a domain are exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Precision {
     /// Extend is only monotone: a ⊗ b ⊕ a ⊗ c ⊑ a ⊗ (b ⊕ c), so a result holds for every path but

@@ -1,9 +1,9 @@
 //! Weighted relations (G, S): every pair of stores has a weight of a commutative semiring S (Lal,
 //! Touili, Kidd, Reps 2007, Def. 10).
 //!
-//! Over [`super::MinPath`] this is "how many steps does it take at least from this store to that
-//! one". A weight is kept as its *level sets*: for every value of S other than 0 the relation of
-//! the pairs that have it, as a decision diagram.
+//! Over [`super::MinPath`] the weight of a pair is the least number of steps from the first store
+//! to the second. A weight is kept as its *level sets*: for every value of S other than 0 the
+//! relation of the pairs that have it, as a decision diagram.
 
 use super::{Merge, Precision, Relations, Semiring};
 use crate::bdd::Bdd;

@@ -199,13 +199,15 @@ impl FocusAnalysis {
         self.search.inputs.kernel.collect_after_every_step(true);
     }
 
-    /// For tests and benchmarks: no procedure summaries; each call is walked again, statement by
-    /// statement. To be said before the first step.
+    /// For tests and measurements: no procedure summaries; each call is walked again, statement by
+    /// statement. `tests/oracle/summaries.rs` compares the answers with those that use summaries.
+    /// Call it before the first step.
     pub fn walk_every_call(&mut self) {
         self.search.summaries.turn_off();
     }
 
-    /// For tests: the search is given up after so many nodes.
+    /// For tests: the search is given up after so many nodes, so that `tests/localize/focus.rs` can
+    /// look at a search that a limit ended.
     pub fn give_up_after(&mut self, nodes: usize) {
         self.search.most_nodes = nodes;
     }
