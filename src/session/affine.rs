@@ -199,8 +199,8 @@ mod tests {
     }
 
     const LOOP: &str =
-        "int a; int b;\nvoid main() {\n while (a < 9) {\n  a = a + 1;\n  b = b + 2;\n }\n}\n";
-    const THREADS: &str = "int a;\nvoid t() { a = a + 1; }\nvoid main() { start t(); a = 2; }\n";
+        "int a; int b;\nvoid main() {\n while (a < 5) {\n  a = a + 1;\n  b = b + 2;\n }\n}\n";
+    const THREADS: &str = "int a;\nvoid main() {\n a = 2;\n}\nthread other {\n a = a + 1;\n}\n";
 
     #[test]
     fn it_is_done_at_the_end_and_a_late_stop_takes_nothing_away() {
