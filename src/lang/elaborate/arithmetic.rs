@@ -1,10 +1,9 @@
 //! Operators: folding of literals, operand types, and what makes a result undefined.
 
-use super::Elaborator;
-use super::conversions::{and, binary, cast};
-use super::pointers::Address;
+use super::address::Address;
+use super::elaborator::Elaborator;
 use super::value::Value;
-use crate::lang::lowering::expressions::below;
+use crate::lang::lowering::expressions::{and, below, binary, cast, or};
 use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Scalar, Span, UnaryOperator};
 use crate::lang::syntax::{BinaryOp, Spelling, UnaryOp};
 
@@ -312,7 +311,7 @@ fn fits_without_wrapping(
                 right.clone(),
             );
             let negated_least = and(is(left, &minus_one), is(right, &least));
-            super::conversions::or(is(left, &zero), and(back, negated_least.negated()))
+            or(is(left, &zero), and(back, negated_least.negated()))
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Calls: of the program's procedures, of procedures without a body, of built-ins.
 
-use super::builtins::{Builtin, builtin, keeps_its_meaning, typed_choice};
-use super::graph::Looks;
+use super::address::Address;
+use super::elaborator::Elaborator;
 use super::library::meaning;
-use super::names::suggestion;
-use super::pointers::Address;
+use super::meaning::{Builtin, builtin, keeps_its_meaning, typed_choice};
+use super::signature::{Formal, MOST_PARAMETERS, Role, Signature};
 use super::value::Value;
-use super::{Elaborator, Formal, MOST_PARAMETERS, Signature};
+use crate::lang::lowering::graph::Looks;
+use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{
     Expression, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind,
 };
@@ -114,7 +115,7 @@ impl Elaborator<'_> {
             (None, Some(body))
                 if has_body && parameters.iter().any(|p| matches!(p, Formal::Pointer(..))) =>
             {
-                self.copy_of(*body, addresses, super::threads::Role::Procedure, span)
+                self.copy_of(*body, addresses, Role::Procedure, span)
             }
             (id, _) => id,
         };

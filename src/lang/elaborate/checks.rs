@@ -1,9 +1,8 @@
 //! Built-in checks, and what takes their place where they are off.
 
-use super::Elaborator;
-use super::conversions::or;
+use super::elaborator::Elaborator;
 use super::names::Entity;
-use super::value::size;
+use crate::lang::lowering::expressions::{or, size};
 use crate::lang::model::{
     Check, ErrorKind, Expression, Operation, Place, Span, StatementKind, VariableId,
 };

@@ -1,9 +1,9 @@
 //! Conditions become two edges out of one location; operands with effects become control flow.
 
-use super::Elaborator;
-use super::graph::{Looks, Pending};
-use super::value::Value;
-use crate::lang::model::{Expression, LocationId, Operation, StatementKind};
+use super::elaborator::Elaborator;
+use super::value::{Value, has_choice};
+use crate::lang::lowering::graph::{Looks, Pending};
+use crate::lang::model::{Expression, LocationId, Operation, Scalar, StatementKind};
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// Where a condition leads; `None` if it cannot lead there.
@@ -117,7 +117,7 @@ impl Elaborator<'_> {
         if self.pending.checks.is_empty() {
             return value;
         }
-        if super::value::has_choice(&value) {
+        if has_choice(&value) {
             return self.store(value, looks.clone());
         }
         self.hidden(looks.span, looks.text.clone());
@@ -129,7 +129,7 @@ impl Elaborator<'_> {
         &mut self,
         from: LocationId,
         condition: Expression,
-        choices: Vec<crate::lang::model::Scalar>,
+        choices: Vec<Scalar>,
         looks: &Looks,
         word: Option<&str>,
     ) -> LocationId {

@@ -1,9 +1,9 @@
 //! C's types relative to `bits`, its promotions and its conversions.
 
-use super::Elaborator;
-use super::pointers::Address;
+use super::address::Address;
+use super::elaborator::Elaborator;
 use super::value::Value;
-pub(super) use crate::lang::lowering::expressions::{and, binary, cast, or};
+use crate::lang::lowering::expressions::cast;
 use crate::lang::model::{ChoiceId, Expression, Scalar, Span};
 use crate::lang::syntax::{Size, Spelling, TypeName};
 
@@ -45,7 +45,7 @@ impl Elaborator<'_> {
     }
 
     /// C's usual arithmetic conversions.
-    pub(super) fn common(&self, left: Scalar, right: Scalar) -> Scalar {
+    fn common(&self, left: Scalar, right: Scalar) -> Scalar {
         let (left, right) = (self.promoted(left), self.promoted(right));
         let width = left.width.max(right.width);
         let signed = [left, right].iter().all(|s| s.width < width || s.signed);
@@ -206,6 +206,30 @@ impl Elaborator<'_> {
             ),
             hint,
         );
+    }
+
+    /// `(type) value`: wraps silently.
+    #[inline(never)]
+    pub(super) fn explicit_cast(&mut self, type_name: TypeName, value: Value, span: Span) -> Value {
+        match type_name {
+            TypeName::Void => return Value::Void,
+            TypeName::Struct(_) | TypeName::Handle(_) => {
+                let message = format!("this cast is not modelled: line {}", span.line);
+                self.diagnostics.error(span, message, "cast to an integer's type");
+                return Value::Poisoned;
+            }
+            TypeName::Poisoned => return Value::Poisoned,
+            _ => {}
+        }
+        let Some(scalar) = self.scalar(type_name) else { return Value::Poisoned };
+        match value {
+            Value::Poisoned => Value::Poisoned,
+            Value::Number(n, _) if !scalar.boolean => {
+                Value::Typed(Expression::Constant(scalar.wrap(n), scalar))
+            }
+            Value::Typed(e) => Value::Typed(cast(e, scalar)),
+            other => Value::Typed(self.convert(other, scalar, span)),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Edges at the current location of the graph under construction.
 
-use super::Elaborator;
-pub(super) use crate::lang::lowering::graph::{Graph, Looks, Pending, Step};
+use super::elaborator::Elaborator;
+use crate::lang::lowering::graph::{Looks, Pending, Step};
 use crate::lang::lowering::tidy::tidy;
 use crate::lang::model::{EdgeId, LocationId, Operation, Span, StatementKind};
 

@@ -1,30 +1,6 @@
 //! C's library: which names mean something here, which are harmless, and which are refused by name.
 
-use super::Elaborator;
-use super::builtins::{Builtin, suites, typed_choice};
-use super::conversions::{binary, cast};
-use super::threads::ThreadCall;
-use super::value::Value;
-use crate::lang::model::{BinaryOperator, Expression, Scalar, Span, StatementKind};
-use crate::lang::syntax::Expr;
-
-/// What a call that looks for bits counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BitScan {
-    /// Zeros before the first one; undefined for 0.
-    Leading,
-    /// Zeros after the last one; undefined for 0.
-    Trailing,
-    /// Position of the last one, from 1; 0 for 0.
-    First,
-}
-
-/// How wide the argument of a call that looks for bits is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ScanWidth {
-    Int,
-    Long,
-}
+use super::meaning::{BitScan, Builtin, ScanWidth, ThreadCall, suites, typed_choice};
 
 /// The meaning of a name that a C program does not define.
 pub(super) fn meaning(name: &str) -> Option<Builtin> {
@@ -266,76 +242,4 @@ pub(super) fn is_variable(name: &str) -> bool {
             | "optarg"
             | "optind"
     )
-}
-
-impl Elaborator<'_> {
-    /// Evaluates what output is given: strings and handles have no value, the rest may fail or
-    /// change something.
-    pub(super) fn output_arguments(&mut self, arguments: &[Expr]) {
-        for argument in arguments {
-            if matches!(argument.kind, crate::lang::syntax::ExprKind::Text) {
-                continue;
-            }
-            if let crate::lang::syntax::ExprKind::Name(name) = &argument.kind
-                && self.names.find(name).is_none()
-                && is_variable(name)
-            {
-                continue;
-            }
-            self.expression(argument);
-        }
-    }
-
-    /// A call that only writes something for people to read.
-    pub(super) fn output(&mut self, arguments: &[Expr], span: Span) {
-        self.output_arguments(arguments);
-        let looks = self.looks(StatementKind::Call, span);
-        self.emit(crate::lang::model::Operation::Skip, looks);
-    }
-
-    /// `__builtin_clz(x)` and its like: a choice among the positions, from the side where it looks.
-    pub(super) fn scan(
-        &mut self,
-        what: BitScan,
-        width: ScanWidth,
-        arguments: &[Expr],
-        span: Span,
-    ) -> Value {
-        let [argument] = arguments else {
-            self.diagnostics.error(span, "this takes one argument", "give it one integer");
-            return Value::Poisoned;
-        };
-        let scalar = match width {
-            ScanWidth::Int => Scalar::int(self.program.int_width, false),
-            ScanWidth::Long => self.long(false),
-        };
-        let value = self.expression(argument);
-        let value = self.convert(value, scalar, argument.span);
-        let looks = self.looks(StatementKind::Hidden, span);
-        let value = self.store(value, looks);
-        let (int, bits) = (self.int(), i128::from(scalar.width));
-        let bit = |position: i128| {
-            let one = Expression::Constant(1 << position, scalar);
-            cast(binary(BinaryOperator::And, value.clone(), one), Scalar::BOOL)
-        };
-        if !int.holds(bits) {
-            self.does_not_fit(bits, int, span);
-        }
-        let mut result = match what {
-            BitScan::First => Expression::Constant(0, int),
-            // Undefined for 0: any value.
-            BitScan::Leading | BitScan::Trailing => self.choice(int),
-        };
-        for step in (0..bits).rev() {
-            let (position, count) = match what {
-                BitScan::Leading => (bits - 1 - step, step),
-                BitScan::Trailing => (step, step),
-                BitScan::First => (step, step + 1),
-            };
-            let count = Expression::Constant(int.wrap(count), int);
-            result =
-                Expression::Conditional(Box::new(bit(position)), Box::new(count), Box::new(result));
-        }
-        Value::Typed(result)
-    }
 }

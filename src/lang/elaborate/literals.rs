@@ -4,7 +4,7 @@
 //! reported (and a program without a given width is read again at a larger one). At 32 bits C's
 //! own rules hold, wrapping included.
 
-use super::Elaborator;
+use super::elaborator::Elaborator;
 use super::value::Value;
 use crate::lang::interpreter::evaluate;
 use crate::lang::model::{BinaryOperator, Expression, Scalar, Span, UnaryOperator};

@@ -1,7 +1,6 @@
 //! Names and scopes.
 
-use super::pointers::Address;
-pub(super) use crate::lang::lowering::suggestion::suggestion;
+use super::address::Address;
 use crate::lang::model::{Program, Scope, ScopeId, VariableId};
 use crate::lang::syntax::Handle;
 use rustc_hash::FxHashMap;

@@ -1,38 +1,13 @@
 //! What a place names: a variable with indices, or a struct; through members and through pointers
 //! that hold one address.
 
-use super::Elaborator;
+use super::address::Address;
+use super::elaborator::Elaborator;
 use super::names::Entity;
-use super::pointers::Address;
+use super::target::{Index, Path};
+use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{Span, VariableId};
 use crate::lang::syntax::{Expr, ExprKind, Name, StructId, TypeName};
-
-/// An index of a place.
-#[derive(Clone, Copy)]
-pub(super) enum Index<'e> {
-    Given(&'e Expr),
-    /// That of `*p`.
-    Zero,
-}
-
-/// A place before its indices are evaluated.
-pub(super) enum Path<'e> {
-    Variable {
-        id: VariableId,
-        name: String,
-        indices: Vec<Index<'e>>,
-    },
-    Struct {
-        type_id: StructId,
-        leaves: Vec<VariableId>,
-        /// Of the whole, indexed or not.
-        dimensions: Vec<u32>,
-        name: String,
-        indices: Vec<Index<'e>>,
-    },
-    /// Already reported.
-    Poisoned,
-}
 
 /// One step from a name to a place.
 enum Step<'e> {
@@ -282,7 +257,7 @@ impl Elaborator<'_> {
                         layout.members.iter().find(|m| m.name == member.text).cloned()
                     else {
                         let known = layout.members.iter().map(|m| m.name.as_str());
-                        let hint = super::names::suggestion(&member.text, known)
+                        let hint = suggestion(&member.text, known)
                             .unwrap_or_else(|| "name one of the struct".to_string());
                         self.diagnostics.error(
                             member.span,
@@ -315,15 +290,5 @@ impl Elaborator<'_> {
             }
         }
         current
-    }
-
-    /// Refuses a pointer by name.
-    pub(super) fn refuse_pointer(&mut self, span: Span, why: &str) {
-        let hint = format!("{why}; only the address of a named variable can be passed or kept");
-        self.diagnostics.error(
-            span,
-            format!("pointers are not modelled: line {}", span.line),
-            hint,
-        );
     }
 }

@@ -1,7 +1,8 @@
 //! `sizeof`: bytes of eight bits, of the widths that types have here.
 
-use super::Elaborator;
-use super::paths::Path;
+use super::elaborator::Elaborator;
+use super::names::Entity;
+use super::target::Path;
 use super::value::Value;
 use crate::lang::model::{Expression, Scalar, Span};
 use crate::lang::syntax::{Expr, ExprKind, TypeName};
@@ -108,7 +109,7 @@ impl Elaborator<'_> {
     fn constant_size(&self, e: &Expr) -> Option<u64> {
         match &e.kind {
             ExprKind::Name(name) => match self.names.find(name) {
-                Some(super::names::Entity::Constant(_)) => {
+                Some(Entity::Constant(_)) => {
                     let scalar: Scalar =
                         self.program.constants.get(name).map_or(self.int(), |c| c.1);
                     Some(self.bytes(scalar))
@@ -117,5 +118,10 @@ impl Elaborator<'_> {
             },
             _ => None,
         }
+    }
+
+    /// Bytes of a scalar, as `sizeof` says.
+    fn bytes(&self, scalar: Scalar) -> u64 {
+        u64::from(scalar.width).div_ceil(8)
     }
 }

@@ -1,12 +1,14 @@
 //! Statements become edges; jumps and loops become the shape of the graph.
 
-use super::pointers::Address;
+use super::address::Address;
+use super::current::{Jumps, Label};
+use super::elaborator::Elaborator;
 use super::value::Value;
-use super::{Elaborator, Jumps, Label};
+use crate::lang::lowering::graph::Pending;
 use crate::lang::model::{
     ErrorKind, Expression, LocationId, Operation, Place, Span, StatementKind as Kind,
 };
-use crate::lang::syntax::{Branch, Expr, ExprKind, Name, Statement, StatementKind};
+use crate::lang::syntax::{Branch, Expr, ExprKind, Name, Statement, StatementKind, TypeName};
 
 impl Elaborator<'_> {
     pub(super) fn block_statements(&mut self, statements: &[Statement]) {
@@ -56,7 +58,7 @@ impl Elaborator<'_> {
             let looks = self.looks(Kind::Skip, span);
             self.emit(Operation::Skip, looks);
         }
-        self.pending = super::graph::Pending::default();
+        self.pending = Pending::default();
     }
 
     /// An expression for its effects.
@@ -74,9 +76,7 @@ impl Elaborator<'_> {
                 self.step(*up, *prefix, place, e.span, false);
             }
             ExprKind::Call(name, arguments) => self.call_statement(name, arguments, e.span),
-            ExprKind::Cast(crate::lang::syntax::TypeName::Void, inner) => {
-                self.expression_statement(inner)
-            }
+            ExprKind::Cast(TypeName::Void, inner) => self.expression_statement(inner),
             ExprKind::Name(name) if name == "skip" && self.names.find(name).is_none() => {
                 let looks = self.looks(Kind::Skip, e.span);
                 self.emit(Operation::Skip, looks);

@@ -1,22 +1,18 @@
 //! `switch`: one location, one edge per case; falling through needs nothing.
 
-use super::graph::Looks;
-use super::value::{Value, size};
-use super::{Elaborator, Jumps};
+use super::current::{Cases, Jumps};
+use super::elaborator::Elaborator;
+use super::value::Value;
+use crate::lang::lowering::expressions::{and, binary, size};
+use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{BinaryOperator, Expression, LocationId, Scalar, Span, StatementKind};
 use crate::lang::syntax::{Expr, Statement};
 
 /// Most cases of one `switch`.
 const MOST_CASES: usize = 1024;
+
 /// A scrutinee of this size or more is stored first.
 const MOST_REPEATED: usize = 16;
-
-/// The cases met so far in the innermost `switch`.
-pub(super) struct Cases {
-    scalar: Scalar,
-    values: Vec<(u64, LocationId)>,
-    default: Option<LocationId>,
-}
 
 impl Elaborator<'_> {
     pub(super) fn switch(&mut self, scrutinee: &Expr, body: &Statement, span: Span) {
@@ -51,8 +47,7 @@ impl Elaborator<'_> {
         let mut others = Vec::with_capacity(cases.values.len());
         for (bits, to) in &cases.values {
             let constant = Expression::Constant(*bits, scalar);
-            let matches =
-                super::conversions::binary(BinaryOperator::Equal, value.clone(), constant);
+            let matches = binary(BinaryOperator::Equal, value.clone(), constant);
             others.push(matches.clone().negated());
             self.case_edge(
                 from,
@@ -164,7 +159,7 @@ fn all(mut conditions: Vec<Expression>) -> Expression {
         let mut pairs = conditions.into_iter();
         while let Some(one) = pairs.next() {
             halved.push(match pairs.next() {
-                Some(other) => super::conversions::and(one, other),
+                Some(other) => and(one, other),
                 None => one,
             });
         }

@@ -1,9 +1,8 @@
 //! Values on their way through an expression: literals and choices take the type that their place
 //! needs.
 
-use super::pointers::Address;
+use super::address::Address;
 use crate::lang::lowering::expressions::children;
-pub(super) use crate::lang::lowering::expressions::size;
 use crate::lang::model::{Expression, VariableId};
 use crate::lang::syntax::Spelling;
 

@@ -1,6 +1,6 @@
 //! Conditions that a person types about a place in a program: `x > 0 && a[1] == y`.
 
-use super::Elaborator;
+use super::elaborator::Elaborator;
 use super::names::Entity;
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::lexer::lex;

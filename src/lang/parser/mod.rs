@@ -9,8 +9,13 @@
 //! are flat.
 
 mod c_types;
+mod declarations;
 mod expressions;
+mod functions;
+mod initializers;
 mod items;
+mod literals;
+mod operands;
 mod statements;
 mod types;
 

@@ -1,8 +1,8 @@
 //! Operators and conversions: the types of operands meet, literals take what they need.
 
-use super::expressions::Value;
-use super::lower::Lowering;
+use super::lowering::Lowering;
 use super::syntax::{BinaryOp, UnaryOp};
+use super::value::Value;
 use crate::lang::lowering::expressions::{below, binary, cast};
 use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Scalar, Span, UnaryOperator};
 

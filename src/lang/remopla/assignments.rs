@@ -1,8 +1,8 @@
 //! Parallel assignments over ranges, and relations between values before and after.
 
-use super::expressions::Target;
-use super::lower::Lowering;
+use super::lowering::Lowering;
 use super::syntax::*;
+use super::value::Target;
 use crate::lang::lowering::expressions::{and, binary};
 use crate::lang::model::{BinaryOperator, Expression, Operation, Span, StatementKind as Kind};
 use rustc_hash::{FxHashMap, FxHashSet};

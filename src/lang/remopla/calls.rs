@@ -1,8 +1,8 @@
 //! Calls of modules and of stack symbols.
 
-use super::expressions::Value;
-use super::lower::{Lowering, Signature};
+use super::lowering::{Lowering, Signature};
 use super::syntax::*;
+use super::value::Value;
 use crate::lang::model::{Expression, Operation, Span, StatementKind as Kind, VariableKind};
 use crate::lang::syntax::Name;
 

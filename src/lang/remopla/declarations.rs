@@ -1,14 +1,13 @@
 //! Constants, enumerations, structs and variables. Structs are flattened: `p.x` is a variable of
 //! its own, `ps[i].x` an element of one.
 
-use super::expressions::Value;
-use super::lower::Lowering;
+use super::entity::{Declared, Entity};
+use super::lowering::Lowering;
 use super::syntax::*;
+use super::value::Value;
 use crate::lang::lowering::builder::MOST_VARIABLES;
 use crate::lang::lowering::expressions::{and, balanced, binary};
-use crate::lang::model::{
-    BinaryOperator, Expression, Operation, Scalar, Span, VariableId, VariableKind,
-};
+use crate::lang::model::{BinaryOperator, Expression, Operation, Scalar, Span, VariableKind};
 use crate::lang::syntax::Name;
 
 /// Most elements of one array.
@@ -17,30 +16,6 @@ const MOST_ELEMENTS: i128 = 4096;
 const MOST_BITS: i128 = 32;
 /// Deepest nesting of structs.
 const MOST_STRUCTS: u32 = 16;
-
-/// A variable, and what its uses need to know.
-#[derive(Clone, Debug)]
-pub(super) struct Declared {
-    pub(super) id: VariableId,
-    pub(super) scalar: Scalar,
-    /// First index and number of elements of each dimension.
-    pub(super) dimensions: Vec<(i128, u32)>,
-    /// Of an enumeration: how many members.
-    pub(super) members: Option<u32>,
-    /// With `[]` for each index: `ps[].x`.
-    pub(super) shape: String,
-}
-
-/// What a name stands for.
-#[derive(Clone, Debug)]
-pub(super) enum Entity<'a> {
-    Constant(i128),
-    Variable(Declared),
-    /// Its fields are variables.
-    Struct(&'a Structure),
-    /// Its declaration was reported; its uses are not.
-    Poisoned,
-}
 
 impl<'a> Lowering<'a> {
     /// All `define`s, in order; `DEFAULT_INT_BITS` becomes the width of `int` unless another was

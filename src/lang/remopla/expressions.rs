@@ -1,56 +1,15 @@
 //! Expressions and places.
 
-use super::declarations::{Declared, Entity};
-use super::lower::Lowering;
+use super::entity::{Declared, Entity};
+use super::lowering::Lowering;
 use super::syntax::*;
+use super::value::{Target, Value};
 use crate::lang::lowering::expressions::{and, balanced, below, binary, cast, or, size};
 use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{
-    BinaryOperator, ErrorKind, Expression, Place, Scalar, Span, UnaryOperator, VariableId,
+    BinaryOperator, ErrorKind, Expression, Scalar, Span, UnaryOperator, VariableId,
 };
 use rustc_hash::FxHashMap;
-
-/// What an expression denotes before its place has given it a type.
-#[derive(Clone, Debug)]
-pub(super) enum Value {
-    /// Made of literals only.
-    Number(i128),
-    Typed(Expression),
-    /// Any value of the type that the place needs.
-    Undef,
-    /// Already reported.
-    Poisoned,
-}
-
-/// A place with its index evaluated.
-pub(super) struct Target {
-    pub(super) id: VariableId,
-    pub(super) scalar: Scalar,
-    /// Flattened.
-    pub(super) index: Option<Expression>,
-    /// Where no check covers the index: the condition that it is inside the array.
-    inside: Option<Expression>,
-    /// An index that is outside for sure.
-    past: u32,
-    pub(super) members: Option<u32>,
-}
-
-impl Target {
-    /// Where an assignment writes: nowhere if the index is outside.
-    pub(super) fn place(self) -> Place {
-        match (self.index, self.inside) {
-            (None, _) => Place::Variable(self.id),
-            (Some(index), None) => Place::Element(self.id, index),
-            (Some(index), Some(inside)) => {
-                let past = Expression::Constant(u64::from(self.past), index.scalar());
-                Place::Element(
-                    self.id,
-                    Expression::Conditional(Box::new(inside), Box::new(index), Box::new(past)),
-                )
-            }
-        }
-    }
-}
 
 impl<'a> Lowering<'a> {
     /// Takes room for one more node; false (reported once) if there is none left.

@@ -19,15 +19,19 @@ mod arithmetic;
 mod assignments;
 mod calls;
 mod declarations;
+mod entity;
 mod expressions;
+mod file;
 mod lexer;
-mod lower;
+mod lowering;
 mod parse_expressions;
 mod parse_statements;
 mod parser;
 mod pretty;
 mod rules;
+mod stack_symbols;
 mod syntax;
+mod value;
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::DirectiveText;
@@ -60,7 +64,7 @@ pub(in crate::lang) fn program(
     if diagnostics.is_broken() {
         return None;
     }
-    lower::lower(source, &file, options, bits_said, diagnostics)
+    file::lower(source, &file, options, bits_said, diagnostics)
 }
 
 /// The model in its own language again, one statement a line; `None` if it cannot be read.

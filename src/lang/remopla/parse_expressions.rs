@@ -5,7 +5,6 @@ use super::parser::Parser;
 use super::syntax::*;
 use crate::lang::parser::MOST_EXPRESSION_DEPTH;
 use crate::lang::reading::cursor::{Parsed, Recover};
-use crate::lang::reading::scan::Sign;
 use crate::lang::syntax::join;
 
 impl Parser<'_> {
@@ -194,11 +193,6 @@ impl Parser<'_> {
         self.expect(Token::CloseParen, "`)`")?;
         Ok(list)
     }
-}
-
-/// Does nothing follow that could be part of an expression?
-pub(super) fn ends(token: Token) -> bool {
-    token == Token::END || token == Token::Semicolon
 }
 
 fn binary_operator(token: Token) -> Option<(BinaryOp, u8)> {

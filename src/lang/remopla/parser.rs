@@ -1,11 +1,10 @@
 //! From tokens to the syntax tree, by recursive descent, with recovery at statement ends.
 
 use super::lexer::Token;
-use super::parse_expressions::ends;
 use super::syntax::*;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::reading::cursor::{Cursor, Parsed, Recover};
-use crate::lang::reading::scan::Lexeme;
+use crate::lang::reading::scan::{Lexeme, Sign};
 use crate::lang::syntax::{Name, join};
 
 pub(super) type Parser<'a> = Cursor<'a, Token>;
@@ -80,7 +79,7 @@ impl Parser<'_> {
         let (name, value) = self.on_this_line(line, |parser| {
             let name = parser.name("a constant's name")?;
             let value = parser.expression()?;
-            if !ends(parser.peek()) {
+            if !matches!(parser.peek(), Token::END | Token::Semicolon) {
                 parser.unexpected(
                     "an operator or the end of the line",
                     "a line defines one constant",

@@ -6,31 +6,18 @@
 //! module's name on the stack is a call of it. The run starts where `init p <s>;` says, else with
 //! the left side of the first rule.
 
-use super::lower::{Lowering, Signature};
+use super::entity::Declared;
+use super::lowering::{Lowering, Signature};
+use super::stack_symbols::{Rules, numbers};
 use super::syntax::*;
 use crate::lang::lowering::expressions::binary;
 use crate::lang::lowering::graph::{Looks, Pending};
 use crate::lang::model::{
     BinaryOperator, ErrorKind, Expression, Initial, LocationId, Operation, Place, ProcedureId,
-    Scalar, StatementKind as Kind, VariableId, VariableKind,
+    Scalar, StatementKind as Kind, VariableKind,
 };
 use crate::lang::syntax::Name;
 use rustc_hash::FxHashMap;
-
-/// Control states and stack symbols, numbered in the order of their first mention.
-pub(super) struct Rules<'a> {
-    procedure: ProcedureId,
-    control: VariableId,
-    states: FxHashMap<&'a str, usize>,
-    /// In the order of their numbers.
-    symbols: Vec<&'a str>,
-    numbers: FxHashMap<&'a str, usize>,
-}
-
-/// The type of numbers below `count`.
-fn numbers(count: usize) -> Scalar {
-    Scalar::int((usize::BITS - count.saturating_sub(1).leading_zeros()).max(1) as u8, false)
-}
 
 fn note<'a>(seen: &mut FxHashMap<&'a str, usize>, name: &'a Name) {
     let next = seen.len();
@@ -110,23 +97,8 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// Whom a module calls for a symbol, and with what; `None` if it is no symbol.
-    pub(super) fn call_of(&self, name: &str) -> Option<(ProcedureId, Expression)> {
-        let k = self.numbers.get(name)?;
-        Some((self.procedure, Expression::Constant(*k as u64, numbers(self.symbols.len()))))
-    }
-
-    fn state(&self, name: &Name) -> Expression {
-        let k = self.states.get(name.text.as_str()).map_or(0, |k| *k as u64);
-        Expression::Constant(k, numbers(self.states.len()))
-    }
-
     /// Makes the rules' procedure, and the one that starts them if nothing else starts.
-    pub(super) fn lower(
-        lowering: &mut Lowering<'a>,
-        file: &'a File,
-        globals: &[super::declarations::Declared],
-    ) {
+    pub(super) fn lower(lowering: &mut Lowering<'a>, file: &'a File, globals: &[Declared]) {
         let Some(rules) = lowering.rules.take() else { return };
         let Some(first) = file.rules.first() else { return };
         lowering.locals.clear();

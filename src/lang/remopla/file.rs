@@ -1,54 +1,19 @@
 //! From the syntax tree to the program model: the file, its modules and their statements.
 
-use super::declarations::{Declared, Entity};
-use super::rules::Rules;
+use super::entity::Declared;
+use super::lowering::{Lowering, Signature};
+use super::stack_symbols::Rules;
 use super::syntax::*;
 use crate::lang::diagnostic::Diagnostics;
-use crate::lang::lowering::builder::Builder;
 use crate::lang::lowering::expressions::or;
 use crate::lang::lowering::graph::Pending;
 use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{
-    Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar, Span,
-    StatementKind as Kind, VariableId, VariableKind,
+    Expression, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind as Kind,
+    VariableKind,
 };
 use crate::lang::syntax::Name;
 use crate::wire::options::{EffectiveOptions, Globals};
-use rustc_hash::FxHashMap;
-
-/// Most expression nodes that ranges, quantifiers and checks may make.
-const MOST_NODES: usize = 2_000_000;
-
-/// What callers need to know about a module.
-pub(super) struct Signature {
-    /// `None` if it has no body.
-    pub(super) id: Option<ProcedureId>,
-    pub(super) result: Option<Scalar>,
-    pub(super) parameters: Vec<Scalar>,
-    pub(super) span: Span,
-}
-
-pub(super) struct Lowering<'a> {
-    pub(super) builder: Builder<'a>,
-    pub(super) options: &'a mut EffectiveOptions,
-    pub(super) globals: FxHashMap<String, Entity<'a>>,
-    pub(super) locals: FxHashMap<String, Entity<'a>>,
-    pub(super) structs: FxHashMap<&'a str, &'a Structure>,
-    /// Numbers of members.
-    pub(super) enums: FxHashMap<&'a str, u32>,
-    pub(super) signatures: FxHashMap<&'a str, Signature>,
-    pub(super) rules: Option<Rules<'a>>,
-    /// Variables of quantifiers and ranges, innermost last.
-    pub(super) ranges: Vec<(&'a str, i128)>,
-    /// What holds where the expression at hand is evaluated.
-    pub(super) guards: Vec<Expression>,
-    /// Inside a relation: the saved values of what is written.
-    pub(super) relation: Option<FxHashMap<VariableId, Expression>>,
-    pub(super) budget: usize,
-    /// Where `break` leads, once it is needed.
-    breaks: Vec<Option<LocationId>>,
-    result: Option<(VariableId, Scalar)>,
-}
 
 /// Lowers a file; `None` if there is nothing to start. The result is only meaningful when no error
 /// was reported.
@@ -59,22 +24,7 @@ pub(super) fn lower<'a>(
     bits_said: bool,
     diagnostics: &'a mut Diagnostics,
 ) -> Option<Program> {
-    let mut lowering = Lowering {
-        builder: Builder::new(source, options.bits, options.label.clone(), diagnostics),
-        options,
-        globals: FxHashMap::default(),
-        locals: FxHashMap::default(),
-        structs: FxHashMap::default(),
-        enums: FxHashMap::default(),
-        signatures: FxHashMap::default(),
-        rules: None,
-        ranges: Vec::new(),
-        guards: Vec::new(),
-        relation: None,
-        budget: MOST_NODES,
-        breaks: Vec::new(),
-        result: None,
-    };
+    let mut lowering = Lowering::new(source, options, diagnostics);
     lowering.file(file, bits_said)?;
     Some(lowering.builder.finish())
 }

@@ -1,0 +1,56 @@
+//! Calls that look for a bit: `__builtin_clz` and its like.
+
+use super::elaborator::Elaborator;
+use super::meaning::{BitScan, ScanWidth};
+use super::value::Value;
+use crate::lang::lowering::expressions::{binary, cast};
+use crate::lang::model::{BinaryOperator, Expression, Scalar, Span, StatementKind};
+use crate::lang::syntax::Expr;
+
+impl Elaborator<'_> {
+    /// `__builtin_clz(x)` and its like: a choice among the positions, from the side where it looks.
+    pub(super) fn scan(
+        &mut self,
+        what: BitScan,
+        width: ScanWidth,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Value {
+        let [argument] = arguments else {
+            self.diagnostics.error(span, "this takes one argument", "give it one integer");
+            return Value::Poisoned;
+        };
+        let scalar = match width {
+            ScanWidth::Int => Scalar::int(self.program.int_width, false),
+            ScanWidth::Long => self.long(false),
+        };
+        let value = self.expression(argument);
+        let value = self.convert(value, scalar, argument.span);
+        let looks = self.looks(StatementKind::Hidden, span);
+        let value = self.store(value, looks);
+        let (int, bits) = (self.int(), i128::from(scalar.width));
+        let bit = |position: i128| {
+            let one = Expression::Constant(1 << position, scalar);
+            cast(binary(BinaryOperator::And, value.clone(), one), Scalar::BOOL)
+        };
+        if !int.holds(bits) {
+            self.does_not_fit(bits, int, span);
+        }
+        let mut result = match what {
+            BitScan::First => Expression::Constant(0, int),
+            // Undefined for 0: any value.
+            BitScan::Leading | BitScan::Trailing => self.choice(int),
+        };
+        for step in (0..bits).rev() {
+            let (position, count) = match what {
+                BitScan::Leading => (bits - 1 - step, step),
+                BitScan::Trailing => (step, step),
+                BitScan::First => (step, step + 1),
+            };
+            let count = Expression::Constant(int.wrap(count), int);
+            result =
+                Expression::Conditional(Box::new(bit(position)), Box::new(count), Box::new(result));
+        }
+        Value::Typed(result)
+    }
+}

@@ -1,0 +1,180 @@
+//! Declarations that only C has: pointers, structs, threads and mutexes.
+
+use super::address::Address;
+use super::elaborator::Elaborator;
+use super::names::Entity;
+use super::value::Value;
+use crate::lang::model::{
+    Expression, Initial, Operation, Place, Scalar, StatementKind, VariableKind,
+};
+use crate::lang::syntax::{Declaration, Declarator, Expr, ExprKind, Handle, Initializer, TypeName};
+use crate::wire::options::Globals;
+
+impl Elaborator<'_> {
+    /// C's pointers, structs, threads and mutexes. False if it is none of them.
+    pub(super) fn special_declaration(
+        &mut self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+        global: bool,
+    ) -> bool {
+        let name = &declarator.name;
+        if declarator.pointers > 0 {
+            let entity = self.pointer_declaration(declaration, declarator);
+            self.bind(name, entity);
+            return true;
+        }
+        let whole_run =
+            global || declaration.is_static || self.is_shared_local(&name.text, name.span);
+        match declaration.type_name {
+            TypeName::Struct(id) => {
+                if declaration.is_extern && self.names.find_global(&name.text).is_some() {
+                    return true;
+                }
+                let known = self
+                    .statics
+                    .get(&name.span.start)
+                    .copied()
+                    .filter(|_| declaration.is_static && !global);
+                let entity = match known {
+                    Some(entity) => entity,
+                    None if global || declaration.is_static => {
+                        let zero = !global
+                            || (self.options.globals == Globals::Zero && !declaration.is_extern);
+                        self.static_aggregate(declaration, declarator, id, zero)
+                    }
+                    None => {
+                        let kind =
+                            if whole_run { VariableKind::Global } else { VariableKind::Local };
+                        self.local_aggregate(declaration, declarator, id, kind)
+                    }
+                };
+                if declaration.is_static && !global {
+                    self.statics.insert(name.span.start, entity);
+                }
+                if let (true, Some(Entity::Aggregate(old)), Entity::Aggregate(new)) =
+                    (global, self.names.find_global(&name.text), entity)
+                {
+                    // A tentative definition that is repeated.
+                    if declarator.initializer.is_none()
+                        && self.aggregates[old as usize].type_id
+                            == self.aggregates[new as usize].type_id
+                    {
+                        return true;
+                    }
+                }
+                self.bind(name, entity);
+                if let Entity::Aggregate(index) = entity {
+                    let leaves = self.aggregates[index as usize].leaves.clone();
+                    self.names.show(&leaves);
+                }
+                true
+            }
+            TypeName::Handle(Handle::Mutex) => {
+                self.mutex_declaration(declarator, whole_run, global || declaration.is_static);
+                true
+            }
+            TypeName::Handle(handle) => {
+                if declarator.initializer.is_some() && handle == Handle::Thread {
+                    let message = format!(
+                        "a thread's handle with a value is not modelled: line {}",
+                        declarator.span.line
+                    );
+                    self.diagnostics.error(
+                        declarator.span,
+                        message,
+                        "leave its value to `pthread_create`",
+                    );
+                }
+                self.bind(name, Entity::Handle(handle));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A pointer that always holds the address that it is declared with; any other is refused where
+    /// it is used.
+    fn pointer_declaration(
+        &mut self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+    ) -> Entity {
+        let Some(initializer) = &declarator.initializer else {
+            return Entity::Pointer(Address::Unknown);
+        };
+        let Initializer::Value(e) = initializer else {
+            self.refuse_pointer(declarator.span, "this is an array of pointers");
+            return Entity::Poisoned;
+        };
+        let address = self.address(e);
+        let address = self.fitting(address, declaration.type_name, declarator.pointers);
+        if address == Address::Unknown || !declarator.dimensions.is_empty() {
+            // What is refused by its own name says more.
+            let before = self.diagnostics.has_errors();
+            if !matches!(e.kind, ExprKind::Call(..))
+                || !matches!(self.expression(e), Value::Poisoned)
+                || !before
+            {
+                self.refuse_pointer(
+                    declarator.span,
+                    &format!("it is not known where `{}` points", declarator.name.text),
+                );
+            }
+            return Entity::Poisoned;
+        }
+        if self.survey.assigned.contains(&declarator.name.text) {
+            return Entity::Pointer(Address::Unknown);
+        }
+        Entity::Pointer(address)
+    }
+
+    /// A mutex is a bool: is it taken?
+    fn mutex_declaration(
+        &mut self,
+        declarator: &Declarator,
+        whole_run: bool,
+        from_the_start: bool,
+    ) {
+        let Some(dimensions) = self.dimensions(declarator) else {
+            return self.bind(&declarator.name, Entity::Poisoned);
+        };
+        let plain = match &declarator.initializer {
+            None => true,
+            Some(Initializer::Value(e)) => {
+                matches!(&e.kind, ExprKind::Name(n) if n.starts_with("PTHREAD_MUTEX_INITIALIZER"))
+            }
+            Some(Initializer::List(list, _)) => list.iter().all(|i| {
+                matches!(
+                    i,
+                    Initializer::Value(Expr { kind: ExprKind::Number(0, _), .. })
+                        | Initializer::List(..)
+                )
+            }),
+            _ => false,
+        };
+        if !plain {
+            let message =
+                format!("a mutex with this value is not modelled: line {}", declarator.span.line);
+            self.diagnostics.error(declarator.span, message, "write `PTHREAD_MUTEX_INITIALIZER`");
+        }
+        let kind = if whole_run { VariableKind::Global } else { VariableKind::Local };
+        let elements = dimensions.iter().product::<u32>() as usize;
+        let id = self.new_variable(
+            &declarator.name.text,
+            Scalar::BOOL,
+            dimensions,
+            kind,
+            declarator.name.span,
+        );
+        if whole_run {
+            self.program.variables[id].initial = Initial::Exactly(vec![0; elements]);
+        }
+        self.threads.mutexes.insert(id);
+        self.bind(&declarator.name, Entity::Variable { id, constant: false, value: None });
+        if !from_the_start && elements == 1 && !self.program.variable(id).is_array() {
+            let looks = self.looks(StatementKind::Hidden, declarator.span);
+            self.emit(Operation::Assign(vec![(Place::Variable(id), Expression::falsity())]), looks);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The procedure under construction: its variables, jumps, labels and cases.
+
+use crate::lang::model::{LocationId, Scalar, Span, VariableId};
+use rustc_hash::FxHashMap;
+
+/// Most globals, and most locals of one procedure.
+pub(super) const MOST_VARIABLES: usize = 1024;
+
+/// The procedure under construction.
+#[derive(Default)]
+pub(super) struct Current {
+    pub(super) id: u32,
+    pub(super) name: String,
+    pub(super) result: Option<(VariableId, Scalar)>,
+    pub(super) locals: Vec<VariableId>,
+    pub(super) jumps: Vec<Jumps>,
+    pub(super) switches: Vec<Cases>,
+    pub(super) labels: FxHashMap<String, Label>,
+    pub(super) loops: u32,
+    pub(super) has_goto: bool,
+    /// Too many variables, and that has been said.
+    pub(super) full: bool,
+    /// What a thread that ends here does last: it sets this.
+    pub(super) ended: Option<VariableId>,
+    /// The values of `atomic` on entry to the atomic blocks that are open, outermost first.
+    pub(super) atomic: Vec<VariableId>,
+}
+
+/// Where `break` and `continue` lead; the locations are made when they are first needed.
+#[derive(Default)]
+pub(super) struct Jumps {
+    pub(super) break_to: Option<LocationId>,
+    pub(super) continue_to: Option<LocationId>,
+    /// A `switch` takes `break` only.
+    pub(super) is_loop: bool,
+    /// Atomic blocks that are open around it.
+    pub(super) atomic: usize,
+}
+
+pub(super) struct Label {
+    pub(super) location: LocationId,
+    pub(super) defined: Option<Span>,
+    pub(super) used: Option<Span>,
+}
+
+/// The cases met so far in the innermost `switch`.
+pub(super) struct Cases {
+    pub(super) scalar: Scalar,
+    pub(super) values: Vec<(u64, LocationId)>,
+    pub(super) default: Option<LocationId>,
+}

@@ -1,0 +1,162 @@
+//! Names that mean something without a declaration, and their meanings in Cimple.
+
+/// What a built-in name does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Builtin {
+    /// Any value of the type that its place needs.
+    Choice,
+    /// Any value of a type that the name says.
+    TypedChoice(Named),
+    Assert,
+    Assume,
+    /// Reaching it is the error.
+    Error,
+    /// The run ends, without an error.
+    End,
+    Skip,
+    /// C: written for people to read; its result is not modelled.
+    Output,
+    /// C: the value of its first argument.
+    First,
+    /// C: any `int` that is not negative.
+    NotNegative,
+    /// C: any `int`, or any `long`.
+    AnyOf(bool),
+    /// C: looks for a bit.
+    Scan(BitScan, ScanWidth),
+    /// C: concerns threads.
+    Thread(ThreadCall),
+    /// Cimple: takes a lock, or frees it.
+    Lock(bool),
+    /// Known elsewhere, not modelled here.
+    Refused(&'static str, &'static str),
+}
+
+/// The types that `__VERIFIER_nondet_*` can name, relative to `bits`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    Bool,
+    /// Width as `min(bits, n)` for `n` up to 32, signedness.
+    AtMost(u8, bool),
+    /// `2 * bits`.
+    Long(bool),
+    Exact(u8, bool),
+}
+
+/// What a call that looks for bits counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BitScan {
+    /// Zeros before the first one; undefined for 0.
+    Leading,
+    /// Zeros after the last one; undefined for 0.
+    Trailing,
+    /// Position of the last one, from 1; 0 for 0.
+    First,
+}
+
+/// How wide the argument of a call that looks for bits is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScanWidth {
+    Int,
+    Long,
+}
+
+/// The calls that concern threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ThreadCall {
+    Create,
+    Join,
+    Exit,
+    MutexInit,
+    MutexDestroy,
+    Lock,
+    Unlock,
+    AtomicBegin,
+    AtomicEnd,
+    /// Nothing that a run depends on.
+    Nothing,
+}
+
+/// The meaning of a name that the program does not define (or whose meaning is kept).
+pub(super) fn builtin(name: &str) -> Option<Builtin> {
+    if let Some(type_name) = name.strip_prefix("__VERIFIER_nondet_") {
+        return Some(typed_choice(type_name));
+    }
+    if name.starts_with("__VERIFIER_atomic_") || name.starts_with("pthread_") {
+        return Some(Builtin::Refused(
+            "this belongs to C",
+            "write `thread name { … }`, `atomic { … }`, `lock(m)` and `unlock(m)`",
+        ));
+    }
+    Some(match name {
+        "nondet" | "__VERIFIER_nondet" => Builtin::Choice,
+        "assert" => Builtin::Assert,
+        "assume" => Builtin::Assume,
+        _ if suites(name, "assert") => Builtin::Assert,
+        _ if suites(name, "assume") => Builtin::Assume,
+        "reach_error" | "__VERIFIER_error" | "__assert_fail" => Builtin::Error,
+        "exit" | "abort" | "_Exit" => Builtin::End,
+        "skip" => Builtin::Skip,
+        "lock" | "unlock" => Builtin::Lock(name == "lock"),
+        "malloc" | "calloc" | "realloc" | "free" | "alloca" => {
+            Builtin::Refused("the heap is not modelled", "use a constant-size array")
+        }
+        "printf" | "scanf" | "puts" | "putchar" | "getchar" => Builtin::Refused(
+            "input and output are not modelled",
+            "leave output out; read with `nondet()`",
+        ),
+        _ => return None,
+    })
+}
+
+/// Do these keep their meaning even if the program gives them a body? The conventions of
+/// verification tasks say so.
+pub(super) fn keeps_its_meaning(name: &str, c: bool) -> bool {
+    let verifier =
+        name.starts_with("__VERIFIER_") && !(c && name.starts_with("__VERIFIER_atomic_"));
+    matches!(name, "reach_error" | "__assert_fail")
+        || suites(name, "assert")
+        || suites(name, "assume")
+        || verifier
+}
+
+pub(super) fn suites(name: &str, what: &str) -> bool {
+    ["__VERIFIER_", "__CPROVER_", "__ESBMC_"]
+        .iter()
+        .any(|prefix| name.strip_prefix(prefix) == Some(what))
+}
+
+pub(super) fn typed_choice(name: &str) -> Builtin {
+    Builtin::TypedChoice(match name {
+        "bool" | "_Bool" => Named::Bool,
+        "char" | "schar" => Named::AtMost(8, true),
+        "uchar" | "unchar" => Named::AtMost(8, false),
+        "short" => Named::AtMost(16, true),
+        "ushort" => Named::AtMost(16, false),
+        "int" => Named::AtMost(32, true),
+        "uint" | "unsigned" | "unsigned_int" => Named::AtMost(32, false),
+        "long" | "longlong" => Named::Long(true),
+        "ulong" | "ulonglong" | "size_t" => Named::Long(false),
+        "u8" | "uint8_t" => Named::Exact(8, false),
+        "u16" | "uint16_t" => Named::Exact(16, false),
+        "u32" | "uint32_t" => Named::Exact(32, false),
+        "u64" | "uint64_t" => Named::Exact(64, false),
+        "int8_t" => Named::Exact(8, true),
+        "int16_t" => Named::Exact(16, true),
+        "int32_t" => Named::Exact(32, true),
+        "int64_t" => Named::Exact(64, true),
+        "float" | "double" => {
+            return Builtin::Refused(
+                "floating point is not modelled",
+                "use an integer, scaled if need be",
+            );
+        }
+        "pointer" => return Builtin::Refused("pointers are not modelled", "use an integer"),
+        _ => {
+            return Builtin::Refused(
+                "this choice's type is not known",
+                "use `nondet()`: it takes the type that its place needs",
+            );
+        }
+    })
+}

@@ -1,0 +1,305 @@
+//! What the procedures of a file do with names and with each other, found before any is lowered.
+
+use crate::lang::syntax::{
+    Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the procedures do with names, before any is lowered.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    /// By procedure: the names whose address is taken, or that may be passed as arrays.
+    pub(super) addressed: FxHashMap<String, FxHashSet<String>>,
+    /// Names that are assigned as a whole, anywhere.
+    pub(super) assigned: FxHashSet<String>,
+    /// Procedures that may be on the stack twice.
+    pub(super) recursive: FxHashSet<String>,
+    /// By procedure: those that it calls.
+    pub(super) calls: FxHashMap<String, FxHashSet<String>>,
+    /// Procedures that threads start in, as far as their names can be seen.
+    pub(super) thread_entries: FxHashSet<String>,
+    /// Every place where a thread is created.
+    pub(super) creations: Vec<Creation>,
+    /// By procedure that is called: by whom, and whether in a loop.
+    pub(super) callers: FxHashMap<String, Vec<(String, bool)>>,
+}
+
+/// Where a thread is created.
+#[derive(Clone, Debug)]
+pub(super) struct Creation {
+    pub(super) owner: String,
+    pub(super) entry: String,
+    /// The handle's name, if it has one.
+    pub(super) handle: Option<String>,
+    pub(super) in_loop: bool,
+}
+
+impl Survey {
+    /// Looks at every procedure once, and at who calls whom.
+    pub(super) fn of(file: &File) -> Survey {
+        let mut survey = Survey::default();
+        let pointed: FxHashMap<&str, &Function> = file
+            .items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Function(f) | Item::Thread(f) => Some((f.name.text.as_str(), f)),
+                Item::Declaration(_) => None,
+            })
+            .collect();
+        for item in &file.items {
+            let (Item::Function(function) | Item::Thread(function)) = item else { continue };
+            let Some(body) = &function.body else { continue };
+            let mut walk = Walk {
+                survey: &mut survey,
+                owner: &function.name.text,
+                pointed: &pointed,
+                loops: 0,
+                labels: FxHashSet::default(),
+            };
+            walk.loops += u32::from(walk.jumps_back(body));
+            walk.block(body);
+            if matches!(item, Item::Thread(_)) {
+                survey.thread_entries.insert(function.name.text.clone());
+            }
+        }
+        survey.find_recursion();
+        survey
+    }
+
+    /// Those that are called by one of `from`, at any distance, with these.
+    pub(super) fn reached<'s>(
+        &'s self,
+        from: impl Iterator<Item = &'s String>,
+    ) -> FxHashSet<&'s str> {
+        let mut stack: Vec<&str> = from.map(String::as_str).collect();
+        let mut seen: FxHashSet<&str> = stack.iter().copied().collect();
+        while let Some(name) = stack.pop() {
+            for callee in self.calls.get(name).into_iter().flatten() {
+                if seen.insert(callee) {
+                    stack.push(callee);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Is a procedure entered at most once in a run?
+    pub(super) fn runs_at_most_once(&self, name: &str) -> bool {
+        let mut name = name;
+        // At most one caller each: a chain, which ends at main unless it is a circle.
+        for _ in 0..=self.callers.len() {
+            match self.callers.get(name).map(Vec::as_slice) {
+                None => return name == "main",
+                Some([(caller, false)])
+                    if name != "main" && !self.thread_entries.contains(name) =>
+                {
+                    name = caller
+                }
+                Some(_) => return false,
+            }
+        }
+        false
+    }
+
+    fn find_recursion(&mut self) {
+        let names: Vec<String> = self.calls.keys().cloned().collect();
+        for name in names {
+            let callees = self.calls[&name].clone();
+            if self.reached(callees.iter()).contains(name.as_str()) {
+                self.recursive.insert(name);
+            }
+        }
+    }
+}
+
+/// The procedure that an expression names: `f`, `&f`, `(void *(*)(void *))f`.
+pub(super) fn procedure_name(e: &Expr) -> Option<&str> {
+    match &e.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Address(inner) | ExprKind::PointerCast(inner) | ExprKind::Indirect(inner) => {
+            match &inner.kind {
+                ExprKind::Name(name) => Some(name),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// `&t` of a plain name.
+pub(super) fn handle_name(e: &Expr) -> Option<&str> {
+    match &e.kind {
+        ExprKind::Address(inner) => match &inner.kind {
+            ExprKind::Name(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Goes through one procedure.
+struct Walk<'w> {
+    survey: &'w mut Survey,
+    owner: &'w str,
+    pointed: &'w FxHashMap<&'w str, &'w Function>,
+    /// Loops around the place at hand.
+    loops: u32,
+    /// Labels that stand before the place at hand.
+    labels: FxHashSet<String>,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, block: &Block) {
+        block.statements.iter().for_each(|s| self.statement(s));
+    }
+
+    /// Does a `goto` lead back, or into a loop of its own making?
+    fn jumps_back(&mut self, block: &Block) -> bool {
+        block.statements.iter().any(|s| self.jumps_back_in(s))
+    }
+
+    fn jumps_back_in(&mut self, statement: &Statement) -> bool {
+        match &statement.kind {
+            StatementKind::Label(name) => {
+                self.labels.insert(name.text.clone());
+                false
+            }
+            StatementKind::Goto(name) => self.labels.contains(&name.text),
+            StatementKind::If { branches, otherwise } => {
+                branches.iter().any(|b| self.jumps_back_in(&b.then))
+                    || otherwise.as_ref().is_some_and(|o| self.jumps_back_in(o))
+            }
+            StatementKind::While { body, .. }
+            | StatementKind::DoWhile { body, .. }
+            | StatementKind::For { body, .. }
+            | StatementKind::Switch { body, .. } => self.jumps_back_in(body),
+            StatementKind::Block(block) | StatementKind::Atomic(block) => self.jumps_back(block),
+            _ => false,
+        }
+    }
+
+    /// Depth is bounded by the parser.
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Declaration(declaration) => self.declaration(declaration),
+            StatementKind::Expression(e)
+            | StatementKind::Case(e)
+            | StatementKind::Return(Some(e)) => self.expression(e),
+            StatementKind::If { branches, otherwise } => {
+                for branch in branches {
+                    self.expression(&branch.condition);
+                    self.statement(&branch.then);
+                }
+                if let Some(otherwise) = otherwise {
+                    self.statement(otherwise);
+                }
+            }
+            StatementKind::While { condition, body }
+            | StatementKind::DoWhile { body, condition, .. } => {
+                self.loops += 1;
+                self.expression(condition);
+                self.statement(body);
+                self.loops -= 1;
+            }
+            StatementKind::For { initial, condition, step, body } => {
+                if let Some(initial) = initial {
+                    self.statement(initial);
+                }
+                self.loops += 1;
+                condition.iter().chain(step).for_each(|e| self.expression(e));
+                self.statement(body);
+                self.loops -= 1;
+            }
+            StatementKind::Switch { scrutinee, body } => {
+                self.expression(scrutinee);
+                self.statement(body);
+            }
+            StatementKind::Block(block) | StatementKind::Atomic(block) => self.block(block),
+            _ => {}
+        }
+    }
+
+    fn declaration(&mut self, declaration: &Declaration) {
+        for declarator in &declaration.declarators {
+            if let Some(initializer) = &declarator.initializer {
+                self.initializer(initializer, declarator.pointers > 0);
+            }
+        }
+    }
+
+    fn initializer(&mut self, initializer: &Initializer, pointer: bool) {
+        match initializer {
+            Initializer::Value(e) => {
+                if pointer {
+                    self.passed(e);
+                }
+                self.expression(e);
+            }
+            Initializer::List(list, _) => list.iter().for_each(|i| self.initializer(i, false)),
+            Initializer::Member(_, inner) | Initializer::At(_, inner) => {
+                self.initializer(inner, false)
+            }
+        }
+    }
+
+    fn expression(&mut self, e: &Expr) {
+        let mut stack = vec![e];
+        while let Some(e) = stack.pop() {
+            match &e.kind {
+                ExprKind::Address(place) => self.addressed(place),
+                ExprKind::Assign(_, place, _) | ExprKind::Step { place, .. } => {
+                    if let ExprKind::Name(name) = &place.kind {
+                        self.survey.assigned.insert(name.clone());
+                    }
+                }
+                ExprKind::Call(name, arguments) => {
+                    let calls = self.survey.calls.entry(self.owner.to_string()).or_default();
+                    calls.insert(name.text.clone());
+                    let callers = self.survey.callers.entry(name.text.clone()).or_default();
+                    callers.push((self.owner.to_string(), self.loops > 0));
+                    let parameters = self.pointed.get(name.text.as_str()).map(|f| &f.parameters);
+                    for (index, argument) in arguments.iter().enumerate() {
+                        if parameters.and_then(|p| p.get(index)).is_some_and(|p| p.pointers > 0) {
+                            self.passed(argument);
+                        }
+                    }
+                    if name.text == "pthread_create"
+                        && let Some(entry) = arguments.get(2).and_then(procedure_name)
+                    {
+                        self.survey.thread_entries.insert(entry.to_string());
+                        let handle = arguments.first().and_then(handle_name).map(str::to_string);
+                        let (owner, in_loop) = (self.owner.to_string(), self.loops > 0);
+                        self.survey.creations.push(Creation {
+                            owner,
+                            entry: entry.to_string(),
+                            handle,
+                            in_loop,
+                        });
+                    }
+                }
+                ExprKind::Statements(block) => self.block(block),
+                _ => {}
+            }
+            e.children(&mut stack);
+        }
+    }
+
+    /// What a pointer takes: perhaps an array by its name.
+    fn passed(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Name(_) => self.addressed(e),
+            ExprKind::PointerCast(inner) => self.passed(inner),
+            _ => {}
+        }
+    }
+
+    fn addressed(&mut self, place: &Expr) {
+        let mut node = place;
+        while let ExprKind::Index(base, _) | ExprKind::Member(base, _) = &node.kind {
+            node = base;
+        }
+        if let ExprKind::Name(name) = &node.kind {
+            self.survey.addressed.entry(self.owner.to_string()).or_default().insert(name.clone());
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Declarations of variables and of names for types.
+
+use super::c_types::TypeAlias;
+use super::types::Specifiers;
+use super::{Parsed, Parser, Recover};
+use crate::lang::lexer::Token;
+use crate::lang::model::Span;
+use crate::lang::syntax::{Declaration, Declarator, Name, TypeName, join};
+
+impl Parser<'_> {
+    /// A whole declaration but for its `;`.
+    pub(super) fn declaration(&mut self) -> Parsed<Declaration> {
+        let start = self.span();
+        let specifiers = self.specifiers()?;
+        if specifiers.is_typedef {
+            return self.type_aliases(specifiers);
+        }
+        if self.peek() == Token::Semicolon && (self.c || !specifiers.enumerators.is_empty()) {
+            return Ok(plain_declaration(specifiers));
+        }
+        let pointers = self.pointers(&specifiers);
+        if self.c && self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen {
+            return self.inner_prototype(specifiers, pointers, start);
+        }
+        self.declarators(specifiers, pointers)
+    }
+
+    pub(super) fn declarators(
+        &mut self,
+        mut specifiers: Specifiers,
+        first: u32,
+    ) -> Parsed<Declaration> {
+        let mut pointers = first;
+        if pointers > 0 && !self.c {
+            specifiers.type_name = TypeName::Poisoned;
+        }
+        let mut declarators = Vec::new();
+        let mut start = specifiers.span;
+        loop {
+            if self.peek() == Token::OpenParen {
+                self.refuse_whole(
+                    "function pointers are",
+                    self.span(),
+                    "call the procedure by its name",
+                );
+                return Err(Recover);
+            }
+            let name = self.name("a name")?;
+            self.hide_type(&name.text);
+            let mut declarator = self.declarator(name, start)?;
+            declarator.dimensions.extend(specifiers.dimensions.iter().cloned());
+            declarator.pointers = if self.c { pointers } else { 0 };
+            declarators.push(declarator);
+            if !self.eat(Token::Comma) {
+                break;
+            }
+            start = self.span();
+            pointers = self.pointers(&specifiers);
+            if pointers > 0 && !self.c {
+                start = self.span();
+            }
+            if self.c && self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen {
+                self.refuse_whole(
+                    "a procedure declared among variables is",
+                    start,
+                    "declare it by itself",
+                );
+                return Err(Recover);
+            }
+        }
+        Ok(Declaration { declarators, ..plain_declaration(specifiers) })
+    }
+
+    fn declarator(&mut self, name: Name, start: Span) -> Parsed<Declarator> {
+        let dimensions = self.extents()?;
+        if self.c {
+            self.skip_attribute();
+        }
+        let initializer = if self.eat(Token::Assign) { Some(self.initializer()?) } else { None };
+        Ok(Declarator {
+            name,
+            pointers: 0,
+            dimensions,
+            initializer,
+            span: join(start, self.previous_span()),
+        })
+    }
+
+    /// `*`s before a name: kept in C, refused in Cimple.
+    pub(super) fn pointers(&mut self, specifiers: &Specifiers) -> u32 {
+        match self.c {
+            true => specifiers.pointers + self.stars(),
+            false => u32::from(self.pointer_stars()),
+        }
+    }
+
+    /// `typedef …` but for its `;`: only what enumerations it declares is left of it.
+    pub(super) fn type_aliases(&mut self, specifiers: Specifiers) -> Parsed<Declaration> {
+        while self.peek() != Token::Semicolon {
+            let mut pointers = specifiers.pointers + self.stars();
+            if self.peek() == Token::OpenParen {
+                // `typedef int (*f)(int);`
+                self.bump();
+                pointers += self.stars().max(1);
+                let name = self.name("a name")?;
+                while self.eat(Token::CloseParen) {}
+                while self.peek() == Token::OpenParen {
+                    self.skip_parentheses();
+                }
+                self.add_alias(
+                    name.text,
+                    TypeAlias { type_name: TypeName::Void, pointers, dimensions: Vec::new() },
+                );
+            } else {
+                let name = self.name("the type's name")?;
+                if self.peek() == Token::OpenParen {
+                    self.refuse_whole(
+                        "a name for a procedure's type is",
+                        name.span,
+                        "write the procedure's declaration out",
+                    );
+                    return Err(Recover);
+                }
+                let mut dimensions = self.extents()?;
+                dimensions.extend(specifiers.dimensions.iter().cloned());
+                self.skip_attribute();
+                self.add_alias(
+                    name.text,
+                    TypeAlias { type_name: specifiers.type_name, pointers, dimensions },
+                );
+            }
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        Ok(plain_declaration(specifiers))
+    }
+}
+
+/// Without declarators.
+pub(super) fn plain_declaration(specifiers: Specifiers) -> Declaration {
+    Declaration {
+        enumerators: specifiers.enumerators,
+        type_name: specifiers.type_name,
+        constant: specifiers.constant,
+        is_static: specifiers.is_static,
+        is_extern: specifiers.is_extern,
+        atomic: specifiers.atomic,
+        declarators: Vec::new(),
+    }
+}

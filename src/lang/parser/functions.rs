@@ -1,0 +1,238 @@
+//! Procedures: their heads, parameters and bodies.
+
+use super::c_types::TypeScope;
+use super::declarations::plain_declaration;
+use super::types::Specifiers;
+use super::{Parsed, Parser, Recover};
+use crate::lang::lexer::Token;
+use crate::lang::model::Span;
+use crate::lang::syntax::{Declaration, Function, Item, Name, Parameter, Size, TypeName, join};
+
+impl Parser<'_> {
+    pub(super) fn function(
+        &mut self,
+        result: TypeName,
+        pointers: u32,
+        start: Span,
+    ) -> Parsed<Function> {
+        let parenthesised = self.eat(Token::OpenParen);
+        let name = self.name("the procedure's name")?;
+        if parenthesised {
+            self.expect(Token::CloseParen, "`)`")?;
+        }
+        self.hide_type(&name.text);
+        self.bump();
+        let depth = self.scopes.len();
+        self.scopes.push(TypeScope::default());
+        let (mut parameters, mut open_ended) = self.parameters()?;
+        let span = join(start, self.previous_span());
+        self.skip_attribute();
+        if self.c && self.type_starts_at(0) {
+            self.old_parameters(&mut parameters)?;
+        }
+        let body = match self.peek() {
+            Token::OpenBrace => {
+                let block = self.block()?;
+                open_ended &= !parameters.is_empty();
+                Some(block)
+            }
+            Token::Comma if self.c => None,
+            _ => {
+                self.semicolon()?;
+                None
+            }
+        };
+        self.scopes.truncate(depth);
+        Ok(Function { result, pointers, name, parameters, open_ended, body, span })
+    }
+
+    /// C's `int (f)(…)`.
+    pub(super) fn name_in_parentheses(&self) -> bool {
+        let tokens = [0, 1, 2, 3].map(|ahead| self.peek_at(ahead));
+        self.c
+            && tokens == [Token::OpenParen, Token::Identifier, Token::CloseParen, Token::OpenParen]
+    }
+
+    /// C's old form: the types of the parameters stand between the `)` and the `{`.
+    fn old_parameters(&mut self, parameters: &mut [Parameter]) -> Parsed<()> {
+        while self.peek() != Token::OpenBrace {
+            let declaration = self.declaration()?;
+            self.semicolon()?;
+            for declarator in declaration.declarators {
+                let Some(parameter) = parameters
+                    .iter_mut()
+                    .find(|p| p.name.as_ref().is_some_and(|n| n.text == declarator.name.text))
+                else {
+                    let message =
+                        format!("`{}` is no parameter of this procedure", declarator.name.text);
+                    self.diagnostics.syntax_error(
+                        declarator.span,
+                        message,
+                        "name it between the parentheses",
+                    );
+                    continue;
+                };
+                parameter.type_name = declaration.type_name;
+                parameter.pointers =
+                    declarator.pointers + u32::from(!declarator.dimensions.is_empty());
+                parameter.rows = declarator.dimensions.into_iter().skip(1).collect();
+            }
+        }
+        Ok(())
+    }
+
+    /// After the `(`, up to and with the `)`; and whether there may be more arguments.
+    fn parameters(&mut self) -> Parsed<(Vec<Parameter>, bool)> {
+        let mut parameters = Vec::new();
+        if self.eat(Token::CloseParen) {
+            return Ok((parameters, self.c));
+        }
+        if self.peek() == Token::Identifier
+            && self.word_at(0) == "void"
+            && self.peek_at(1) == Token::CloseParen
+        {
+            self.bump();
+            self.bump();
+            return Ok((parameters, false));
+        }
+        let mut open_ended = false;
+        loop {
+            let start = self.span();
+            if self.peek() == Token::Ellipsis {
+                if !self.c {
+                    self.refuse(
+                        "variadic procedures are",
+                        start,
+                        "give it a fixed list of parameters",
+                    );
+                }
+                self.bump();
+                open_ended = true;
+                break;
+            }
+            if self.c
+                && self.peek() == Token::Identifier
+                && !self.type_starts_at(0)
+                && matches!(self.peek_at(1), Token::Comma | Token::CloseParen)
+            {
+                let name = Some(self.name("a name")?);
+                let type_name = TypeName::Integer { size: Size::Int, signed: true };
+                parameters.push(Parameter {
+                    type_name,
+                    pointers: 0,
+                    rows: Vec::new(),
+                    name,
+                    constant: false,
+                    span: start,
+                });
+            } else {
+                let parameter = self.parameter(start)?;
+                parameters.push(parameter);
+            }
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::CloseParen, "`,` or `)`")?;
+        Ok((parameters, open_ended))
+    }
+
+    fn parameter(&mut self, start: Span) -> Parsed<Parameter> {
+        if !self.type_starts_at(0) {
+            self.unexpected("a parameter's type");
+            return Err(Recover);
+        }
+        let specifiers = self.specifiers()?;
+        let mut pointers = self.pointers(&specifiers);
+        let mut poisoned = pointers > 0 && !self.c;
+        let mut name = None;
+        if self.peek() == Token::OpenParen {
+            if !self.c {
+                self.refuse_whole(
+                    "function pointers are",
+                    self.span(),
+                    "call the procedure by its name",
+                );
+                return Err(Recover);
+            }
+            // `void (*f)(int)`: what is passed for it cannot be called, but may stand unused.
+            if self.peek_at(1) == Token::Star && self.peek_at(2) == Token::Identifier {
+                name = Some(Name { text: self.word_at(2).to_string(), span: self.span_at(2) });
+            }
+            while self.peek() == Token::OpenParen {
+                self.skip_parentheses();
+            }
+            pointers += 1;
+        }
+        if self.peek() == Token::Identifier {
+            name = Some(self.name("a name")?);
+        }
+        let mut rows = specifiers.dimensions.clone();
+        if self.c {
+            let mut extents = self.extents()?;
+            if self.peek() == Token::OpenParen {
+                // A procedure's type as a parameter's: a pointer to it.
+                self.skip_parentheses();
+                pointers += 1;
+            }
+            extents.append(&mut rows);
+            if !extents.is_empty() {
+                extents.remove(0);
+                pointers += 1;
+            }
+            rows = extents;
+            self.skip_attribute();
+        } else {
+            while self.peek() == Token::OpenBracket {
+                self.refuse(
+                    "arrays as parameters are",
+                    self.span(),
+                    "arrays are not passed; make it a global array",
+                );
+                poisoned = true;
+                while !matches!(self.bump().token, Token::CloseBracket | Token::End) {}
+            }
+        }
+        if let Some(name) = &name {
+            self.hide_type(&name.text);
+        }
+        let type_name = if poisoned { TypeName::Poisoned } else { specifiers.type_name };
+        Ok(Parameter {
+            type_name,
+            pointers,
+            rows,
+            name,
+            constant: specifiers.constant,
+            span: join(start, self.previous_span()),
+        })
+    }
+
+    /// A procedure that is declared inside another; the `;` is left.
+    pub(super) fn inner_prototype(
+        &mut self,
+        specifiers: Specifiers,
+        pointers: u32,
+        start: Span,
+    ) -> Parsed<Declaration> {
+        let name = self.name("the procedure's name")?;
+        self.hide_type(&name.text);
+        self.bump();
+        let depth = self.scopes.len();
+        self.scopes.push(TypeScope::default());
+        let (parameters, open_ended) = self.parameters()?;
+        self.scopes.truncate(depth);
+        let span = join(start, self.previous_span());
+        self.skip_attribute();
+        let result = specifiers.type_name;
+        self.inner_functions.push(Item::Function(Function {
+            result,
+            pointers,
+            name,
+            parameters,
+            open_ended,
+            body: None,
+            span,
+        }));
+        Ok(plain_declaration(specifiers))
+    }
+}

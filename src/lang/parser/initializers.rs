@@ -1,0 +1,53 @@
+//! Initial values, and lists of them.
+
+use super::{Parsed, Parser, Recover};
+use crate::lang::lexer::Token;
+use crate::lang::syntax::{Initializer, join};
+
+impl Parser<'_> {
+    pub(super) fn initializer(&mut self) -> Parsed<Initializer> {
+        if self.peek() != Token::OpenBrace {
+            return Ok(Initializer::Value(self.assignment()?));
+        }
+        let start = self.bump().span;
+        let mut list = Vec::new();
+        while self.peek() != Token::CloseBrace {
+            list.push(self.nested(Self::designated)?);
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        let end = self.expect(Token::CloseBrace, "`,` or `}`")?;
+        Ok(Initializer::List(list, join(start, end)))
+    }
+
+    /// An entry of a list, in C perhaps `.member = …` or `[index] = …`.
+    fn designated(&mut self) -> Parsed<Initializer> {
+        if self.c && self.peek() == Token::Dot {
+            self.bump();
+            let name = self.name("a member's name")?;
+            if self.peek() != Token::Assign {
+                self.refuse_whole("a member of a member in a list is", name.span, "nest the lists");
+                return Err(Recover);
+            }
+            self.bump();
+            return Ok(Initializer::Member(name, Box::new(self.initializer()?)));
+        }
+        if self.c && self.peek() == Token::OpenBracket {
+            let start = self.bump().span;
+            let index = self.conditional()?;
+            self.expect(Token::CloseBracket, "`]`")?;
+            if self.peek() != Token::Assign {
+                self.refuse_whole(
+                    "a range or a nested place in a list is",
+                    start,
+                    "write the values one by one",
+                );
+                return Err(Recover);
+            }
+            self.bump();
+            return Ok(Initializer::At(index, Box::new(self.initializer()?)));
+        }
+        self.initializer()
+    }
+}

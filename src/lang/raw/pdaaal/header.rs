@@ -1,0 +1,96 @@
+//! The header of an instance, and the array around its parts.
+
+use super::reader::shown;
+use crate::lang::diagnostic::Diagnostics;
+use crate::lang::raw::RawWeights;
+use crate::lang::raw::json::{Json, Placed};
+
+/// The array itself, or the value of `instance`.
+pub(super) fn enclosed(whole: Placed, diagnostics: &mut Diagnostics) -> Option<Placed> {
+    let Json::Object(entries) = whole.json else { return Some(whole) };
+    let mut instance = None;
+    for (key, value) in entries {
+        match &key.json {
+            Json::Text(name) if name == "instance" && instance.is_none() => instance = Some(value),
+            Json::Text(name) if name == "instance" => {
+                diagnostics.error(key.span, "a second `instance`", "only one can be read")
+            }
+            Json::Text(name) => {
+                let message = format!("`{}` beside the instance is not looked at", shown(name));
+                diagnostics.warning(key.span, message, "only `instance` counts");
+            }
+            _ => {}
+        }
+    }
+    if instance.is_none() {
+        diagnostics.error(
+            whole.span,
+            "there is no `instance`",
+            "write `{\"instance\": [header, system, initial, final]}`, or the array alone",
+        );
+    }
+    instance
+}
+
+/// Are states named, and what are the weights (`None`: of a kind that was refused)?
+pub(super) fn read_header(
+    header: Placed,
+    diagnostics: &mut Diagnostics,
+) -> (bool, Option<RawWeights>) {
+    let Json::Object(entries) = header.json else {
+        let message = format!("the header is {}, not an object", header.json.kind());
+        diagnostics.error(
+            header.span,
+            message,
+            "write `{\"state-names\": true, \"weight-type\": \"none\"}`",
+        );
+        return (true, None);
+    };
+    let (mut named, mut weights) = (None, Some(RawWeights::Boolean));
+    for (key, value) in entries {
+        let Json::Text(name) = &key.json else { continue };
+        match (name.as_str(), &value.json) {
+            ("state-names", Json::Truth(truth)) => named = Some(*truth),
+            ("state-names", other) => {
+                diagnostics.error(
+                    value.span,
+                    format!("`state-names` is {}", other.kind()),
+                    "write true or false",
+                );
+            }
+            ("weight-type", Json::Text(none)) if none == "none" => {
+                weights = Some(RawWeights::Boolean)
+            }
+            ("weight-type", Json::Text(number)) if number == "uint" || number == "int" => {
+                weights = Some(RawWeights::MinPath)
+            }
+            ("weight-type", other) => {
+                let which = match other {
+                    Json::Text(name) => format!("weights `{}`", shown(name)),
+                    Json::Array(_) => "vectors of weights".to_string(),
+                    other => format!("`weight-type` {}", other.kind()),
+                };
+                weights = None;
+                let message = format!("{which} are not analysed");
+                let hint = "write `\"weight-type\": \"uint\"` for natural numbers, or `\"none\"` and leave the rules' weights out";
+                diagnostics.error(value.span, message, hint);
+            }
+            (other, _) => diagnostics.warning(
+                key.span,
+                format!("`{}` in the header is not looked at", shown(other)),
+                "known are `state-names` and `weight-type`",
+            ),
+        }
+    }
+    let named = named.unwrap_or_else(|| {
+        if !diagnostics.has_errors() {
+            diagnostics.error(
+                header.span,
+                "the header does not say whether states have names",
+                "add `\"state-names\": true`, or false",
+            );
+        }
+        true
+    });
+    (named, weights)
+}
