@@ -1,5 +1,5 @@
-//! What an analysis adds to a program to ask it something: places, edges and variables of its own.
-//! All ids of the program stay.
+//! Locations, edges and variables that an analysis adds to a program in order to ask a question
+//! about it. All ids of the program stay.
 
 use super::model::{
     Edge, EdgeId, Initial, LocationId, Operation, Program, Scalar, ScopeId, Span, StatementKind,
@@ -7,19 +7,19 @@ use super::model::{
 };
 
 impl Program {
-    /// A new location beside this one: of the same procedure, on the same line.
+    /// Adds a location of the same procedure, on the same line, as the given one.
     pub fn add_location(&mut self, like: LocationId) -> LocationId {
         self.locations.push(*self.location(like));
         LocationId(self.locations.len() as u32 - 1)
     }
 
-    /// A new edge.
+    /// Adds an edge.
     pub fn add_edge(&mut self, edge: Edge) -> EdgeId {
         self.edges.push(edge);
         EdgeId(self.edges.len() as u32 - 1)
     }
 
-    /// A new scalar global that starts with 0.
+    /// Adds a scalar global that starts with 0.
     pub fn add_global(&mut self, name: String, scalar: Scalar) -> VariableId {
         self.variables.push(Variable {
             name,
@@ -35,7 +35,7 @@ impl Program {
 }
 
 impl Edge {
-    /// An edge that stands nowhere in the source, checks nothing and picks nothing.
+    /// An edge that is not in the source, has no checks and no choices.
     pub fn added(from: LocationId, to: LocationId, operation: Operation) -> Edge {
         Edge {
             from,

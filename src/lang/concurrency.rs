@@ -1,5 +1,4 @@
-//! What a program says about threads. Everything else in the model reads the same with and without
-//! them.
+//! Threads of a program. The rest of the model is the same with and without threads.
 
 use crate::lang::ids::{EdgeId, LocationId, ProcedureId, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,24 +12,25 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Concurrency {
     /// Threads that run from the start, beside main.
     pub threads: Vec<ProcedureId>,
-    /// Edges that start one more thread, in this procedure. Their operation is what the starting
-    /// thread itself does.
+    /// Edges that start one more thread, which runs this procedure. The operation of the edge is
+    /// what the starting thread itself does.
     pub starts: BTreeMap<EdgeId, ProcedureId>,
     /// Edges that wait until another thread acts: taking a lock, joining a thread. Their operation
     /// is an assumption.
     pub waits: BTreeSet<EdgeId>,
-    /// Edges at which the running thread ends for good (`pthread_exit`, `end_thread`). Their
-    /// operation assumes what never holds.
+    /// Edges at which the running thread ends (`pthread_exit`, `end_thread`). Their operation is an
+    /// assumption that never holds.
     pub ends: BTreeSet<EdgeId>,
     /// A hidden global of type bool: while it holds, no other thread runs. `None` if nothing is
     /// atomic.
     pub atomic: Option<VariableId>,
-    /// Locations inside one indivisible step, such as between finding a lock free and taking it.
+    /// Locations inside one indivisible step, for example between the check that a lock is free and
+    /// the edge that takes it.
     pub uninterruptible: BTreeSet<LocationId>,
 }
 
 impl Concurrency {
-    /// Does anything ever run beside main?
+    /// Can a thread run beside main?
     pub fn has_threads(&self) -> bool {
         !self.threads.is_empty() || !self.starts.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What is wrong with an input, where, what was expected, and what to do about it.
+//! Diagnostics: what is wrong with an input, where, what was expected, and what to do about it.
 
 use crate::lang::model::Span;
 use crate::wire::diagnostic::Severity;
@@ -6,9 +6,9 @@ use crate::wire::diagnostic::Severity;
 /// One message about a place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad.
+    /// Error or warning.
     pub severity: Severity,
-    /// Where.
+    /// Its place.
     pub span: Span,
     /// What is wrong, in one sentence: "unknown name `foo`".
     pub message: String,
@@ -36,13 +36,14 @@ impl Diagnostics {
         self.errors
     }
 
-    /// Is the text itself broken, so that names and types are not worth looking at? (A refused
+    /// Is the text itself broken, so that a check of names and types is not useful? (A refused
     /// construct does not break it.)
     pub fn is_broken(&self) -> bool {
         self.broken
     }
 
-    /// The text cannot be read here: an error after which later phases would only guess.
+    /// Reports that the text cannot be read here. Later phases could only guess after such an
+    /// error.
     pub fn syntax_error(
         &mut self,
         span: Span,
@@ -53,12 +54,12 @@ impl Diagnostics {
         self.error(span, message, hint);
     }
 
-    /// Will further ones only be counted? (Then a costly hint is not worth computing.)
+    /// Will further diagnostics only be counted? (Then it is not useful to compute a costly hint.)
     pub fn full(&self) -> bool {
         self.list.len() >= SHOWN_DIAGNOSTICS
     }
 
-    /// The program cannot be analysed.
+    /// Reports an error: the program cannot be analysed.
     pub fn error(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
         self.errors = true;
         self.push(Diagnostic {
@@ -69,7 +70,7 @@ impl Diagnostics {
         });
     }
 
-    /// It can be, but the user should know.
+    /// Reports a warning: the program can be analysed, but the user should know.
     pub fn warning(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
         self.push(Diagnostic {
             severity: Severity::Warning,

@@ -1,5 +1,5 @@
-//! `//! key = value`: options that a program brings along. What the user asks for beats them, and
-//! they beat the defaults.
+//! `//! key = value`: options in the text of a program. Options that the user requests come before
+//! them, and defaults come after them.
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::DirectiveText;
@@ -17,64 +17,7 @@ pub(crate) fn effective(
     requested: &RequestedOptions,
     diagnostics: &mut Diagnostics,
 ) -> (EffectiveOptions, Option<(String, Span)>) {
-    let mut bits = None;
-    let mut globals = None;
-    let mut checks = None;
-    let mut error = None;
-    let mut switches = None;
-    for directive in directives {
-        let Some((key, value)) = directive.text.split_once('=') else {
-            diagnostics.warning(
-                directive.span,
-                format!("directive `{}` is not understood", shown(&directive.text)),
-                "write `//! key = value`",
-            );
-            continue;
-        };
-        let (key, value) = (key.trim(), value.trim());
-        match key {
-            "bits" => match value.parse::<u32>() {
-                Ok(n) => bits = Some((n, directive.span)),
-                Err(_) => diagnostics.error(
-                    directive.span,
-                    format!("bits = {}: not a number", shown(value)),
-                    "int can be 1 to 32 bits wide",
-                ),
-            },
-            "globals" => match value {
-                "any" => globals = Some(Globals::Any),
-                "zero" => globals = Some(Globals::Zero),
-                _ => diagnostics.error(
-                    directive.span,
-                    format!("globals = {}: unknown", shown(value)),
-                    "write `any` or `zero`",
-                ),
-            },
-            "check" | "checks" => match parse_checks(value) {
-                Ok(parsed) => checks = Some(parsed),
-                Err(word) => diagnostics.error(
-                    directive.span,
-                    format!("check = {}: unknown", shown(&word)),
-                    "write `none`, or some of `bounds,division,overflow,shift`",
-                ),
-            },
-            "error" => error = Some((value.to_string(), directive.span)),
-            // The bound of the threads' analysis.
-            "switches" => match value.parse::<u32>() {
-                Ok(n) => switches = Some(n),
-                Err(_) => diagnostics.error(
-                    directive.span,
-                    format!("switches = {}: not a number", shown(value)),
-                    "write how many context switches",
-                ),
-            },
-            _ => diagnostics.warning(
-                directive.span,
-                format!("unknown directive `{}`", shown(key)),
-                "known are bits, globals, check, switches and error",
-            ),
-        }
-    }
+    let Given { bits, globals, checks, error, switches } = read(directives, diagnostics);
     let place = bits.map_or(Span { start: 0, end: 0, line: 1 }, |(_, span)| span);
     let asked = requested.bits.or(bits.map(|(n, _)| n)).unwrap_or(DEFAULT_BITS);
     if !(1..=32).contains(&asked) {
@@ -100,6 +43,74 @@ pub(crate) fn effective(
     (options, error)
 }
 
+/// The values that directives give.
+#[derive(Default)]
+struct Given {
+    bits: Option<(u32, Span)>,
+    globals: Option<Globals>,
+    checks: Option<Checks>,
+    error: Option<(String, Span)>,
+    /// The bound of the threads' analysis.
+    switches: Option<u32>,
+}
+
+fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
+    let mut given = Given::default();
+    for directive in directives {
+        let Some((key, value)) = directive.text.split_once('=') else {
+            diagnostics.warning(
+                directive.span,
+                format!("directive `{}` is not understood", shown(&directive.text)),
+                "write `//! key = value`",
+            );
+            continue;
+        };
+        let (key, value) = (key.trim(), value.trim());
+        match key {
+            "bits" => match value.parse::<u32>() {
+                Ok(n) => given.bits = Some((n, directive.span)),
+                Err(_) => diagnostics.error(
+                    directive.span,
+                    format!("bits = {}: not a number", shown(value)),
+                    "int can be 1 to 32 bits wide",
+                ),
+            },
+            "globals" => match value {
+                "any" => given.globals = Some(Globals::Any),
+                "zero" => given.globals = Some(Globals::Zero),
+                _ => diagnostics.error(
+                    directive.span,
+                    format!("globals = {}: unknown", shown(value)),
+                    "write `any` or `zero`",
+                ),
+            },
+            "check" | "checks" => match parse_checks(value) {
+                Ok(parsed) => given.checks = Some(parsed),
+                Err(word) => diagnostics.error(
+                    directive.span,
+                    format!("check = {}: unknown", shown(&word)),
+                    "write `none`, or some of `bounds,division,overflow,shift`",
+                ),
+            },
+            "error" => given.error = Some((value.to_string(), directive.span)),
+            "switches" => match value.parse::<u32>() {
+                Ok(n) => given.switches = Some(n),
+                Err(_) => diagnostics.error(
+                    directive.span,
+                    format!("switches = {}: not a number", shown(value)),
+                    "write how many context switches",
+                ),
+            },
+            _ => diagnostics.warning(
+                directive.span,
+                format!("unknown directive `{}`", shown(key)),
+                "known are bits, globals, check, switches and error",
+            ),
+        }
+    }
+    given
+}
+
 /// Does a directive or the user give the width of `int`?
 pub(crate) fn gives_bits(directives: &[DirectiveText], requested: &RequestedOptions) -> bool {
     requested.bits.is_some()
@@ -108,7 +119,7 @@ pub(crate) fn gives_bits(directives: &[DirectiveText], requested: &RequestedOpti
             .any(|d| d.text.split_once('=').is_some_and(|(key, _)| key.trim() == "bits"))
 }
 
-/// `none`, or a list of the checks that are on; the word that is not one otherwise.
+/// Reads `none`, or a list of the checks that are on. Errors: the word that is not a check.
 pub fn parse_checks(list: &str) -> Result<Checks, String> {
     let mut checks = Checks { bounds: false, division: false, overflow: false, shift: false };
     if list.trim() == "none" {

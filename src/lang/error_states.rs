@@ -17,9 +17,9 @@ use std::fmt;
 pub struct ErrorState {
     /// A scalar: a global, or the procedure's own.
     pub variable: VariableId,
-    /// Its bit pattern.
+    /// The bit pattern of the value.
     pub bits: u64,
-    /// Where it counts.
+    /// The procedure in which the value is an error.
     pub procedure: ProcedureId,
 }
 
@@ -28,11 +28,11 @@ pub struct ErrorState {
 pub enum BadErrorState {
     /// It does not read `NAME = VALUE in PROCEDURE`.
     Form(String),
-    /// No procedure is called so.
+    /// There is no procedure of this name.
     Procedure(String),
     /// The procedure sees no scalar of this name.
     Variable(String, String),
-    /// No value of the variable.
+    /// The text is not a value of the variable.
     Value(String, String),
 }
 
@@ -90,7 +90,7 @@ pub fn parse(program: &Program, text: &str) -> Result<ErrorState, BadErrorState>
     Ok(ErrorState { variable, bits: scalar.wrap(number), procedure: id })
 }
 
-/// The program in which these are errors too.
+/// The program with checks for these error states.
 pub fn with_error_states(program: &Program, states: &[ErrorState]) -> Program {
     let mut watched = program.clone();
     for state in states {
@@ -140,7 +140,7 @@ fn place(program: &mut Program, like: LocationId) -> LocationId {
     LocationId(program.locations.len() as u32 - 1)
 }
 
-/// A hidden edge that checks.
+/// Adds a hidden edge with the check.
 fn look(
     program: &mut Program,
     state: ErrorState,

@@ -39,7 +39,7 @@ pub(crate) enum Token {
     #[token("!")] Not, #[token("&&")] AndAnd, #[token("||")] OrOr, #[token("==")] Equal, #[token("!=")] NotEqual,
     #[token("<")] Less, #[token("<=")] LessEqual, #[token(">")] Greater, #[token(">=")] GreaterEqual,
 
-    /// The end of the source; never made by the automaton.
+    /// The end of the source. The lexer never makes it.
     End,
 }
 
@@ -60,14 +60,15 @@ fn block_comment(lexer: &mut Lexer<'_, Token>) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexeme {
     pub(crate) token: Token,
-    /// Where it stands in the source; what came out of a macro stands where the macro is used.
+    /// Its place in the source. The place of a token that a macro makes is the place where the
+    /// macro is used.
     pub(crate) span: Span,
-    /// The bytes that spell it; elsewhere than `span` for what came out of a macro.
+    /// The bytes that spell it. They differ from `span` for a token that a macro makes.
     pub(crate) spelling: (u32, u32),
 }
 
 impl Lexeme {
-    /// A token that is spelt where it stands.
+    /// A token whose spelling is at its place.
     pub(crate) fn new(token: Token, span: Span) -> Lexeme {
         Lexeme { token, span, spelling: (span.start, span.end) }
     }
@@ -78,7 +79,7 @@ impl Lexeme {
     }
 }
 
-/// What stands after `//!`.
+/// The text after `//!`.
 #[derive(Clone, Debug)]
 pub(crate) struct DirectiveText {
     pub(crate) text: String,
@@ -93,8 +94,8 @@ pub(crate) struct Lexed {
     pub(crate) directives: Vec<DirectiveText>,
 }
 
-/// Cuts `source` into tokens. Linear; never fails: what is no token is reported (a run of such
-/// characters once) and left out.
+/// Cuts `source` into tokens, in linear time. It never fails: text that is no token is reported (a
+/// run of such characters once) and left out.
 pub(crate) fn lex(source: &str, diagnostics: &mut Diagnostics) -> Lexed {
     let mut lexed = Lexed::default();
     let mut lines = Lines::new(source);

@@ -10,17 +10,17 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// From the first line on.
+    /// Starts at the first line.
     pub(crate) fn new(source: &'a str) -> Lines<'a> {
         Lines { bytes: source.as_bytes(), offset: 0, line: 1 }
     }
 
-    /// Starts over from a place that was given out before.
+    /// Starts again from a place that was returned before.
     pub(crate) fn from(&self, place: Span) -> Lines<'a> {
         Lines { bytes: self.bytes, offset: place.start as usize, line: place.line }
     }
 
-    /// The span of these bytes; `start` must not be before that of the last call.
+    /// The span of these bytes. `start` must not be less than in the last call.
     pub(crate) fn span(&mut self, start: usize, end: usize) -> Span {
         self.line += self.bytes[self.offset..start].iter().filter(|b| **b == b'\n').count() as u32;
         self.offset = start;

@@ -1,4 +1,4 @@
-//! From source text to a program, with everything that is wrong with it.
+//! From source text to a program, with diagnostics.
 
 use crate::lang::boolean_program;
 use crate::lang::c;
@@ -12,8 +12,8 @@ use crate::lang::parser;
 use crate::lang::remopla;
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 
-/// Reads a program of the language that was asked for, or else is guessed. Total: any text gives a
-/// program or diagnostics.
+/// Reads a program, in the requested language or else in the language that is guessed. Total: any
+/// text gives a program or diagnostics.
 pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     match dialect_of(source, requested) {
         Dialect::Cimple => load_cimple(source, requested),
@@ -24,9 +24,9 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     }
 }
 
-/// The program in its own language again, one statement a line and every operator in parentheses;
-/// reading that gives the same program but for places and texts. `None` if the text cannot be read,
-/// or is no program.
+/// Prints the program in its own language, one statement on a line and every operator in
+/// parentheses. Reading that text gives the same program, except for places and texts. `None` if
+/// the source cannot be read, or is no program.
 pub fn reprint(source: &str, dialect: Dialect) -> Option<String> {
     match dialect {
         Dialect::BooleanProgram => boolean_program::reprint(source),
@@ -60,7 +60,7 @@ fn load_cimple(source: &str, requested: &RequestedOptions) -> Loaded {
     let file = parser::parse(source, &lexed.tokens, &mut diagnostics);
     let error_condition =
         error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
-    // With a width that does not exist there may be more to say, but not about constants.
+    // The width is wrong. Other errors are still reported, but none about constants.
     let mut lowered = options.clone();
     if !(1..=32).contains(&lowered.bits) {
         lowered.bits = 32;
@@ -100,7 +100,7 @@ fn load_remopla(source: &str, requested: &RequestedOptions) -> Loaded {
     loaded(source, program, options, diagnostics)
 }
 
-/// `//! error = …` names an assignment in C's words.
+/// Refuses `//! error = …`, which names an assignment in the notation of C.
 fn no_error_condition(error: Option<(String, Span)>, diagnostics: &mut Diagnostics) {
     if let Some((_, span)) = error {
         diagnostics.error(
@@ -111,7 +111,7 @@ fn no_error_condition(error: Option<(String, Span)>, diagnostics: &mut Diagnosti
     }
 }
 
-/// What every dialect ends with.
+/// The last step of every dialect.
 fn loaded(
     source: &str,
     program: Option<Program>,

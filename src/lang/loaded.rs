@@ -1,5 +1,5 @@
-//! What loading gives, and what the front ends of Cimple and C share on the way: the condition of
-//! an error directive, and the check that some error is at the line that is asked about.
+//! The result of loading, and what the front ends of Cimple and C share: the condition of an error
+//! directive, and the check that some error is at the requested line.
 
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::elaborate::ErrorCondition;
@@ -9,7 +9,7 @@ use crate::lang::parser;
 use crate::lang::syntax::{Expr, ExprKind};
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 
-/// What came of a source text.
+/// The result of loading a source text.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// `None` iff an error was reported, or the text is a raw pushdown system.
@@ -22,13 +22,13 @@ pub struct Loaded {
     pub source_lines: u32,
 }
 
-/// The language that was asked for, or else is guessed.
+/// The requested language, or else the language that is guessed.
 pub fn dialect_of(source: &str, requested: &RequestedOptions) -> Dialect {
     requested.dialect.unwrap_or_else(|| Dialect::guess(source))
 }
 
-/// An error that the user names by its line must be there: "safe" would otherwise be true and
-/// misleading.
+/// Reports if no error is at the line that the user names. Otherwise the verdict "safe" would be
+/// true but misleading.
 pub(crate) fn error_stands_at(
     source: &str,
     program: &Program,
@@ -67,8 +67,8 @@ pub(crate) fn error_stands_at(
     );
 }
 
-/// The directive's text has no place of its own in the tokens; its diagnostics point to the
-/// directive.
+/// Reads the condition of an error directive. Its text is not among the tokens, so diagnostics
+/// point to the directive.
 pub(crate) fn error_condition(
     text: &str,
     span: Span,

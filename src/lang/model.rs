@@ -87,7 +87,7 @@ impl Scalar {
     }
 }
 
-/// What a variable is to its procedure.
+/// The role of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {
     /// Shared by all procedures.
@@ -96,7 +96,8 @@ pub enum VariableKind {
     Parameter,
     /// Declared in the program; arbitrary at first.
     Local,
-    /// Made by the front end (the value of a call inside an expression); never shown.
+    /// Made by the front end, for example for the value of a call inside an expression. Never
+    /// shown.
     Temporary,
     /// Holds the value that the procedure returns; never shown.
     Result,
@@ -135,8 +136,8 @@ impl Variable {
     pub fn elements(&self) -> u32 {
         self.dimensions.iter().product()
     }
-    /// Does the source name it? What the front end made on the way does not count, whatever it is
-    /// called here.
+    /// Does the source name it? Variables that the front end made have no name in the source, even
+    /// if they have a name here.
     pub fn has_name(&self) -> bool {
         !matches!(self.kind, VariableKind::Temporary | VariableKind::Result)
     }
@@ -146,7 +147,7 @@ impl Variable {
     }
 }
 
-/// Operators of one operand.
+/// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOperator {
     /// Two's complement negation, wrapping.
@@ -157,9 +158,10 @@ pub enum UnaryOperator {
     Not,
 }
 
-/// Operators of two operands. Both operands have the same type (for shifts only the result has the
-/// left one's type). Comparisons give `bool`; `And`/`Or` over bools are the logical ones (both
-/// sides are evaluated, which is harmless: expressions have no effects).
+/// Operators with two operands. Both operands have the same type, except those of shifts; the
+/// result of a shift has the type of the left operand. Comparisons give `bool`. `And` and `Or` over
+/// bools are the logical operators; both sides are evaluated, which is harmless because expressions
+/// have no effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOperator {
     /// Wrapping sum.
@@ -187,9 +189,9 @@ pub enum BinaryOperator {
     Equal,
     /// Inequality; gives bool.
     NotEqual,
-    /// By the operands' signedness; gives bool.
+    /// Compares by the signedness of the operands; gives bool.
     Less,
-    /// By the operands' signedness; gives bool.
+    /// Compares by the signedness of the operands; gives bool.
     LessEqual,
 }
 
@@ -205,11 +207,12 @@ pub enum Expression {
     Element(VariableId, Box<Expression>, Scalar),
     /// A value that the run picks when it executes the edge.
     Choice(ChoiceId, Scalar),
-    /// One operand.
+    /// An operator with one operand.
     Unary(UnaryOperator, Box<Expression>),
-    /// Two operands.
+    /// An operator with two operands.
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
-    /// Widens by the *source's* signedness, or truncates; to bool: is it not zero.
+    /// Widens by the signedness of the *source* type, or truncates. A cast to bool says whether the
+    /// value is not zero.
     Cast(Scalar, Box<Expression>),
     /// `if (bool) then else`, both branches of the same type.
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
@@ -224,7 +227,7 @@ impl Expression {
     pub fn falsity() -> Expression {
         Expression::Constant(0, Scalar::BOOL)
     }
-    /// Its type.
+    /// The type of the expression.
     pub fn scalar(&self) -> Scalar {
         match self {
             Expression::Constant(_, s)
@@ -286,11 +289,12 @@ pub enum Operation {
     /// Parameters take the arguments' values, the callee's other locals any; on return `result`, a
     /// scalar, takes the callee's result.
     Call {
-        /// Who is called.
+        /// The procedure that is called.
         callee: ProcedureId,
         /// One per parameter, of the parameter's type.
         arguments: Vec<Expression>,
-        /// Receives the result, cast by the front end if need be (then it is a temporary).
+        /// Receives the result. If a cast is needed, the front end makes it, and this is a
+        /// temporary.
         result: Option<VariableId>,
     },
 }
@@ -339,8 +343,8 @@ pub struct Check {
     pub kind: ErrorKind,
     /// A bool over the store *before* the edge (and its choices).
     pub condition: Expression,
-    /// In the program's words: "index 5 of `a`" is the report's business; this is e.g.
-    /// `assert(x > 0)` or `index of a`.
+    /// What is checked, in the words of the program: `assert(x > 0)`, `index of a`. Values like
+    /// "index 5 of `a`" belong to the report.
     pub message: String,
     /// The line that an error names (`--error LINE`).
     pub line: u32,
@@ -424,7 +428,7 @@ pub struct Procedure {
     pub name: String,
     /// In order.
     pub parameters: Vec<VariableId>,
-    /// All others that it owns: locals, temporaries, the result.
+    /// All other variables of the procedure: locals, temporaries, the result.
     pub locals: Vec<VariableId>,
     /// Holds the returned value at the exit.
     pub result: Option<VariableId>,
@@ -448,7 +452,7 @@ pub struct Location {
 /// A whole program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Width of `int`: what expressions of the user are promoted to.
+    /// Width of `int`, to which operands in expressions of the user are promoted.
     pub int_width: u8,
     /// All variables.
     pub variables: Vec<Variable>,
@@ -462,10 +466,9 @@ pub struct Program {
     pub scopes: Vec<Scope>,
     /// Index of the procedure that starts.
     pub main: usize,
-    /// Names that expressions of the user may mention besides variables (enumerators), with their
-    /// values.
+    /// Enumerators with their values. Expressions of the user may mention them.
     pub constants: BTreeMap<String, (u64, Scalar)>,
-    /// What runs beside main.
+    /// The threads.
     pub concurrency: Concurrency,
 }
 

@@ -45,12 +45,12 @@ pub(crate) struct Field {
     pub(crate) span: Span,
 }
 
-/// What a type of the POSIX threads names.
+/// The types of the POSIX threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Handle {
     Thread,
     Mutex,
-    /// Attributes and the like: nothing that a run depends on.
+    /// Attributes and other types without effect on a run.
     Other,
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct Parameter {
     pub(crate) pointers: u32,
     /// The extents of an array of arrays, without the first.
     pub(crate) rows: Vec<Option<Expr>>,
-    /// Prototypes may leave it out.
+    /// A prototype may leave the name out.
     pub(crate) name: Option<Name>,
     pub(crate) constant: bool,
     pub(crate) span: Span,
@@ -119,7 +119,7 @@ pub(crate) enum TypeName {
     },
     Struct(StructId),
     Handle(Handle),
-    /// Already refused; whatever has this type is not reported again.
+    /// A type that was refused. Variables of this type are not reported again.
     Poisoned,
 }
 
@@ -149,7 +149,7 @@ pub(crate) struct Declarator {
     pub(crate) name: Name,
     /// Stars before the name.
     pub(crate) pointers: u32,
-    /// `None` inside is `[]`.
+    /// The sizes; `None` stands for `[]`.
     pub(crate) dimensions: Vec<Option<Expr>>,
     pub(crate) initializer: Option<Initializer>,
     /// From the name to the end of the initialiser; for the first of a declaration, from the type
@@ -170,14 +170,14 @@ pub(crate) enum Initializer {
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) statements: Vec<Statement>,
-    /// Of the closing brace.
+    /// The place of the closing brace.
     pub(crate) end: Span,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     pub(crate) kind: StatementKind,
-    /// Without the `;`; of a compound statement, its head.
+    /// The place without the `;`. For a compound statement, the place of its head.
     pub(crate) span: Span,
 }
 
@@ -277,9 +277,9 @@ pub(crate) struct Spelling {
     pub(crate) unsigned: bool,
     /// Suffix `l` or `ll`.
     pub(crate) long: bool,
-    /// Hexadecimal, octal or binary: may become unsigned in order to fit.
+    /// Hexadecimal, octal or binary: the type may become unsigned so that the value fits.
     pub(crate) pattern: bool,
-    /// Not a literal but the value of an operator over literals.
+    /// The value of an operator over literals, not a literal itself.
     pub(crate) computed: bool,
 }
 
@@ -301,7 +301,7 @@ pub(crate) enum ExprKind {
         place: Box<Expr>,
     },
     Cast(TypeName, Box<Expr>),
-    /// To a pointer.
+    /// A cast to a pointer.
     PointerCast(Box<Expr>),
     Member(Box<Expr>, Name),
     /// `&place`
@@ -309,7 +309,7 @@ pub(crate) enum ExprKind {
     /// `*pointer`
     Indirect(Box<Expr>),
     SizeOf(Box<Expr>),
-    /// Of a type, with its array's extents.
+    /// The size of a type, with the extents of its array.
     SizeOfType(TypeName, Vec<Option<Expr>>),
     /// A string.
     Text,

@@ -29,8 +29,8 @@ pub struct SourceToken {
     pub directive: bool,
 }
 
-/// All tokens in order, without comments; those of `#define` lines too, of other directives none.
-/// Linear; what is no token is left out.
+/// All tokens in order, without comments. Tokens of `#define` lines are included, those of other
+/// directives are not. Linear; text that is no token is left out.
 pub fn tokens(source: &str) -> Vec<SourceToken> {
     let mut ignored = Diagnostics::default();
     let lexed = lex(source, &mut ignored);

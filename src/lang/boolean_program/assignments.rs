@@ -1,4 +1,4 @@
-//! Assignments at once, with what constrains them.
+//! Parallel assignments, with their constraints.
 
 use super::lower::Lowering;
 use super::syntax::*;
@@ -31,7 +31,7 @@ impl<'a> Lowering<'a> {
             return;
         }
         let ids = self.targets(targets);
-        // Values that speak of what is there afterwards are constraints.
+        // A right side that mentions a value afterwards is a constraint.
         let mut equations = Vec::new();
         for (value, id) in values.iter().zip(&ids) {
             let mut ticked = false;
@@ -81,7 +81,7 @@ impl<'a> Lowering<'a> {
         self.enforce(span);
     }
 
-    /// Stores the values of those written variables that constraints read as they were before.
+    /// Stores the old values of those written variables whose old values the constraints read.
     pub(super) fn save(
         &mut self,
         written: &[VariableId],
@@ -109,7 +109,7 @@ impl<'a> Lowering<'a> {
         read.into_iter().zip(kept).collect()
     }
 
-    /// The variables that are written; each at most once.
+    /// The variables that are written. Each may be written once.
     pub(super) fn targets(&mut self, targets: &'a [Option<Name>]) -> Vec<Option<VariableId>> {
         let mut ids: Vec<Option<VariableId>> = Vec::new();
         for target in targets {

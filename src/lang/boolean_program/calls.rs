@@ -66,7 +66,7 @@ impl<'a> Lowering<'a> {
             );
             return;
         }
-        // The entry is not gone back to, and a call is the only edge out of its location.
+        // No edge leads back to the entry, and a call is the only edge out of its location.
         let arguments = arguments.iter().map(|e| self.expression(e)).collect();
         let wanted = ids.iter().any(Option::is_some);
         let looks = self.builder.looks(Kind::Call, span);

@@ -27,7 +27,7 @@ pub(super) enum Token {
     #[token("!")] Not, #[token("~")] Tilde, #[token("&")] And, #[token("&&")] AndAnd, #[token("|")] Or, #[token("||")] OrOr,
     #[token("^")] Xor, #[token("=")] Equal, #[token("==")] EqualEqual, #[token("!=")] NotEqual, #[token("=>")] Implies,
 
-    /// The end of the source; never made by the automaton.
+    /// The end of the source. The lexer never makes it.
     EndOfSource,
 }
 

@@ -5,8 +5,8 @@
 //! * `x := e constrain c`: where `c` reads the value of `x` before, it is saved first; then the
 //!   assignment; then `c` is assumed. A right side that mentions a value afterwards is any value,
 //!   constrained to equal it.
-//! * `enforce e` is assumed at the entry and after each statement, but where nothing that it speaks
-//!   of can have changed.
+//! * `enforce e` is assumed at the entry and after each statement, unless no variable in `e` can
+//!   have changed.
 //! * `atomic_begin` and `atomic_end` set and clear a hidden global.
 
 use super::syntax::*;
@@ -21,7 +21,7 @@ use crate::lang::syntax::Name;
 use crate::wire::options::{EffectiveOptions, Globals};
 use rustc_hash::FxHashMap;
 
-/// What callers need to know.
+/// What callers need to know about a procedure.
 pub(super) struct Signature {
     pub(super) id: ProcedureId,
     pub(super) parameters: usize,
@@ -34,13 +34,13 @@ pub(super) struct Lowering<'a> {
     pub(super) signatures: FxHashMap<&'a str, Signature>,
     pub(super) globals: FxHashMap<&'a str, VariableId>,
     pub(super) locals: FxHashMap<&'a str, VariableId>,
-    /// Does anything run beside main?
+    /// Does the program have threads beside main?
     pub(super) threaded: bool,
     pub(super) atomic: Option<VariableId>,
-    /// Of the procedure under construction; `None` if that is always true.
+    /// The conditions that the procedure under construction enforces; `None` if there are none.
     pub(super) enforced: Option<(&'a [Expr], Span)>,
     pub(super) result: Option<(VariableId, u32)>,
-    /// Inside a constraint: the saved values of what was assigned.
+    /// Inside a constraint: the saved old values of the assigned variables.
     pub(super) relation: Option<FxHashMap<VariableId, Expression>>,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Lowering<'a> {
         Some(())
     }
 
-    /// Reports a list of variables that is longer than a program that can be analysed has.
+    /// Reports a list with more variables than a program may have.
     pub(super) fn too_many(&mut self, list: usize, span: Span) -> bool {
         let many = list > MOST_VARIABLES;
         if many {
@@ -165,7 +165,7 @@ impl<'a> Lowering<'a> {
         );
     }
 
-    /// False if the rest is not worth looking at.
+    /// Lowers a procedure. Returns false if the rest of the file is not worth reading.
     fn procedure(&mut self, procedure: &'a Procedure) -> bool {
         self.builder.open_procedure();
         self.locals.clear();
@@ -218,7 +218,7 @@ impl<'a> Lowering<'a> {
         statements.iter().for_each(|statement| self.statement(statement));
     }
 
-    /// Only a dispatch: a level of nesting must cost little stack.
+    /// This function only dispatches: a level of nesting must cost little stack.
     fn statement(&mut self, statement: &'a Statement) {
         for label in &statement.labels {
             self.builder.label(label);
@@ -299,28 +299,9 @@ impl<'a> Lowering<'a> {
                 self.call(targets, callee, arguments, span)
             }
             StatementKind::StartThread { callee, arguments } => {
-                let Some((id, parameters, results)) = self.callee(callee, arguments.len(), span)
-                else {
-                    return;
-                };
-                if parameters > 0 || results > 0 {
-                    let what = "a thread with parameters or results is";
-                    let message = format!("{what} not modelled: line {}", span.line);
-                    self.builder.diagnostics.error(span, message, "pass values through globals");
-                }
-                self.builder.start_thread(id, span);
-                self.enforce_anew(span);
+                self.start_thread(callee, arguments.len(), span)
             }
-            StatementKind::EndThread => {
-                if let Some(flag) = self.atomic {
-                    let falsity = Expression::falsity();
-                    self.builder
-                        .hidden(span, Operation::Assign(vec![(Place::Variable(flag), falsity)]));
-                }
-                let looks = self.builder.looks(Kind::Assumption, span);
-                let edge = self.builder.emit(Operation::Assume(Expression::falsity()), looks);
-                self.builder.program.concurrency.ends.insert(edge);
-            }
+            StatementKind::EndThread => self.end_thread(span),
             StatementKind::AtomicBegin | StatementKind::AtomicEnd => {
                 let flag = self.atomic.expect("made when the file was looked through");
                 let on = if matches!(statement.kind, StatementKind::AtomicBegin) {
@@ -364,6 +345,27 @@ impl<'a> Lowering<'a> {
         }
     }
 
+    fn start_thread(&mut self, callee: &'a Name, arguments: usize, span: Span) {
+        let Some((id, parameters, results)) = self.callee(callee, arguments, span) else { return };
+        if parameters > 0 || results > 0 {
+            let what = "a thread with parameters or results is";
+            let message = format!("{what} not modelled: line {}", span.line);
+            self.builder.diagnostics.error(span, message, "pass values through globals");
+        }
+        self.builder.start_thread(id, span);
+        self.enforce_anew(span);
+    }
+
+    fn end_thread(&mut self, span: Span) {
+        if let Some(flag) = self.atomic {
+            let falsity = Expression::falsity();
+            self.builder.hidden(span, Operation::Assign(vec![(Place::Variable(flag), falsity)]));
+        }
+        let looks = self.builder.looks(Kind::Assumption, span);
+        let edge = self.builder.emit(Operation::Assume(Expression::falsity()), looks);
+        self.builder.program.concurrency.ends.insert(edge);
+    }
+
     /// A statement that writes none of the program's variables.
     fn visible(&mut self, operation: Operation, kind: Kind, span: Span) {
         let looks = self.builder.looks(kind, span);
@@ -371,7 +373,8 @@ impl<'a> Lowering<'a> {
         self.enforce_anew(span);
     }
 
-    /// After a statement that writes nothing: only other threads can have changed what is enforced.
+    /// Enforces the conditions again after a statement that writes nothing. Only other threads can
+    /// have changed them.
     fn enforce_anew(&mut self, span: Span) {
         if self.threaded {
             self.enforce(span);
@@ -388,7 +391,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// What a program makes use of.
+/// Features that a program uses.
 #[derive(Default)]
 struct Uses {
     threads: bool,

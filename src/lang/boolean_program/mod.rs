@@ -47,7 +47,7 @@ pub(in crate::lang) fn program(
     lower::lower(source, &file, options, diagnostics)
 }
 
-/// The program in its own language again, one statement a line; `None` if it cannot be read.
+/// Prints the program in its own language, one statement on a line. `None` if it cannot be read.
 pub(in crate::lang) fn reprint(source: &str) -> Option<String> {
     let mut diagnostics = Diagnostics::default();
     let (tokens, directives) = lex(source, &mut diagnostics);

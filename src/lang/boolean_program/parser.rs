@@ -14,7 +14,7 @@ type Parser<'a> = Cursor<'a, Token>;
 /// Most results of one procedure: they are packed into one number.
 const MOST_RESULTS: u32 = 64;
 
-/// Reads a whole file. Whatever could not be read is reported and left out.
+/// Reads a whole file. What could not be read is reported and left out.
 pub(super) fn parse(source: &str, tokens: &[Lexeme<Token>], diagnostics: &mut Diagnostics) -> File {
     Parser::new(source, tokens, diagnostics).file()
 }
@@ -129,7 +129,7 @@ impl Parser<'_> {
             }
         }
         body.extend(self.statements());
-        // What closes nothing after an error was opened before it.
+        // After an error there may be a closing word whose opening word was not read.
         while self.diagnostics.is_broken()
             && matches!(self.peek(), Token::Fi | Token::Od | Token::Else | Token::Elsif)
         {
@@ -156,7 +156,7 @@ impl Parser<'_> {
         Ok(Procedure { name, results, parameters, locals, enforced, body, span, end })
     }
 
-    /// What stands before the name.
+    /// Reads the number of results, which stands before the name.
     fn results(&mut self) -> Parsed<u32> {
         if self.eat(Token::Void) || self.peek() == Token::Identifier {
             return Ok(0);
@@ -178,7 +178,7 @@ impl Parser<'_> {
         Ok(count.min(MOST_RESULTS))
     }
 
-    /// Up to a word that closes them.
+    /// Reads statements, up to a word that closes them.
     fn statements(&mut self) -> Vec<Statement> {
         use Token::*;
         let mut statements = Vec::new();
@@ -288,7 +288,7 @@ impl Parser<'_> {
         Err(Recover)
     }
 
-    /// One without a statement inside.
+    /// Reads a statement without a statement inside.
     #[inline(never)]
     fn plain(&mut self, start: Span, labels: &[Name]) -> Parsed<StatementKind> {
         use StatementKind as Kind;
@@ -329,7 +329,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A call or an assignment.
+    /// Reads a call or an assignment.
     fn named(&mut self, labels: &[Name]) -> Parsed<StatementKind> {
         if self.peek_at(1) == Token::OpenParen {
             let callee = self.name("a procedure")?;
@@ -414,7 +414,6 @@ impl Parser<'_> {
 
     fn unary(&mut self) -> Parsed<Expr> {
         let start = self.span();
-        let leaf = |kind, span| Expr { kind, span, depth: 1 };
         match self.peek() {
             Token::Not | Token::Tilde => {
                 self.bump();
@@ -429,50 +428,13 @@ impl Parser<'_> {
                 Ok(Expr { span: join(start, close), ..inner })
             }
             Token::Star | Token::Question => Ok(leaf(ExprKind::Choice, self.bump())),
-            Token::Number => {
-                let span = self.bump();
-                match self.text(span) {
-                    "0" => Ok(leaf(ExprKind::Truth(false), span)),
-                    "1" => Ok(leaf(ExprKind::Truth(true), span)),
-                    other => {
-                        let message = format!(
-                            "`{}` is not a truth value",
-                            other.chars().take(40).collect::<String>()
-                        );
-                        self.diagnostics.syntax_error(span, message, "numbers here are 0 and 1");
-                        Err(Recover)
-                    }
-                }
-            }
+            Token::Number => self.number(),
             Token::Tick => {
                 self.bump();
                 let name = self.name("a variable")?;
                 Ok(leaf(ExprKind::Ticked(name.text), join(start, name.span)))
             }
-            Token::Identifier => {
-                let name = self.name("a variable")?;
-                if self.peek() == Token::OpenParen {
-                    self.refuse(
-                        "a call inside an expression is",
-                        name.span,
-                        "call it before: `t := f(x);`",
-                    );
-                    self.arguments()?;
-                    return Ok(leaf(ExprKind::Truth(false), start));
-                }
-                if self.eat(Token::Tick) {
-                    return Ok(leaf(
-                        ExprKind::Ticked(name.text),
-                        join(start, self.previous_span()),
-                    ));
-                }
-                let kind = match name.text.as_str() {
-                    "T" => ExprKind::Truth(true),
-                    "F" => ExprKind::Truth(false),
-                    _ => ExprKind::Name(name.text),
-                };
-                Ok(leaf(kind, name.span))
-            }
+            Token::Identifier => self.name_or_constant(),
             Token::Schoose => {
                 self.bump();
                 self.expect(Token::OpenBracket, "`[`")?;
@@ -493,9 +455,54 @@ impl Parser<'_> {
             }
         }
     }
+
+    /// `0` or `1`.
+    fn number(&mut self) -> Parsed<Expr> {
+        let span = self.bump();
+        match self.text(span) {
+            "0" => Ok(leaf(ExprKind::Truth(false), span)),
+            "1" => Ok(leaf(ExprKind::Truth(true), span)),
+            other => {
+                let message = format!(
+                    "`{}` is not a truth value",
+                    other.chars().take(40).collect::<String>()
+                );
+                self.diagnostics.syntax_error(span, message, "numbers here are 0 and 1");
+                Err(Recover)
+            }
+        }
+    }
+
+    /// Reads a variable, perhaps with a tick after it, or a constant.
+    fn name_or_constant(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        let name = self.name("a variable")?;
+        if self.peek() == Token::OpenParen {
+            self.refuse(
+                "a call inside an expression is",
+                name.span,
+                "call it before: `t := f(x);`",
+            );
+            self.arguments()?;
+            return Ok(leaf(ExprKind::Truth(false), start));
+        }
+        if self.eat(Token::Tick) {
+            return Ok(leaf(ExprKind::Ticked(name.text), join(start, self.previous_span())));
+        }
+        let kind = match name.text.as_str() {
+            "T" => ExprKind::Truth(true),
+            "F" => ExprKind::Truth(false),
+            _ => ExprKind::Name(name.text),
+        };
+        Ok(leaf(kind, name.span))
+    }
 }
 
-/// `ASYNC_1`: the call behind it starts a thread.
+fn leaf(kind: ExprKind, span: Span) -> Expr {
+    Expr { kind, span, depth: 1 }
+}
+
+/// `ASYNC_1`: the call after this label starts a thread.
 fn is_asynchronous(label: &str) -> bool {
     label
         .strip_prefix("ASYNC_")

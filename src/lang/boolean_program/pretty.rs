@@ -1,4 +1,4 @@
-//! A syntax tree as text again: one statement a line, every operator in parentheses.
+//! Prints a syntax tree: one statement on a line, every operator in parentheses.
 
 use super::syntax::*;
 use crate::lang::syntax::Name;
@@ -93,7 +93,7 @@ impl Printer {
     }
 }
 
-/// One without a statement inside.
+/// A statement without a statement inside.
 fn plain(kind: &StatementKind) -> String {
     match kind {
         StatementKind::Print(values) => format!("print {}", list(values)),

@@ -19,9 +19,9 @@ pub(super) struct Procedure {
     pub(super) locals: Vec<Name>,
     pub(super) enforced: Vec<Expr>,
     pub(super) body: Vec<Statement>,
-    /// The header.
+    /// The place of the header.
     pub(super) span: Span,
-    /// Of the closing word.
+    /// The place of the closing word.
     pub(super) end: Span,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Procedure {
 pub(super) struct Statement {
     pub(super) labels: Vec<Name>,
     pub(super) kind: StatementKind,
-    /// Without labels and `;`; of a compound statement, its head.
+    /// The place without labels and `;`. For a compound statement, the place of its head.
     pub(super) span: Span,
 }
 
@@ -103,7 +103,7 @@ pub(super) enum BinaryOp {
 pub(super) enum ExprKind {
     Truth(bool),
     Name(String),
-    /// The value afterwards.
+    /// The value of this variable after the assignment.
     Ticked(String),
     /// `*` or `?`.
     Choice,
@@ -114,7 +114,7 @@ pub(super) enum ExprKind {
 }
 
 impl Expr {
-    /// What it is made of.
+    /// Adds the direct parts of the expression.
     pub(super) fn children<'e>(&'e self, into: &mut Vec<&'e Expr>) {
         match &self.kind {
             ExprKind::Truth(_) | ExprKind::Name(_) | ExprKind::Ticked(_) | ExprKind::Choice => {}
@@ -124,7 +124,7 @@ impl Expr {
         }
     }
 
-    /// Every node, this one first.
+    /// Visits every node, this one first.
     pub(super) fn walk<'e>(&'e self, mut visit: impl FnMut(&'e Expr)) {
         let mut stack = vec![self];
         while let Some(e) = stack.pop() {

@@ -7,7 +7,8 @@ use crate::lang::lexer::{Lexeme, Token};
 /// Deepest nesting of parentheses and prefix operators.
 const MOST_NESTING: u32 = 64;
 
-/// `None` if it is not an integer constant expression. Names that are no macros are 0.
+/// The value of a condition; `None` if it is not an integer constant expression. A name that is not
+/// a macro is 0.
 pub(super) fn value(
     tokens: &[Lexeme],
     text: &str,
@@ -42,7 +43,7 @@ pub(super) fn value(
 
 struct Reader<'t> {
     tokens: &'t [Lexeme],
-    /// Where a `defined` stood, and its value.
+    /// The places of `defined`, each with its value.
     facts: &'t [(usize, bool)],
     text: &'t str,
     position: usize,
@@ -168,6 +169,6 @@ fn apply(token: Token, l: i128, r: i128) -> Option<i128> {
         Token::Percent => l.checked_rem(r)?,
         _ => return None,
     };
-    // Beyond 64 bits C's own result depends on signedness: there is none here.
+    // Beyond 64 bits the result in C depends on signedness, which is not known here.
     (value.unsigned_abs() < 1 << 64).then_some(value)
 }

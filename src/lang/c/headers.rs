@@ -90,7 +90,7 @@ fn limits(bits: u32) -> Vec<(&'static str, String)> {
     let greatest_long = format!("{}l", long.1);
     let least_long = format!("(-{greatest_long} - 1l)");
     let unsigned_long = format!("{}ul", (1i128 << (2 * bits)) - 1);
-    // A small type whose unsigned values `int` does not hold spells them unsigned.
+    // If `int` cannot hold the unsigned values of a small type, they are spelt as unsigned.
     let spelt = |width: u32, value: String| if width >= bits { format!("{value}u") } else { value };
     vec![
         ("CHAR_BIT", bits.min(8).to_string()),
@@ -114,8 +114,8 @@ fn limits(bits: u32) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Those of the types with exact widths: the values that they have in C; the elaboration says where
-/// the width of `int` is too small.
+/// The limits of the types with exact widths, with their values in C. The elaboration reports them
+/// if `int` is too narrow.
 fn exact_limits() -> Vec<(&'static str, String)> {
     let spelt = |width: u32, signed: bool| -> (String, String) {
         if signed {
@@ -146,13 +146,13 @@ fn exact_limits() -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// A million, which POSIX asks for, where `long` holds it; else the greatest `long`.
+/// `CLOCKS_PER_SEC`: a million, as POSIX says, if `long` can hold that; else the greatest `long`.
 fn clocks(bits: u32) -> String {
     let greatest = (1i128 << (2 * bits - 1)) - 1;
     format!("{}l", greatest.min(1_000_000))
 }
 
-/// Linux's numbers.
+/// The numbers of errors on Linux.
 fn errors() -> Vec<(&'static str, String)> {
     let all = [
         ("EPERM", 1),

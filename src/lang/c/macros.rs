@@ -14,7 +14,7 @@ const MOST_NESTING: u32 = 32;
 pub(super) struct Macro {
     pub(super) parameters: Option<Vec<String>>,
     pub(super) body: Vec<Lexeme>,
-    /// Why it cannot be used: "… are".
+    /// Why it cannot be used, as the beginning of a message: "… are".
     pub(super) refused: Option<&'static str>,
 }
 
@@ -27,10 +27,10 @@ pub(super) struct Expander {
     full: bool,
 }
 
-/// What is still to be looked at, the next one last.
+/// Tokens that are still to be read. The next one is the last of the list.
 enum Work {
     Token(Lexeme),
-    /// Not to be expanded again.
+    /// A token that must not be expanded again.
     Painted(Lexeme),
     /// The end of a macro's expansion.
     EndOf(String),
@@ -64,8 +64,8 @@ impl Expander {
         self.run(tokens, &mut Vec::new(), text, &mut |lexeme, _| into.push(lexeme), diagnostics);
     }
 
-    /// Expands; what comes out is handed over with whether it is painted. `hidden` are the macros
-    /// that are being expanded.
+    /// Expands tokens. Each token that comes out is handed over, with whether it is painted (must
+    /// not be expanded again). `hidden` are the macros that are being expanded.
     fn run(
         &mut self,
         tokens: &[Lexeme],
@@ -127,21 +127,8 @@ impl Expander {
                     }
                 }
             };
-            if let Some(what) = self.macros.get(name).and_then(|m| m.refused) {
-                let message = format!("{what} not modelled: `{name}` in line {}", lexeme.span.line);
-                diagnostics.syntax_error(lexeme.span, message, "write out what the macro makes");
-                continue;
-            }
             let parameters = parameters.unwrap_or_default();
-            let given = if parameters.is_empty() && arguments.iter().all(Vec::is_empty) {
-                0
-            } else {
-                arguments.len()
-            };
-            if given != parameters.len() {
-                let message =
-                    format!("macro `{name}` takes {} arguments, not {given}", parameters.len());
-                diagnostics.syntax_error(lexeme.span, message, "give as many as it has parameters");
+            if !self.can_expand(name, &parameters, &arguments, lexeme.span, diagnostics) {
                 continue;
             }
             let arguments: Vec<Vec<(Lexeme, bool)>> = arguments
@@ -153,7 +140,34 @@ impl Expander {
         }
     }
 
-    /// An argument, expanded by itself; with what is painted.
+    /// Can a call of this macro with these arguments be expanded? Reports it if not.
+    fn can_expand(
+        &self,
+        name: &str,
+        parameters: &[String],
+        arguments: &[Vec<Lexeme>],
+        span: Span,
+        diagnostics: &mut Diagnostics,
+    ) -> bool {
+        if let Some(what) = self.macros.get(name).and_then(|m| m.refused) {
+            let message = format!("{what} not modelled: `{name}` in line {}", span.line);
+            diagnostics.syntax_error(span, message, "write out what the macro makes");
+            return false;
+        }
+        let given = if parameters.is_empty() && arguments.iter().all(Vec::is_empty) {
+            0
+        } else {
+            arguments.len()
+        };
+        if given != parameters.len() {
+            let message =
+                format!("macro `{name}` takes {} arguments, not {given}", parameters.len());
+            diagnostics.syntax_error(span, message, "give as many as it has parameters");
+        }
+        given == parameters.len()
+    }
+
+    /// Expands an argument by itself. Each token comes with whether it is painted.
     fn argument(
         &mut self,
         argument: Vec<Lexeme>,
@@ -179,7 +193,7 @@ impl Expander {
         made
     }
 
-    /// Puts a macro's body before what is still to be looked at.
+    /// Puts the body of a macro before the tokens that are still to be read.
     #[allow(clippy::too_many_arguments)]
     fn substitute(
         &mut self,
@@ -231,7 +245,7 @@ impl Expander {
     }
 }
 
-/// The next token, whatever it comes from.
+/// The next token, from a macro or from the source.
 fn next_token(work: &[Work], input: &std::slice::Iter<'_, Lexeme>) -> Option<Token> {
     work.iter()
         .rev()
@@ -242,8 +256,8 @@ fn next_token(work: &[Work], input: &std::slice::Iter<'_, Lexeme>) -> Option<Tok
         .or_else(|| input.as_slice().first().map(|lexeme| lexeme.token))
 }
 
-/// The arguments of a macro's call, from the `(` to the `)`, and the place of that; `None` if they
-/// do not end.
+/// The arguments of a macro's call, from the `(` to the `)`, and the place of the `)`. `None` if
+/// they do not end.
 fn arguments(
     work: &mut Vec<Work>,
     input: &mut std::slice::Iter<'_, Lexeme>,

@@ -15,16 +15,16 @@ use crate::lang::parser;
 use crate::lang::syntax::File;
 use crate::wire::options::{Dialect, RequestedOptions};
 
-/// The widths of `int` that are tried, in this order, where none is given.
+/// If no width of `int` is given, these are tried in this order.
 const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 
-/// Reads a C program: at the width that is given, else at the least of 4, 8, 16 and 32 bits that
-/// holds every constant.
+/// Reads a C program at the given width, else at the least of 4, 8, 16 and 32 bits that can hold
+/// every constant.
 pub(super) fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     let mut found = Diagnostics::default();
     let lexed = lex(source, &mut found);
     if found.is_broken() {
-        // What is no token is reported once, not once for each width.
+        // Text that is no token is reported once, not once for each width.
         return at_width(source, &lexed, requested, WIDTHS[3], found).0;
     }
     if directives::gives_bits(&lexed.directives, requested) {
@@ -75,7 +75,7 @@ fn at_width(
     let (mut options, error) =
         directives::effective(Dialect::C, &lexed.directives, requested, &mut diagnostics);
     options.bits = bits;
-    // With a width that does not exist there may be more to say, but not about constants.
+    // The width is wrong. Other errors are still reported, but none about constants.
     let mut lowered = options.clone();
     if !(1..=32).contains(&bits) {
         lowered.bits = 32;

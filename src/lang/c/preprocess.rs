@@ -12,33 +12,33 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token, lex_piece};
 use crate::lang::model::Span;
 
-/// What is left of a source when its directives are carried out.
+/// The tokens of a source after its directives are carried out.
 pub(super) struct Preprocessed {
     /// Ends with [`Token::End`].
     pub(super) tokens: Vec<Lexeme>,
-    /// The source, and after it what the built-in macros are spelt with.
+    /// The source, followed by the spelling of the built-in macros.
     pub(super) text: String,
 }
 
 /// An `#if` that is open.
 struct Conditional {
-    /// Are the tokens here kept?
+    /// Are the tokens of this branch kept?
     active: bool,
-    /// Was a branch taken already (or is nothing to be taken)?
+    /// Is no further branch to be taken?
     done: bool,
     has_else: bool,
     span: Span,
 }
 
-/// A directive's line, cut up.
+/// The line of a directive, cut into parts.
 struct Line<'t> {
     name: &'t str,
     tokens: &'t [Lexeme],
     span: Span,
 }
 
-/// Carries out the directives among `tokens`. Linear in the text and in what macros make of it,
-/// which is capped.
+/// Carries out the directives among `tokens`. The time is linear in the text and in the tokens that
+/// macros make, whose number is capped.
 pub(super) fn preprocess(
     source: &str,
     tokens: &[Lexeme],
@@ -185,8 +185,8 @@ fn directive(
             format!("`#error` in line {}", span.line),
             "define what the program asks for with `-D NAME`",
         ),
-        // What a compiler is told, and where a preprocessor had its text from: nothing that a run
-        // depends on.
+        // Messages to a compiler, and the origin of preprocessed text. They have no effect on a
+        // run.
         "pragma" | "line" | "warning" | "ident" => {}
         _ if first.token == Token::Number => {}
         other => {
@@ -248,7 +248,7 @@ fn define(line: &Line<'_>, expander: &mut Expander, text: &str, diagnostics: &mu
     let mut rest = &line.tokens[1..];
     let mut parameters = None;
     let mut refused = None;
-    // A parenthesis right after the name starts parameters.
+    // A parenthesis directly after the name starts the parameters.
     if rest.first().is_some_and(|l| l.token == Token::OpenParen && l.spelling.0 == name.spelling.1)
     {
         let Some(close) = rest.iter().position(|l| l.token == Token::CloseParen) else {

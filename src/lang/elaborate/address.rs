@@ -1,4 +1,4 @@
-//! Addresses of C.
+//! Addresses in C, as far as they are known before the program runs.
 
 use crate::lang::model::VariableId;
 
@@ -6,12 +6,12 @@ use crate::lang::model::VariableId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Address {
     Null,
-    /// Of a scalar, or of an array's first element.
+    /// The address of a scalar, or of an array's first element.
     Variable(VariableId),
-    /// Of a struct, or of the first of an array of structs.
+    /// The address of a struct, or of the first struct of an array.
     Aggregate(u32),
-    /// Of a string: not null, and never looked through.
+    /// The address of a string. It is not null, and nothing is read through it.
     Text,
-    /// Not known: refused where it matters.
+    /// An address that is not known. It is refused where it is used.
     Unknown,
 }

@@ -46,7 +46,8 @@ impl Elaborator<'_> {
         Some(index)
     }
 
-    /// A struct of the whole run: its leaves' values at the start.
+    /// Declares a struct that lives during the whole run, with the values of its leaves at the
+    /// start.
     pub(super) fn static_aggregate(
         &mut self,
         declaration: &Declaration,
@@ -95,7 +96,8 @@ impl Elaborator<'_> {
         Entity::Aggregate(index)
     }
 
-    /// A struct of a procedure: all of its leaves by one edge, if it has an initialiser.
+    /// Declares a struct of a procedure. If it has an initialiser, one edge writes all of its
+    /// leaves.
     pub(super) fn local_aggregate(
         &mut self,
         declaration: &Declaration,

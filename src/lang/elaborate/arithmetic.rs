@@ -8,7 +8,7 @@ use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Scalar, Span, Un
 use crate::lang::syntax::{BinaryOp, Spelling, UnaryOp};
 
 impl Elaborator<'_> {
-    /// Two operands, both evaluated already. Not for `&&` and `||`.
+    /// Applies an operator, but not `&&` or `||`, to two operands that are already evaluated.
     #[inline(never)]
     pub(super) fn combine(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
         match (&left, &right) {
@@ -33,7 +33,8 @@ impl Elaborator<'_> {
                 let pattern = bitwise && (ls.pattern || rs.pattern);
                 let spelling =
                     Spelling { pattern, long: ls.long || rs.long, unsigned: false, computed: true };
-                // A comparison is where numbers end: sums that do not fit are reported below.
+                // The result of a comparison is no exact number. Operands that do not fit are
+                // reported below.
                 let ends = !matches!(fold(op, *l, *r, spelling), Some(Value::Number(..)));
                 let fits = |n: i128, spelling: Spelling| {
                     !spelling.computed || self.literal_scalar(n, spelling).holds(n)
@@ -67,7 +68,7 @@ impl Elaborator<'_> {
         Value::Typed(self.folded(applied, span))
     }
 
-    /// C: addresses are only compared, for being the same.
+    /// C: the only operators on addresses are `==` and `!=`.
     fn combine_pointers(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
         let address = |value: &Value| match value {
             Value::Pointer(address) => *address,
@@ -95,12 +96,13 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Can it be computed with as a number? What C makes unsigned by its spelling wraps instead.
+    /// Is the literal an exact number? A literal that C makes unsigned by its spelling wraps
+    /// instead.
     fn is_exact(&self, n: i128, spelling: Spelling) -> bool {
         self.literal_scalar(n, spelling).signed
     }
 
-    /// Operands of one type.
+    /// Applies an operator to operands of one type.
     fn apply(
         &mut self,
         op: BinaryOp,
@@ -178,7 +180,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The operands are promoted one by one; the amount's own type only says which number it is.
+    /// The operands are promoted one by one. The type of the amount matters only for its value.
     fn shift(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
         let scalar = self.promoted(self.own_scalar(&left).unwrap_or(self.int()));
         let left = self.convert(left, scalar, span);
@@ -193,8 +195,8 @@ impl Elaborator<'_> {
                 let scalar = self.promoted(self.own_scalar(&other).unwrap_or(self.int()));
                 let amount = self.convert(other, scalar, span);
                 let defined = below(&amount, width);
-                // Where no width is given, one at which a constant amount is defined is looked
-                // for.
+                // If no width is given, the program is read again at a width at which a constant
+                // amount is defined.
                 self.misfit |=
                     self.c && matches!(amount, Expression::Constant(..)) && defined.is_some();
                 (amount, defined)
@@ -207,7 +209,7 @@ impl Elaborator<'_> {
         };
         if self.c && scalar.signed && op == BinaryOp::ShiftLeft && self.checked(ErrorKind::Overflow)
         {
-            // C11 6.5.7: neither a negative number nor one whose result is not representable.
+            // C11 6.5.7: the left operand is not negative, and the result is representable.
             let back = binary(
                 BinaryOperator::ShiftRight,
                 binary(operator, left.clone(), amount.clone()),
@@ -234,7 +236,7 @@ impl Elaborator<'_> {
         })
     }
 
-    /// One operand.
+    /// Applies an operator to one operand.
     #[inline(never)]
     pub(super) fn unary(&mut self, op: UnaryOp, operand: Value, span: Span) -> Value {
         match (op, operand) {

@@ -9,8 +9,8 @@ use crate::lang::model::{Expression, Operation, Place, Span, StatementKind};
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind};
 
 impl Elaborator<'_> {
-    /// `place = value`, `place op= value`. The value of the whole is asked for only inside another
-    /// expression.
+    /// `place = value`, `place op= value`. `wanted` says whether the value of the whole is used,
+    /// which is so inside another expression.
     #[inline(never)]
     pub(super) fn assignment(
         &mut self,
@@ -100,7 +100,7 @@ impl Elaborator<'_> {
         if prefix { value } else { old }
     }
 
-    /// The indices of a place that is used again after effects.
+    /// Stores the indices of a place that is used again after these effects.
     fn keep_index(&mut self, target: Target, effects: Effects, wanted: bool, span: Span) -> Target {
         match target {
             Target::Element { array, index, inside, past, scalar } => {
@@ -139,7 +139,8 @@ impl Elaborator<'_> {
             self.emit(Operation::Assign(vec![(place, value)]), looks);
             return self.read(target, span);
         }
-        // The value of an assignment is the one that was stored, whatever another thread writes.
+        // The value of an assignment is the stored value, even if another thread writes the place
+        // meanwhile.
         let kept =
             if self.reads_apart() { self.kept_apart(value, place.variable(), span) } else { value };
         let result = if self.reads_apart() { Some(kept.clone()) } else { None };
@@ -150,7 +151,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Reports a write to what is declared `const`.
+    /// Reports a write to a variable that is declared `const`.
     fn writable(&mut self, place: &Expr) {
         let mut node = place;
         while let ExprKind::Index(base, _) | ExprKind::Member(base, _) = &node.kind {

@@ -8,7 +8,8 @@ use crate::lang::model::{BinaryOperator, Expression, Scalar, Span, StatementKind
 use crate::lang::syntax::Expr;
 
 impl Elaborator<'_> {
-    /// `__builtin_clz(x)` and its like: a choice among the positions, from the side where it looks.
+    /// `__builtin_clz(x)` and its like: nested conditions over the bits, from the side where the
+    /// search begins.
     pub(super) fn scan(
         &mut self,
         what: BitScan,
@@ -38,7 +39,7 @@ impl Elaborator<'_> {
         }
         let mut result = match what {
             BitScan::First => Expression::Constant(0, int),
-            // Undefined for 0: any value.
+            // The result for 0 is undefined: any value.
             BitScan::Leading | BitScan::Trailing => self.choice(int),
         };
         for step in (0..bits).rev() {

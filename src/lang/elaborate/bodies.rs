@@ -21,57 +21,7 @@ impl Elaborator<'_> {
         self.current =
             Current { id: id.0, name: function.name.text.clone(), has_goto, ..Current::default() };
         self.names.open();
-        let mut parameters = Vec::new();
-        let mut addresses = copy.addresses.iter();
-        let mut moved = Vec::new();
-        for parameter in &function.parameters {
-            let name = parameter.name.as_ref();
-            if parameter.pointers > 0 {
-                let address = addresses.next().copied().unwrap_or(Address::Unknown);
-                let address = self.fitting(address, parameter.type_name, parameter.pointers);
-                let rebound = name.is_some_and(|n| self.survey.assigned.contains(&n.text));
-                if let Some(name) = name {
-                    self.bind(
-                        name,
-                        Entity::Pointer(if rebound { Address::Unknown } else { address }),
-                    );
-                }
-                continue;
-            }
-            let text = name.map_or(String::new(), |n| n.text.clone());
-            if name.is_none() && !self.c {
-                self.diagnostics.error(parameter.span, "this parameter has no name", "name it");
-            }
-            let span = name.map_or(parameter.span, |n| n.span);
-            if let TypeName::Struct(type_id) = parameter.type_name {
-                self.struct_parameter(type_id, &text, name, span, &mut parameters, &mut moved);
-                continue;
-            }
-            let scalar = self.scalar(parameter.type_name).unwrap_or(self.int());
-            let variable =
-                self.new_variable(&text, scalar, Vec::new(), VariableKind::Parameter, span);
-            parameters.push(variable);
-            if let Some(name) = name {
-                let entity = match parameter.type_name {
-                    TypeName::Poisoned => Entity::Poisoned,
-                    _ if self.is_shared_local(&text, span) => {
-                        let shared = self.new_variable(
-                            &text,
-                            scalar,
-                            Vec::new(),
-                            VariableKind::Global,
-                            span,
-                        );
-                        moved.push((variable, shared));
-                        Entity::Variable { id: shared, constant: parameter.constant, value: None }
-                    }
-                    _ => {
-                        Entity::Variable { id: variable, constant: parameter.constant, value: None }
-                    }
-                };
-                self.bind(name, entity);
-            }
-        }
+        let (parameters, moved) = self.parameters(function, copy);
         let result = match function.result {
             TypeName::Void => None,
             _ if function.pointers > 0 => None,
@@ -107,6 +57,56 @@ impl Elaborator<'_> {
             exit,
             span: function.span,
         });
+    }
+
+    /// Declares the parameters. Gives their variables, and pairs (parameter, global) for those
+    /// whose address is taken: the body uses the global.
+    fn parameters(
+        &mut self,
+        function: &Function,
+        copy: &ProcedureCopy,
+    ) -> (Vec<VariableId>, Vec<(VariableId, VariableId)>) {
+        let mut parameters = Vec::new();
+        let mut addresses = copy.addresses.iter();
+        let mut moved = Vec::new();
+        for parameter in &function.parameters {
+            let name = parameter.name.as_ref();
+            if parameter.pointers > 0 {
+                let address = addresses.next().copied().unwrap_or(Address::Unknown);
+                let address = self.fitting(address, parameter.type_name, parameter.pointers);
+                let rebound = name.is_some_and(|n| self.survey.assigned.contains(&n.text));
+                if let Some(name) = name {
+                    let address = if rebound { Address::Unknown } else { address };
+                    self.bind(name, Entity::Pointer(address));
+                }
+                continue;
+            }
+            let text = name.map_or(String::new(), |n| n.text.clone());
+            if name.is_none() && !self.c {
+                self.diagnostics.error(parameter.span, "this parameter has no name", "name it");
+            }
+            let span = name.map_or(parameter.span, |n| n.span);
+            if let TypeName::Struct(type_id) = parameter.type_name {
+                self.struct_parameter(type_id, &text, name, span, &mut parameters, &mut moved);
+                continue;
+            }
+            let scalar = self.scalar(parameter.type_name).unwrap_or(self.int());
+            let variable =
+                self.new_variable(&text, scalar, Vec::new(), VariableKind::Parameter, span);
+            parameters.push(variable);
+            let Some(name) = name else { continue };
+            let mut id = variable;
+            if parameter.type_name != TypeName::Poisoned && self.is_shared_local(&text, span) {
+                id = self.new_variable(&text, scalar, Vec::new(), VariableKind::Global, span);
+                moved.push((variable, id));
+            }
+            let entity = match parameter.type_name {
+                TypeName::Poisoned => Entity::Poisoned,
+                _ => Entity::Variable { id, constant: parameter.constant, value: None },
+            };
+            self.bind(name, entity);
+        }
+        (parameters, moved)
     }
 
     /// A struct that is passed by value: a parameter for each of its scalars.
@@ -148,7 +148,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// What comes before the first statement.
+    /// Adds the edges that come before the first statement.
     fn open_procedure(
         &mut self,
         function: &Function,
@@ -182,7 +182,7 @@ impl Elaborator<'_> {
         self.open_thread(copy.role, &looks);
     }
 
-    /// Falling off the end leads to the exit.
+    /// Adds the edge from the end of the body to the exit.
     fn finish_body(&mut self, body: &Block, exit: LocationId) {
         if self.graph.at_entry() {
             self.hidden(body.end, "}".to_string());

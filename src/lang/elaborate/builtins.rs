@@ -55,7 +55,7 @@ impl Elaborator<'_> {
                 Value::Typed(cast(any, int))
             }
             Builtin::AnyOf(long) => {
-                // `time(&t)` would write.
+                // `time(&t)` would write to `t`.
                 if arguments.iter().any(|a| !matches!(self.address(a), Address::Null)) {
                     self.refuse_pointer(span, "this would write through its argument");
                 }
@@ -88,32 +88,7 @@ impl Elaborator<'_> {
                 Value::Void
             }
             Builtin::Assert | Builtin::Assume => {
-                let described =
-                    self.c && arguments.len() == 2 && !self.effects(&arguments[1]).any();
-                let (([argument], _) | ([argument, _], true)) = (arguments, described) else {
-                    self.diagnostics.error(
-                        span,
-                        format!("`{}` takes one condition", name.text),
-                        format!("write `{}(x > 0)`", name.text),
-                    );
-                    return Value::Void;
-                };
-                let value = self.expression(argument);
-                let condition = self.truth(value, argument.span);
-                if builtin == Builtin::Assert {
-                    let text = self.tidy(span);
-                    self.pending.checks.push(Check {
-                        kind: ErrorKind::Assertion,
-                        condition,
-                        message: text,
-                        line: span.line,
-                    });
-                    let looks = self.looks(StatementKind::Assertion, span);
-                    self.emit(Operation::Skip, looks);
-                } else {
-                    let looks = self.looks(StatementKind::Assumption, span);
-                    self.emit(Operation::Assume(condition), looks);
-                }
+                self.call_with_condition(builtin == Builtin::Assert, name, arguments, span);
                 Value::Void
             }
             Builtin::Refused(what, hint) => {
@@ -127,6 +102,37 @@ impl Elaborator<'_> {
         }
     }
 
+    /// `assert(c)` or `assume(c)`, in C perhaps with a text behind the condition.
+    fn call_with_condition(
+        &mut self,
+        is_assertion: bool,
+        name: &Name,
+        arguments: &[Expr],
+        span: Span,
+    ) {
+        let described = self.c && arguments.len() == 2 && !self.effects(&arguments[1]).any();
+        let (([argument], _) | ([argument, _], true)) = (arguments, described) else {
+            self.diagnostics.error(
+                span,
+                format!("`{}` takes one condition", name.text),
+                format!("write `{}(x > 0)`", name.text),
+            );
+            return;
+        };
+        let value = self.expression(argument);
+        let condition = self.truth(value, argument.span);
+        if is_assertion {
+            let message = self.tidy(span);
+            let kind = ErrorKind::Assertion;
+            self.pending.checks.push(Check { kind, condition, message, line: span.line });
+            let looks = self.looks(StatementKind::Assertion, span);
+            self.emit(Operation::Skip, looks);
+        } else {
+            let looks = self.looks(StatementKind::Assumption, span);
+            self.emit(Operation::Assume(condition), looks);
+        }
+    }
+
     /// A call that only writes something for people to read.
     pub(super) fn output(&mut self, arguments: &[Expr], span: Span) {
         self.output_arguments(arguments);
@@ -134,8 +140,8 @@ impl Elaborator<'_> {
         self.emit(Operation::Skip, looks);
     }
 
-    /// Evaluates what output is given: strings and handles have no value, the rest may fail or
-    /// change something.
+    /// Evaluates the arguments of an output procedure. Strings and handles have no value; other
+    /// arguments may fail or change something.
     pub(super) fn output_arguments(&mut self, arguments: &[Expr]) {
         for argument in arguments {
             if matches!(argument.kind, ExprKind::Text) {

@@ -11,7 +11,8 @@ use crate::lang::syntax::{Declaration, Declarator, Expr, ExprKind, Handle, Initi
 use crate::wire::options::Globals;
 
 impl Elaborator<'_> {
-    /// C's pointers, structs, threads and mutexes. False if it is none of them.
+    /// Declares a pointer, struct, thread or mutex of C. Returns false if the declarator is none of
+    /// these.
     pub(super) fn special_declaration(
         &mut self,
         declaration: &Declaration,
@@ -93,8 +94,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A pointer that always holds the address that it is declared with; any other is refused where
-    /// it is used.
+    /// Declares a pointer that always holds the address of its declaration. Any other pointer is
+    /// refused where it is used.
     fn pointer_declaration(
         &mut self,
         declaration: &Declaration,
@@ -110,7 +111,7 @@ impl Elaborator<'_> {
         let address = self.address(e);
         let address = self.fitting(address, declaration.type_name, declarator.pointers);
         if address == Address::Unknown || !declarator.dimensions.is_empty() {
-            // What is refused by its own name says more.
+            // If the call itself is refused, that message says more than this one.
             let before = self.diagnostics.has_errors();
             if !matches!(e.kind, ExprKind::Call(..))
                 || !matches!(self.expression(e), Value::Poisoned)
@@ -129,7 +130,7 @@ impl Elaborator<'_> {
         Entity::Pointer(address)
     }
 
-    /// A mutex is a bool: is it taken?
+    /// Declares a mutex: a bool that is true while the mutex is taken.
     fn mutex_declaration(
         &mut self,
         declarator: &Declarator,

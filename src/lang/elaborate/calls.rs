@@ -9,13 +9,14 @@ use super::value::Value;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{
-    Expression, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind,
+    Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId,
+    VariableKind,
 };
 use crate::lang::syntax::{Expr, ExprKind, Name};
 
 impl Elaborator<'_> {
-    /// The built-in that a name means here: a definition of the program's own comes first, unless
-    /// the name keeps its meaning.
+    /// The built-in that a name means. If the program defines the name, that definition counts,
+    /// unless the name keeps its meaning.
     fn meaning(&self, name: &str) -> Option<Builtin> {
         let defined = self.signatures.get(name).is_some_and(|s| s.has_body);
         if defined && !keeps_its_meaning(name, self.c) {
@@ -24,13 +25,13 @@ impl Elaborator<'_> {
         if !self.c {
             return builtin(name);
         }
-        // The suites' short names, where the program does not even declare them.
+        // The short names of the verification suites count if the program does not declare them.
         let short = name.strip_prefix("nondet_").filter(|_| !self.signatures.contains_key(name));
         meaning(name)
             .or_else(|| short.map(typed_choice).filter(|b| matches!(b, Builtin::TypedChoice(_))))
     }
 
-    /// Does calling it do more than give a value?
+    /// Does a call of it do more than give a value?
     pub(super) fn call_has_effects(&self, name: &str) -> bool {
         match self.meaning(name) {
             Some(
@@ -52,8 +53,8 @@ impl Elaborator<'_> {
             && self.signatures.get(name).is_some_and(|s| s.has_body && s.result == Some(scalar))
     }
 
-    /// `into` receives the result (its type must be the result's); `statement` is the place of the
-    /// whole statement then.
+    /// Elaborates a call. `into`, which has the type of the result, receives the result; then
+    /// `statement` is the place of the whole statement.
     #[inline(never)]
     pub(super) fn call(
         &mut self,
@@ -85,20 +86,9 @@ impl Elaborator<'_> {
         let Signature { id, result, ref parameters, has_body, open_ended, pointer, .. } =
             *signature;
         let parameters = parameters.clone();
-        let enough = if open_ended {
-            arguments.len() >= parameters.len()
-        } else {
-            arguments.len() == parameters.len()
-        };
-        if !enough {
-            let message = format!(
-                "`{}` takes {} arguments, not {}",
-                name.text,
-                parameters.len(),
-                arguments.len()
-            );
-            let hint = format!("it is declared in line {}", signature.span.line);
-            self.diagnostics.error(span, message, hint);
+        let line = signature.span.line;
+        let counted = parameters.len();
+        if !self.gives_enough(name, arguments.len(), counted, open_ended, line, span) {
             return Value::Poisoned;
         }
         if has_body && arguments.len() > parameters.len() && !parameters.is_empty() {
@@ -121,31 +111,14 @@ impl Elaborator<'_> {
         };
         match id {
             Some(callee) => {
-                // A global is written once the caller is back: a call's result goes to the caller's
-                // own frame.
-                let local =
-                    into.filter(|into| self.program.variable(*into).kind != VariableKind::Global);
-                let result = match (local, result) {
-                    (Some(into), _) => Some((into, self.program.variable(into).scalar)),
-                    (None, Some(scalar)) => Some((self.temporary(scalar, span), scalar)),
-                    (None, None) => None,
-                };
-                let span = statement.unwrap_or(span);
-                let looks = self.looks(StatementKind::Call, span);
-                self.emit(
-                    Operation::Call { callee, arguments, result: result.map(|r| r.0) },
-                    looks,
-                );
-                if let (Some(global), None, Some((value, scalar))) = (into, local, result) {
-                    let looks = self.looks(StatementKind::Hidden, span);
-                    let value = Expression::Variable(value, scalar);
-                    self.emit(Operation::Assign(vec![(Place::Variable(global), value)]), looks);
+                let value = self.emit_call(callee, arguments, result, into, statement, span);
+                match value {
+                    Value::Void if pointer => Value::Pointer(Address::Unknown),
+                    value => value,
                 }
-                let void = if pointer { Value::Pointer(Address::Unknown) } else { Value::Void };
-                result.map_or(void, |(id, scalar)| Value::Typed(Expression::Variable(id, scalar)))
             }
             None if pointer => Value::Pointer(Address::Unknown),
-            // Without a body it does nothing and returns any value.
+            // A procedure without a body does nothing and returns any value.
             None => match result {
                 Some(scalar) => Value::Typed(self.choice(scalar)),
                 None => Value::Void,
@@ -153,7 +126,55 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A call as a statement: its result is not wanted.
+    /// Are there as many arguments as parameters? Reports it if not.
+    fn gives_enough(
+        &mut self,
+        name: &Name,
+        given: usize,
+        parameters: usize,
+        open_ended: bool,
+        line: u32,
+        span: Span,
+    ) -> bool {
+        let enough = if open_ended { given >= parameters } else { given == parameters };
+        if !enough {
+            let message = format!("`{}` takes {parameters} arguments, not {given}", name.text);
+            self.diagnostics.error(span, message, format!("it is declared in line {line}"));
+        }
+        enough
+    }
+
+    /// The edge of a call, and its value: the variable that holds the result, or
+    /// [`Value::Void`].
+    fn emit_call(
+        &mut self,
+        callee: ProcedureId,
+        arguments: Vec<Expression>,
+        result: Option<Scalar>,
+        into: Option<VariableId>,
+        statement: Option<Span>,
+        span: Span,
+    ) -> Value {
+        // The result of a call goes to the caller's own frame. A global is written after the
+        // return.
+        let local = into.filter(|into| self.program.variable(*into).kind != VariableKind::Global);
+        let result = match (local, result) {
+            (Some(into), _) => Some((into, self.program.variable(into).scalar)),
+            (None, Some(scalar)) => Some((self.temporary(scalar, span), scalar)),
+            (None, None) => None,
+        };
+        let span = statement.unwrap_or(span);
+        let looks = self.looks(StatementKind::Call, span);
+        self.emit(Operation::Call { callee, arguments, result: result.map(|r| r.0) }, looks);
+        if let (Some(global), None, Some((value, scalar))) = (into, local, result) {
+            let looks = self.looks(StatementKind::Hidden, span);
+            let value = Expression::Variable(value, scalar);
+            self.emit(Operation::Assign(vec![(Place::Variable(global), value)]), looks);
+        }
+        result.map_or(Value::Void, |(id, scalar)| Value::Typed(Expression::Variable(id, scalar)))
+    }
+
+    /// Elaborates a call that is a statement: its result is not used.
     #[inline(never)]
     pub(super) fn call_statement(&mut self, name: &Name, arguments: &[Expr], span: Span) {
         if let Some(Builtin::Output) = self.meaning(&name.text) {
@@ -213,7 +234,8 @@ impl Elaborator<'_> {
                     let values = self.struct_argument(e, *id)?;
                     places.push((plain.len(), values));
                 }
-                // More arguments than a declaration names: what they point to could change.
+                // The declaration does not name this argument. The procedure could change what it
+                // points to.
                 None if matches!(e.kind, ExprKind::Address(_)) => {
                     self.refuse_pointer(
                         e.span,
@@ -277,7 +299,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// C: a procedure that is declared nowhere is one without a body that returns `int`.
+    /// C: a procedure that is declared nowhere has no body and returns `int`.
     fn implicit_call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Value {
         if self.names.find(&name.text).is_some() {
             let message = format!("function pointers are not modelled: line {}", span.line);

@@ -1,4 +1,4 @@
-//! Built-in checks, and what takes their place where they are off.
+//! Built-in checks, and the values that replace undefined results if a check is off.
 
 use super::elaborator::Elaborator;
 use super::names::Entity;
@@ -26,7 +26,8 @@ impl Elaborator<'_> {
             }
     }
 
-    /// The next edge fails unless this holds, or unless the operand is not evaluated at all.
+    /// The next edge fails unless this condition holds. A condition on an operand that is not
+    /// evaluated does not count.
     pub(super) fn require(&mut self, kind: ErrorKind, condition: Expression, span: Span) {
         let text = self.tidy(span);
         self.require_named(kind, condition, text, span);
@@ -66,7 +67,7 @@ impl Elaborator<'_> {
         self.check_nodes > 0
     }
 
-    /// `result` where it is defined, else any value.
+    /// `result` if it is defined, else any value.
     pub(super) fn any_unless(
         &mut self,
         defined: Expression,
@@ -88,7 +89,7 @@ impl Elaborator<'_> {
         Expression::Conditional(Box::new(defined), Box::new(result), Box::new(any))
     }
 
-    /// Does the user's error condition speak of what this edge writes?
+    /// Does the user's error condition mention a variable that this edge writes?
     pub(super) fn watched(&mut self, operation: &Operation, kind: StatementKind) -> bool {
         if kind == StatementKind::Hidden || self.error_condition.is_none() {
             return false;
@@ -103,7 +104,8 @@ impl Elaborator<'_> {
         self.watches(&written)
     }
 
-    /// Does the user's error condition speak of one of these, here where all its names can be seen?
+    /// Does the user's error condition mention one of these variables? All names of the condition
+    /// must be visible here.
     pub(super) fn watches(&self, written: &[VariableId]) -> bool {
         let Some(condition) = &self.error_condition else { return false };
         let entities: Option<Vec<Entity>> =
@@ -113,7 +115,7 @@ impl Elaborator<'_> {
         })
     }
 
-    /// The check of the user's error condition, over the store after the assignment.
+    /// Adds the check of the user's error condition, over the store after the assignment.
     pub(super) fn user_error(&mut self, span: Span) {
         let Some(mut condition) = self.error_condition.take() else { return };
         condition.used = true;

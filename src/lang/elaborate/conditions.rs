@@ -10,8 +10,8 @@ use crate::lang::syntax::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub(super) type Branches = (Option<LocationId>, Option<LocationId>);
 
 impl Elaborator<'_> {
-    /// Evaluates a condition and branches. The words are the outcomes that the edges show; `None`
-    /// makes the edge hidden (the condition goes on).
+    /// Evaluates a condition and branches. The words are the outcomes that the edges show. `None`
+    /// makes the edge hidden, because the evaluation of the condition is not complete there.
     pub(super) fn branch(
         &mut self,
         e: &Expr,
@@ -124,7 +124,7 @@ impl Elaborator<'_> {
         value
     }
 
-    /// One outcome's edge, to a new location.
+    /// Adds the edge of one outcome, to a new location.
     pub(super) fn outcome(
         &mut self,
         from: LocationId,

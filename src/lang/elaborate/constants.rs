@@ -75,7 +75,8 @@ impl Elaborator<'_> {
         )
     }
 
-    /// Sizes; a missing first one is taken from the initialiser. `None` if that was reported.
+    /// The sizes of an array. If the first one is missing, the initialiser gives it. `None` if
+    /// something is wrong, which is reported.
     pub(super) fn dimensions(&mut self, declarator: &Declarator) -> Option<Vec<u32>> {
         let mut dimensions = Vec::new();
         if declarator.dimensions.len() > 2 {

@@ -65,16 +65,16 @@ impl Elaborator<'_> {
         }
     }
 
-    /// May the literal stand for a value of this type without a word? Negative ones wrap into
-    /// unsigned types, patterns into signed ones.
+    /// May the literal stand for a value of this type without a diagnostic? Negative literals wrap
+    /// into unsigned types, and patterns wrap into signed types.
     pub(super) fn fits(n: i128, spelling: Spelling, scalar: Scalar) -> bool {
         scalar.holds(n)
             || (!scalar.signed && n < 0 && Scalar::int(scalar.width, true).holds(n))
             || (spelling.pattern && n >= 0 && n <= i128::from(scalar.mask()))
     }
 
-    /// As an assignment converts: to bool by "is it not zero", else by wrapping; a literal that
-    /// does not fit is reported.
+    /// Converts a value as an assignment does. A bool says whether the value is not zero; an
+    /// integer wraps. A literal that does not fit is reported.
     pub(super) fn convert(&mut self, value: Value, to: Scalar, span: Span) -> Expression {
         match value {
             Value::Number(n, _) if to.boolean => Expression::Constant(u64::from(n != 0), to),
@@ -104,7 +104,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A pointer where a value of this type is needed: only whether it is null is modelled.
+    /// Converts a pointer. The model only knows whether a pointer is null.
     fn pointer_as(&mut self, address: Address, to: Scalar, span: Span) -> Expression {
         match address {
             Address::Null => Expression::Constant(0, to),
@@ -125,18 +125,19 @@ impl Elaborator<'_> {
         }
     }
 
-    /// As a condition.
+    /// Converts a value to a condition.
     pub(super) fn truth(&mut self, value: Value, span: Span) -> Expression {
         self.convert(value, Scalar::BOOL, span)
     }
 
-    /// With a type of its own: literals and choices are `int` unless they say otherwise.
+    /// Converts a value to its own type. Literals and choices are `int` unless their spelling says
+    /// otherwise.
     pub(super) fn settle(&mut self, value: Value, span: Span) -> Expression {
         let scalar = self.own_scalar(&value).unwrap_or(self.int());
         self.convert(value, scalar, span)
     }
 
-    /// The type that it has by itself.
+    /// The type that a value has by itself.
     pub(super) fn own_scalar(&self, value: &Value) -> Option<Scalar> {
         match value {
             Value::Number(n, spelling) => Some(self.literal_scalar(*n, *spelling)),
@@ -151,7 +152,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The type in which two operands meet.
+    /// The type to which two operands are converted.
     pub(super) fn meeting(&self, left: &Value, right: &Value) -> Scalar {
         match (self.own_scalar(left), self.own_scalar(right)) {
             (Some(left), Some(right)) => self.common(left, right),
@@ -160,8 +161,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Can both stay truth values (a bool beside a bool, 0, 1 or a choice)? C would say int, with
-    /// the same result.
+    /// Can both operands stay truth values? One is a bool, the other a bool, 0, 1 or a choice. C
+    /// would convert them to `int`, with the same result.
     pub(super) fn both_boolean(left: &Value, right: &Value) -> bool {
         let typed = |v: &Value| matches!(v, Value::Typed(e) if e.scalar().boolean);
         let bit = |v: &Value| match v {
@@ -173,14 +174,14 @@ impl Elaborator<'_> {
         (typed(left) && may(right)) || (may(left) && typed(right))
     }
 
-    /// A new pending choice.
+    /// Makes a new choice, which is pending until the next edge.
     pub(super) fn choice(&mut self, scalar: Scalar) -> Expression {
         let id = ChoiceId(self.pending.choices.len() as u32);
         self.pending.choices.push(scalar);
         Expression::Choice(id, scalar)
     }
 
-    /// Reports a constant that its type cannot hold, and says what would.
+    /// Reports a constant that its type cannot hold, and names a width that can hold it.
     pub(super) fn does_not_fit(&mut self, n: i128, scalar: Scalar, span: Span) {
         self.misfit = true;
         let bits = self.program.int_width;

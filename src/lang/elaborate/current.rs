@@ -18,9 +18,9 @@ pub(super) struct Current {
     pub(super) labels: FxHashMap<String, Label>,
     pub(super) loops: u32,
     pub(super) has_goto: bool,
-    /// Too many variables, and that has been said.
+    /// Whether it has too many variables, which is reported once.
     pub(super) full: bool,
-    /// What a thread that ends here does last: it sets this.
+    /// A thread that ends here sets this variable as its last step.
     pub(super) ended: Option<VariableId>,
     /// The values of `atomic` on entry to the atomic blocks that are open, outermost first.
     pub(super) atomic: Vec<VariableId>,
@@ -31,9 +31,9 @@ pub(super) struct Current {
 pub(super) struct Jumps {
     pub(super) break_to: Option<LocationId>,
     pub(super) continue_to: Option<LocationId>,
-    /// A `switch` takes `break` only.
+    /// False for a `switch`, which `break` can leave but `continue` cannot.
     pub(super) is_loop: bool,
-    /// Atomic blocks that are open around it.
+    /// Number of atomic blocks that are open around it.
     pub(super) atomic: usize,
 }
 

@@ -12,7 +12,7 @@ use crate::lang::syntax::{Declaration, Declarator, Expr, ExprKind, Initializer, 
 use crate::wire::options::Globals;
 
 impl Elaborator<'_> {
-    /// Also registers it with the procedure under construction.
+    /// Adds a variable to the program, and to the procedure under construction unless it is global.
     pub(super) fn new_variable(
         &mut self,
         name: &str,
@@ -39,7 +39,7 @@ impl Elaborator<'_> {
         id
     }
 
-    /// Takes back the temporary that was made last.
+    /// Removes the temporary that was made last.
     pub(super) fn drop_last_temporary(&mut self) {
         if self.program.variables.last().is_some_and(|v| v.kind == VariableKind::Temporary) {
             self.program.variables.pop();
@@ -110,8 +110,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// C: a global may be declared several times, if its type stays; one declaration gives its
-    /// value.
+    /// C: a global may be declared several times with one type. One of the declarations gives its
+    /// value. Returns false if this is the first declaration, or if the type differs.
     fn declared_again(
         &mut self,
         declaration: &Declaration,
@@ -153,7 +153,7 @@ impl Elaborator<'_> {
         true
     }
 
-    /// A variable of the whole run: a global, or a `static` local.
+    /// Declares a variable that lives during the whole run: a global, or a `static` local.
     fn declare_static(
         &mut self,
         declarator: &Declarator,
@@ -279,7 +279,7 @@ impl Elaborator<'_> {
         let mut known = None;
         match &declarator.initializer {
             None => {
-                // Where control can come back, the old value is gone.
+                // If control can come back here, the old value is forgotten.
                 if self.current.loops > 0 || self.current.has_goto || kind == VariableKind::Global {
                     let looks = self.looks(StatementKind::Hidden, declarator.span);
                     self.emit(Operation::Havoc(vec![id]), looks);
@@ -310,7 +310,7 @@ impl Elaborator<'_> {
             &declarator.name,
             Entity::Variable { id, constant, value: known.filter(|_| constant) },
         );
-        // It could not be watched while its name was not bound.
+        // The error condition could not be checked before the name was bound.
         if declarator.initializer.is_some() && self.watches(&[id]) {
             self.user_error(declarator.span);
             let text = self.tidy(declarator.span);
@@ -343,7 +343,7 @@ impl Elaborator<'_> {
         known
     }
 
-    /// All elements by one edge; those that the list leaves out are zero, as in C.
+    /// Writes all elements by one edge. Elements that the list leaves out are zero, as in C.
     fn initialize_array(
         &mut self,
         declarator: &Declarator,

@@ -1,4 +1,4 @@
-//! What evaluating an expression does, and values that must outlive an effect.
+//! The effects of an expression, and temporaries for values that must outlive an effect.
 
 use super::elaborator::Elaborator;
 use super::value::{Value, has_choice, reads};
@@ -24,7 +24,7 @@ impl Effects {
 }
 
 impl Elaborator<'_> {
-    /// What evaluating it does.
+    /// The effects of evaluating an expression.
     pub(super) fn effects(&self, e: &Expr) -> Effects {
         let mut effects = Effects::default();
         let interleaved = self.reads_apart();
@@ -49,8 +49,8 @@ impl Elaborator<'_> {
         effects
     }
 
-    /// Makes a value safe from these effects, which come before its use: in a temporary, unless
-    /// they cannot change it.
+    /// Makes a value safe from effects that come before its use. A value that they could change is
+    /// stored in a temporary.
     pub(super) fn keep(&mut self, value: Value, effects: Effects, span: Span) -> Value {
         let Value::Typed(expression) = value else {
             return match value {
@@ -64,7 +64,7 @@ impl Elaborator<'_> {
         Value::Typed(self.keep_expression(expression, effects, span))
     }
 
-    /// As [`Self::keep`], for what has its type.
+    /// As [`Self::keep`], for an expression that has its type.
     fn keep_expression(
         &mut self,
         expression: Expression,
@@ -78,8 +78,8 @@ impl Elaborator<'_> {
         self.store(expression, looks)
     }
 
-    /// As [`Self::keep`], for several at once: they may share pending choices, so one edge must
-    /// store them all.
+    /// As [`Self::keep`], for several expressions. One edge stores all of them, because they may
+    /// share pending choices.
     pub(super) fn keep_together(
         &mut self,
         expressions: Vec<Expression>,
@@ -131,7 +131,7 @@ impl Elaborator<'_> {
             .collect()
     }
 
-    /// Could these effects change its value (or take its choices)?
+    /// Could these effects change the value of the expression, or use up its choices?
     fn endangered(&self, expression: &Expression, effects: Effects) -> bool {
         let kind = |v: VariableId| self.program.variable(v).kind;
         (effects.any() && has_choice(expression))
@@ -139,7 +139,7 @@ impl Elaborator<'_> {
             || (effects.assigns && reads(expression, |v| kind(v) != VariableKind::Temporary))
     }
 
-    /// Into a new temporary, by a hidden edge.
+    /// Stores the value in a new temporary, by a hidden edge.
     pub(super) fn store(&mut self, expression: Expression, looks: Looks) -> Expression {
         let scalar = expression.scalar();
         let temporary = self.temporary(scalar, looks.span);

@@ -29,7 +29,7 @@ pub(crate) struct ErrorCondition {
 #[derive(Debug, Default)]
 pub(super) struct Threads {
     pub(super) any: bool,
-    /// Set when the thread of this handle has ended.
+    /// By handle: the variable that is set when its thread ends.
     pub(super) ended: FxHashMap<String, VariableId>,
     pub(super) mutexes: FxHashSet<VariableId>,
     /// C's `_Atomic` variables.
@@ -46,19 +46,20 @@ pub(crate) struct Elaborator<'a> {
     pub(super) signatures: FxHashMap<String, Signature>,
     pub(super) graph: Graph,
     pub(super) pending: Pending,
-    /// What holds where the expression at hand is evaluated (`i < n` to the right of `i < n &&`).
+    /// Conditions that hold whenever the current expression is evaluated, like `i < n` to the right
+    /// of `i < n &&`.
     pub(super) guards: Vec<Expression>,
     pub(super) current: Current,
     pub(super) error_condition: Option<ErrorCondition>,
-    /// No checks and no choices for undefined results: operators mean what the model says.
+    /// Operators mean what the model says: undefined results need no check and no choice.
     pub(super) total: bool,
-    /// Constant variables stand for their values.
+    /// Constant variables are replaced by their values.
     pub(super) folding: bool,
-    /// Expression nodes that checks may still take.
+    /// Number of expression nodes that checks may still use.
     pub(super) check_nodes: usize,
-    /// C rather than Cimple?
+    /// Is the language C? Otherwise it is Cimple.
     pub(super) c: bool,
-    /// A constant did not fit its type.
+    /// Whether a constant did not fit its type.
     pub(super) misfit: bool,
     pub(super) structs: Vec<StructType>,
     pub(super) layouts: FxHashMap<StructId, Layout>,
@@ -66,12 +67,12 @@ pub(crate) struct Elaborator<'a> {
     pub(super) survey: Survey,
     /// Procedures that threads beside main may run.
     pub(super) shared_by_threads: FxHashSet<String>,
-    /// Index of a procedure's body among the file's, by name.
+    /// By name of a procedure: the index of its body among the bodies of the file.
     pub(super) bodies: FxHashMap<String, usize>,
     /// Copies of procedures, in the order of their numbers.
     pub(super) copies: Vec<ProcedureCopy>,
     pub(super) copy_ids: FxHashMap<ProcedureCopy, ProcedureId>,
-    /// `static` locals, by the place of their names: every copy of their procedure has the same.
+    /// `static` locals, by the place of their names. All copies of a procedure share them.
     pub(super) statics: FxHashMap<u32, Entity>,
     pub(super) has_statement_expressions: bool,
     pub(super) threads: Threads,

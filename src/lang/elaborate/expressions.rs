@@ -21,9 +21,9 @@ struct Side {
 }
 
 impl Elaborator<'_> {
-    /// Evaluates at the current location. A dispatch only: nothing that needs room on the stack is
-    /// inlined here. Recursion is bounded by the parser's caps; chains of operators are walked in a
-    /// loop.
+    /// Evaluates an expression at the current location. This function only dispatches: nothing that
+    /// needs room on the stack is inlined here. The caps of the parser bound the recursion; a loop
+    /// walks chains of operators.
     pub(super) fn expression(&mut self, e: &Expr) -> Value {
         match &e.kind {
             ExprKind::Number(n, spelling) if self.c => self.c_literal(*n, *spelling, e.span),
@@ -66,7 +66,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Evaluates in order; each value is kept safe from the effects of those after it.
+    /// Evaluates expressions in order. Each value is kept safe from the effects of the later ones.
     pub(super) fn expressions(&mut self, list: &[&Expr]) -> Vec<Value> {
         let effects: Vec<Effects> = list.iter().map(|e| self.effects(e)).collect();
         let mut values: Vec<Value> = Vec::with_capacity(list.len());
@@ -124,7 +124,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// C: what means something without a declaration.
+    /// C: a name that means something without a declaration.
     fn built_in_name(&mut self, name: &str, span: Span) -> Value {
         match name {
             "true" => Value::Typed(self.int_constant(1, span)),
@@ -147,7 +147,7 @@ impl Elaborator<'_> {
     fn pointer_value(&mut self, e: &Expr) -> Value {
         let address = self.address(e);
         if self.effects(e).any() || matches!(address, Address::Unknown) {
-            // What is inside may be refused by its own name, and its effects count.
+            // The operand may be refused by name, and its effects count.
             if let ExprKind::PointerCast(inner) = &e.kind {
                 self.expression(inner);
             }
@@ -158,7 +158,7 @@ impl Elaborator<'_> {
     /// GNU's `({ … })`: the value of its last statement.
     #[inline(never)]
     fn statements_value(&mut self, block: &Block) -> Value {
-        // What was evaluated before must not wait for an edge inside.
+        // Checks of operands that were evaluated before must not wait for an edge inside the block.
         self.names.open();
         let (last, before) = match block.statements.split_last() {
             Some((last, before))
@@ -182,7 +182,7 @@ impl Elaborator<'_> {
         value
     }
 
-    /// Gives what is pending an edge of its own.
+    /// Gives pending checks an edge of their own, and forgets pending choices.
     fn flush(&mut self, span: Span) {
         if !self.pending.checks.is_empty() {
             let text = self.tidy(span);
@@ -204,7 +204,7 @@ impl Elaborator<'_> {
         self.diagnostics.error(span, format!("unknown name `{name}`"), hint);
     }
 
-    /// `a + b - c …`, left to right.
+    /// `a + b - c …`, evaluated from left to right.
     #[inline(never)]
     pub(super) fn chain(&mut self, e: &Expr) -> Value {
         let mut spine = Vec::new();
@@ -261,7 +261,7 @@ impl Elaborator<'_> {
         Value::Typed(value)
     }
 
-    /// Its operands have effects: the value is stored on each way through.
+    /// A condition whose operands have effects: each path through it stores its value.
     #[inline(never)]
     fn branching_truth(&mut self, e: &Expr) -> Value {
         let temporary = self.temporary(Scalar::BOOL, e.span);
@@ -371,7 +371,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// Could evaluating it need a check? (Any arithmetic may overflow.)
+/// Could the evaluation need a check? (Any arithmetic may overflow.)
 fn may_fail(e: &Expr) -> bool {
     let mut stack = vec![e];
     while let Some(e) = stack.pop() {

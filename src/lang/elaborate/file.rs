@@ -6,14 +6,14 @@ use super::meaning::keeps_its_meaning;
 use super::names::Entity;
 use super::signature::{Formal, MOST_PARAMETERS, ProcedureCopy, Role, Signature};
 use super::survey::Survey;
-use crate::lang::model::{ProcedureId, Span};
+use crate::lang::model::{ProcedureId, Scalar, Span};
 use crate::lang::syntax::{Block, File, Function, Item, TypeName};
 
 /// Most copies of procedures for different addresses.
 pub(super) const MOST_COPIES: usize = 256;
 
 impl Elaborator<'_> {
-    /// Lowers everything; false if there is no procedure to start.
+    /// Lowers the whole file. Returns false if there is no procedure to start.
     pub(super) fn file(&mut self, file: &File) -> bool {
         self.structs = file.structs.clone();
         self.has_statement_expressions = file.has_statement_expressions;
@@ -25,9 +25,6 @@ impl Elaborator<'_> {
                 Item::Function(function) | Item::Thread(function) => self.signature(function),
             }
         }
-        // Procedures are numbered in the order of their bodies, before any body is lowered: calls
-        // may look ahead. Those with pointers are numbered when they are first called with certain
-        // addresses.
         let bodies: Vec<(&Function, &Block)> = file
             .items
             .iter()
@@ -39,55 +36,15 @@ impl Elaborator<'_> {
                 _ => None,
             })
             .collect();
-        for (index, (function, _)) in bodies.iter().enumerate() {
-            let name = &function.name.text;
-            if self.bodies.contains_key(name) {
-                continue;
-            }
-            self.bodies.insert(name.clone(), index);
-            let starts = name == "main";
-            let takes_addresses = self
-                .signatures
-                .get(name)
-                .is_some_and(|s| s.parameters.iter().any(|p| matches!(p, Formal::Pointer(..))));
-            if !takes_addresses || starts {
-                let addresses = function
-                    .parameters
-                    .iter()
-                    .filter(|p| p.pointers > 0)
-                    .map(|_| Address::Unknown)
-                    .collect();
-                let id = self.copy_of(index, addresses, Role::Procedure, function.name.span);
-                if let Some(signature) = self.signatures.get_mut(name) {
-                    signature.id = id;
-                }
-            }
-        }
+        self.number_bodies(&bodies);
         self.start_threads(file);
         let main = bodies.iter().position(|(f, _)| f.name.text == "main");
-        if self.copies.is_empty() && !bodies.is_empty() {
-            let (function, _) = bodies[0];
-            let addresses = function
-                .parameters
-                .iter()
-                .filter(|p| p.pointers > 0)
-                .map(|_| Address::Unknown)
-                .collect();
+        if let (true, Some((function, _))) = (self.copies.is_empty(), bodies.first()) {
+            let addresses = unknown_addresses(function);
             self.copy_of(0, addresses, Role::Procedure, function.name.span);
         }
-        let mut next = 0;
-        while let Some(copy) = self.copies.get(next).cloned() {
-            next += 1;
-            let (function, body) = bodies[copy.body];
-            if self.names.is_full() {
-                self.diagnostics.error(
-                    function.name.span,
-                    "too many variables in too many places",
-                    "split the program, or use arrays",
-                );
-                return false;
-            }
-            self.procedure(function, body, &copy);
+        if !self.lower_copies(&bodies) {
+            return false;
         }
         if let Some(condition) = self.error_condition.take().filter(|c| !c.used) {
             let names = condition.mentions.join("`, `");
@@ -113,6 +70,51 @@ impl Elaborator<'_> {
         true
     }
 
+    /// Numbers the procedures in the order of their bodies, before any body is lowered: a call may
+    /// come before the procedure that it calls. Procedures with pointers are numbered later: each
+    /// when it is first called with certain addresses.
+    fn number_bodies(&mut self, bodies: &[(&Function, &Block)]) {
+        for (index, (function, _)) in bodies.iter().enumerate() {
+            let name = &function.name.text;
+            if self.bodies.contains_key(name) {
+                continue;
+            }
+            self.bodies.insert(name.clone(), index);
+            let starts = name == "main";
+            let takes_addresses = self
+                .signatures
+                .get(name)
+                .is_some_and(|s| s.parameters.iter().any(|p| matches!(p, Formal::Pointer(..))));
+            if !takes_addresses || starts {
+                let addresses = unknown_addresses(function);
+                let id = self.copy_of(index, addresses, Role::Procedure, function.name.span);
+                if let Some(signature) = self.signatures.get_mut(name) {
+                    signature.id = id;
+                }
+            }
+        }
+    }
+
+    /// Lowers the body of each copy of a procedure; calls in a body can add copies. Returns false
+    /// if the program takes too much room, which is reported.
+    fn lower_copies(&mut self, bodies: &[(&Function, &Block)]) -> bool {
+        let mut next = 0;
+        while let Some(copy) = self.copies.get(next).cloned() {
+            next += 1;
+            let (function, body) = bodies[copy.body];
+            if self.names.is_full() {
+                self.diagnostics.error(
+                    function.name.span,
+                    "too many variables in too many places",
+                    "split the program, or use arrays",
+                );
+                return false;
+            }
+            self.procedure(function, body, &copy);
+        }
+        true
+    }
+
     /// The number of a procedure with these addresses; `None` if there are too many.
     pub(super) fn copy_of(
         &mut self,
@@ -135,7 +137,7 @@ impl Elaborator<'_> {
         Some(id)
     }
 
-    /// Notes what callers need, before any body is lowered.
+    /// Collects what callers need to know about a procedure, before any body is lowered.
     fn signature(&mut self, function: &Function) {
         let pointer = function.pointers > 0;
         let result = match function.result {
@@ -147,59 +149,15 @@ impl Elaborator<'_> {
             }
             name => Some(self.scalar(name).unwrap_or(self.int())),
         };
-        let parameters: Vec<Formal> = function
-            .parameters
-            .iter()
-            .map(|p| {
-                if p.pointers > 0 {
-                    return Formal::Pointer(p.type_name, p.pointers);
-                }
-                if p.type_name == TypeName::Void {
-                    self.diagnostics.error(
-                        p.span,
-                        "a parameter cannot be `void`",
-                        "give it a type",
-                    );
-                }
-                match p.type_name {
-                    TypeName::Struct(id) => Formal::Struct(id),
-                    name => self.scalar(name).map_or(Formal::Poisoned, Formal::Scalar),
-                }
-            })
-            .collect();
+        let parameters = self.formals(function);
         if parameters.len() > MOST_PARAMETERS {
             let message = format!("more than {MOST_PARAMETERS} parameters");
             self.diagnostics.error(function.name.span, message, "use globals or an array");
         }
         let name = &function.name.text;
         let has_body = function.body.is_some();
-        if let Some(old) = self.signatures.get_mut(name) {
-            if old.has_body && has_body {
-                let line = old.span.line;
-                self.diagnostics.error(
-                    function.span,
-                    format!("procedure `{name}` is already defined in line {line}"),
-                    "rename one of them",
-                );
-            } else if self.c
-                && (!old.has_body && old.open_ended || !has_body && function.open_ended)
-                && old.result == result
-            {
-                // C's `int f();` says nothing about the parameters.
-                if has_body || !function.open_ended {
-                    old.parameters = parameters;
-                    old.open_ended = function.open_ended;
-                }
-            } else if old.parameters != parameters || old.result != result {
-                let line = old.span.line;
-                self.diagnostics.error(
-                    function.span,
-                    format!("procedure `{name}` differs from its declaration in line {line}"),
-                    "make their types agree",
-                );
-            }
-            old.has_body |= has_body;
-            return;
+        if self.signatures.contains_key(name) {
+            return self.signature_again(function, parameters, result);
         }
         if let Some(Entity::Variable { .. } | Entity::Constant(_)) = self.names.find(name) {
             self.diagnostics.error(
@@ -223,6 +181,67 @@ impl Elaborator<'_> {
         );
     }
 
+    /// What the parameters take.
+    fn formals(&mut self, function: &Function) -> Vec<Formal> {
+        function
+            .parameters
+            .iter()
+            .map(|p| {
+                if p.pointers > 0 {
+                    return Formal::Pointer(p.type_name, p.pointers);
+                }
+                if p.type_name == TypeName::Void {
+                    self.diagnostics.error(
+                        p.span,
+                        "a parameter cannot be `void`",
+                        "give it a type",
+                    );
+                }
+                match p.type_name {
+                    TypeName::Struct(id) => Formal::Struct(id),
+                    name => self.scalar(name).map_or(Formal::Poisoned, Formal::Scalar),
+                }
+            })
+            .collect()
+    }
+
+    /// A further declaration of a procedure, or its definition after a declaration.
+    fn signature_again(
+        &mut self,
+        function: &Function,
+        parameters: Vec<Formal>,
+        result: Option<Scalar>,
+    ) {
+        let name = &function.name.text;
+        let has_body = function.body.is_some();
+        let Some(old) = self.signatures.get_mut(name) else { return };
+        if old.has_body && has_body {
+            let line = old.span.line;
+            self.diagnostics.error(
+                function.span,
+                format!("procedure `{name}` is already defined in line {line}"),
+                "rename one of them",
+            );
+        } else if self.c
+            && (!old.has_body && old.open_ended || !has_body && function.open_ended)
+            && old.result == result
+        {
+            // C's `int f();` says nothing about the parameters.
+            if has_body || !function.open_ended {
+                old.parameters = parameters;
+                old.open_ended = function.open_ended;
+            }
+        } else if old.parameters != parameters || old.result != result {
+            let line = old.span.line;
+            self.diagnostics.error(
+                function.span,
+                format!("procedure `{name}` differs from its declaration in line {line}"),
+                "make their types agree",
+            );
+        }
+        old.has_body |= has_body;
+    }
+
     fn returned_struct(&mut self, function: &Function) {
         if function.body.is_some() {
             let message =
@@ -230,4 +249,9 @@ impl Elaborator<'_> {
             self.diagnostics.error(function.span, message, "write the result to a global");
         }
     }
+}
+
+/// An address for each pointer among the parameters; none of them is known.
+fn unknown_addresses(function: &Function) -> Vec<Address> {
+    function.parameters.iter().filter(|p| p.pointers > 0).map(|_| Address::Unknown).collect()
 }

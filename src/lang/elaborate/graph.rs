@@ -6,7 +6,7 @@ use crate::lang::lowering::tidy::tidy;
 use crate::lang::model::{EdgeId, LocationId, Operation, Span, StatementKind};
 
 impl Elaborator<'_> {
-    /// The source of this place, without comments, on one line.
+    /// The source text of a place, without comments, on one line.
     pub(super) fn tidy(&self, span: Span) -> String {
         tidy(self.source.get(span.start as usize..span.end as usize).unwrap_or_default())
     }
@@ -16,15 +16,15 @@ impl Elaborator<'_> {
         Looks { kind, span, text: self.tidy(span) }
     }
 
-    /// An edge from the current location to a new one, which becomes current. It takes the pending
-    /// checks and choices.
+    /// Adds an edge from the current location to a new one, which becomes current. The edge takes
+    /// the pending checks and choices.
     pub(super) fn emit(&mut self, operation: Operation, looks: Looks) {
         let to = self.graph.fresh();
         self.emit_to(operation, looks, to);
         self.graph.current = Some(to);
     }
 
-    /// An edge from the current location to this one; nothing is current afterwards.
+    /// Adds an edge from the current location to the given one. No location is current afterwards.
     pub(super) fn emit_to(&mut self, operation: Operation, looks: Looks, to: LocationId) {
         let from = self.graph.here();
         let pending = std::mem::take(&mut self.pending);
@@ -49,7 +49,7 @@ impl Elaborator<'_> {
         self.graph.current = None;
     }
 
-    /// The plain form: every field given.
+    /// Adds an edge; the caller gives every field.
     pub(super) fn push_edge(
         &mut self,
         from: LocationId,
@@ -68,12 +68,13 @@ impl Elaborator<'_> {
         )
     }
 
-    /// A step that is not in the source; carries what is pending.
+    /// Adds a step that is not in the source. It takes the pending checks and choices.
     pub(super) fn hidden(&mut self, span: Span, text: String) {
         self.emit(Operation::Skip, Looks { kind: StatementKind::Hidden, span, text });
     }
 
-    /// An entry has no in-edge: a place that may be jumped to is moved away from it.
+    /// Makes sure that the current location is not the entry, because jumps may lead here and an
+    /// entry has no in-edges.
     pub(super) fn leave_entry(&mut self, span: Span) {
         if self.graph.at_entry() {
             let text = self.tidy(span);

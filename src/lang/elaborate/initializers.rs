@@ -1,6 +1,7 @@
 //! Lists of initial values: which element or member each value goes to.
 
 use super::elaborator::Elaborator;
+use crate::lang::model::Span;
 use crate::lang::syntax::{Expr, ExprKind, Initializer, Name, StructId, TypeName};
 
 impl Elaborator<'_> {
@@ -11,25 +12,8 @@ impl Elaborator<'_> {
         dimensions: &[u32],
     ) -> Vec<(usize, &'e Expr)> {
         let total = dimensions.iter().product::<u32>() as usize;
+        let Some((list, span)) = self.list_of_array(initializer) else { return Vec::new() };
         let mut places = Vec::new();
-        let (list, span) = match initializer {
-            Initializer::List(list, span) => (list, *span),
-            Initializer::Value(e) if matches!(e.kind, ExprKind::Text) => {
-                let message = format!("strings as data are not modelled: line {}", e.span.line);
-                self.diagnostics.error(
-                    e.span,
-                    message,
-                    "write the characters as a list of numbers",
-                );
-                return places;
-            }
-            Initializer::Value(Expr { span, .. })
-            | Initializer::Member(Name { span, .. }, _)
-            | Initializer::At(Expr { span, .. }, _) => {
-                self.diagnostics.error(*span, "an array takes a list", "write `{…}`");
-                return places;
-            }
-        };
         let row = dimensions.last().map_or(1, |d| *d as usize);
         let mut next = 0;
         for item in list {
@@ -74,21 +58,8 @@ impl Elaborator<'_> {
                         );
                         return Vec::new();
                     }
-                    for (column, cell) in inner.iter().enumerate() {
-                        match cell {
-                            Initializer::Value(e) => places.push((next + column, e)),
-                            Initializer::List(_, span)
-                            | Initializer::Member(Name { span, .. }, _)
-                            | Initializer::At(Expr { span, .. }, _) => {
-                                self.diagnostics.error(
-                                    *span,
-                                    "this list is nested too deeply",
-                                    "arrays have one or two dimensions",
-                                );
-                                return Vec::new();
-                            }
-                        }
-                    }
+                    let Some(cells) = self.spread_row(inner, next) else { return Vec::new() };
+                    places.extend(cells);
                     next += row;
                 }
             }
@@ -102,6 +73,57 @@ impl Elaborator<'_> {
             places.clear();
         }
         places
+    }
+
+    /// The list of an array's initialiser, and its place; `None` if it is no list, which is
+    /// reported.
+    fn list_of_array<'e>(
+        &mut self,
+        initializer: &'e Initializer,
+    ) -> Option<(&'e [Initializer], Span)> {
+        match initializer {
+            Initializer::List(list, span) => return Some((list, *span)),
+            Initializer::Value(e) if matches!(e.kind, ExprKind::Text) => {
+                let message = format!("strings as data are not modelled: line {}", e.span.line);
+                self.diagnostics.error(
+                    e.span,
+                    message,
+                    "write the characters as a list of numbers",
+                );
+            }
+            Initializer::Value(Expr { span, .. })
+            | Initializer::Member(Name { span, .. }, _)
+            | Initializer::At(Expr { span, .. }, _) => {
+                self.diagnostics.error(*span, "an array takes a list", "write `{…}`");
+            }
+        }
+        None
+    }
+
+    /// The values of one row, whose first element has the index `first`; `None` if it holds
+    /// something other than values, which is reported.
+    fn spread_row<'e>(
+        &mut self,
+        row: &'e [Initializer],
+        first: usize,
+    ) -> Option<Vec<(usize, &'e Expr)>> {
+        let mut places = Vec::new();
+        for (column, cell) in row.iter().enumerate() {
+            match cell {
+                Initializer::Value(e) => places.push((first + column, e)),
+                Initializer::List(_, span)
+                | Initializer::Member(Name { span, .. }, _)
+                | Initializer::At(Expr { span, .. }, _) => {
+                    self.diagnostics.error(
+                        *span,
+                        "this list is nested too deeply",
+                        "arrays have one or two dimensions",
+                    );
+                    return None;
+                }
+            }
+        }
+        Some(places)
     }
 
     /// Which scalar each value of an aggregate's list goes to: leaf, element, value.

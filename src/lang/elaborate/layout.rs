@@ -3,7 +3,7 @@
 use super::elaborator::Elaborator;
 use super::structs::{Layout, Leaf, Member};
 use crate::lang::model::{Scalar, Span};
-use crate::lang::syntax::{Handle, StructId, TypeName};
+use crate::lang::syntax::{Field, Handle, StructId, TypeName};
 
 /// Most scalars and arrays in one struct.
 const MOST_LEAVES: usize = 512;
@@ -20,20 +20,7 @@ impl Elaborator<'_> {
         }
         let structure = self.structs.get(id.0 as usize).cloned()?;
         let Some(fields) = structure.fields else {
-            if matches!(
-                structure.tag.as_str(),
-                "tm" | "timespec" | "timeval" | "stat" | "sigaction" | "rusage" | "dirent"
-            ) {
-                let message = format!(
-                    "the library's struct `{}` is not modelled: line {}",
-                    structure.tag, span.line
-                );
-                self.diagnostics.error(span, message, "declare a struct of your own");
-                return None;
-            }
-            let message =
-                format!("struct `{}` has no members here: line {}", structure.tag, span.line);
-            self.diagnostics.error(span, message, "declare its members before it is used");
+            self.refuse_incomplete(&structure.tag, span);
             return None;
         };
         if depth > 32 {
@@ -42,66 +29,9 @@ impl Elaborator<'_> {
         }
         let mut layout = Layout::default();
         for field in &fields {
-            if field.pointers > 0 {
-                self.diagnostics.error(
-                    field.span,
-                    format!("pointers in structs are not modelled: line {}", field.span.line),
-                    "use an index into an array",
-                );
-                return None;
-            }
-            let mut dimensions = Vec::new();
-            for extent in &field.dimensions {
-                let size = match extent {
-                    Some(e) => self.constant(e, "an array's size")?,
-                    None => 0,
-                };
-                if !(1..=4096).contains(&size) {
-                    let message =
-                        format!("array `{}` cannot have {size} elements", field.name.text);
-                    self.diagnostics.error(field.span, message, "1 to 4096 can be modelled");
-                    return None;
-                }
-                dimensions.push(size as u32);
-            }
+            let dimensions = self.field_dimensions(field)?;
             let first = layout.leaves.len();
-            match field.type_name {
-                TypeName::Struct(inner) => {
-                    let inner = self.layout_within(inner, field.span, depth + 1)?;
-                    for leaf in &inner.leaves {
-                        let extents = dimensions.iter().chain(&leaf.dimensions).copied().collect();
-                        let path = format!("{}.{}", field.name.text, leaf.path);
-                        layout.leaves.push(Leaf { path, scalar: leaf.scalar, dimensions: extents });
-                    }
-                }
-                TypeName::Handle(Handle::Mutex) => {
-                    layout.leaves.push(Leaf {
-                        path: field.name.text.clone(),
-                        scalar: Scalar::BOOL,
-                        dimensions: dimensions.clone(),
-                    });
-                }
-                TypeName::Poisoned => return None,
-                other => match self.scalar(other) {
-                    Some(scalar) => layout.leaves.push(Leaf {
-                        path: field.name.text.clone(),
-                        scalar,
-                        dimensions: dimensions.clone(),
-                    }),
-                    None => {
-                        let message = format!(
-                            "member `{}` has a type that is not modelled: line {}",
-                            field.name.text, field.span.line
-                        );
-                        self.diagnostics.error(
-                            field.span,
-                            message,
-                            "members are integers, arrays of them, and structs",
-                        );
-                        return None;
-                    }
-                },
-            }
+            layout.leaves.extend(self.field_leaves(field, &dimensions, depth)?);
             if layout.leaves.len() > MOST_LEAVES {
                 self.diagnostics.error(
                     field.span,
@@ -121,5 +51,81 @@ impl Elaborator<'_> {
         }
         self.layouts.insert(id, layout.clone());
         Some(layout)
+    }
+
+    /// Refuses a struct whose members are not declared, perhaps because it belongs to the library.
+    fn refuse_incomplete(&mut self, tag: &str, span: Span) {
+        let of_library = matches!(
+            tag,
+            "tm" | "timespec" | "timeval" | "stat" | "sigaction" | "rusage" | "dirent"
+        );
+        if of_library {
+            let message =
+                format!("the library's struct `{tag}` is not modelled: line {}", span.line);
+            self.diagnostics.error(span, message, "declare a struct of your own");
+        } else {
+            let message = format!("struct `{tag}` has no members here: line {}", span.line);
+            self.diagnostics.error(span, message, "declare its members before it is used");
+        }
+    }
+
+    /// The extents of a field; `None` if it cannot be modelled, which is reported.
+    fn field_dimensions(&mut self, field: &Field) -> Option<Vec<u32>> {
+        if field.pointers > 0 {
+            self.diagnostics.error(
+                field.span,
+                format!("pointers in structs are not modelled: line {}", field.span.line),
+                "use an index into an array",
+            );
+            return None;
+        }
+        let mut dimensions = Vec::new();
+        for extent in &field.dimensions {
+            let size = match extent {
+                Some(e) => self.constant(e, "an array's size")?,
+                None => 0,
+            };
+            if !(1..=4096).contains(&size) {
+                let message = format!("array `{}` cannot have {size} elements", field.name.text);
+                self.diagnostics.error(field.span, message, "1 to 4096 can be modelled");
+                return None;
+            }
+            dimensions.push(size as u32);
+        }
+        Some(dimensions)
+    }
+
+    /// The leaves that a field with these extents adds; `None` if that was reported.
+    fn field_leaves(&mut self, field: &Field, dimensions: &[u32], depth: u32) -> Option<Vec<Leaf>> {
+        let name = &field.name.text;
+        let scalar = match field.type_name {
+            TypeName::Struct(inner) => {
+                let inner = self.layout_within(inner, field.span, depth + 1)?;
+                let leaf = |leaf: &Leaf| Leaf {
+                    path: format!("{name}.{}", leaf.path),
+                    scalar: leaf.scalar,
+                    dimensions: dimensions.iter().chain(&leaf.dimensions).copied().collect(),
+                };
+                return Some(inner.leaves.iter().map(leaf).collect());
+            }
+            TypeName::Handle(Handle::Mutex) => Scalar::BOOL,
+            TypeName::Poisoned => return None,
+            other => match self.scalar(other) {
+                Some(scalar) => scalar,
+                None => {
+                    let message = format!(
+                        "member `{name}` has a type that is not modelled: line {}",
+                        field.span.line
+                    );
+                    self.diagnostics.error(
+                        field.span,
+                        message,
+                        "members are integers, arrays of them, and structs",
+                    );
+                    return None;
+                }
+            },
+        };
+        Some(vec![Leaf { path: name.clone(), scalar, dimensions: dimensions.to_vec() }])
     }
 }

@@ -18,7 +18,7 @@ impl Elaborator<'_> {
         Scalar::int(self.program.int_width.saturating_mul(2), signed)
     }
 
-    /// A number as it is spelt, with the first of C's types that holds it (C11 6.4.4.1).
+    /// The value of a literal, with the first of C's types that can hold it (C11 6.4.4.1).
     pub(super) fn c_literal(&mut self, n: u64, spelling: Spelling, span: Span) -> Value {
         let n = i128::from(n);
         let (int, unsigned) = (self.int(), Scalar::int(self.program.int_width, false));
@@ -95,7 +95,8 @@ impl Elaborator<'_> {
         Expression::Constant(scalar.wrap(i128::from(bits)), scalar)
     }
 
-    /// A constant on its way into a variable: below the real width it must keep its value.
+    /// Reports a constant that changes its value when it is converted, if `int` is narrower than in
+    /// C.
     pub(super) fn keeps_value(&mut self, e: &Expression, to: Scalar, span: Span) {
         if let Expression::Constant(bits, from) = e
             && self.c

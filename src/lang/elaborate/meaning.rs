@@ -22,13 +22,13 @@ pub(super) enum Builtin {
     NotNegative,
     /// C: any `int`, or any `long`.
     AnyOf(bool),
-    /// C: looks for a bit.
+    /// C: finds a bit.
     Scan(BitScan, ScanWidth),
-    /// C: concerns threads.
+    /// C: acts on threads.
     Thread(ThreadCall),
     /// Cimple: takes a lock, or frees it.
     Lock(bool),
-    /// Known elsewhere, not modelled here.
+    /// A name of C that is not modelled: why, and what to do instead.
     Refused(&'static str, &'static str),
 }
 
@@ -43,7 +43,7 @@ pub(super) enum Named {
     Exact(u8, bool),
 }
 
-/// What a call that looks for bits counts.
+/// What a call that finds a bit counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BitScan {
     /// Zeros before the first one; undefined for 0.
@@ -54,7 +54,7 @@ pub(super) enum BitScan {
     First,
 }
 
-/// How wide the argument of a call that looks for bits is.
+/// The width of the argument of a call that finds a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScanWidth {
     Int,
@@ -73,7 +73,7 @@ pub(super) enum ThreadCall {
     Unlock,
     AtomicBegin,
     AtomicEnd,
-    /// Nothing that a run depends on.
+    /// Has no effect on a run.
     Nothing,
 }
 
@@ -109,8 +109,8 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
     })
 }
 
-/// Do these keep their meaning even if the program gives them a body? The conventions of
-/// verification tasks say so.
+/// Does this name keep its meaning even if the program gives it a body? The conventions of
+/// verification tasks require it for some names.
 pub(super) fn keeps_its_meaning(name: &str, c: bool) -> bool {
     let verifier =
         name.starts_with("__VERIFIER_") && !(c && name.starts_with("__VERIFIER_atomic_"));

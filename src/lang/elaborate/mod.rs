@@ -1,10 +1,16 @@
 //! From the syntax tree to the program model: names, types, C's conversions, and control flow.
 //!
-//! An expression is elaborated at the *current location* of the graph under construction. What it
-//! does on the way (calls, `++`, assignments inside expressions) becomes edges at once, left to
-//! right; what is left is an effect-free [`Expression`], together with *pending* checks and choices
-//! that the next edge takes over. Values that a later effect could change are stored in temporaries
-//! first.
+//! An expression is elaborated at the *current location* of the graph under construction. Its
+//! effects (calls, `++`, assignments inside expressions) become edges at once, from left to right.
+//! The result is an effect-free [`Expression`](crate::lang::model::Expression), with *pending*
+//! checks and choices that the next edge takes. A value that a later effect could change is stored
+//! in a temporary first.
+//!
+//! The files form layers, and none imports from a later one. First come the types that many files
+//! use (`address`, `value`, `names`, `structs`, `target`, `signature`, `current`, `meaning`,
+//! `survey`), then the state (`elaborator`), then the methods of `Elaborator`. Expressions, places,
+//! calls and statements are mutually recursive, as they are in the language: they call each other
+//! as methods of `Elaborator` only. `file` is where elaboration starts.
 
 mod address;
 mod aggregates;
@@ -57,7 +63,7 @@ use elaborator::Elaborator;
 pub(crate) use elaborator::ErrorCondition;
 pub(crate) use where_condition::elaborate_condition;
 
-/// What came of a file.
+/// The result of elaborating a file.
 pub(crate) struct Elaborated {
     /// `None` if there is no procedure to start. Only meaningful when no error was reported.
     pub(crate) program: Option<Program>,

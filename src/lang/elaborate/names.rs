@@ -15,7 +15,7 @@ pub(super) enum Entity {
         id: VariableId,
         /// Declared `const`.
         constant: bool,
-        /// Of a `const` whose initialiser is constant.
+        /// The value, for a `const` whose initialiser is constant.
         value: Option<i128>,
     },
     /// A member of an enumeration.
@@ -24,7 +24,7 @@ pub(super) enum Entity {
     Aggregate(u32),
     /// A pointer of C that always holds this address.
     Pointer(Address),
-    /// A thread or the like.
+    /// A thread or another type of the POSIX threads.
     Handle(Handle),
     /// Its declaration was reported; its uses are not.
     Poisoned,
@@ -38,9 +38,9 @@ pub(super) struct Names {
     visible: Vec<VariableId>,
     /// The current list as a scope of the program, if one was made since it last changed.
     scope: Option<ScopeId>,
-    /// Entries of all scopes that were made.
+    /// Number of variables in all scopes that were made.
     entries: usize,
-    /// That of the globals alone.
+    /// The scope that lists the globals only.
     global_scope: Option<ScopeId>,
 }
 
@@ -69,7 +69,7 @@ impl Names {
         }
     }
 
-    /// Binds a name in the innermost scope; gives back what it hid *there*.
+    /// Binds a name in the innermost scope. Returns what the name meant *there* before.
     pub(super) fn bind(&mut self, name: &str, entity: Entity) -> Option<Entity> {
         let old = match self.blocks.last_mut() {
             Some(block) => block.names.insert(name.to_string(), entity),
@@ -88,7 +88,7 @@ impl Names {
         self.scope = None;
     }
 
-    /// What a name means outside of all procedures.
+    /// What a name means outside all procedures.
     pub(super) fn find_global(&self, name: &str) -> Option<Entity> {
         self.globals.get(name).copied()
     }

@@ -1,9 +1,10 @@
-//! What a place names: a variable with indices, or a struct; through members and through pointers
-//! that hold one address.
+//! From the text of a place to a variable with indices, or a struct. The way can lead through
+//! members and through pointers that hold one address.
 
 use super::address::Address;
 use super::elaborator::Elaborator;
 use super::names::Entity;
+use super::structs::Member;
 use super::target::{Index, Path};
 use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{Span, VariableId};
@@ -212,7 +213,7 @@ impl Elaborator<'_> {
         span: Span,
     ) -> Path<'e> {
         let mut current = Path::Struct { type_id, leaves, dimensions, name, indices: Vec::new() };
-        // Extents of the member at hand that have no index yet.
+        // Number of extents of the current member that have no index yet.
         let mut open = match &current {
             Path::Struct { dimensions, .. } => dimensions.len(),
             _ => 0,
@@ -252,18 +253,7 @@ impl Elaborator<'_> {
                     current = Path::Struct { type_id, leaves, dimensions, name, indices };
                 }
                 Step::Member(member) if open == 0 => {
-                    let Some(layout) = self.layout(type_id, span) else { return Path::Poisoned };
-                    let Some(found) =
-                        layout.members.iter().find(|m| m.name == member.text).cloned()
-                    else {
-                        let known = layout.members.iter().map(|m| m.name.as_str());
-                        let hint = suggestion(&member.text, known)
-                            .unwrap_or_else(|| "name one of the struct".to_string());
-                        self.diagnostics.error(
-                            member.span,
-                            format!("there is no member `{}`", member.text),
-                            hint,
-                        );
+                    let Some(found) = self.member(type_id, member, span) else {
                         return Path::Poisoned;
                     };
                     let name = format!("{name}.{}", member.text);
@@ -290,5 +280,18 @@ impl Elaborator<'_> {
             }
         }
         current
+    }
+
+    /// The member of a struct with this name; `None` if that was reported.
+    fn member(&mut self, type_id: StructId, name: &Name, span: Span) -> Option<Member> {
+        let layout = self.layout(type_id, span)?;
+        let found = layout.members.iter().find(|m| m.name == name.text).cloned();
+        if found.is_none() {
+            let known = layout.members.iter().map(|m| m.name.as_str());
+            let hint = suggestion(&name.text, known)
+                .unwrap_or_else(|| "name one of the struct".to_string());
+            self.diagnostics.error(name.span, format!("there is no member `{}`", name.text), hint);
+        }
+        found
     }
 }

@@ -52,7 +52,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// An index with its type.
+    /// The value of an index.
     fn index_value(&mut self, index: Index<'_>, span: Span) -> Expression {
         match index {
             Index::Given(e) => {
@@ -63,7 +63,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A whole struct.
+    /// The place of a whole struct.
     fn struct_target(
         &mut self,
         type_id: StructId,
@@ -83,8 +83,8 @@ impl Elaborator<'_> {
                 let index = self.index_value(*only, span);
                 let inside = below(&index, i128::from(dimensions[0]));
                 if let Some(inside) = inside {
-                    // Reading past the end would give any value to every member: that is asked for
-                    // by no program that means it.
+                    // A read past the end would give any value to every member. No program intends
+                    // that, so it is always an error.
                     self.require_named(ErrorKind::Bounds, inside, format!("index of {name}"), span);
                 }
                 Some(index)
@@ -94,7 +94,7 @@ impl Elaborator<'_> {
         Target::Struct(StructPlace { type_id, leaves, index })
     }
 
-    /// An element of a two-dimensional array, flattened row by row.
+    /// An element of a two-dimensional array, whose elements are numbered row by row.
     fn cell(
         &mut self,
         array: VariableId,
@@ -138,7 +138,8 @@ impl Elaborator<'_> {
         Target::Element { array, index: flat, inside, past: Some(constant(total)), scalar }
     }
 
-    /// Checks the bounds, or hands the condition on to the read.
+    /// Checks the bounds if that check is on. Otherwise it returns the condition, which the read
+    /// takes into account.
     fn bounds(&mut self, inside: Option<Expression>, name: &str, span: Span) -> Option<Expression> {
         let inside = inside?;
         if self.checked(ErrorKind::Bounds) {
@@ -148,7 +149,7 @@ impl Elaborator<'_> {
         Some(inside)
     }
 
-    /// The value at a place; any value where an unchecked index is outside.
+    /// The value at a place. It is any value if an unchecked index is outside.
     #[inline(never)]
     pub(super) fn read(&mut self, target: &Target, span: Span) -> Value {
         match target {

@@ -15,8 +15,8 @@ use crate::lang::model::{Scalar, Span};
 use crate::lang::syntax::{Expr, ExprKind, StructId, TypeName};
 
 impl Elaborator<'_> {
-    /// Does a local of this name become a variable of the whole run? Reports it where that would
-    /// not be exact.
+    /// Does a local of this name become a variable of the whole run? Reports it if that would not
+    /// be exact.
     pub(super) fn is_shared_local(&mut self, name: &str, span: Span) -> bool {
         let owner = &self.current.name;
         if !self.survey.addressed.get(owner).is_some_and(|names| names.contains(name)) {
@@ -42,8 +42,8 @@ impl Elaborator<'_> {
         true
     }
 
-    /// The address that an expression denotes; evaluates nothing. `Unknown` where it is none of
-    /// those that are modelled.
+    /// The address that an expression denotes, without evaluating it. `Unknown` if the model has no
+    /// such address.
     pub(super) fn address(&mut self, e: &Expr) -> Address {
         match &e.kind {
             ExprKind::Number(0, _) => Address::Null,
@@ -92,7 +92,7 @@ impl Elaborator<'_> {
         match self.path(place) {
             Path::Variable { id, indices, .. } => {
                 let variable = self.program.variable(id);
-                // `&a` of an array is no `int *`; `&a[0]` is.
+                // `&a[0]` is an `int *`; `&a` of an array is not.
                 match (variable.dimensions.len(), indices.len()) {
                     (0, 0) | (1, 1) => Address::Variable(id),
                     _ => Address::Unknown,
@@ -131,8 +131,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// What a pointer of this type holds if it is given `address`: looking through it at another
-    /// type is not modelled.
+    /// What a pointer of this type holds after it gets `address`. It is `Unknown` if the types
+    /// differ: reads through a pointer of another type are not modelled.
     pub(super) fn fitting(
         &mut self,
         address: Address,
@@ -160,7 +160,7 @@ impl Elaborator<'_> {
         self.aggregates[aggregate as usize].type_id == id
     }
 
-    /// Refuses a pointer by name.
+    /// Reports that this use of a pointer is not modelled.
     pub(super) fn refuse_pointer(&mut self, span: Span, why: &str) {
         let hint = format!("{why}; only the address of a named variable can be passed or kept");
         self.diagnostics.error(

@@ -37,13 +37,13 @@ pub(super) enum Formal {
 /// What a copy of a procedure is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Role {
-    /// To be called.
+    /// It is called.
     Procedure,
-    /// To be run by a thread, which sets the variable when it ends.
+    /// A thread runs it, and sets the variable when it ends.
     Thread(Option<VariableId>),
 }
 
-/// A procedure that is to be lowered: with the addresses that its pointers hold, in order.
+/// A procedure to lower, for certain addresses that its pointers hold, in order.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct ProcedureCopy {
     /// Index among the file's bodies.

@@ -1,4 +1,4 @@
-//! `sizeof`: bytes of eight bits, of the widths that types have here.
+//! `sizeof`, in bytes of eight bits. The widths are those that the types have in the model.
 
 use super::elaborator::Elaborator;
 use super::names::Entity;
@@ -8,7 +8,7 @@ use crate::lang::model::{Expression, Scalar, Span};
 use crate::lang::syntax::{Expr, ExprKind, TypeName};
 
 impl Elaborator<'_> {
-    /// Its operand is not evaluated, only looked at for its type.
+    /// The value of `sizeof`. The operand is not evaluated; only its type counts.
     #[inline(never)]
     pub(super) fn size_of(&mut self, e: &Expr) -> Value {
         let bytes = match &e.kind {

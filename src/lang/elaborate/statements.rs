@@ -61,7 +61,7 @@ impl Elaborator<'_> {
         self.pending = Pending::default();
     }
 
-    /// An expression for its effects.
+    /// Evaluates an expression for its effects only.
     fn expression_statement(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Comma(list) => {
@@ -108,7 +108,7 @@ impl Elaborator<'_> {
         self.graph.current = self.graph.join(end, self.graph.current);
     }
 
-    /// A body: a declaration in it is its own.
+    /// A statement with a scope of its own.
     fn scoped(&mut self, statement: &Statement) {
         self.names.open();
         self.statement(statement);
@@ -238,8 +238,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// C: `return f();` of procedures without result, and the null pointer that a thread's entry
-    /// returns.
+    /// C: accepts `return f();` in procedures without a result, and the null pointer that the
+    /// procedure of a thread returns.
     fn is_void_return(&mut self, e: &Expr) -> bool {
         let before = self.diagnostics.has_errors();
         match self.expression(e) {

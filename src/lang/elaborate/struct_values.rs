@@ -14,7 +14,7 @@ use crate::lang::syntax::{Expr, StructId};
 const MOST_COPIES: usize = 4096;
 
 impl Elaborator<'_> {
-    /// `to = e`, both structs of one type: every scalar at once.
+    /// `to = e` for two structs of one type: one edge copies all scalars.
     pub(super) fn copy_struct(&mut self, to: &StructPlace, e: &Expr, span: Span) {
         let Some(from) = self.struct_value(e) else { return };
         if from.type_id != to.type_id {
@@ -53,7 +53,7 @@ impl Elaborator<'_> {
         self.emit(Operation::Assign(stores), looks);
     }
 
-    /// Elements of a leaf in one struct.
+    /// Number of elements of a leaf that belong to one struct of an array.
     fn elements_each(&self, leaf: VariableId, indexed: bool) -> usize {
         let variable = self.program.variable(leaf);
         match indexed {

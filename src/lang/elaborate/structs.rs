@@ -6,7 +6,7 @@ use crate::lang::syntax::{StructId, TypeName};
 /// A scalar or an array in a struct.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
-    /// From the struct on: `x.y`.
+    /// The path inside the struct: `x.y`.
     pub(super) path: String,
     pub(super) scalar: Scalar,
     pub(super) dimensions: Vec<u32>,
@@ -29,7 +29,7 @@ pub(super) struct Layout {
     pub(super) leaves: Vec<Leaf>,
 }
 
-/// A variable of a struct's type, or an array of such.
+/// A variable whose type is a struct, or an array of structs.
 #[derive(Clone, Debug)]
 pub(super) struct Aggregate {
     pub(super) type_id: StructId,

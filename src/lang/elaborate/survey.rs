@@ -1,11 +1,12 @@
-//! What the procedures of a file do with names and with each other, found before any is lowered.
+//! A survey of a file before lowering: which names its procedures use and how, and which procedures
+//! they call.
 
 use crate::lang::syntax::{
     Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What the procedures do with names, before any is lowered.
+/// What the procedures do with names.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     /// By procedure: the names whose address is taken, or that may be passed as arrays.
@@ -14,13 +15,13 @@ pub(super) struct Survey {
     pub(super) assigned: FxHashSet<String>,
     /// Procedures that may be on the stack twice.
     pub(super) recursive: FxHashSet<String>,
-    /// By procedure: those that it calls.
+    /// By procedure: the procedures that it calls.
     pub(super) calls: FxHashMap<String, FxHashSet<String>>,
     /// Procedures that threads start in, as far as their names can be seen.
     pub(super) thread_entries: FxHashSet<String>,
     /// Every place where a thread is created.
     pub(super) creations: Vec<Creation>,
-    /// By procedure that is called: by whom, and whether in a loop.
+    /// By procedure: its callers, and whether the call is in a loop.
     pub(super) callers: FxHashMap<String, Vec<(String, bool)>>,
 }
 
@@ -35,7 +36,7 @@ pub(super) struct Creation {
 }
 
 impl Survey {
-    /// Looks at every procedure once, and at who calls whom.
+    /// Surveys a file; visits every procedure once.
     pub(super) fn of(file: &File) -> Survey {
         let mut survey = Survey::default();
         let pointed: FxHashMap<&str, &Function> = file
@@ -66,7 +67,7 @@ impl Survey {
         survey
     }
 
-    /// Those that are called by one of `from`, at any distance, with these.
+    /// The procedures in `from`, and all that they call directly or indirectly.
     pub(super) fn reached<'s>(
         &'s self,
         from: impl Iterator<Item = &'s String>,
@@ -86,7 +87,7 @@ impl Survey {
     /// Is a procedure entered at most once in a run?
     pub(super) fn runs_at_most_once(&self, name: &str) -> bool {
         let mut name = name;
-        // At most one caller each: a chain, which ends at main unless it is a circle.
+        // Each procedure has at most one caller. This chain ends at main unless it is a circle.
         for _ in 0..=self.callers.len() {
             match self.callers.get(name).map(Vec::as_slice) {
                 None => return name == "main",
@@ -137,14 +138,14 @@ pub(super) fn handle_name(e: &Expr) -> Option<&str> {
     }
 }
 
-/// Goes through one procedure.
+/// A walk through one procedure.
 struct Walk<'w> {
     survey: &'w mut Survey,
     owner: &'w str,
     pointed: &'w FxHashMap<&'w str, &'w Function>,
-    /// Loops around the place at hand.
+    /// Number of loops around the current place.
     loops: u32,
-    /// Labels that stand before the place at hand.
+    /// Labels before the current place.
     labels: FxHashSet<String>,
 }
 
@@ -153,7 +154,7 @@ impl Walk<'_> {
         block.statements.iter().for_each(|s| self.statement(s));
     }
 
-    /// Does a `goto` lead back, or into a loop of its own making?
+    /// Does a `goto` lead back to an earlier label?
     fn jumps_back(&mut self, block: &Block) -> bool {
         block.statements.iter().any(|s| self.jumps_back_in(s))
     }
@@ -178,7 +179,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Depth is bounded by the parser.
+    /// The parser bounds the depth of the recursion.
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Declaration(declaration) => self.declaration(declaration),
@@ -284,7 +285,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What a pointer takes: perhaps an array by its name.
+    /// An expression that gives a pointer its address: perhaps the name of an array.
     fn passed(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Name(_) => self.addressed(e),

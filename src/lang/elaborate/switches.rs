@@ -1,4 +1,5 @@
-//! `switch`: one location, one edge per case; falling through needs nothing.
+//! `switch`: edges for all cases leave one location. Falling through to the next case needs no
+//! edge.
 
 use super::current::{Cases, Jumps};
 use super::elaborator::Elaborator;
@@ -70,7 +71,7 @@ impl Elaborator<'_> {
                 Some(to)
             }
         };
-        // In the order of the source.
+        // The edges of the cases come before those of the body, as in the source.
         self.program.edges[first_edge..].rotate_left(body_edges);
         let end = self.graph.join(end, jumps.break_to);
         self.graph.current = self.graph.join(end, after_default);
@@ -144,7 +145,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The current location, as one that is jumped to.
+    /// The current location, which jumps may lead to.
     fn label_location(&mut self) -> LocationId {
         let here = self.graph.here();
         self.graph.current = Some(here);
@@ -152,7 +153,7 @@ impl Elaborator<'_> {
     }
 }
 
-/// Their conjunction, as flat as can be.
+/// The conjunction of the conditions, as a tree of little depth.
 fn all(mut conditions: Vec<Expression>) -> Expression {
     while conditions.len() > 1 {
         let mut halved = Vec::with_capacity(conditions.len().div_ceil(2));

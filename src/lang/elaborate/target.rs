@@ -8,7 +8,7 @@ use crate::lang::syntax::{Expr, StructId};
 #[derive(Clone, Copy)]
 pub(super) enum Index<'e> {
     Given(&'e Expr),
-    /// That of `*p`.
+    /// The index 0 of `*p`.
     Zero,
 }
 
@@ -22,7 +22,7 @@ pub(super) enum Path<'e> {
     Struct {
         type_id: StructId,
         leaves: Vec<VariableId>,
-        /// Of the whole, indexed or not.
+        /// The extents of the whole, including those that have an index.
         dimensions: Vec<u32>,
         name: String,
         indices: Vec<Index<'e>>,
@@ -38,10 +38,10 @@ pub(super) enum Target {
         array: VariableId,
         /// Flattened.
         index: Expression,
-        /// When the index is inside, if that is neither certain nor checked.
+        /// The condition that the index is inside; `None` if that is certain or checked.
         inside: Option<Expression>,
-        /// Of two dimensions: an index past the end, for writes outside (a column outside would
-        /// meet an element of another row).
+        /// For two dimensions: an index past the end, which a write outside uses. (A column that is
+        /// outside would reach an element of another row.)
         past: Option<Expression>,
         scalar: Scalar,
     },

@@ -17,7 +17,7 @@ use crate::lang::syntax::{Expr, ExprKind, Handle, Name};
 use rustc_hash::FxHashSet;
 
 impl Elaborator<'_> {
-    /// A call that concerns threads; its value is 0.
+    /// Elaborates a call that acts on threads. Its value is 0.
     #[inline(never)]
     pub(super) fn thread_call(
         &mut self,
@@ -95,7 +95,7 @@ impl Elaborator<'_> {
         Value::Void
     }
 
-    /// Takes a lock once it is free, in one step; or frees it.
+    /// Takes a lock in one step, once it is free; or frees it.
     fn change_lock(&mut self, lock: bool, target: &Target, span: Span) {
         let (place, value) = match target {
             Target::Variable(id, scalar) => {
@@ -132,7 +132,7 @@ impl Elaborator<'_> {
         self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
     }
 
-    /// The mutex whose address this is.
+    /// The mutex with this address.
     fn mutex(&mut self, e: &Expr) -> Option<Target> {
         let place = match &e.kind {
             ExprKind::Address(place) => place,
@@ -228,8 +228,8 @@ impl Elaborator<'_> {
         self.program.concurrency.starts.insert(edge, id);
     }
 
-    /// The variable that tells that the thread of this handle ended, if there can be only one such
-    /// thread.
+    /// The variable that says whether the thread of this handle has ended. `None` if there can be
+    /// several such threads.
     fn join_flag(&mut self, handle: Option<&str>) -> Option<VariableId> {
         let handle = handle?;
         if let Some(flag) = self.threads.ended.get(handle) {
@@ -274,7 +274,7 @@ impl Elaborator<'_> {
         self.last_edge_waits();
     }
 
-    /// `pthread_exit` ends the thread where it stands.
+    /// `pthread_exit` ends the thread at once.
     fn exit_thread(&mut self, span: Span) {
         let owner = self.current.name.clone();
         let is_entry = self.survey.thread_entries.contains(&owner);

@@ -1,9 +1,9 @@
-//! Threads: where they start and end, locks, joins, and what is indivisible
+//! Threads: where they start and end, and which steps are indivisible
 //! ([`crate::lang::concurrency::Concurrency`]).
 //!
 //! In Cimple a statement is one step. In C every read and every write of a variable that threads
-//! may share is a step of its own, unless something makes them atomic: so a read of a global goes
-//! into a temporary first.
+//! may share is a step of its own, unless something makes it atomic. Therefore a read of a global
+//! is first stored in a temporary.
 
 use super::address::Address;
 use super::elaborator::Elaborator;
@@ -18,7 +18,7 @@ use crate::lang::model::{
 use crate::lang::syntax::{Block, Expr, ExprKind, File, Item};
 
 impl Elaborator<'_> {
-    /// Which procedures run beside main.
+    /// Finds the procedures that threads run.
     pub(super) fn find_threads(&mut self, file: &File) {
         self.threads.any = !self.survey.thread_entries.is_empty()
             || file.items.iter().any(|i| matches!(i, Item::Thread(_)));
@@ -27,7 +27,7 @@ impl Elaborator<'_> {
             self.survey.reached(entries.iter()).into_iter().map(str::to_string).collect();
     }
 
-    /// Cimple's threads run from the start.
+    /// Starts Cimple's threads, which run from the start of the program.
     pub(super) fn start_threads(&mut self, file: &File) {
         for item in &file.items {
             if let Item::Thread(function) = item
@@ -38,12 +38,12 @@ impl Elaborator<'_> {
         }
     }
 
-    /// What starts where there is no main: procedures that threads call are none of them.
+    /// The procedure that starts if there is no main: the first thread.
     pub(super) fn first_thread(&self) -> Option<usize> {
         self.program.concurrency.threads.first().map(|id| id.0 as usize)
     }
 
-    /// What starts where there is no main does not run twice.
+    /// If there is no main, the thread that starts in its place does not start a second time.
     pub(super) fn finish_threads(&mut self, has_main: bool) {
         if !has_main {
             let first = ProcedureId(self.program.main as u32);
@@ -51,12 +51,12 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Is every access to what threads share a step of its own?
+    /// Is each access to a shared variable a step of its own?
     pub(super) fn reads_apart(&self) -> bool {
         self.c && self.threads.any && !self.total
     }
 
-    /// May threads share what this name means?
+    /// May threads share the variable that this name means?
     pub(super) fn is_shared_name(&self, name: &str) -> bool {
         match self.names.find(name) {
             Some(Entity::Variable { id, constant, .. }) => {
@@ -73,7 +73,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A read of a variable: a step of its own where threads share it.
+    /// A read of a variable. If threads may share the variable, the read is a step of its own.
     pub(super) fn read_apart(
         &mut self,
         id: VariableId,
@@ -91,7 +91,8 @@ impl Elaborator<'_> {
         self.store(value, looks)
     }
 
-    /// A value on its way into this variable, which is used again afterwards.
+    /// The value that is written to this variable, in a form that can be used again after the
+    /// write.
     pub(super) fn kept_apart(
         &mut self,
         value: Expression,
@@ -111,8 +112,8 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Before `place op= …` or `place++`: one step if the variable is `_Atomic`. Gives what
-    /// `atomic` was.
+    /// Called before `place op= …` or `place++`, which is one step if the variable is `_Atomic`.
+    /// Returns the variable that keeps the old value of `atomic`.
     pub(super) fn open_indivisible(&mut self, place: &Expr, changes: bool) -> Option<VariableId> {
         let ExprKind::Name(name) = &place.kind else { return None };
         let Some(Entity::Variable { id, .. }) = self.names.find(name) else { return None };
@@ -129,7 +130,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The variable that holds while no other thread may run.
+    /// The variable that is true while no other thread may run.
     pub(super) fn atomic_variable(&mut self) -> VariableId {
         if let Some(id) = self.program.concurrency.atomic {
             return id;
@@ -146,7 +147,7 @@ impl Elaborator<'_> {
         id
     }
 
-    /// Sets `atomic`, and remembers what it was.
+    /// Sets `atomic`, and stores its old value in the variable that it returns.
     fn open_atomic(&mut self, looks: &Looks) -> VariableId {
         let atomic = self.atomic_variable();
         let saved = self.temporary(Scalar::BOOL, looks.span);
@@ -182,7 +183,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A jump out of atomic blocks, to where `depth` of them are open.
+    /// Leaves atomic blocks until `depth` of them are open.
     pub(super) fn leave_atomic(&mut self, depth: usize, span: Span) {
         if let Some(saved) = self.current.atomic.get(depth).copied() {
             self.close_atomic(saved, span);
@@ -197,7 +198,7 @@ impl Elaborator<'_> {
         );
     }
 
-    /// What a procedure does before its first statement, for its role.
+    /// Adds what a procedure does before its first statement, according to its role.
     pub(super) fn open_thread(&mut self, role: Role, looks: &Looks) {
         if let Role::Thread(Some(ended)) = role {
             self.current.ended = Some(ended);
@@ -208,7 +209,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// What a procedure does after its last statement.
+    /// Adds what a procedure does after its last statement.
     pub(super) fn close_procedure(&mut self, span: Span) {
         if self.graph.current.is_none() {
             return;
@@ -217,7 +218,7 @@ impl Elaborator<'_> {
         self.end_thread(span);
     }
 
-    /// The thread says that it ends.
+    /// Sets the variable that says that the thread has ended.
     pub(super) fn end_thread(&mut self, span: Span) {
         if let Some(ended) = self.current.ended {
             let looks = self.looks(StatementKind::Hidden, span);

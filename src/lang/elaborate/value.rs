@@ -9,17 +9,17 @@ use crate::lang::syntax::Spelling;
 /// What an expression denotes before its place has given it a type.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// Made of literals only: exact, without a type yet.
+    /// A number made of literals only. It is exact and has no type yet.
     Number(i128, Spelling),
     /// Any value of the type that the place needs.
     Choice,
-    /// With its type.
+    /// An expression, which has its type.
     Typed(Expression),
     /// `c ? 1 : nondet()`: one of two values without a type yet.
     Either(Expression, Box<(Value, Value)>),
-    /// C: an address.
+    /// C: a pointer that holds this address.
     Pointer(Address),
-    /// Of a procedure without result.
+    /// The value of a procedure without a result.
     Void,
     /// Already reported.
     Poisoned,
@@ -30,7 +30,7 @@ impl Value {
         Value::Number(n, Spelling::default())
     }
 
-    /// What has its type.
+    /// The expression, if the value has its type.
     pub(super) fn expression(self) -> Option<Expression> {
         match self {
             Value::Typed(expression) => Some(expression),
@@ -38,18 +38,18 @@ impl Value {
         }
     }
 
-    /// Has it still to take its type from its place?
+    /// Does the value still take its type from its place?
     pub(super) fn is_untyped(&self) -> bool {
         matches!(self, Value::Number(..) | Value::Choice | Value::Either(..))
     }
 }
 
-/// Does it pick a value?
+/// Does the expression contain a choice?
 pub(super) fn has_choice(expression: &Expression) -> bool {
     any(expression, |e| matches!(e, Expression::Choice(..)))
 }
 
-/// Does it read a variable that `which` says?
+/// Does the expression read a variable for which `which` holds?
 pub(super) fn reads(expression: &Expression, which: impl Fn(VariableId) -> bool) -> bool {
     any(
         expression,

@@ -11,7 +11,7 @@ use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
 use rustc_hash::FxHashMap;
 
 /// Reads a condition over the variables of a scope. Operators mean what the model says (`x / 0` is
-/// 0); calls, assignments and choices are refused. The first thing that is wrong comes back, with a
+/// 0); calls, assignments and choices are refused. Errors: the first thing that is wrong, with a
 /// span into `text`.
 pub(crate) fn elaborate_condition(
     program: &Program,
@@ -78,8 +78,8 @@ pub(crate) fn elaborate_condition(
     }
 }
 
-/// Other languages have names that are none here, like `{x==0}` and `p.x`: each is replaced by one
-/// as long that is not used, so that places stay the same.
+/// Other languages have names that cannot be read here, like `{x==0}` and `p.x`. Each is replaced
+/// by an unused name of the same length, so that places stay the same.
 fn with_stand_ins(
     program: &Program,
     scope: ScopeId,
@@ -108,7 +108,7 @@ fn with_stand_ins(
     (text, stand_ins)
 }
 
-/// Every mention of a name that is not a part of a longer one.
+/// Replaces every mention of a name that is not part of a longer name.
 fn replaced(text: &str, name: &str, by: &str) -> String {
     let is_part =
         |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');

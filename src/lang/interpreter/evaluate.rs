@@ -47,7 +47,7 @@ impl Machine<'_> {
     }
 }
 
-/// The value of an operator.
+/// The value of an operator with one operand.
 pub(crate) fn unary(operator: UnaryOperator, scalar: Scalar, bits: u64) -> u64 {
     let number = scalar.number(bits);
     match operator {
@@ -57,7 +57,8 @@ pub(crate) fn unary(operator: UnaryOperator, scalar: Scalar, bits: u64) -> u64 {
     }
 }
 
-/// Operands with their types; only shifts have two different ones.
+/// The value of an operator with two operands, each given with its type. Only the operands of
+/// shifts have different types.
 pub(crate) fn binary(
     operator: BinaryOperator,
     (left, scalar): (u64, Scalar),
@@ -69,8 +70,8 @@ pub(crate) fn binary(
     match operator {
         BinaryOperator::Add => scalar.wrap(l + r),
         BinaryOperator::Subtract => scalar.wrap(l - r),
-        // 64-bit unsigned factors have a product of 128 bits, whose low bits are right all the
-        // same.
+        // The product of two unsigned factors of 64 bits has 128 bits. The low bits are right
+        // although the product wraps.
         BinaryOperator::Multiply => scalar.wrap(l.wrapping_mul(r)),
         BinaryOperator::Divide => scalar.wrap(if r == 0 { 0 } else { l / r }),
         BinaryOperator::Remainder => scalar.wrap(if r == 0 { 0 } else { l % r }),

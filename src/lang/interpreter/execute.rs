@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 /// An active call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Frame {
-    /// Whose.
+    /// The procedure that is called.
     pub procedure: ProcedureId,
     /// Parameters, then the other locals, in the procedure's order; one bit pattern per element.
     pub values: Vec<Vec<u64>>,
@@ -36,7 +36,7 @@ impl Configuration {
     }
 }
 
-/// What came of executing an edge.
+/// The result of executing an edge.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The run goes on here (at the end of the start procedure: it has ended).
@@ -56,8 +56,8 @@ pub enum Stop {
     Error(usize),
 }
 
-/// What a machine knows of a program beside its expressions: which edges leave a location, and
-/// where a variable is kept.
+/// What a machine knows about a program apart from its expressions: which edges leave a location,
+/// and where the value of a variable is stored.
 #[derive(Debug)]
 pub struct Shape {
     /// Per variable: its index among the globals, or in its frame.
@@ -105,12 +105,12 @@ impl<'p> Machine<'p> {
         Machine::with_shape(program, Arc::new(Shape::of(program)))
     }
 
-    /// For a program that differs in expressions alone from the one that was indexed.
+    /// A machine for a program that differs from the indexed program only in expressions.
     pub fn with_shape(program: &'p Program, shape: Arc<Shape>) -> Machine<'p> {
         Machine { program, shape, open: OnceLock::new() }
     }
 
-    /// What does not depend on expressions.
+    /// The part that does not depend on expressions.
     pub fn shape(&self) -> &Arc<Shape> {
         &self.shape
     }
@@ -120,7 +120,8 @@ impl<'p> Machine<'p> {
         self.program
     }
 
-    /// The start: what is not given is zero, or the initial value that the program fixes.
+    /// The configuration at the start. A variable that is not given is zero, or has the initial
+    /// value that the program fixes.
     pub fn initial(&self, globals: &Assignment, locals: &Assignment) -> Configuration {
         let main = self.program.main_id();
         let mut configuration = Configuration {
@@ -151,6 +152,12 @@ impl<'p> Machine<'p> {
             .map(|id| vec![0; self.program.variable(*id).elements() as usize])
             .collect();
         Frame { procedure, values, call }
+    }
+
+    /// The values of the variables that can be seen at this edge.
+    pub(super) fn visible(&self, configuration: &Configuration, edge: &Edge) -> Assignment {
+        let variables = &self.program.scope(edge.scope).variables;
+        variables.iter().map(|id| (*id, self.values(configuration, *id).to_vec())).collect()
     }
 
     /// The elements of a variable, of the innermost frame if it is not global. (Empty if that frame
@@ -214,8 +221,8 @@ impl<'p> Machine<'p> {
         outcome
     }
 
-    /// As [`Self::execute`], but a procedure that is at its exit then has not returned yet:
-    /// [`Self::return_once`] does that.
+    /// As [`Self::execute`], but a procedure that then is at its exit has not returned yet.
+    /// [`Self::return_once`] returns from it.
     pub fn execute_edge(
         &self,
         configuration: &Configuration,
@@ -356,8 +363,8 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Returns from the innermost procedure, if it has reached its exit and is not the one that
-    /// started; the call that made it.
+    /// Returns from the innermost procedure if it has reached its exit and is not the one that
+    /// started. Gives the call that made it.
     pub fn return_once(&self, configuration: &mut Configuration) -> Option<EdgeId> {
         let [.., Frame { procedure, call: Some(call), .. }] = configuration.frames[..] else {
             return None;

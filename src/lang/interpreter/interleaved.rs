@@ -1,10 +1,12 @@
-//! Replays an interleaved run: a schedule, and what the run picks at each step. Threads are counted
-//! as they are started; a switch away from a thread is refused where it cannot happen.
+//! Replays an interleaved run: a schedule, and the values that the run picks at each step. Threads
+//! are numbered in the order in which they are started. A switch is refused where it cannot happen.
 
 use super::Assignment;
 use super::execute::{Configuration, Frame, Machine, Outcome};
 use super::replay::{ConcreteStep, Replayed};
-use crate::lang::model::{EdgeId, Initial, LocationId, Operation, ProcedureId, Program};
+use crate::lang::model::{
+    EdgeId, Initial, LocationId, Operation, ProcedureId, Program, VariableId,
+};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -13,8 +15,8 @@ use std::fmt;
 pub struct RunThread {
     /// Where it starts.
     pub procedure: ProcedureId,
-    /// `None`: it runs from the start. Else it is the one that the so-manieth start of its
-    /// procedure makes, from 1.
+    /// `None` if it runs from the start. `Some(n)` if the n-th start of its procedure makes it,
+    /// counted from 1.
     pub start: Option<u32>,
     /// Values of its first frame's variables.
     pub locals: Assignment,
@@ -27,9 +29,9 @@ pub struct InterleavedRun {
     pub initial_globals: Assignment,
     /// The threads.
     pub threads: Vec<RunThread>,
-    /// Who runs first, even if it executes nothing before the first switch.
+    /// The thread that runs first, even if it executes nothing before the first switch.
     pub first: usize,
-    /// Who executes what; returns are implied.
+    /// The steps, each with its thread. Returns are implied.
     pub steps: Vec<(usize, ConcreteStep)>,
 }
 
@@ -38,10 +40,10 @@ pub struct InterleavedRun {
 pub enum Ended {
     /// This check of the last step's edge fails.
     Error(usize),
-    /// No thread can go on: by thread, the edge at which it waits (`None`: it has ended, or was
+    /// No thread can go on. By thread: the edge at which it waits (`None` if it has ended, or was
     /// never started).
     Deadlock(Vec<Option<EdgeId>>),
-    /// Neither.
+    /// The run ended without an error and without a deadlock.
     Neither,
 }
 
@@ -58,14 +60,14 @@ pub struct InterleavedReplay {
     pub switches: u32,
 }
 
-/// Why a claimed run is none. Steps count from 0.
+/// Why a claimed run is not a run. Steps are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InterleavedError {
     /// A value at the start does not fit.
     Initial,
     /// The step's thread does not exist or was not started yet.
     NotStarted(usize),
-    /// The step comes after a switch where none can happen.
+    /// The step comes after a switch that cannot happen.
     NoSwitch(usize),
     /// The step's edge does not start where its thread is, or lacks choices.
     Elsewhere(usize),
@@ -141,7 +143,7 @@ impl Machine<'_> {
             || !out.is_empty() && out.iter().all(ends)
     }
 
-    /// The edge at which a thread waits, if it does and cannot go on now.
+    /// The edge at which a thread waits, if it waits and cannot go on now.
     pub fn waits(&self, configuration: &Configuration) -> Option<EdgeId> {
         let out = &self.shape.out[configuration.location];
         let stuck = |edge: &EdgeId| {
@@ -153,8 +155,8 @@ impl Machine<'_> {
         if out.iter().all(stuck) { out.first().copied() } else { None }
     }
 
-    /// By thread, where it waits, if no thread can go on: every thread has ended or waits, some
-    /// thread waits, and thread 0 does if it is main.
+    /// By thread, the edge at which it waits, if no thread can go on. That means: every thread has
+    /// ended or waits, at least one thread waits, and if thread 0 is main, it waits.
     pub fn deadlock(&self, state: &SharedConfiguration) -> Option<Vec<Option<EdgeId>>> {
         let mut waits = Vec::new();
         for thread in 0..state.threads.len() {
@@ -174,7 +176,7 @@ impl Machine<'_> {
         waits.iter().any(Option::is_some).then_some(waits)
     }
 
-    /// One frame at a procedure's entry; what is not given is zero.
+    /// A thread with one frame at the entry of a procedure. A variable that is not given is zero.
     pub fn thread_start(
         &self,
         procedure: ProcedureId,
@@ -199,15 +201,7 @@ pub fn replay_interleaved(
     run: &InterleavedRun,
 ) -> Result<InterleavedReplay, InterleavedError> {
     let machine = Machine::new(program);
-    let all =
-        run.initial_globals.iter().chain(run.threads.iter().flat_map(|thread| &thread.locals));
-    for (id, values) in all {
-        let variable = program.variables.get(id.0 as usize).ok_or(InterleavedError::Initial)?;
-        let fixed = matches!(&variable.initial, Initial::Exactly(fixed) if fixed != values);
-        if fixed || values.len() != variable.elements() as usize {
-            return Err(InterleavedError::Initial);
-        }
-    }
+    check_initial(program, run)?;
     let globals = machine.initial(&run.initial_globals, &Vec::new()).globals;
     let begin = |thread: &RunThread, globals: &[Vec<u64>]| {
         let start = machine.thread_start(thread.procedure, globals.to_vec(), &thread.locals);
@@ -239,24 +233,14 @@ pub fn replay_interleaved(
         let edge = program
             .edges
             .get(step.edge.0 as usize)
-            .filter(|edge| edge.from == configuration.location);
-        let edge = edge
+            .filter(|edge| edge.from == configuration.location)
             .filter(|edge| step.choices.len() >= edge.choices.len())
             .ok_or(InterleavedError::Elsewhere(index))?;
         let locals = step.locals.as_ref().unwrap_or(const { &Vec::new() });
-        if locals.iter().any(|(id, values)| {
-            program
-                .variables
-                .get(id.0 as usize)
-                .is_none_or(|v| v.elements() as usize != values.len())
-        }) {
+        if !locals.iter().all(|(id, values)| has_size(program, *id, values)) {
             return Err(InterleavedError::Initial);
         }
-        let variables = &program.scope(edge.scope).variables;
-        let store = variables
-            .iter()
-            .map(|id| (*id, machine.values(&configuration, *id).to_vec()))
-            .collect();
+        let store = machine.visible(&configuration, edge);
         replay.steps.push(Replayed { edge: step.edge, depth: configuration.depth(), store });
         replay.globals.push(configuration.globals.clone());
         match machine.execute(&configuration, step.edge, &step.choices, locals) {
@@ -282,4 +266,23 @@ pub fn replay_interleaved(
         replay.ended = Ended::Deadlock(waits);
     }
     Ok(replay)
+}
+
+/// Does every value at the start fit its variable, and agree with the initial values that the
+/// program fixes?
+fn check_initial(program: &Program, run: &InterleavedRun) -> Result<(), InterleavedError> {
+    let locals = run.threads.iter().flat_map(|thread| &thread.locals);
+    for (id, values) in run.initial_globals.iter().chain(locals) {
+        let variable = program.variables.get(id.0 as usize).ok_or(InterleavedError::Initial)?;
+        let differs = matches!(&variable.initial, Initial::Exactly(fixed) if fixed != values);
+        if differs || !has_size(program, *id, values) {
+            return Err(InterleavedError::Initial);
+        }
+    }
+    Ok(())
+}
+
+/// Is there such a variable, and does it have as many elements as there are values?
+fn has_size(program: &Program, id: VariableId, values: &[u64]) -> bool {
+    program.variables.get(id.0 as usize).is_some_and(|v| v.elements() as usize == values.len())
 }

@@ -1,4 +1,4 @@
-//! Replays a run step by step: what the analyses call before they show a counterexample.
+//! Replays a run step by step. The analyses call it before they show a counterexample.
 
 use super::Assignment;
 use super::execute::{Machine, Outcome};
@@ -8,12 +8,12 @@ use std::fmt;
 /// One executed edge, with everything that the run picks there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConcreteStep {
-    /// Which.
+    /// The edge.
     pub edge: EdgeId,
     /// Values of [`crate::lang::model::Edge::choices`].
     pub choices: Vec<u64>,
-    /// For a call: initial values of the callee's locals; for a havoc: of its variables. What is
-    /// left out is zero.
+    /// For a call, the initial values of the callee's locals; for a havoc, the values of its
+    /// variables. Variables that are left out are zero.
     pub locals: Option<Assignment>,
 }
 
@@ -24,16 +24,16 @@ pub struct ConcreteRun {
     pub initial_globals: Assignment,
     /// Values of the start procedure's parameters and locals.
     pub initial_locals: Assignment,
-    /// In order; returns are implied.
+    /// The steps, in order. Returns are implied.
     pub steps: Vec<ConcreteStep>,
 }
 
 /// One step as it happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// Which edge.
+    /// The edge.
     pub edge: EdgeId,
-    /// Pending calls below it.
+    /// Number of pending calls.
     pub depth: u32,
     /// The variables in scope *before* it, in scope order, with their elements' bit patterns.
     pub store: Assignment,
@@ -48,7 +48,7 @@ pub struct Replay {
     pub failed_check: usize,
 }
 
-/// Why a claimed run is none. Steps count from 0.
+/// Why a claimed run is not a run. Steps are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplayError {
     /// A global does not start with the value that the program fixes, or a variable has the wrong
@@ -116,11 +116,7 @@ pub fn replay(program: &Program, run: &ConcreteRun) -> Result<Replay, ReplayErro
                 }
             }
         }
-        let variables = &program.scope(edge.scope).variables;
-        let store = variables
-            .iter()
-            .map(|id| (*id, machine.values(&configuration, *id).to_vec()))
-            .collect();
+        let store = machine.visible(&configuration, edge);
         steps.push(Replayed { edge: step.edge, depth: configuration.depth(), store });
         match machine.execute(&configuration, step.edge, &step.choices, locals) {
             Outcome::Next(next) => configuration = next,

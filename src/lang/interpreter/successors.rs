@@ -15,12 +15,12 @@ pub struct Transition {
     pub outcome: Outcome,
 }
 
-/// The ways to go on, as many as were asked for.
+/// The ways to go on, up to a cap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Successors {
-    /// By edge, then by the values picked, counting up.
+    /// Ordered by edge, then by the values that are picked, counting up.
     pub transitions: Vec<Transition>,
-    /// Are these all?
+    /// Are these all transitions?
     pub complete: bool,
 }
 
@@ -69,8 +69,8 @@ impl Machine<'_> {
         });
     }
 
-    /// Every start, over all values of what the program leaves open; at most `cap`, and whether
-    /// these are all.
+    /// Every configuration at the start, over all values that the program leaves open. At most
+    /// `cap` of them, and whether these are all.
     pub fn starts(&self, cap: usize) -> (Vec<Configuration>, bool) {
         let program = self.program();
         let globals: Vec<VariableId> =
@@ -88,7 +88,7 @@ impl Machine<'_> {
     }
 
     /// Every start of a thread in this procedure with these globals, over all values of the locals
-    /// that make a difference; at most `cap`, and whether these are all.
+    /// that make a difference. At most `cap` of them, and whether these are all.
     pub fn thread_starts(
         &self,
         procedure: ProcedureId,
@@ -133,7 +133,8 @@ impl Machine<'_> {
     }
 }
 
-/// Counts through all values of these types, the first one fastest; false if the cap came first.
+/// Counts through all values of these types; the first one changes fastest. Returns false if the
+/// cap ended the count.
 fn combinations(digits: &[Scalar], cap: usize, mut visit: impl FnMut(&[u64])) -> bool {
     let mut values = vec![0u64; digits.len()];
     let mut count = 0;

@@ -25,11 +25,11 @@ struct Label {
     location: LocationId,
     defined: Option<Span>,
     used: Option<Span>,
-    /// What is current while nothing has been done since the label.
+    /// The current location directly after the label, before any edge is added.
     fresh: Option<LocationId>,
 }
 
-/// See the module's head.
+/// Builds a program; the head of the module says for which languages.
 pub(in crate::lang) struct Builder<'a> {
     source: &'a str,
     pub(in crate::lang) diagnostics: &'a mut Diagnostics,
@@ -37,7 +37,7 @@ pub(in crate::lang) struct Builder<'a> {
     pub(in crate::lang) graph: Graph,
     /// Checks and choices for the next edge.
     pub(in crate::lang) pending: Pending,
-    /// A label that is an error, besides those that always are.
+    /// A label that is an error, in addition to `error` and `ERROR`.
     error_label: Option<String>,
     globals: Vec<VariableId>,
     scope: ScopeId,
@@ -72,8 +72,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A variable that the program declares; globals before the first procedure starts, the others
-    /// inside theirs.
+    /// Adds a variable that the program declares. Globals come before the first procedure, other
+    /// variables inside their procedure.
     pub(in crate::lang) fn variable(
         &mut self,
         name: &Name,
@@ -88,13 +88,13 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// Starts with zero.
+    /// Makes a variable start with zero.
     pub(in crate::lang) fn zero(&mut self, id: VariableId) {
         let variable = &mut self.program.variables[id];
         variable.initial = Initial::Exactly(vec![0; variable.elements() as usize]);
     }
 
-    /// A hidden one.
+    /// Adds a hidden variable.
     pub(in crate::lang) fn hidden_variable(
         &mut self,
         name: &str,
@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// Starts the next procedure; variables made from now on are its own.
+    /// Starts the next procedure. Variables that are added from now on belong to it.
     pub(in crate::lang) fn open_procedure(&mut self) {
         self.procedure = ProcedureId(self.program.procedures.len() as u32);
         self.locals.clear();
@@ -143,7 +143,7 @@ impl<'a> Builder<'a> {
         self.graph.exit = self.graph.fresh();
     }
 
-    /// What can be seen in this procedure, from its first edge on: the globals, then these.
+    /// Sets the scope of this procedure from its first edge on: the globals, then these variables.
     pub(in crate::lang) fn see(&mut self, own: impl Iterator<Item = VariableId>) {
         let variables: Vec<VariableId> = self.globals.iter().copied().chain(own).collect();
         self.scope_entries += variables.len();
@@ -151,7 +151,7 @@ impl<'a> Builder<'a> {
         self.program.scopes.push(Scope { variables });
     }
 
-    /// Do the scopes take more room than a program that can be analysed needs? (Reported.)
+    /// Do the scopes take more room than a program may need? If so, this is reported.
     pub(in crate::lang) fn is_full(&mut self, span: Span) -> bool {
         let full = self.scope_entries > MOST_SCOPE_ENTRIES;
         if full {
@@ -164,7 +164,8 @@ impl<'a> Builder<'a> {
         full
     }
 
-    /// Falling off the end leads to the exit. Reports labels that are used but not there.
+    /// Ends a procedure: an edge leads from its end to its exit. Reports labels that are used but
+    /// not defined.
     pub(in crate::lang) fn close_procedure(
         &mut self,
         name: &Name,
@@ -216,7 +217,7 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// All procedures are closed.
+    /// Gives the program. All procedures must be closed.
     pub(in crate::lang) fn finish(mut self) -> Program {
         self.graph.finish(&mut self.program);
         self.program
@@ -231,8 +232,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An edge from the current location to a new one, which becomes current. It takes what is
-    /// pending.
+    /// Adds an edge from the current location to a new one, which becomes current. The edge takes
+    /// the pending checks and choices.
     pub(in crate::lang) fn emit(&mut self, operation: Operation, looks: Looks) -> EdgeId {
         let to = self.graph.fresh();
         let id = self.emit_to(operation, looks, to);
@@ -240,7 +241,7 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// An edge from the current location to this one; nothing is current afterwards.
+    /// Adds an edge from the current location to the given one. No location is current afterwards.
     pub(in crate::lang) fn emit_to(
         &mut self,
         operation: Operation,
@@ -265,13 +266,13 @@ impl<'a> Builder<'a> {
         self.graph.edge(&mut self.program, ends, self.scope, step)
     }
 
-    /// A step that is not in the source.
+    /// Adds a step that is not in the source.
     pub(in crate::lang) fn hidden(&mut self, span: Span, operation: Operation) {
         let looks = self.looks(StatementKind::Hidden, span);
         self.emit(operation, looks);
     }
 
-    /// No other thread runs between the edges that meet here.
+    /// Forbids that another thread runs between the edges that meet at the current location.
     pub(in crate::lang) fn uninterruptible(&mut self) {
         let here = self.graph.here();
         self.program.concurrency.uninterruptible.insert(here);
@@ -284,8 +285,9 @@ impl<'a> Builder<'a> {
         Expression::Choice(id, scalar)
     }
 
-    /// Stores these values in hidden variables, in one assignment, with what is pending; gives them
-    /// back as they are read afterwards, by an edge before which no other thread runs.
+    /// Stores values in hidden variables by one assignment, which takes the pending checks and
+    /// choices. Gives expressions that read these variables. No other thread runs before the next
+    /// edge.
     pub(in crate::lang) fn store(
         &mut self,
         values: Vec<Expression>,
@@ -304,7 +306,7 @@ impl<'a> Builder<'a> {
         kept
     }
 
-    /// The next edge fails unless this holds.
+    /// The next edge fails unless this condition holds.
     pub(in crate::lang) fn require(
         &mut self,
         kind: ErrorKind,
@@ -329,7 +331,8 @@ impl<'a> Builder<'a> {
         self.emit(Operation::Skip, looks);
     }
 
-    /// An entry has no in-edge: a place that may be jumped to is moved away from it.
+    /// Makes sure that the current location is not the entry, because jumps may lead here and an
+    /// entry has no in-edges.
     pub(in crate::lang) fn leave_entry(&mut self, span: Span) {
         if self.graph.at_entry() {
             self.hidden(span, Operation::Skip);
@@ -346,8 +349,8 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// A label before a statement; if it is an error, the statement fails. Repeating a label at
-    /// once says nothing new.
+    /// Sets a label before a statement. If the label is an error, the statement fails. A label that
+    /// is repeated directly has no further effect.
     pub(in crate::lang) fn label(&mut self, name: &Name) {
         self.leave_entry(name.span);
         let current = self.graph.current;
@@ -362,7 +365,7 @@ impl<'a> Builder<'a> {
         label.defined = Some(name.span);
         let location = label.location;
         match current {
-            // Labels of one statement share its location, whatever their number.
+            // All labels of one statement share its location.
             Some(here) => {
                 self.graph.merge(location, here);
             }
@@ -405,8 +408,8 @@ impl<'a> Builder<'a> {
         self.graph.current = None;
     }
 
-    /// Two edges out of the current location, to what is done if this holds and to what is done if
-    /// not; a constant has one.
+    /// Adds two edges out of the current location: one if the condition holds, one if not. A
+    /// constant condition has one edge only.
     pub(in crate::lang) fn branch(
         &mut self,
         condition: Expression,

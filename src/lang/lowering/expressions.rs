@@ -2,7 +2,7 @@
 
 use crate::lang::model::{BinaryOperator, Expression, Scalar};
 
-/// To this type; folds constants.
+/// Casts to this type; folds constants.
 pub(in crate::lang) fn cast(expression: Expression, to: Scalar) -> Expression {
     let from = expression.scalar();
     if from == to {
@@ -13,7 +13,7 @@ pub(in crate::lang) fn cast(expression: Expression, to: Scalar) -> Expression {
             Expression::Constant(u64::from(bits & from.mask() != 0), to)
         }
         Expression::Constant(bits, from) => Expression::Constant(to.wrap(from.number(bits)), to),
-        // A truth value, or its comparison with zero, needs no detour.
+        // A truth value that was widened is cast back to itself.
         Expression::Cast(wide, inner)
             if to.boolean && inner.scalar().boolean && wide.width >= 1 =>
         {
@@ -23,7 +23,7 @@ pub(in crate::lang) fn cast(expression: Expression, to: Scalar) -> Expression {
     }
 }
 
-/// Two operands of one type.
+/// An operator with two operands of one type.
 pub(in crate::lang) fn binary(
     operator: BinaryOperator,
     left: Expression,
@@ -58,7 +58,7 @@ pub(in crate::lang) fn or(left: Expression, right: Expression) -> Expression {
     }
 }
 
-/// All of them under one operator, as a tree of little depth; `None` if there are none.
+/// Joins all expressions by one operator, as a tree of little depth. `None` if there are none.
 pub(in crate::lang) fn balanced(
     mut parts: Vec<Expression>,
     join: impl Fn(Expression, Expression) -> Expression,
@@ -107,7 +107,7 @@ pub(in crate::lang) fn size(expression: &Expression, limit: usize) -> usize {
     count
 }
 
-/// What it is made of.
+/// Adds the direct parts of the expression.
 pub(in crate::lang) fn children<'e>(expression: &'e Expression, into: &mut Vec<&'e Expression>) {
     match expression {
         Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}

@@ -23,9 +23,9 @@ pub(in crate::lang) struct Graph {
     parents: Vec<u32>,
     procedure: u32,
     entry: u32,
-    /// Of the procedure under construction.
+    /// The exit of the procedure under construction.
     pub(in crate::lang) exit: LocationId,
-    /// `None` after a jump: what follows cannot be reached.
+    /// `None` after a jump: the next statement cannot be reached.
     pub(in crate::lang) current: Option<LocationId>,
 }
 
@@ -56,7 +56,7 @@ impl Graph {
         LocationId(root)
     }
 
-    /// Makes them one location.
+    /// Merges two locations into one.
     pub(in crate::lang) fn merge(&mut self, gone: LocationId, kept: LocationId) {
         let (gone, kept) = (self.find(gone), self.find(kept));
         if gone == kept {
@@ -103,7 +103,7 @@ impl Graph {
         }
     }
 
-    /// Unless it has a line already.
+    /// Sets the line of a location, unless it has one already.
     pub(in crate::lang) fn set_line(&mut self, location: LocationId, line: u32) {
         let root = self.find(location);
         if self.locations[root].line == 0 {
@@ -111,7 +111,7 @@ impl Graph {
         }
     }
 
-    /// Puts an edge into the program: every field given.
+    /// Adds an edge to the program; the caller gives every field.
     pub(in crate::lang) fn edge(
         &mut self,
         program: &mut Program,
@@ -172,7 +172,7 @@ pub(in crate::lang) struct Looks {
 pub(in crate::lang) struct Step {
     pub(in crate::lang) operation: Operation,
     pub(in crate::lang) pending: Pending,
-    /// Of a condition.
+    /// The outcome, for a condition.
     pub(in crate::lang) outcome: String,
     pub(in crate::lang) looks: Looks,
 }

@@ -1,6 +1,6 @@
 //! What a misspelt name may have meant.
 
-/// "did you mean `food`?", if something known is near enough.
+/// "did you mean `food`?", if a known name is similar enough.
 pub(in crate::lang) fn suggestion<'a>(
     name: &str,
     known: impl Iterator<Item = &'a str>,

@@ -36,7 +36,7 @@ enum Tag {
     Union,
 }
 
-/// A word that belongs to a type, or stands beside one.
+/// A word that belongs to a type, or that can come before or after one.
 enum Word {
     Void,
     Bool,
@@ -131,7 +131,7 @@ impl Parser<'_> {
         let text = self.word_at(ahead);
         match self.peek_at(ahead) {
             Token::Enum => true,
-            // A label or an operator after a name: it is no type here.
+            // A name before a label's colon or an operator is not a type.
             Token::Identifier => match word(text) {
                 Some(_) => true,
                 None => self.alias(text).is_some() && self.peek_at(ahead + 1) != Token::Colon,
@@ -186,9 +186,7 @@ impl Parser<'_> {
                     break;
                 }
                 let Some(alias) = self.alias(text) else { break };
-                if text.starts_with("atomic_") {
-                    found.atomic = true;
-                }
+                found.atomic |= text.starts_with("atomic_");
                 base = Some(alias.type_name);
                 found.pointers = alias.pointers;
                 found.dimensions = alias.dimensions;
@@ -236,15 +234,10 @@ impl Parser<'_> {
             self.bump();
         }
         found.span = join(start, self.previous_span());
-        found.type_name = match (base, size) {
-            // `long double`, already refused.
-            (Some(TypeName::Poisoned), _) => TypeName::Poisoned,
-            (Some(type_name), _) => type_name,
-            (None, size) => TypeName::Integer {
-                size: size.unwrap_or(Size::Int),
-                signed: signed.unwrap_or(true),
-            },
-        };
+        found.type_name = base.unwrap_or(TypeName::Integer {
+            size: size.unwrap_or(Size::Int),
+            signed: signed.unwrap_or(true),
+        });
         Ok(found)
     }
 
@@ -325,7 +318,7 @@ impl Parser<'_> {
                     return Err(Recover);
                 }
                 if self.peek() == Token::Colon {
-                    // An unnamed bit-field is only room.
+                    // An unnamed bit-field has no value.
                     self.bump();
                     self.conditional()?;
                 } else {
@@ -453,7 +446,7 @@ impl Parser<'_> {
         Ok(dimensions)
     }
 
-    /// A type in parentheses' inside (`(unsigned long)`, `sizeof(int[4])`): stars and extents too.
+    /// The type inside parentheses (`(unsigned long)`, `sizeof(int[4])`), with stars and extents.
     /// The current token starts it.
     pub(super) fn type_in_parentheses(&mut self) -> Parsed<(TypeName, u32, Vec<Option<Expr>>)> {
         let specifiers = self.specifiers()?;
@@ -487,8 +480,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `__attribute__((…))`, `_Alignas(…)`, `__asm__(…)` after a declarator: nothing that values
-    /// depend on.
+    /// Skips `__attribute__((…))`, `_Alignas(…)` and `__asm__(…)` after a declarator. They have no
+    /// effect on values.
     pub(super) fn skip_attribute(&mut self) {
         while self.peek() == Token::Identifier
             && matches!(

@@ -8,7 +8,7 @@ use crate::lang::model::Span;
 use crate::lang::syntax::{Declaration, Declarator, Name, TypeName, join};
 
 impl Parser<'_> {
-    /// A whole declaration but for its `;`.
+    /// Reads a declaration without its `;`.
     pub(super) fn declaration(&mut self) -> Parsed<Declaration> {
         let start = self.span();
         let specifiers = self.specifiers()?;
@@ -86,7 +86,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `*`s before a name: kept in C, refused in Cimple.
+    /// Reads `*`s before a name. C keeps them; Cimple refuses them.
     pub(super) fn pointers(&mut self, specifiers: &Specifiers) -> u32 {
         match self.c {
             true => specifiers.pointers + self.stars(),
@@ -94,7 +94,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `typedef …` but for its `;`: only what enumerations it declares is left of it.
+    /// Reads `typedef …` without its `;`. The declaration that it gives holds only the enumerations
+    /// that the text declares.
     pub(super) fn type_aliases(&mut self, specifiers: Specifiers) -> Parsed<Declaration> {
         while self.peek() != Token::Semicolon {
             let mut pointers = specifiers.pointers + self.stars();
@@ -137,7 +138,7 @@ impl Parser<'_> {
     }
 }
 
-/// Without declarators.
+/// A declaration without declarators.
 pub(super) fn plain_declaration(specifiers: Specifiers) -> Declaration {
     Declaration {
         enumerators: specifiers.enumerators,

@@ -1,6 +1,6 @@
-//! Expressions: precedence by an explicit operator stack, so that a nesting level costs few stack
-//! frames; what needs room on the stack is kept out of the functions that every level passes
-//! through (`inline(never)`).
+//! Expressions. An explicit stack of operators handles precedence, so that a level of nesting costs
+//! few stack frames. Code that needs room on the stack is kept out of the functions that every
+//! level calls (`inline(never)`).
 
 use super::{MOST_EXPRESSION_DEPTH, Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
@@ -55,7 +55,7 @@ pub(super) fn leaf(kind: ExprKind, span: Span) -> Expr {
 }
 
 impl Parser<'_> {
-    /// With commas at the top.
+    /// Reads an expression, perhaps with commas at the top.
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         let first = self.assignment()?;
         if self.peek() == Token::Comma { self.comma(first) } else { Ok(first) }
@@ -75,7 +75,7 @@ impl Parser<'_> {
         self.node(ExprKind::Comma(list), span, depth)
     }
 
-    /// Without commas at the top.
+    /// Reads an expression without commas at the top.
     pub(super) fn assignment(&mut self) -> Parsed<Expr> {
         let left = self.conditional()?;
         match assignment_operator(self.peek()) {
@@ -93,7 +93,7 @@ impl Parser<'_> {
         self.node(ExprKind::Assign(operator, Box::new(left), Box::new(right)), span, depth)
     }
 
-    /// `c ? a : b` and what binds tighter.
+    /// Reads `c ? a : b`, or an expression whose operators bind tighter.
     pub(super) fn conditional(&mut self) -> Parsed<Expr> {
         let condition = self.binary()?;
         if self.eat(Token::Question) { self.alternatives(condition) } else { Ok(condition) }
@@ -112,7 +112,8 @@ impl Parser<'_> {
         self.node(ExprKind::Conditional(Box::new([condition, then, otherwise])), span, depth)
     }
 
-    /// GNU's `a ?: b`, which evaluates `a` once: only where that makes no difference.
+    /// GNU's `a ?: b`, which evaluates `a` once. It is accepted only if a second evaluation makes
+    /// no difference.
     #[inline(never)]
     fn otherwise(&mut self, condition: Expr) -> Parsed<Expr> {
         self.bump();
@@ -179,7 +180,7 @@ impl Parser<'_> {
         self.node(ExprKind::Binary(operator, Box::new(left), Box::new(right)), span, depth)
     }
 
-    /// An inner node over children of this depth; caps it.
+    /// Makes an inner node over children of this depth. The depth is capped.
     pub(super) fn node(&mut self, kind: ExprKind, span: Span, depth: u16) -> Parsed<Expr> {
         if depth >= MOST_EXPRESSION_DEPTH {
             self.give_up(
@@ -246,7 +247,7 @@ impl Parser<'_> {
         Ok(leaf(ExprKind::Poisoned, start))
     }
 
-    /// `*` where an operand is due: a choice if nothing follows that it could point through.
+    /// `*` in place of an operand. It is a choice if no pointer follows.
     #[inline(never)]
     fn star(&mut self) -> Parsed<Expr> {
         let start = self.bump().span;

@@ -81,7 +81,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// After the `(`, up to and with the `)`; and whether there may be more arguments.
+    /// Reads the parameters after the `(`, including the `)`. Also says whether there may be more
+    /// arguments.
     fn parameters(&mut self) -> Parsed<(Vec<Parameter>, bool)> {
         let mut parameters = Vec::new();
         if self.eat(Token::CloseParen) {
@@ -155,7 +156,7 @@ impl Parser<'_> {
                 );
                 return Err(Recover);
             }
-            // `void (*f)(int)`: what is passed for it cannot be called, but may stand unused.
+            // `void (*f)(int)`: the parameter cannot be called, but it may be there unused.
             if self.peek_at(1) == Token::Star && self.peek_at(2) == Token::Identifier {
                 name = Some(Name { text: self.word_at(2).to_string(), span: self.span_at(2) });
             }
@@ -171,7 +172,7 @@ impl Parser<'_> {
         if self.c {
             let mut extents = self.extents()?;
             if self.peek() == Token::OpenParen {
-                // A procedure's type as a parameter's: a pointer to it.
+                // A parameter whose type is a procedure's is a pointer to a procedure.
                 self.skip_parentheses();
                 pointers += 1;
             }
@@ -207,7 +208,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A procedure that is declared inside another; the `;` is left.
+    /// Reads the declaration of a procedure inside another procedure, without the `;`.
     pub(super) fn inner_prototype(
         &mut self,
         specifiers: Specifiers,

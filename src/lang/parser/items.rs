@@ -23,7 +23,7 @@ impl Parser<'_> {
         file
     }
 
-    /// After an error: past the next `;`, or past the next balanced block.
+    /// After an error: skips to the place after the next `;`, or after the next balanced block.
     fn skip_item(&mut self, before: usize) {
         self.open_braces.clear();
         self.nesting = 0;
@@ -51,51 +51,8 @@ impl Parser<'_> {
 
     fn item(&mut self, items: &mut Vec<Item>) -> Parsed<()> {
         let start = self.span();
-        match self.peek() {
-            Token::Semicolon => {
-                self.bump();
-                return Ok(());
-            }
-            Token::CloseBrace => {
-                self.diagnostics.syntax_error(
-                    start,
-                    "this `}` closes nothing",
-                    "remove it, or open its `{`",
-                );
-                self.bump();
-                return Ok(());
-            }
-            Token::Preprocessor => {
-                self.refuse(
-                    "the preprocessor is",
-                    start,
-                    "it comes with the C dialect; remove the line",
-                );
-                self.bump();
-                return Ok(());
-            }
-            Token::Identifier
-                if !self.c
-                    && self.word_at(0) == "thread"
-                    && self.peek_at(1) == Token::Identifier =>
-            {
-                return self.thread(items);
-            }
-            Token::Identifier
-                if self.c && matches!(self.word_at(0), "_Static_assert" | "static_assert") =>
-            {
-                self.refuse(
-                    "an assertion outside of procedures is",
-                    start,
-                    "put it into a procedure",
-                );
-                return Err(Recover);
-            }
-            Token::Identifier if self.c && matches!(self.word_at(0), "asm" | "__asm__") => {
-                self.refuse("assembly is", start, "write what it does in C");
-                return Err(Recover);
-            }
-            _ => {}
+        if let Some(done) = self.special_item(items) {
+            return done;
         }
         // C's old form: `main() { … }` returns int.
         let implicit = self.peek() == Token::Identifier
@@ -144,6 +101,58 @@ impl Parser<'_> {
         let declaration = self.declarators(specifiers, pointers)?;
         items.push(Item::Declaration(declaration));
         self.semicolon()
+    }
+
+    /// Reads an item that is neither a declaration nor a procedure. `None` if the item is one of
+    /// these.
+    fn special_item(&mut self, items: &mut Vec<Item>) -> Option<Parsed<()>> {
+        let start = self.span();
+        match self.peek() {
+            Token::Semicolon => {
+                self.bump();
+                Some(Ok(()))
+            }
+            Token::CloseBrace => {
+                self.diagnostics.syntax_error(
+                    start,
+                    "this `}` closes nothing",
+                    "remove it, or open its `{`",
+                );
+                self.bump();
+                Some(Ok(()))
+            }
+            Token::Preprocessor => {
+                self.refuse(
+                    "the preprocessor is",
+                    start,
+                    "it comes with the C dialect; remove the line",
+                );
+                self.bump();
+                Some(Ok(()))
+            }
+            Token::Identifier
+                if !self.c
+                    && self.word_at(0) == "thread"
+                    && self.peek_at(1) == Token::Identifier =>
+            {
+                Some(self.thread(items))
+            }
+            Token::Identifier
+                if self.c && matches!(self.word_at(0), "_Static_assert" | "static_assert") =>
+            {
+                self.refuse(
+                    "an assertion outside of procedures is",
+                    start,
+                    "put it into a procedure",
+                );
+                Some(Err(Recover))
+            }
+            Token::Identifier if self.c && matches!(self.word_at(0), "asm" | "__asm__") => {
+                self.refuse("assembly is", start, "write what it does in C");
+                Some(Err(Recover))
+            }
+            _ => None,
+        }
     }
 
     pub(super) fn unknown_type(&mut self, word: &str, span: Span) {

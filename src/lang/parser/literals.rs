@@ -78,7 +78,7 @@ impl Parser<'_> {
     }
 }
 
-/// At most 40 characters of it.
+/// At most 40 characters of a text, for messages.
 fn shown(text: &str) -> String {
     text.chars().take(40).collect()
 }

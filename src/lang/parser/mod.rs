@@ -29,18 +29,18 @@ pub(crate) const MOST_NESTING: u32 = 256;
 /// Deepest expression tree, which bounds operator chains.
 pub(crate) const MOST_EXPRESSION_DEPTH: u16 = 500;
 
-/// A syntax error that has been reported; the caller resumes at a safe place.
+/// A syntax error that was reported. The caller resumes at a safe place.
 pub(crate) struct Recover;
 
 type Parsed<T> = Result<T, Recover>;
 
-/// Reads a whole file. Whatever could not be read is reported and left out.
+/// Reads a whole file. What could not be read is reported and left out.
 pub(crate) fn parse(source: &str, tokens: &[Lexeme], diagnostics: &mut Diagnostics) -> File {
     let mut parser = Parser::new(source, tokens, diagnostics);
     parser.file()
 }
 
-/// Reads a C file from preprocessed tokens; `text` holds what spells them.
+/// Reads a C file from preprocessed tokens; `text` holds their spelling.
 pub(crate) fn parse_c(text: &str, tokens: &[Lexeme], diagnostics: &mut Diagnostics) -> File {
     let mut parser = Parser::new(text, tokens, diagnostics);
     parser.c = true;
@@ -69,13 +69,13 @@ struct Parser<'a> {
     tokens: &'a [Lexeme],
     position: usize,
     nesting: u32,
-    /// C rather than Cimple?
+    /// Is the language C? Otherwise it is Cimple.
     c: bool,
     /// Types by block, innermost last; in Cimple there is one, of enumerations only.
     scopes: Vec<c_types::TypeScope>,
     structs: Vec<StructType>,
     has_statement_expressions: bool,
-    /// Blocks inside expressions that are open.
+    /// Number of open blocks inside expressions.
     inner_blocks: u32,
     /// Procedures that are declared inside others.
     inner_functions: Vec<Item>,
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
         self.tokens[(self.position + ahead).min(last)].span
     }
 
-    /// Of the token before the current one.
+    /// The place of the token before the current one.
     fn previous_span(&self) -> Span {
         self.tokens[self.position.saturating_sub(1).min(self.tokens.len() - 1)].span
     }
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
         lexeme.spelt_in(self.source)
     }
 
-    /// The spelling of the token that many ahead.
+    /// The spelling of the token that is `ahead` tokens after the current one.
     fn word_at(&self, ahead: usize) -> &'a str {
         self.tokens.get(self.position + ahead).map_or("", |lexeme| self.spelt(*lexeme))
     }
@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
         Ok(Name { text: text.to_string(), span })
     }
 
-    /// Reports the current token.
+    /// Reports that the current token is not expected.
     fn unexpected(&mut self, expected: &str) {
         let span = self.span();
         let found = match self.peek() {
@@ -179,13 +179,13 @@ impl<'a> Parser<'a> {
         self.diagnostics.syntax_error(span, format!("expected {expected}, found {found}"), hint);
     }
 
-    /// Refuses what the language does not model, by name.
+    /// Reports a construct that is not modelled, by name.
     fn refuse(&mut self, what: &str, span: Span, hint: &str) {
         self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
     }
 
-    /// As [`Self::refuse`], where names may be lost with it, so that later complaints about them
-    /// would be noise.
+    /// As [`Self::refuse`], for a construct that may declare names. Later errors about these names
+    /// would only be noise.
     fn refuse_whole(&mut self, what: &str, span: Span, hint: &str) {
         self.diagnostics.syntax_error(
             span,
@@ -194,8 +194,8 @@ impl<'a> Parser<'a> {
         );
     }
 
-    /// Ends a statement: a missing `;` at a line's end is reported there, and nothing is skipped
-    /// for it.
+    /// Reads the `;` that ends a statement. If it is missing at the end of a line, this is reported
+    /// there, and no token is skipped.
     fn semicolon(&mut self) -> Parsed<()> {
         if self.eat(Token::Semicolon) {
             return Ok(());
@@ -218,7 +218,7 @@ impl<'a> Parser<'a> {
         Err(Recover)
     }
 
-    /// One level deeper; past the cap, gives up on the rest of the file.
+    /// Parses one level deeper. Beyond the cap, the rest of the file is not read.
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= MOST_NESTING {
             self.give_up(
@@ -233,7 +233,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Nothing after this place can be read with sense.
+    /// Stops reading: the text after this place cannot be read in a useful way.
     fn give_up(&mut self, message: String, hint: &str) {
         let span = self.span();
         self.diagnostics.syntax_error(span, message, hint);

@@ -203,7 +203,7 @@ impl Parser<'_> {
         self.node(ExprKind::Call(name, arguments), join(span, end), depth)
     }
 
-    /// After `sizeof`.
+    /// Reads the operand of `sizeof`.
     #[inline(never)]
     fn size_of(&mut self, start: Span) -> Parsed<Expr> {
         if self.peek() == Token::OpenParen && self.type_starts_at(1) {

@@ -31,7 +31,7 @@ impl Parser<'_> {
                     return Ok(Block { statements, end });
                 }
                 Token::End => {
-                    // Only the innermost is named; the rest would repeat it.
+                    // Only the innermost open brace is reported; the others would repeat it.
                     if self.open_braces.pop().is_some() {
                         self.diagnostics.syntax_error(
                             open,
@@ -72,7 +72,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Does `type name ( … ) {` start here? Then a closing brace is missing before it.
+    /// Does `type name ( … ) {` start here? If so, a closing brace is missing before it.
     fn procedure_starts(&self) -> bool {
         if !self.type_starts_at(0) {
             return false;
@@ -100,8 +100,8 @@ impl Parser<'_> {
         Ok(Box::new(self.nested(Self::statement)?))
     }
 
-    /// Only a dispatch: a level of nesting must cost little stack, so nothing that needs room is
-    /// inlined here.
+    /// Reads a statement. This function only dispatches: a level of nesting must cost little stack,
+    /// so nothing that needs room is inlined here.
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
         let start = self.span();
         match self.peek() {
@@ -136,7 +136,7 @@ impl Parser<'_> {
         Ok(Statement { kind: StatementKind::Switch { scrutinee, body }, span })
     }
 
-    /// One without a statement inside (but for `atomic { … }`).
+    /// Reads a statement without a statement inside, except `atomic { … }`.
     #[inline(never)]
     fn plain_statement(&mut self, start: Span) -> Parsed<Statement> {
         match self.peek() {
@@ -144,23 +144,7 @@ impl Parser<'_> {
                 self.bump();
                 Ok(Statement { kind: StatementKind::Empty, span: start })
             }
-            Token::Case => {
-                self.bump();
-                let value = self.conditional()?;
-                if self.peek() == Token::Ellipsis {
-                    self.refuse_whole(
-                        "a range of cases is",
-                        self.span(),
-                        "write the cases one by one, or use conditions",
-                    );
-                    return Err(Recover);
-                }
-                self.expect(Token::Colon, "`:`")?;
-                Ok(Statement {
-                    kind: StatementKind::Case(value),
-                    span: join(start, self.previous_span()),
-                })
-            }
+            Token::Case => self.case(start),
             Token::Default => {
                 self.bump();
                 self.expect(Token::Colon, "`:`")?;
@@ -178,17 +162,7 @@ impl Parser<'_> {
                 self.semicolon()?;
                 Ok(Statement { kind, span: start })
             }
-            Token::Goto => {
-                self.bump();
-                if self.peek() == Token::Star {
-                    self.refuse_whole("computed jumps are", start, "use `switch`");
-                    return Err(Recover);
-                }
-                let name = self.name("a label")?;
-                let span = join(start, name.span);
-                self.semicolon()?;
-                Ok(Statement { kind: StatementKind::Goto(name), span })
-            }
+            Token::Goto => self.goto(start),
             Token::Return => {
                 self.bump();
                 let value =
@@ -230,7 +204,37 @@ impl Parser<'_> {
         }
     }
 
-    /// One that starts with a name: perhaps one of the language's own words, or an unknown type.
+    /// `case v:`
+    fn case(&mut self, start: Span) -> Parsed<Statement> {
+        self.bump();
+        let value = self.conditional()?;
+        if self.peek() == Token::Ellipsis {
+            self.refuse_whole(
+                "a range of cases is",
+                self.span(),
+                "write the cases one by one, or use conditions",
+            );
+            return Err(Recover);
+        }
+        self.expect(Token::Colon, "`:`")?;
+        let span = join(start, self.previous_span());
+        Ok(Statement { kind: StatementKind::Case(value), span })
+    }
+
+    fn goto(&mut self, start: Span) -> Parsed<Statement> {
+        self.bump();
+        if self.peek() == Token::Star {
+            self.refuse_whole("computed jumps are", start, "use `switch`");
+            return Err(Recover);
+        }
+        let name = self.name("a label")?;
+        let span = join(start, name.span);
+        self.semicolon()?;
+        Ok(Statement { kind: StatementKind::Goto(name), span })
+    }
+
+    /// Reads a statement that starts with a name: perhaps a word of the language, or an unknown
+    /// type.
     #[inline(never)]
     fn named_statement(&mut self, start: Span) -> Parsed<Statement> {
         let word = self.word_at(0);
@@ -370,7 +374,7 @@ impl Parser<'_> {
     }
 }
 
-/// Could the token go on after a variable's name?
+/// Can this token follow the name of a variable in an expression?
 fn is_operator(token: Token) -> bool {
     !matches!(
         token,

@@ -13,9 +13,9 @@ pub(super) struct Specifiers {
     pub(super) is_extern: bool,
     pub(super) is_typedef: bool,
     pub(super) atomic: bool,
-    /// Of the type itself, by a typedef.
+    /// The pointers of the type itself, which a typedef gives.
     pub(super) pointers: u32,
-    /// Of the type itself, by a typedef.
+    /// The extents of the type itself, which a typedef gives.
     pub(super) dimensions: Vec<Option<Expr>>,
     pub(super) enumerators: Vec<Enumerator>,
     pub(super) span: Span,
@@ -57,7 +57,7 @@ enum Word {
     Static,
     /// `extern`, `inline`, `register`, `auto`: without meaning here.
     Ignored,
-    /// Known to C, not modelled.
+    /// A word of C that is not modelled.
     Refused(&'static str),
 }
 
@@ -105,7 +105,7 @@ fn exact(text: &str) -> Option<Word> {
 }
 
 impl Parser<'_> {
-    /// Does a type (or storage class) start that many tokens ahead?
+    /// Does a type or a storage class start `ahead` tokens after the current one?
     pub(super) fn type_starts_at(&self, ahead: usize) -> bool {
         if self.c {
             return self.c_type_starts_at(ahead);
@@ -186,7 +186,7 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// After `enum`: its name, its members, or both.
+    /// Reads what follows `enum`: a name, members, or both.
     pub(super) fn enumeration(&mut self, enumerators: &mut Vec<Enumerator>) -> Parsed<()> {
         let tag = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
         if self.peek() != Token::OpenBrace {
@@ -237,7 +237,7 @@ impl Parser<'_> {
         }
     }
 
-    /// After a type: refuses `*`s. True if there were any.
+    /// Refuses `*`s after a type. Returns true if there were any.
     pub(super) fn pointer_stars(&mut self) -> bool {
         if self.c {
             return self.stars() > 0;

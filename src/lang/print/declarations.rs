@@ -190,7 +190,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Several declarators share one type here, as a `for` needs them to.
+    /// Prints several declarators with one type, as the head of a `for` needs it.
     pub(super) fn declarators(&mut self, declaration: &Declaration) {
         for (index, declarator) in declaration.declarators.iter().enumerate() {
             if index == 0 {

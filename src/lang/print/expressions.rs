@@ -5,7 +5,7 @@ use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Spelling, UnaryOp};
 use std::fmt::Write;
 
 impl Printer<'_> {
-    /// In parentheses unless it is a leaf.
+    /// Prints an expression, in parentheses unless it is a leaf.
     pub(super) fn operand(&mut self, e: &Expr) {
         let leaf = match &e.kind {
             ExprKind::Number(..)
@@ -48,13 +48,10 @@ impl Printer<'_> {
                 };
                 self.put(text);
                 self.put("(");
-                for (index, argument) in arguments.iter().enumerate() {
-                    self.put(if index > 0 { ", " } else { "" });
-                    self.operand(argument);
-                }
+                self.list(arguments);
                 self.put(")");
             }
-            // The least `int`, whose magnitude is none.
+            // The least `int`, whose magnitude is no `int`.
             ExprKind::Unary(UnaryOp::Minus, operand) if self.is_beyond(operand) => {
                 if let ExprKind::Number(n, _) = operand.kind {
                     let _ = write!(self.text, "-{} - 1", n.saturating_sub(1));
@@ -103,6 +100,24 @@ impl Printer<'_> {
                 self.put(")");
                 self.operand(operand);
             }
+            ExprKind::Choice if self.translate => self.put("nondet()"),
+            ExprKind::Choice => self.put("*"),
+            ExprKind::Comma(list) => self.list(list),
+            ExprKind::PointerCast(_)
+            | ExprKind::Member(..)
+            | ExprKind::Address(_)
+            | ExprKind::Indirect(_)
+            | ExprKind::SizeOf(_)
+            | ExprKind::SizeOfType(..)
+            | ExprKind::Text
+            | ExprKind::Poisoned
+            | ExprKind::Statements(_) => self.c_expression(e),
+        }
+    }
+
+    /// An expression of a form that only C has.
+    fn c_expression(&mut self, e: &Expr) {
+        match &e.kind {
             ExprKind::PointerCast(operand) => {
                 self.put("(void *)");
                 self.operand(operand);
@@ -131,24 +146,24 @@ impl Printer<'_> {
                 self.extents(dimensions);
                 self.put(")");
             }
-            ExprKind::Text | ExprKind::Poisoned => self.put("\"\""),
             ExprKind::Statements(block) => {
                 self.put("(");
                 self.block(block);
                 self.put(")");
             }
-            ExprKind::Choice if self.translate => self.put("nondet()"),
-            ExprKind::Choice => self.put("*"),
-            ExprKind::Comma(list) => {
-                for (index, part) in list.iter().enumerate() {
-                    self.put(if index > 0 { ", " } else { "" });
-                    self.operand(part);
-                }
-            }
+            _ => self.put("\"\""),
         }
     }
 
-    /// The left spine in a loop: it may be long.
+    /// Expressions with commas between.
+    fn list(&mut self, list: &[Expr]) {
+        for (index, part) in list.iter().enumerate() {
+            self.put(if index > 0 { ", " } else { "" });
+            self.operand(part);
+        }
+    }
+
+    /// Prints a chain of operators. A loop walks the left operands, because the chain may be long.
     pub(super) fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) {
         let mut spine = vec![(op, right)];
         let mut node = left;
@@ -169,7 +184,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A number that C's `int` does not hold, and whose negative it does.
+    /// Is it the number that C's `int` cannot hold although it can hold its negative?
     pub(super) fn is_beyond(&self, e: &Expr) -> bool {
         self.translate && matches!(e.kind, ExprKind::Number(n, _) if n == 1 << (self.int - 1))
     }

@@ -67,10 +67,10 @@ struct Printer<'f> {
     text: String,
     file: &'f File,
     c: bool,
-    /// From Cimple to C.
+    /// Whether Cimple is translated to C.
     translate: bool,
-    /// The width of `int`, where numbers take their type from their place in one language and not
-    /// in the other.
+    /// The width of `int`. It matters for numbers, which take their type from their place in Cimple
+    /// but not in C.
     int: u32,
 }
 
@@ -81,8 +81,7 @@ impl Printer<'_> {
 
     fn file(&mut self) {
         let file = self.file;
-        // Structs first, inner ones before those that have them: numbers grow with the order of
-        // declaration but for inner ones.
+        // Structs come first, and inner structs before the structs that contain them.
         let mut done = vec![false; file.structs.len()];
         let mut constants_before: Vec<&Item> = Vec::new();
         for item in &file.items {

@@ -1,7 +1,7 @@
 //! Statements, one on a line.
 
 use super::Printer;
-use crate::lang::syntax::{Block, Expr, ExprKind, Statement, StatementKind};
+use crate::lang::syntax::{Block, Branch, Expr, ExprKind, Statement, StatementKind};
 use std::fmt::Write;
 
 impl Printer<'_> {
@@ -27,16 +27,7 @@ impl Printer<'_> {
             }
             StatementKind::Expression(e) => self.expression_statement(e),
             StatementKind::If { branches, otherwise } => {
-                for (index, branch) in branches.iter().enumerate() {
-                    self.put(if index > 0 { "else if (" } else { "if (" });
-                    self.expression(&branch.condition);
-                    self.put(") ");
-                    self.body(&branch.then);
-                }
-                if let Some(otherwise) = otherwise {
-                    self.put("else ");
-                    self.body(otherwise);
-                }
+                self.if_chain(branches, otherwise.as_deref())
             }
             StatementKind::While { condition, body } => {
                 self.put("while (");
@@ -52,21 +43,7 @@ impl Printer<'_> {
                 self.put(");\n");
             }
             StatementKind::For { initial, condition, step, body } => {
-                self.put("for (");
-                match initial.as_deref().map(|s| &s.kind) {
-                    Some(StatementKind::Declaration(declaration)) => self.declarators(declaration),
-                    Some(StatementKind::Expression(e)) => self.expression(e),
-                    _ => {}
-                }
-                self.put("; ");
-                if let Some(e) = condition {
-                    self.expression(e);
-                }
-                self.put("; ");
-                if let Some(e) = step {
-                    self.expression(e);
-                }
-                self.put(") ");
+                self.for_head(initial.as_deref(), condition.as_ref(), step.as_ref());
                 self.body(body);
             }
             StatementKind::Switch { scrutinee, body } => {
@@ -109,7 +86,44 @@ impl Printer<'_> {
         }
     }
 
-    /// A body as it is: braces make a scope, but so does a body without them.
+    fn if_chain(&mut self, branches: &[Branch], otherwise: Option<&Statement>) {
+        for (index, branch) in branches.iter().enumerate() {
+            self.put(if index > 0 { "else if (" } else { "if (" });
+            self.expression(&branch.condition);
+            self.put(") ");
+            self.body(&branch.then);
+        }
+        if let Some(otherwise) = otherwise {
+            self.put("else ");
+            self.body(otherwise);
+        }
+    }
+
+    fn for_head(
+        &mut self,
+        initial: Option<&Statement>,
+        condition: Option<&Expr>,
+        step: Option<&Expr>,
+    ) {
+        self.put("for (");
+        match initial.map(|s| &s.kind) {
+            Some(StatementKind::Declaration(declaration)) => self.declarators(declaration),
+            Some(StatementKind::Expression(e)) => self.expression(e),
+            _ => {}
+        }
+        self.put("; ");
+        if let Some(e) = condition {
+            self.expression(e);
+        }
+        self.put("; ");
+        if let Some(e) = step {
+            self.expression(e);
+        }
+        self.put(") ");
+    }
+
+    /// Prints a body in braces. A body without braces is a scope too, so this does not change its
+    /// meaning.
     pub(super) fn body(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Block(_) => self.statement(statement),
@@ -125,7 +139,7 @@ impl Printer<'_> {
         if let (ExprKind::Name(name), true) = (&e.kind, self.translate)
             && name == "skip"
         {
-            // A statement that does nothing, where an empty one would be none.
+            // A statement that does nothing. An empty statement would not count as a statement.
             self.put("if (1) ;\n");
             return;
         }

@@ -1,5 +1,5 @@
-//! JSON (RFC 8259) with the place of every value, so that what is wrong with an instance can be
-//! shown at its position.
+//! JSON (RFC 8259) with the place of every value, so that errors in an instance can be shown at
+//! their place.
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::Span;
@@ -20,7 +20,7 @@ pub(super) enum Json {
     Object(Vec<(Placed, Placed)>),
 }
 
-/// A value and where it stands (the line of its first character).
+/// A value and its place (the line of its first character).
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub(super) json: Json,
@@ -41,7 +41,7 @@ impl Json {
     }
 }
 
-/// Reads one value that takes up the whole text. Linear; reports the first thing that is wrong.
+/// Reads one value that fills the whole text, in linear time. Reports the first error.
 pub(super) fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<Placed> {
     let mut reader = Reader { source, at: 0, line: 1, counted: 0 };
     let read = reader.value(0).and_then(|value| {
@@ -71,7 +71,7 @@ struct Reader<'a> {
     source: &'a str,
     at: usize,
     line: u32,
-    /// Up to where lines were counted.
+    /// The byte up to which lines were counted.
     counted: usize,
 }
 
@@ -214,7 +214,7 @@ impl Reader<'_> {
         Ok(text)
     }
 
-    /// A text in quotes, its escapes undone.
+    /// Reads a text in quotes and replaces its escapes.
     fn text(&mut self) -> Result<String, Wrong> {
         self.at += 1;
         let mut out = String::new();

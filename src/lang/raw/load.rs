@@ -1,4 +1,4 @@
-//! From a text to a raw system, in the dialect that was asked for.
+//! From a text to a raw system, in the requested dialect.
 
 use super::{RawSystem, pdaaal, text};
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
@@ -7,12 +7,12 @@ use crate::lang::loaded::dialect_of;
 use crate::lang::model::Span;
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 
-/// What came of a text.
+/// The result of loading a text.
 #[derive(Clone, Debug)]
 pub struct LoadedSystem {
     /// `None` iff an error was reported.
     pub system: Option<RawSystem>,
-    /// The options in force; of those for programs none has an effect.
+    /// The options in force. Options for programs have no effect.
     pub options: EffectiveOptions,
     /// Errors and warnings in source order.
     pub diagnostics: Vec<Diagnostic>,

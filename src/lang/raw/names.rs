@@ -19,7 +19,7 @@ pub(super) struct Interner {
 }
 
 impl Interner {
-    /// The number of a name, a new one if it has none.
+    /// The number of a name. A name without a number gets a new one.
     pub(super) fn number(&mut self, name: &str) -> u32 {
         if let Some(known) = self.index.get(name) {
             return *known;

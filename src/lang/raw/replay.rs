@@ -1,6 +1,6 @@
-//! Replays a run of a raw system rule by rule, on a plain stack: the judge of every run that is
-//! shown. It shares no code with the pushdown engine, not even the way in which sets of
-//! configurations are read.
+//! Replays a run of a raw system rule by rule, on a plain stack. Every run that is shown is checked
+//! here first. It shares no code with the pushdown engine, not even the code that reads sets of
+//! configurations.
 
 use super::system::{
     ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, RawWeights, StateId, SymbolId,
@@ -24,7 +24,7 @@ impl Configuration {
     }
 }
 
-/// Is a configuration in a set?
+/// Is the configuration in the set?
 pub fn is_in(set: &ConfigurationSet, configuration: &Configuration) -> bool {
     match set {
         ConfigurationSet::Described(_) => which(set, configuration).is_some(),
@@ -63,7 +63,8 @@ fn accepts(automaton: &ConfigurationAutomaton, configuration: &Configuration) ->
     automaton.accepting.iter().any(|node| nodes.contains(node))
 }
 
-/// Applies a rule by its number; false (and nothing changes) where its left side does not match.
+/// Applies a rule by its number. If its left side does not match, it returns false and changes
+/// nothing.
 pub fn apply(system: &RawSystem, configuration: &mut Configuration, rule: u32) -> bool {
     let Some(rule) = system.rules.get(rule as usize) else { return false };
     if rule.from != configuration.state || configuration.stack.last() != Some(&rule.symbol) {
@@ -128,7 +129,7 @@ pub fn replay_stores(system: &RawSystem, rules: &[u32], stores: &[Store]) -> Res
     Ok(())
 }
 
-/// What the rules of a run weigh together; 2^64 - 1 stands for that much or more.
+/// The sum of the weights of a run's rules. 2^64 - 1 means that value or more.
 pub fn weight(system: &RawSystem, rules: &[u32]) -> u64 {
     let weights = rules.iter().filter_map(|rule| system.rules.get(*rule as usize));
     weights.fold(0, |sum, rule| sum.saturating_add(rule.weight.into()))

@@ -11,9 +11,9 @@ pub enum StackExpression {
     Symbol(SymbolId),
     /// Any one symbol of the system.
     Any,
-    /// One after the other; none: the empty stack.
+    /// Expressions in sequence. An empty sequence is the empty stack.
     Sequence(Vec<StackExpression>),
-    /// One of several.
+    /// One of several expressions.
     Choice(Vec<StackExpression>),
     /// `e*`: any number of times.
     Star(Box<StackExpression>),
@@ -34,7 +34,8 @@ impl StackExpression {
         }
     }
 
-    /// As in the source; `name` names symbols. What is printed reads as the same tree.
+    /// Prints the expression as in the source; `name` names symbols. Reading the text gives the
+    /// same tree.
     pub fn print<'a>(&self, name: &dyn Fn(SymbolId) -> &'a str) -> String {
         let mut out = String::new();
         self.write(name, Surrounding::Nothing, &mut out);
@@ -63,8 +64,9 @@ impl StackExpression {
         out.push_str(if enclosed { ")" } else { "" });
     }
 
-    /// Is the whole of `word` described? By running the expression as a program on all alternatives
-    /// at once (Thompson 1968): linear in the word's length times the expression's size.
+    /// Does the expression describe the whole of `word`? The expression runs as a program on all
+    /// alternatives at once (Thompson 1968). The time is linear in the length of the word times the
+    /// size of the expression.
     pub fn accepts(&self, word: &[SymbolId]) -> bool {
         let mut program = Vec::new();
         self.compile(&mut program);
@@ -96,7 +98,7 @@ impl StackExpression {
                     program.push(Instruction::Jump(0));
                     program[fork] = Instruction::Either(fork + 1, program.len());
                 }
-                // Behind the last alternative there is nothing left to try.
+                // After the last alternative no other is left to try.
                 program.push(Instruction::Never);
                 let end = program.len();
                 ends.into_iter().for_each(|k| program[k] = Instruction::Jump(end));
@@ -146,7 +148,7 @@ fn closed(program: &[Instruction], from: Vec<usize>) -> BTreeSet<usize> {
     seen
 }
 
-/// What is around an expression, which decides on its parentheses.
+/// The context of an expression, which decides whether it needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Surrounding {
     Nothing,
@@ -173,7 +175,7 @@ fn repeated<'a>(
     name: &dyn Fn(SymbolId) -> &'a str,
     out: &mut String,
 ) {
-    // Signs do not follow each other in what is printed.
+    // The printed text never has two signs in a row.
     let again = matches!(
         inner,
         StackExpression::Star(_) | StackExpression::Plus(_) | StackExpression::Optional(_)

@@ -17,9 +17,10 @@ pub struct RawRule {
     pub to: StateId,
     /// What replaces the top: at most two symbols, the new top first.
     pub right: Vec<SymbolId>,
-    /// What applying it costs; 1 where [`RawSystem::weights`] are no numbers.
+    /// The cost of applying it; 1 if [`RawSystem::weights`] are no numbers.
     pub weight: u32,
-    /// What applying it does to variables; nothing where [`RawSystem::weights`] have none.
+    /// The effect of applying it on variables; no effect if [`RawSystem::weights`] have no
+    /// variables.
     pub effect: Transformer,
     /// Place in the text.
     pub span: Span,
@@ -70,7 +71,7 @@ impl RawWeights {
         }
     }
 
-    /// Behind `weights`: `relation x {0..7}`.
+    /// The text after `weights`: `relation x {0..7}`.
     pub fn print(&self) -> String {
         match self {
             RawWeights::Boolean => "boolean".to_string(),
@@ -150,7 +151,7 @@ pub struct RawSystem {
     pub rules: Vec<RawRule>,
     /// Where runs start.
     pub initial: ConfigurationSet,
-    /// Where they are to get.
+    /// The configurations that runs should reach.
     pub target: ConfigurationSet,
 }
 
@@ -188,8 +189,8 @@ impl RawSystem {
         }
     }
 
-    /// What stands behind a rule: `7`, or `x > 0, x := x - 1`; empty where it has no weight, or
-    /// does nothing to variables.
+    /// The weight of a rule as text: `7`, or `x > 0, x := x - 1`. Empty if it has no weight, or no
+    /// effect on variables.
     pub fn weight(&self, rule: &RawRule) -> String {
         match &self.weights {
             RawWeights::Boolean => String::new(),
@@ -198,7 +199,8 @@ impl RawSystem {
         }
     }
 
-    /// The same without its places in the text: two such systems are equal iff they say the same.
+    /// The same system without places in the text. Two such systems are equal iff they mean the
+    /// same.
     pub fn without_places(mut self) -> RawSystem {
         for rule in &mut self.rules {
             rule.span = Span::default();

@@ -1,15 +1,15 @@
 //! `.pds`: a raw pushdown system as text, one statement on a line.
 //!
 //! ```text
-//! weights boolean         # or another kind, and behind each rule what it weighs; see below
+//! weights boolean         # or another kind, and after each rule its weight; see below
 //! <p, a> -> <q, b a>      # push; <p, a> -> <q, b> is a step, <p, a> -> <q> a pop
 //! initial <p, a>
 //! target  <q, b+ (a | .)*>
 //! ```
 //!
-//! | line | behind a rule | nothing there |
+//! | line | after a rule | default |
 //! | --- | --- | --- |
-//! | `weights minpath` | a natural number, what it costs | 1 |
+//! | `weights minpath` | a natural number, its cost | 1 |
 //! | `weights relation x y {0..7}, b {0..1}` | `x > 0, x := x - 1, b := *` (see [`transformer`](super::transformer)) | all variables stay |
 //! | `weights affine x y`, `weights affine x y modulo 2^8` | `x := 2*y + 1, y := *` | all variables stay |
 //! | `weights constants x y` | the same | all variables stay |
@@ -38,7 +38,7 @@ const DEEPEST: usize = 256;
 /// Longest name.
 const LONGEST_NAME: usize = 200;
 
-/// Can this be written as a name?
+/// Can this text be written as a name?
 pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.len() <= LONGEST_NAME && text.chars().all(in_name)
 }
@@ -99,7 +99,7 @@ struct NamedRule<'a> {
     symbol: &'a str,
     to: &'a str,
     right: Vec<&'a str>,
-    /// What stands behind it.
+    /// The text after the rule, which gives its weight.
     weight: Line<'a>,
     span: Span,
 }
@@ -117,11 +117,11 @@ struct Reader<'a, 'd> {
     diagnostics: &'d mut Diagnostics,
     rules: Vec<NamedRule<'a>>,
     sets: [Vec<(&'a str, Named<'a>, Span)>; 2],
-    /// What was chosen (`None`: something that was refused), and where.
+    /// The kind of weights that was chosen (`None` if it was refused), and its place.
     weights: Option<(Option<RawWeights>, Span)>,
 }
 
-/// What ends the reading of a line: it was reported.
+/// Ends the reading of a line after an error, which was reported.
 struct Refused;
 
 impl<'a> Reader<'a, '_> {
@@ -135,7 +135,7 @@ impl<'a> Reader<'a, '_> {
                 line: number,
             };
             let mut line = Line { tokens, at: 0, end, code, start };
-            // A refused line was reported; the next one is read all the same.
+            // An error in the line was reported. The next line is read.
             let _ = self.statement(first, &mut line);
         }
     }
@@ -452,9 +452,9 @@ impl Names {
     }
 }
 
-/// The system as text; `None` where it cannot be written in this dialect: a name that is none here,
-/// or sets given by automata. Reading the text gives the same system again, if its numbering is
-/// that of the text.
+/// Prints the system as text. `None` if it cannot be written in this dialect: it has a name that is
+/// not allowed here, or sets given by automata. Reading the text gives the same system, if its
+/// numbering is that of the text.
 pub fn print(system: &RawSystem) -> Option<String> {
     let (ConfigurationSet::Described(initial), ConfigurationSet::Described(target)) =
         (&system.initial, &system.target)

@@ -26,7 +26,7 @@ pub(super) struct Token<'a> {
     pub(super) span: Span,
 }
 
-/// Is it part of a name?
+/// Can this character be part of a name?
 pub(super) fn in_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '\'' | '$' | '@' | '⊥' | '⊤')
 }
@@ -36,7 +36,7 @@ pub(super) fn in_name(c: char) -> bool {
 pub(super) struct Line<'a> {
     pub(super) tokens: Vec<Token<'a>>,
     pub(super) at: usize,
-    /// The place behind its last token.
+    /// The place after its last token.
     pub(super) end: Span,
     /// The text without its comment, and the byte at which it starts.
     pub(super) code: &'a str,
@@ -71,8 +71,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Cuts a line without its comment, which starts at this byte and has this number. Linear; never
-/// fails: what is no token is `Other`.
+/// Cuts a line, without its comment, into tokens. `start` and `line` are its first byte and its
+/// number. Linear; never fails: text that is no token is `Other`.
 pub(super) fn tokens(code: &str, start: usize, line: u32) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -9,7 +9,7 @@ use crate::lang::model::Span;
 use crate::lang::parser::MOST_NESTING;
 use crate::lang::syntax::Name;
 
-/// A syntax error that has been reported; the caller resumes at a safe place.
+/// A syntax error that was reported. The caller resumes at a safe place.
 pub(in crate::lang) struct Recover;
 
 pub(in crate::lang) type Parsed<T> = Result<T, Recover>;
@@ -18,14 +18,14 @@ pub(in crate::lang) struct Cursor<'a, T> {
     source: &'a str,
     tokens: &'a [Lexeme<T>],
     pub(in crate::lang) position: usize,
-    /// Tokens from here on are not seen.
+    /// The index of the first token that is not seen.
     end: usize,
     nesting: u32,
     pub(in crate::lang) diagnostics: &'a mut Diagnostics,
 }
 
 impl<'a, T: Sign> Cursor<'a, T> {
-    /// At the first of the tokens, of which there is one at least.
+    /// A cursor at the first token. There must be at least one token.
     pub(in crate::lang) fn new(
         source: &'a str,
         tokens: &'a [Lexeme<T>],
@@ -51,7 +51,7 @@ impl<'a, T: Sign> Cursor<'a, T> {
         self.tokens[self.position.min(self.tokens.len() - 1)].span
     }
 
-    /// Of the token before the current one.
+    /// The place of the token before the current one.
     pub(in crate::lang) fn previous_span(&self) -> Span {
         self.tokens[self.position.saturating_sub(1).min(self.tokens.len() - 1)].span
     }
@@ -60,7 +60,7 @@ impl<'a, T: Sign> Cursor<'a, T> {
         &self.source[span.start as usize..span.end as usize]
     }
 
-    /// The spelling of the token that many ahead.
+    /// The spelling of the token that is `ahead` tokens after the current one.
     pub(in crate::lang) fn word_at(&self, ahead: usize) -> &'a str {
         self.text(self.tokens[(self.position + ahead).min(self.tokens.len() - 1)].span)
     }
@@ -94,7 +94,7 @@ impl<'a, T: Sign> Cursor<'a, T> {
         Ok(Name { text: self.text(span).to_string(), span })
     }
 
-    /// Reports the current token.
+    /// Reports that the current token is not expected.
     pub(in crate::lang) fn unexpected(&mut self, expected: &str, hint: &str) {
         let span = self.span();
         let found = match self.peek() == T::END {
@@ -105,13 +105,14 @@ impl<'a, T: Sign> Cursor<'a, T> {
         self.diagnostics.syntax_error(span, format!("expected {expected}, found {found}"), hint);
     }
 
-    /// Refuses what is not modelled, by name.
+    /// Reports a construct that is not modelled, by name.
     pub(in crate::lang) fn refuse(&mut self, what: &str, span: Span, hint: &str) {
         self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
     }
 
-    /// Ends a statement: nothing is needed before a word that closes what is around it; a `;` that
-    /// is missing at a line's end is reported there, and nothing is skipped for it.
+    /// Reads the `;` that ends a statement. It may be absent before a word that closes the block
+    /// around it. If it is missing at the end of a line, this is reported there, and no token is
+    /// skipped.
     pub(in crate::lang) fn semicolon(&mut self) -> Parsed<()> {
         if self.eat(T::SEMICOLON) || self.peek().closes() {
             return Ok(());
@@ -131,7 +132,7 @@ impl<'a, T: Sign> Cursor<'a, T> {
         Err(Recover)
     }
 
-    /// One level deeper; past the cap, gives up on the rest of the file.
+    /// Parses one level deeper. Beyond the cap, the rest of the file is not read.
     pub(in crate::lang) fn nested<R>(
         &mut self,
         parse: impl FnOnce(&mut Self) -> Parsed<R>,
@@ -148,7 +149,7 @@ impl<'a, T: Sign> Cursor<'a, T> {
         result
     }
 
-    /// Nothing after this place can be read with sense.
+    /// Stops reading: the text after this place cannot be read in a useful way.
     pub(in crate::lang) fn give_up(&mut self, message: String, hint: &str) {
         let span = self.span();
         self.diagnostics.syntax_error(span, message, hint);

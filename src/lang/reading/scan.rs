@@ -10,7 +10,7 @@ use logos::{Lexer, Logos};
 pub(in crate::lang) trait Sign:
     for<'s> Logos<'s, Source = str, Error = ()> + Copy + PartialEq
 {
-    /// Stands at the end; never made by the automaton.
+    /// The end of the source. The lexer never makes it.
     const END: Self;
     /// A name.
     const IDENTIFIER: Self;
@@ -18,7 +18,7 @@ pub(in crate::lang) trait Sign:
     const SEMICOLON: Self;
     /// Is it a comment?
     fn is_comment(self) -> bool;
-    /// May no statement start with it, but the one around end?
+    /// Does it end the block around it, so that no statement can start with it?
     fn closes(self) -> bool;
 }
 
@@ -29,8 +29,8 @@ pub(in crate::lang) struct Lexeme<T> {
     pub(in crate::lang) span: Span,
 }
 
-/// Cuts `source` into tokens, the last of which is [`Sign::END`], and directives. Linear; never
-/// fails: what is no token is reported (a run of such characters once) and left out.
+/// Cuts `source` into tokens, the last of which is [`Sign::END`], and directives, in linear time.
+/// It never fails: text that is no token is reported (a run of such characters once) and left out.
 pub(in crate::lang) fn scan<T: Sign>(
     source: &str,
     diagnostics: &mut Diagnostics,

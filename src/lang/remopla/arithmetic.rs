@@ -1,4 +1,5 @@
-//! Operators and conversions: the types of operands meet, literals take what they need.
+//! Operators and conversions. Operands are converted to a common type; literals take the type of
+//! the other operand.
 
 use super::lowering::Lowering;
 use super::syntax::{BinaryOp, UnaryOp};
@@ -6,8 +7,8 @@ use super::value::Value;
 use crate::lang::lowering::expressions::{below, binary, cast};
 use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Scalar, Span, UnaryOperator};
 
-/// The type in which two integers meet: every value of both fits, but for 64 bits of different
-/// signs.
+/// The type to which two integers are converted. It holds every value of both, except for types of
+/// 64 bits with different signs.
 fn common(left: Scalar, right: Scalar) -> Scalar {
     let width = match (left.signed, right.signed) {
         (true, false) => left.width.max(right.width + 1),
@@ -17,7 +18,8 @@ fn common(left: Scalar, right: Scalar) -> Scalar {
     Scalar::int(width.min(64), left.signed || right.signed)
 }
 
-/// The least type that holds a number, signed if it must be or if asked for.
+/// The least type that can hold a number. It is signed if `signed` says so or if the number is
+/// negative.
 fn type_of(n: i128, signed: bool) -> Scalar {
     let magnitude = if n < 0 { !n } else { n };
     let bits = (128 - magnitude.leading_zeros()).max(1);
@@ -26,7 +28,7 @@ fn type_of(n: i128, signed: bool) -> Scalar {
 }
 
 impl Lowering<'_> {
-    /// A truth value.
+    /// Converts to a truth value.
     pub(super) fn truth(&mut self, value: Value, span: Span) -> Expression {
         match value {
             Value::Typed(e) if e.scalar().boolean => e,
@@ -44,7 +46,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value of this type: integers are cut off or extended, literals must fit.
+    /// Converts to this type. Integers are cut off or extended; literals must fit.
     pub(super) fn convert(
         &mut self,
         value: Value,
@@ -134,7 +136,7 @@ impl Lowering<'_> {
         );
     }
 
-    /// Two operands, both evaluated. Not for `&&` and `||`.
+    /// Applies an operator, but not `&&` or `||`, to two operands that are already evaluated.
     #[inline(never)]
     pub(super) fn combine(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
         match (&left, &right) {
@@ -146,20 +148,7 @@ impl Lowering<'_> {
         }
         let is_bool = |value: &Value| matches!(value, Value::Typed(e) if e.scalar().boolean);
         if op == BinaryOp::LogicalXor || is_bool(&left) || is_bool(&right) {
-            let operator = match op {
-                BinaryOp::LogicalXor | BinaryOp::BitXor => BinaryOperator::Xor,
-                BinaryOp::BitAnd => BinaryOperator::And,
-                BinaryOp::BitOr => BinaryOperator::Or,
-                BinaryOp::Equal => BinaryOperator::Equal,
-                BinaryOp::NotEqual => BinaryOperator::NotEqual,
-                _ => {
-                    self.needs_integers(span);
-                    return Value::Poisoned;
-                }
-            };
-            let left = self.truth(left, span);
-            let right = self.truth(right, span);
-            return Value::Typed(binary(operator, left, right));
+            return self.combine_truths(op, left, right, span);
         }
         let signed = [&left, &right]
             .iter()
@@ -212,27 +201,56 @@ impl Lowering<'_> {
             && meet.signed
             && self.options.checks.overflow
         {
-            if 2 * meet.width > 64 && operator == Model::Multiply {
-                let message = format!(
-                    "this product is too wide for the check of overflows: line {}",
-                    span.line
-                );
-                self.builder.diagnostics.error(
-                    span,
-                    message,
-                    "use operands of one sign, or switch the check off",
-                );
-            }
-            let wide = Scalar::int((2 * meet.width).min(64), true);
-            let exact = binary(operator, cast(left.clone(), wide), cast(right.clone(), wide));
-            let result = binary(operator, left.clone(), right.clone());
-            let fits = binary(Model::Equal, exact, cast(result, wide));
-            self.require(ErrorKind::Overflow, fits, "overflow".to_string(), span);
+            self.check_overflow(operator, &left, &right, span);
         }
         Value::Typed(binary(operator, left, right))
     }
 
-    /// `x / 0` is an error, or any value where that is not checked.
+    /// Applies an operator to two operands, at least one of which is a truth value.
+    fn combine_truths(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Value {
+        let operator = match op {
+            BinaryOp::LogicalXor | BinaryOp::BitXor => BinaryOperator::Xor,
+            BinaryOp::BitAnd => BinaryOperator::And,
+            BinaryOp::BitOr => BinaryOperator::Or,
+            BinaryOp::Equal => BinaryOperator::Equal,
+            BinaryOp::NotEqual => BinaryOperator::NotEqual,
+            _ => {
+                self.needs_integers(span);
+                return Value::Poisoned;
+            }
+        };
+        let left = self.truth(left, span);
+        let right = self.truth(right, span);
+        Value::Typed(binary(operator, left, right))
+    }
+
+    /// The next edge fails if the signed result wraps: it is compared with the result at twice the
+    /// width.
+    fn check_overflow(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+        span: Span,
+    ) {
+        let width = left.scalar().width;
+        if 2 * width > 64 && operator == BinaryOperator::Multiply {
+            let message =
+                format!("this product is too wide for the check of overflows: line {}", span.line);
+            self.builder.diagnostics.error(
+                span,
+                message,
+                "use operands of one sign, or switch the check off",
+            );
+        }
+        let wide = Scalar::int((2 * width).min(64), true);
+        let exact = binary(operator, cast(left.clone(), wide), cast(right.clone(), wide));
+        let result = binary(operator, left.clone(), right.clone());
+        let fits = binary(BinaryOperator::Equal, exact, cast(result, wide));
+        self.require(ErrorKind::Overflow, fits, "overflow".to_string(), span);
+    }
+
+    /// `x / 0` is an error; if that is not checked, it is any value.
     fn divide(&mut self, op: BinaryOp, left: Expression, right: Expression, span: Span) -> Value {
         let scalar = right.scalar();
         let zero = Expression::Constant(0, scalar);
@@ -247,7 +265,7 @@ impl Lowering<'_> {
         self.defined(ErrorKind::Division, checked, defined, result, "division by zero", span)
     }
 
-    /// A shift by the width or more is an error, or any value where that is not checked.
+    /// A shift by the width or more is an error; if that is not checked, it is any value.
     fn shift(&mut self, op: BinaryOp, left: Expression, right: Expression, span: Span) -> Value {
         let defined = below(&right, i128::from(left.scalar().width));
         let operator = if op == BinaryOp::ShiftLeft {
@@ -282,7 +300,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Literals are exact.
+    /// Applies an operator to two literals, exactly.
     fn fold(&mut self, op: BinaryOp, left: i128, right: i128, span: Span) -> Value {
         let truth =
             |b: bool| Value::Typed(if b { Expression::truth() } else { Expression::falsity() });

@@ -8,7 +8,7 @@ use crate::lang::model::{BinaryOperator, Expression, Operation, Span, StatementK
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl<'a> Lowering<'a> {
-    /// `skip (e)`: a guard, and where it has ticks a relation between values before and after.
+    /// `skip (e)`: a guard. If `e` has ticks, it is a relation between values before and after.
     #[inline(never)]
     pub(super) fn relation(&mut self, relation: &'a Expr, span: Span, kind: Kind) {
         let looks = self.builder.looks(kind, span);
@@ -103,8 +103,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// One assignment for each value of the ranges; false if something was reported that makes the
-    /// rest pointless.
+    /// Makes one assignment for each value of the ranges. Returns false after a reported error that
+    /// makes the rest useless.
     pub(super) fn assign_over(
         &mut self,
         ranges: &'a [Range],

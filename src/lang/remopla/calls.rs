@@ -3,7 +3,9 @@
 use super::lowering::{Lowering, Signature};
 use super::syntax::*;
 use super::value::Value;
-use crate::lang::model::{Expression, Operation, Span, StatementKind as Kind, VariableKind};
+use crate::lang::model::{
+    Expression, Operation, ProcedureId, Span, StatementKind as Kind, VariableId, VariableKind,
+};
 use crate::lang::syntax::Name;
 
 impl<'a> Lowering<'a> {
@@ -38,10 +40,7 @@ impl<'a> Lowering<'a> {
                 );
                 return;
             }
-            let looks = self.builder.looks(Kind::Call, span);
-            self.builder
-                .emit(Operation::Call { callee, arguments: vec![argument], result: None }, looks);
-            return;
+            return self.emit_call(callee, vec![argument], None, span);
         }
         let Some(Signature { id: Some(callee), parameters, result, span: defined }) =
             self.signatures.get(name.text.as_str())
@@ -61,18 +60,14 @@ impl<'a> Lowering<'a> {
             self.builder.diagnostics.error(span, message, format!("it is defined in line {line}"));
             return;
         }
-        // The index of what receives the result is that of before the call.
+        // The index of the place that receives the result is evaluated before the call.
         let into = into.map(|target| self.keep_index(target, span));
         let mut values = Vec::new();
         for (e, scalar) in arguments.iter().zip(&parameters) {
             let value = self.expression(e);
             values.push(self.convert(value, *scalar, None, e.span));
         }
-        let looks = self.builder.looks(Kind::Call, span);
-        let Some(target) = into else {
-            self.builder.emit(Operation::Call { callee, arguments: values, result: None }, looks);
-            return;
-        };
+        let Some(target) = into else { return self.emit_call(callee, values, None, span) };
         let Some(scalar) = returned else {
             let message = format!("`{}` returns no value", name.text);
             self.builder.diagnostics.error(span, message, "leave the assignment out");
@@ -82,13 +77,23 @@ impl<'a> Lowering<'a> {
             && target.scalar == scalar
             && self.builder.program.variable(target.id).kind != VariableKind::Global;
         let result = if is_own { target.id } else { self.builder.temporary(scalar, span) };
-        self.builder
-            .emit(Operation::Call { callee, arguments: values, result: Some(result) }, looks);
+        self.emit_call(callee, values, Some(result), span);
         if !is_own {
             let value = Value::Typed(Expression::Variable(result, scalar));
             let value = self.convert(value, target.scalar, None, span);
             self.builder.uninterruptible();
             self.builder.hidden(span, Operation::Assign(vec![(target.place(), value)]));
         }
+    }
+
+    fn emit_call(
+        &mut self,
+        callee: ProcedureId,
+        arguments: Vec<Expression>,
+        result: Option<VariableId>,
+        span: Span,
+    ) {
+        let looks = self.builder.looks(Kind::Call, span);
+        self.builder.emit(Operation::Call { callee, arguments, result }, looks);
     }
 }

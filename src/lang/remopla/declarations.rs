@@ -18,8 +18,8 @@ const MOST_BITS: i128 = 32;
 const MOST_STRUCTS: u32 = 16;
 
 impl<'a> Lowering<'a> {
-    /// All `define`s, in order; `DEFAULT_INT_BITS` becomes the width of `int` unless another was
-    /// asked for.
+    /// Reads all `define`s, in order. `DEFAULT_INT_BITS` becomes the width of `int` unless the user
+    /// requested another width.
     pub(super) fn constants(&mut self, items: &'a [Item], bits_said: bool) {
         for item in items {
             let Item::Define(name, e) = item else { continue };
@@ -43,7 +43,7 @@ impl<'a> Lowering<'a> {
             self.bind(name, Entity::Constant(value), VariableKind::Global);
         }
         self.builder.program.int_width = self.options.bits.clamp(1, 32) as u8;
-        // Conditions of the user may name them.
+        // Conditions of the user may name the constants.
         let constants: Vec<(String, i128)> = self
             .globals
             .iter()
@@ -85,7 +85,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The type of scalars; `None` (reported) for structs and what is wrong.
+    /// The type of a scalar. `None`, which is reported, for structs and wrong types.
     pub(super) fn scalar(
         &mut self,
         type_name: &TypeName,
@@ -201,38 +201,7 @@ impl<'a> Lowering<'a> {
             return;
         }
         if let TypeName::Struct(name) = type_name {
-            let Some(structure) =
-                self.structs.get(name.text.as_str()).copied().filter(|_| depth < MOST_STRUCTS)
-            else {
-                let message =
-                    if depth < MOST_STRUCTS { "unknown struct" } else { "too deep a struct" };
-                let hint = format!("declare it before: `struct {} {{ … }};`", name.text);
-                self.builder.diagnostics.error(
-                    name.span,
-                    format!("{message} `{}`", name.text),
-                    hint,
-                );
-                self.bind(&path.name, Entity::Poisoned, kind);
-                return;
-            };
-            self.bind(&path.name, Entity::Struct(structure), kind);
-            for field in &structure.fields {
-                for own in &field.declarators {
-                    let inner = Path {
-                        name: Name {
-                            text: format!("{}.{}", path.name.text, own.name.text),
-                            span: path.name.span,
-                        },
-                        shape: format!("{}.{}", path.shape, own.name.text),
-                        dimensions: path.dimensions.clone(),
-                    };
-                    self.flatten(inner, &field.type_name, own, kind, depth + 1, made);
-                    if made.len() > MOST_VARIABLES {
-                        return;
-                    }
-                }
-            }
-            return;
+            return self.flatten_struct(path, name, kind, depth, made);
         }
         let Some(scalar) = self.scalar(type_name, declarator.width.as_ref(), declarator.name.span)
         else {
@@ -263,6 +232,43 @@ impl<'a> Lowering<'a> {
             Declared { id, scalar, dimensions: path.dimensions, members, shape: path.shape };
         self.bind(&path.name, Entity::Variable(declared.clone()), kind);
         made.push(declared);
+    }
+
+    /// Flattens the fields of the struct `name`.
+    fn flatten_struct(
+        &mut self,
+        path: Path,
+        name: &Name,
+        kind: VariableKind,
+        depth: u32,
+        made: &mut Vec<Declared>,
+    ) {
+        let Some(structure) =
+            self.structs.get(name.text.as_str()).copied().filter(|_| depth < MOST_STRUCTS)
+        else {
+            let message = if depth < MOST_STRUCTS { "unknown struct" } else { "too deep a struct" };
+            let hint = format!("declare it before: `struct {} {{ … }};`", name.text);
+            self.builder.diagnostics.error(name.span, format!("{message} `{}`", name.text), hint);
+            self.bind(&path.name, Entity::Poisoned, kind);
+            return;
+        };
+        self.bind(&path.name, Entity::Struct(structure), kind);
+        for field in &structure.fields {
+            for own in &field.declarators {
+                let inner = Path {
+                    name: Name {
+                        text: format!("{}.{}", path.name.text, own.name.text),
+                        span: path.name.span,
+                    },
+                    shape: format!("{}.{}", path.shape, own.name.text),
+                    dimensions: path.dimensions.clone(),
+                };
+                self.flatten(inner, &field.type_name, own, kind, depth + 1, made);
+                if made.len() > MOST_VARIABLES {
+                    return;
+                }
+            }
+        }
     }
 
     /// First index and number of elements.
@@ -315,7 +321,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Variables of enumerations start as members.
+    /// Assumes that variables of enumerations start with a member.
     pub(super) fn members(&mut self, variables: &[Declared], span: Span) {
         let conditions = variables.iter().map(|declared| self.is_member(declared)).collect();
         let condition = balanced(conditions, and).unwrap_or_else(Expression::truth);
@@ -324,7 +330,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Has it (all of it) a value of its enumeration?
+    /// The condition that the variable, with all its elements, has values of its enumeration.
     pub(super) fn is_member(&self, declared: &Declared) -> Expression {
         let Some(members) = declared.members.filter(|n| declared.scalar.holds(i128::from(*n)))
         else {
@@ -347,7 +353,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// A variable on its way through structs.
+/// A variable during the flattening of structs.
 struct Path {
     name: Name,
     shape: String,

@@ -21,8 +21,8 @@ pub(super) struct Declared {
     pub(super) scalar: Scalar,
     /// First index and number of elements of each dimension.
     pub(super) dimensions: Vec<(i128, u32)>,
-    /// Of an enumeration: how many members.
+    /// For an enumeration: the number of its members.
     pub(super) members: Option<u32>,
-    /// With `[]` for each index: `ps[].x`.
+    /// Its name with `[]` for each index: `ps[].x`.
     pub(super) shape: String,
 }

@@ -210,7 +210,7 @@ impl<'a> Lowering<'a> {
                 inside = Some(condition);
             }
         }
-        // An index without a check may be outside.
+        // An index that is not checked may be outside.
         if inside.is_some() && !flat.scalar().holds(i128::from(total)) {
             flat = cast(flat, Scalar::int((32 - total.leading_zeros()) as u8, false));
         }
@@ -218,7 +218,8 @@ impl<'a> Lowering<'a> {
         Some(Target { id, scalar, index: Some(flat), inside, past: total, members })
     }
 
-    /// An index from the first element on; adds to `inside` what makes it one.
+    /// The position of an index, counted from the first element. Adds to `inside` the condition
+    /// that it is inside.
     fn position(
         &mut self,
         e: &'a Expr,
@@ -371,7 +372,7 @@ impl<'a> Lowering<'a> {
         self.builder.diagnostics.error(span, format!("unknown name `{path}`"), hint);
     }
 
-    /// The variable that this names, if it is one and no array (else reported).
+    /// The scalar variable that an expression names. `None` if it names none, which is reported.
     pub(super) fn scalar_variable(&mut self, e: &'a Expr) -> Option<Declared> {
         let (declared, indices) = self.variable_of(e)?;
         if !indices.is_empty() {
@@ -385,7 +386,7 @@ impl<'a> Lowering<'a> {
         Some(declared)
     }
 
-    /// The variables whose values afterwards an expression speaks of, each once.
+    /// The variables whose values afterwards (`x'`) an expression mentions, each once.
     pub(super) fn ticked(&mut self, e: &'a Expr) -> Vec<Declared> {
         let mut found: Vec<Declared> = Vec::new();
         let mut stack = vec![e];
@@ -404,7 +405,7 @@ impl<'a> Lowering<'a> {
         found
     }
 
-    /// Stores the values of those written variables that relations read as they were before.
+    /// Stores the old values of those written variables whose old values the relations read.
     pub(super) fn save(
         &mut self,
         written: &[Declared],
@@ -439,7 +440,7 @@ impl<'a> Lowering<'a> {
         ids.into_iter().zip(kept).collect()
     }
 
-    /// The index as it is now, whatever happens before the place is written.
+    /// Stores the index, so that effects before the write of the place cannot change it.
     pub(super) fn keep_index(&mut self, target: Target, span: Span) -> Target {
         let fixed = |e: &Option<Expression>| matches!(e, None | Some(Expression::Constant(..)));
         if fixed(&target.index) && fixed(&target.inside) {
@@ -451,7 +452,8 @@ impl<'a> Lowering<'a> {
         Target { index, inside: kept.next(), ..target }
     }
 
-    /// The next edge fails unless this holds, or unless the operand is not evaluated at all.
+    /// The next edge fails unless this condition holds. A condition on an operand that is not
+    /// evaluated does not count.
     pub(super) fn require(
         &mut self,
         kind: ErrorKind,

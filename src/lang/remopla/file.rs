@@ -66,7 +66,7 @@ impl<'a> Lowering<'a> {
         Some(())
     }
 
-    /// Which procedure starts.
+    /// The index of the procedure that starts.
     fn main(&mut self, file: &'a File, bodies: usize) -> Option<usize> {
         let found = match &file.init {
             Some(init) if init.state.is_some() => Some(bodies + 1).filter(|_| self.rules.is_some()),
@@ -109,7 +109,7 @@ impl<'a> Lowering<'a> {
         self.builder.diagnostics.error(name.span, format!("unknown module `{}`", name.text), hint);
     }
 
-    /// Notes what callers need; gives the number of bodies.
+    /// Collects what callers need to know about modules. Gives the number of bodies.
     fn signatures(&mut self, modules: &'a [Module]) -> usize {
         let mut bodies = 0;
         for module in modules {
@@ -204,7 +204,7 @@ impl<'a> Lowering<'a> {
         statements.iter().for_each(|statement| self.statement(statement));
     }
 
-    /// Only a dispatch: a level of nesting must cost little stack.
+    /// This function only dispatches: a level of nesting must cost little stack.
     fn statement(&mut self, statement: &'a Statement) {
         for label in &statement.labels {
             self.builder.label(label);
@@ -250,8 +250,7 @@ impl<'a> Lowering<'a> {
         self.builder.graph.current = end;
     }
 
-    /// The condition of each option, with the choices that it makes; checks are done on the way, by
-    /// an edge of their own.
+    /// The condition of each option, with its choices. The checks have an edge of their own before.
     #[inline(never)]
     fn guards_of(&mut self, options: &'a [Choice], span: Span) -> Vec<(Expression, Vec<Scalar>)> {
         let mut conditions = Vec::new();
@@ -262,7 +261,7 @@ impl<'a> Lowering<'a> {
             });
             conditions.push(condition);
         }
-        // A value that was picked for a check, or by more than one guard, is kept.
+        // A value that a check needs, or more than one guard, is stored.
         if !self.builder.pending.choices.is_empty()
             && (conditions.len() > 1 || !self.builder.pending.checks.is_empty())
         {

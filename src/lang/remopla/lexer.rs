@@ -31,7 +31,7 @@ pub(super) enum Token {
     #[token("==")] Equal, #[token("!=")] NotEqual, #[token("<")] Less, #[token("<=")] LessEqual, #[token(">")] Greater,
     #[token(">=")] GreaterEqual,
 
-    /// The end of the source; never made by the automaton.
+    /// The end of the source. The lexer never makes it.
     EndOfSource,
 }
 

@@ -33,12 +33,12 @@ pub(super) struct Lowering<'a> {
     pub(super) rules: Option<Rules<'a>>,
     /// Variables of quantifiers and ranges, innermost last.
     pub(super) ranges: Vec<(&'a str, i128)>,
-    /// What holds where the expression at hand is evaluated.
+    /// Conditions that hold whenever the current expression is evaluated.
     pub(super) guards: Vec<Expression>,
-    /// Inside a relation: the saved values of what is written.
+    /// Inside a relation: the saved old values of the written variables.
     pub(super) relation: Option<FxHashMap<VariableId, Expression>>,
     pub(super) budget: usize,
-    /// Where `break` leads, once it is needed.
+    /// By open loop: where `break` leads; `None` until the location is needed.
     pub(super) breaks: Vec<Option<LocationId>>,
     pub(super) result: Option<(VariableId, Scalar)>,
 }

@@ -67,7 +67,7 @@ pub(in crate::lang) fn program(
     file::lower(source, &file, options, bits_said, diagnostics)
 }
 
-/// The model in its own language again, one statement a line; `None` if it cannot be read.
+/// Prints the model in its own language, one statement on a line. `None` if it cannot be read.
 pub(in crate::lang) fn reprint(source: &str) -> Option<String> {
     let mut diagnostics = Diagnostics::default();
     let (tokens, directives) = lex(source, &mut diagnostics);

@@ -12,7 +12,7 @@ impl Parser<'_> {
         self.nested(|parser| parser.operators(0))
     }
 
-    /// `A` or `E`, a name and `(`.
+    /// Does a quantifier start here: `A` or `E`, a name and `(`?
     pub(super) fn quantifier_starts(&self) -> bool {
         self.peek() == Token::Identifier
             && matches!(self.word_at(0), "A" | "E")
@@ -86,7 +86,7 @@ impl Parser<'_> {
         Ok(Expr { kind: ExprKind::Quantified { all, range, body: Box::new(body) }, span, depth })
     }
 
-    /// A place or a leaf, with its indices, fields and ticks.
+    /// Reads a place or a leaf, with its indices, fields and ticks.
     pub(super) fn postfix(&mut self) -> Parsed<Expr> {
         let mut e = self.leaf()?;
         loop {
@@ -178,7 +178,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Parts between commas, up to the `)`, which is taken.
+    /// Reads parts with commas between them, up to and including the `)`.
     pub(super) fn list<R>(&mut self, part: impl Fn(&mut Self) -> Parsed<R>) -> Parsed<Vec<R>> {
         let mut list = Vec::new();
         if self.eat(Token::CloseParen) {

@@ -9,7 +9,7 @@ use crate::lang::reading::scan::Sign;
 use crate::lang::syntax::join;
 
 impl Parser<'_> {
-    /// Up to a token that closes them.
+    /// Reads statements, up to a token that closes them.
     pub(super) fn statements(&mut self) -> Vec<Statement> {
         use Token::*;
         let mut statements = Vec::new();
@@ -42,7 +42,7 @@ impl Parser<'_> {
                 self.expect(Token::CloseBrace, "`}`")?;
                 StatementKind::Block(body)
             }
-            // A label at the end of a block stands before nothing.
+            // A label at the end of a block belongs to an empty statement.
             token if token.closes() && !labels.is_empty() => StatementKind::Block(Vec::new()),
             _ => {
                 let kind = self.plain()?;
@@ -90,7 +90,7 @@ impl Parser<'_> {
         Ok(StatementKind::Select { is_loop, options })
     }
 
-    /// `pchoice … choicep` is refused, once, and left out.
+    /// Refuses `pchoice … choicep`, once, and leaves it out.
     fn probabilistic(&mut self, start: Span) -> Parsed<StatementKind> {
         let hint = "for a choice without probabilities write `if :: true -> …; :: true -> …; fi`";
         self.refuse("probabilistic choices (`pchoice`) are", start, hint);
@@ -109,7 +109,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One without a statement inside.
+    /// Reads a statement without a statement inside.
     #[inline(never)]
     fn plain(&mut self) -> Parsed<StatementKind> {
         let token = self.peek();
@@ -158,7 +158,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A call or assignments.
+    /// Reads a call or assignments.
     fn named(&mut self) -> Parsed<StatementKind> {
         if self.peek_at(1) == Token::OpenParen {
             let callee = self.name("a module")?;

@@ -9,7 +9,7 @@ use crate::lang::syntax::{Name, join};
 
 pub(super) type Parser<'a> = Cursor<'a, Token>;
 
-/// Reads a whole file. Whatever could not be read is reported and left out.
+/// Reads a whole file. What could not be read is reported and left out.
 pub(super) fn parse(source: &str, tokens: &[Lexeme<Token>], diagnostics: &mut Diagnostics) -> File {
     Parser::new(source, tokens, diagnostics).file()
 }
@@ -73,7 +73,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `define N 4`, which the line's end ends.
+    /// `define N 4`. The end of the line ends it.
     fn define(&mut self) -> Parsed<Item> {
         let line = self.bump().line;
         let (name, value) = self.on_this_line(line, |parser| {
@@ -105,7 +105,7 @@ impl Parser<'_> {
             }
         }
         self.expect(Token::CloseBrace, "`}`")?;
-        // An enumeration without a name is known by its place.
+        // The line of an enumeration without a name serves as its name.
         let own = name
             .clone()
             .unwrap_or(Name { text: format!("enum of line {}", start.line), span: start });
@@ -228,7 +228,7 @@ impl Parser<'_> {
             && self.peek_at(5) == Token::CloseParen
     }
 
-    /// Does a type start here? A name is one where another name follows.
+    /// Does a type start here?
     pub(super) fn type_starts(&self) -> bool {
         use Token::*;
         matches!(self.peek(), Bool | Int | SignedInt | Unsigned | Enum | Struct | Shared)
@@ -269,7 +269,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Without its `;`.
+    /// Reads a declaration without its `;`.
     fn declaration(&mut self) -> Parsed<Declaration> {
         let shared = self.eat(Token::Shared);
         let type_name = self.type_name()?;
@@ -347,7 +347,7 @@ impl Parser<'_> {
             }
         }
         let mut statements = self.statements();
-        // What closes nothing after an error was opened before it.
+        // After an error there may be a closing word whose opening word was not read.
         while self.diagnostics.is_broken()
             && matches!(self.peek(), Token::Fi | Token::Od | Token::Option | Token::Choicep)
         {

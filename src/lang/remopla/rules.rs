@@ -25,7 +25,8 @@ fn note<'a>(seen: &mut FxHashMap<&'a str, usize>, name: &'a Name) {
 }
 
 impl<'a> Rules<'a> {
-    /// Looks the rules through; `None` if there are none. `bodies` procedures come before theirs.
+    /// Collects the control states and stack symbols of the rules; `None` if there are no rules.
+    /// `bodies` is the number of procedures before the procedure of the rules.
     pub(super) fn gather(
         lowering: &mut Lowering<'a>,
         file: &'a File,
@@ -97,7 +98,8 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// Makes the rules' procedure, and the one that starts them if nothing else starts.
+    /// Makes the procedure of the rules. If nothing else starts, also makes a procedure that starts
+    /// the rules.
     pub(super) fn lower(lowering: &mut Lowering<'a>, file: &'a File, globals: &[Declared]) {
         let Some(rules) = lowering.rules.take() else { return };
         let Some(first) = file.rules.first() else { return };
@@ -221,7 +223,7 @@ impl<'a> Rules<'a> {
         lowering.builder.graph.current = None;
     }
 
-    /// A symbol above another: a call.
+    /// A symbol above another symbol is a call.
     fn called(&self, lowering: &mut Lowering<'a>, symbol: &'a Name) {
         let (callee, arguments) =
             match (self.call_of(&symbol.text), lowering.signatures.get(symbol.text.as_str())) {

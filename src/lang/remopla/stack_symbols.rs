@@ -9,13 +9,14 @@ pub(super) struct Rules<'a> {
     pub(super) procedure: ProcedureId,
     pub(super) control: VariableId,
     pub(super) states: FxHashMap<&'a str, usize>,
-    /// In the order of their numbers.
+    /// The names of the stack symbols, in the order of their numbers.
     pub(super) symbols: Vec<&'a str>,
     pub(super) numbers: FxHashMap<&'a str, usize>,
 }
 
 impl Rules<'_> {
-    /// Whom a module calls for a symbol, and with what; `None` if it is no symbol.
+    /// The procedure that a module calls for a symbol, with the argument. `None` if the name is no
+    /// symbol.
     pub(super) fn call_of(&self, name: &str) -> Option<(ProcedureId, Expression)> {
         let k = self.numbers.get(name)?;
         Some((self.procedure, Expression::Constant(*k as u64, numbers(self.symbols.len()))))

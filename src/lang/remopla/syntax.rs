@@ -6,7 +6,7 @@ use crate::lang::syntax::Name;
 /// A whole source file.
 #[derive(Debug, Default)]
 pub(super) struct File {
-    /// In order: a declaration may use the constants before it.
+    /// Declarations in the order of the source. A declaration may use earlier constants.
     pub(super) items: Vec<Item>,
     pub(super) modules: Vec<Module>,
     pub(super) rules: Vec<Rule>,
@@ -73,7 +73,7 @@ pub(super) struct Module {
     pub(super) result: Option<(TypeName, Option<Expr>)>,
     pub(super) parameters: Vec<(TypeName, Declarator)>,
     pub(super) body: Option<Body>,
-    /// The header.
+    /// The place of the header.
     pub(super) span: Span,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Module {
 pub(super) struct Body {
     pub(super) locals: Vec<Declaration>,
     pub(super) statements: Vec<Statement>,
-    /// Of the closing brace.
+    /// The place of the closing brace.
     pub(super) end: Span,
 }
 
@@ -109,7 +109,7 @@ pub(super) struct Rule {
 pub(super) struct Statement {
     pub(super) labels: Vec<Name>,
     pub(super) kind: StatementKind,
-    /// Without labels and `;`; of a compound statement, its first word.
+    /// The place without labels and `;`. For a compound statement, the place of its first word.
     pub(super) span: Span,
 }
 
@@ -160,7 +160,7 @@ pub(super) struct Range {
 pub(super) struct Choice {
     pub(super) guard: Option<Expr>,
     pub(super) body: Vec<Statement>,
-    /// Of the guard.
+    /// The place of the guard.
     pub(super) head: Span,
 }
 
@@ -223,7 +223,7 @@ pub(super) enum ExprKind {
 }
 
 impl Expr {
-    /// What it is made of.
+    /// Adds the direct parts of the expression.
     pub(super) fn children<'e>(&'e self, into: &mut Vec<&'e Expr>) {
         match &self.kind {
             ExprKind::Number(_) | ExprKind::Truth(_) | ExprKind::Undef | ExprKind::Name(_) => {}
@@ -239,7 +239,7 @@ impl Expr {
         }
     }
 
-    /// Does it speak of values afterwards?
+    /// Does it mention values afterwards (`x'`)?
     pub(super) fn has_tick(&self) -> bool {
         let mut stack = vec![self];
         while let Some(e) = stack.pop() {

@@ -5,7 +5,7 @@ use crate::lang::model::{Expression, Place, Scalar, VariableId};
 /// What an expression denotes before its place has given it a type.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// Made of literals only.
+    /// A number made of literals only.
     Number(i128),
     Typed(Expression),
     /// Any value of the type that the place needs.
@@ -18,17 +18,17 @@ pub(super) enum Value {
 pub(super) struct Target {
     pub(super) id: VariableId,
     pub(super) scalar: Scalar,
-    /// Flattened.
+    /// The flattened index.
     pub(super) index: Option<Expression>,
-    /// Where no check covers the index: the condition that it is inside the array.
+    /// If the index is not checked: the condition that it is inside the array.
     pub(super) inside: Option<Expression>,
-    /// An index that is outside for sure.
+    /// An index that is certainly outside.
     pub(super) past: u32,
     pub(super) members: Option<u32>,
 }
 
 impl Target {
-    /// Where an assignment writes: nowhere if the index is outside.
+    /// The place that an assignment writes. A write has no effect if the index is outside.
     pub(super) fn place(self) -> Place {
         match (self.index, self.inside) {
             (None, _) => Place::Variable(self.id),

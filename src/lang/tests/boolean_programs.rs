@@ -1,4 +1,4 @@
-//! Boolean programs: what their statements become, and what is said about wrong ones.
+//! Boolean programs: the edges of their statements, and the diagnostics of wrong programs.
 
 use super::dump::{dump, messages_in, program_in, show};
 use crate::lang::model::Operation;

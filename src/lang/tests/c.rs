@@ -1,4 +1,4 @@
-//! C: what its constructs become, and what is refused.
+//! C: the edges of its constructs, and what is refused.
 
 use super::dump::{dump, well_formed};
 use crate::lang::load;

@@ -1,4 +1,4 @@
-//! What is said about wrong programs: `line: message | hint`.
+//! The diagnostics of wrong programs: `line: message | hint`.
 
 use super::dump::messages;
 use crate::lang::load;

@@ -143,8 +143,8 @@ fn scalar_name(s: Scalar) -> String {
     }
 }
 
-/// What the model promises: types agree, choices exist, calls stand alone, entries have no in-edge,
-/// exits no out-edge.
+/// Checks what the model promises: types agree, choices exist, a call is the only edge out of its
+/// location, entries have no in-edges, exits no out-edges.
 pub(super) fn well_formed(program: &Program) {
     for p in &program.procedures {
         assert!(

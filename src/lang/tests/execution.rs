@@ -210,8 +210,8 @@ fn errors() {
     returns("int a[3]; int main() { int i = 3; return i < 3 && a[i] > 0; }", &[0]);
 }
 
-/// Every overflow check agrees with the exact result, over all operands; two ways of computing it
-/// (below and above half of 64 bits).
+/// Every overflow check agrees with the exact result, over all operands. There are two ways of
+/// computing it: for types of at most half of 64 bits, and for wider types.
 #[test]
 fn overflow_checks_are_exact() {
     for (operator, exact) in

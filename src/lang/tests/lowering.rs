@@ -1,6 +1,5 @@
-//! One test per feature: a source, and the edges it becomes
-//! (`from->to [check] effect ; kind outcome line `text``), read by eye against the language's
-//! rules.
+//! One test per feature: a source, and its edges (`from->to [check] effect ; kind outcome line
+//! `text``). A person compared them with the rules of the language.
 
 use super::dump::{dump, program};
 

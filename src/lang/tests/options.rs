@@ -1,4 +1,5 @@
-//! Flags beat directives, directives beat defaults; conditions that a person types.
+//! Flags take precedence over directives, and directives over defaults. Also: conditions that a
+//! person types.
 
 use super::dump::{load_plain, program, show};
 use crate::lang::model::{ErrorKind, Initial};

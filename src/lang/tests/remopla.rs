@@ -1,4 +1,4 @@
-//! Remopla: what its statements become, and what is said about wrong ones.
+//! Remopla: the edges of its statements, and the diagnostics of wrong models.
 
 use super::dump::{dump, messages_in, program_in, show};
 use crate::lang::{load, parse_condition};

@@ -175,7 +175,7 @@ fn mutations() {
     }
 }
 
-/// On as much stack as a Web Worker has; `tests/browser` does the same in one.
+/// Runs with as much stack as a Web Worker has. `tests/browser` does the same in a Web Worker.
 fn on_small_stack(source: String) -> Vec<String> {
     let load = move || super::dump::messages(&source);
     let thread = std::thread::Builder::new()
@@ -243,8 +243,7 @@ fn what_is_allowed_fits_a_small_stack() {
     }
 }
 
-/// Generous: an unoptimised build on a busy machine must pass too; measured there are 1.3 s at
-/// most.
+/// The limit is generous, because an unoptimised build on a busy machine must pass too.
 fn within(limit: Duration, what: &str, source: &str) {
     let before = Instant::now();
     survives(source);

@@ -30,7 +30,7 @@ impl Reader<'_> {
                 "accepting" | "edges" => {
                     self.error(key.span, format!("a second `{name}`"), "put everything into one")
                 }
-                // Reading starts at every control state, whatever the text has here.
+                // Reading starts at every control state, even if the text says otherwise.
                 "initial" => self.diagnostics.warning(
                     key.span,
                     "`initial` in an automaton is not looked at",

@@ -5,7 +5,7 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::raw::RawWeights;
 use crate::lang::raw::json::{Json, Placed};
 
-/// The array itself, or the value of `instance`.
+/// The array of an instance: the whole text, or the value of `instance`.
 pub(super) fn enclosed(whole: Placed, diagnostics: &mut Diagnostics) -> Option<Placed> {
     let Json::Object(entries) = whole.json else { return Some(whole) };
     let mut instance = None;
@@ -32,7 +32,8 @@ pub(super) fn enclosed(whole: Placed, diagnostics: &mut Diagnostics) -> Option<P
     instance
 }
 
-/// Are states named, and what are the weights (`None`: of a kind that was refused)?
+/// Reads whether states have names, and the kind of the weights. The kind is `None` if it was
+/// refused.
 pub(super) fn read_header(
     header: Placed,
     diagnostics: &mut Diagnostics,

@@ -31,8 +31,8 @@ use header::{enclosed, read_header};
 use reader::Reader;
 use rules::expand;
 
-/// Reads an instance. Total and linear in the text but for what `*` stands for (capped); `None` iff
-/// an error was reported.
+/// Reads an instance. Total, and linear in the text and in the rules that `*` stands for (capped).
+/// `None` iff an error was reported.
 pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
     let whole = json::read(source, diagnostics)?;
     let instance = enclosed(whole, diagnostics)?;

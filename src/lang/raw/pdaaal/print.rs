@@ -5,8 +5,8 @@ use crate::lang::raw::{
 };
 use std::fmt::Write;
 
-/// The system as an instance, a rule on a line; `None` where its sets are not automata, or a push
-/// does not keep the old top. Reading the text gives the same system again, if its numbering and
+/// Prints the system as an instance, one rule on a line. `None` if its sets are not automata, or if
+/// a push does not keep the old top. Reading the text gives the same system, if its numbering and
 /// the order of its rules are those of the text.
 pub fn print(system: &RawSystem) -> Option<String> {
     let (ConfigurationSet::Automaton(initial), ConfigurationSet::Automaton(target)) =

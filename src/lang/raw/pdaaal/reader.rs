@@ -6,7 +6,7 @@ use crate::lang::raw::json::{Json, Placed};
 use crate::lang::raw::names::Interner;
 use crate::lang::raw::{RawWeights, StateId, SymbolId};
 
-/// Reads the parts of an instance, from its pushdown system on.
+/// Reads the pushdown system and the automata of an instance.
 pub(super) struct Reader<'d> {
     pub(super) named: bool,
     pub(super) weights: Option<RawWeights>,
@@ -16,12 +16,13 @@ pub(super) struct Reader<'d> {
     pub(super) diagnostics: &'d mut Diagnostics,
 }
 
-/// A rule whose left symbol may be `*`; `keeps`: the right side's last symbol is the left one.
+/// A rule whose left symbol may be `*`. `keeps` says that the last symbol of the right side is the
+/// left symbol.
 pub(super) struct Labelled {
     pub(super) from: StateId,
     pub(super) symbol: Option<SymbolId>,
     pub(super) to: StateId,
-    /// Above what stays.
+    /// The symbols that the rule puts above the rest of the stack.
     pub(super) right: Vec<SymbolId>,
     pub(super) keeps: bool,
     pub(super) weight: u32,

@@ -6,7 +6,7 @@ use crate::lang::model::Span;
 use crate::lang::raw::json::{Json, Placed};
 use crate::lang::raw::{RawRule, RawWeights, StateId, SymbolId};
 
-/// Most rules, those that `*` stands for included.
+/// Most rules, including those that `*` stands for.
 const MOST_RULES: usize = 4_000_000;
 
 impl Reader<'_> {
@@ -163,10 +163,10 @@ impl Reader<'_> {
         }
     }
 
-    /// A rule's weight; 1 where it was refused.
+    /// The weight of a rule; 1 if it was refused.
     fn weight(&mut self, key: Span, value: Placed) -> u32 {
         let number = match value.json {
-            // The header's weights were refused, and that is enough.
+            // The weights of the header were refused. One error about that is enough.
             _ if self.weights.is_none() => return 1,
             _ if self.weights == Some(RawWeights::Boolean) => {
                 let message = "a rule has a weight, but the instance's weights are of type `none`";
@@ -198,7 +198,8 @@ impl Reader<'_> {
         })
     }
 
-    /// What a rule puts above the old top, and whether that stays; `None` if it was refused.
+    /// The symbols that a rule puts on the stack, and whether the old top stays below them. `None`
+    /// if the operation was refused.
     fn operation(
         &mut self,
         name: &str,
@@ -262,7 +263,7 @@ impl Reader<'_> {
     }
 }
 
-/// Puts every symbol for `*`.
+/// Replaces `*` by every symbol.
 pub(super) fn expand(
     rules: Vec<Labelled>,
     symbols: usize,

@@ -1,5 +1,5 @@
-//! A regular set of configurations by itself, in the notation of `initial` and `target` lines: for
-//! questions about a system.
+//! Reads a regular set of configurations for questions about a system, in the notation of `initial`
+//! and `target` lines.
 
 use super::{Line, Named, Reader, Refused, Sign, StackExpression, Token, tokens};
 use crate::lang::diagnostic::Diagnostics;
@@ -97,14 +97,14 @@ fn by_name(names: &[String]) -> FxHashMap<&str, u32> {
 }
 
 struct KnownNames<'s> {
-    /// Of the text, for places.
+    /// The tokens of the text, which give the places of names.
     tokens: &'s [Token<'s>],
     states: FxHashMap<&'s str, u32>,
     symbols: FxHashMap<&'s str, u32>,
 }
 
 impl KnownNames<'_> {
-    /// Where a name stands first from some place on.
+    /// The first place of a name inside `inside`.
     fn place(&self, name: &str, inside: Span) -> Span {
         let found =
             self.tokens.iter().find(|token| token.span.start >= inside.start && token.text == name);
@@ -137,7 +137,7 @@ impl KnownNames<'_> {
         })
     }
 
-    /// As deep as the text nests, which is capped.
+    /// The depth of the recursion is the nesting of the text, which is capped.
     fn expression(
         &self,
         named: Named<'_>,
@@ -164,7 +164,7 @@ impl KnownNames<'_> {
     }
 }
 
-/// `states are p1, p2`.
+/// A list of known names for a hint: `states are p1, p2`.
 fn nearby(what: &str, names: &FxHashMap<&str, u32>) -> String {
     const SHOWN: usize = 8;
     let mut list: Vec<(&u32, &&str)> = names.iter().map(|(name, k)| (k, name)).collect();

@@ -9,7 +9,8 @@ use crate::lang::raw::{RawVariable, RawWeights};
 const KINDS: &str = "weights are boolean, minpath, relation, affine or constants";
 
 impl<'a> Reader<'a, '_> {
-    /// `weights boolean`, `weights relation x {0..7}`, …, the word `weights` being next.
+    /// Reads `weights boolean`, `weights relation x {0..7}`, …. The next token is the word
+    /// `weights`.
     pub(super) fn weights(&mut self, line: &mut Line<'a>) -> Result<(), Refused> {
         line.at += 1;
         let token = match line.next() {
@@ -66,7 +67,7 @@ impl<'a> Reader<'a, '_> {
             }
             _ => {
                 let message = format!("unknown weights `{}`", shown(token.text));
-                // What stands behind the rules is not looked at.
+                // The weights after the rules are not read.
                 self.weights.get_or_insert((None, token.span));
                 return self.refuse(token.span, message, KINDS);
             }
@@ -89,12 +90,12 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// What was chosen; `None` where that was refused.
+    /// The kind of weights that was chosen; `None` if it was refused.
     pub(super) fn chosen(&self) -> Option<RawWeights> {
         self.weights.as_ref().map_or(Some(RawWeights::Boolean), |(chosen, _)| chosen.clone())
     }
 
-    /// By rule: what it costs, and what it does to variables.
+    /// By rule: its cost, and its effect on variables.
     pub(super) fn read_weights(&mut self) -> Vec<(u32, Transformer)> {
         let chosen = self.chosen();
         let mut ends: Vec<Line<'a>> =
@@ -103,7 +104,7 @@ impl<'a> Reader<'a, '_> {
         let names = chosen.as_ref().map(RawWeights::variables).unwrap_or_default();
         for end in &mut ends {
             let weight = match &chosen {
-                // That was reported already.
+                // The error was already reported.
                 None => Ok((1, Transformer::default())),
                 Some(RawWeights::Boolean | RawWeights::MinPath) => self
                     .number(end, chosen == Some(RawWeights::MinPath))

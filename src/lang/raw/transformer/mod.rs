@@ -27,11 +27,11 @@ pub enum Term {
     Number(i64),
     /// x, before the rule.
     Old(Variable),
-    /// x', behind the rule.
+    /// x', after the rule.
     New(Variable),
-    /// Each with whether it is subtracted. Not empty.
+    /// Terms, each with whether it is subtracted. Not empty.
     Sum(Vec<(bool, Term)>),
-    /// At least two.
+    /// The factors; at least two.
     Product(Vec<Term>),
 }
 
@@ -52,7 +52,7 @@ pub enum Comparison {
     GreaterEqual,
 }
 
-/// A condition on the stores before and behind a rule.
+/// A condition on the stores before and after a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// A comparison.
@@ -78,7 +78,8 @@ pub struct Transformer {
 pub type Store = Vec<u64>;
 
 impl Term {
-    /// Its value; `None` where it leaves 128 bits (what is read does not).
+    /// The value of the term; `None` if it needs more than 128 bits, which no term that was read
+    /// does.
     pub fn evaluate(&self, old: &[u64], new: &[u64]) -> Option<i128> {
         let value = |store: &[u64], variable: &Variable| {
             store.get(*variable as usize).map(|value| i128::from(*value))
@@ -109,7 +110,7 @@ impl Term {
 }
 
 impl Condition {
-    /// Does it hold? False where a number leaves 128 bits.
+    /// Does the condition hold? False if a number needs more than 128 bits.
     pub fn holds(&self, old: &[u64], new: &[u64]) -> bool {
         match self {
             Condition::Compare(how, left, right) => {

@@ -1,4 +1,4 @@
-//! Transformers as text. What is printed reads as the same tree.
+//! Prints transformers. Reading the text gives the same tree.
 
 use super::{Comparison, Condition, Term, Transformer};
 

@@ -18,7 +18,7 @@ use crate::lang::model::Span;
 
 /// Deepest nesting of parentheses and signs.
 const DEEPEST: u32 = 64;
-/// Terms may get this far from 0.
+/// Greatest magnitude of a term.
 const GREATEST: i128 = 1 << 62;
 /// Widest variable of a relation.
 pub(crate) const WIDEST: u32 = 32;
@@ -28,7 +28,7 @@ const MOST_VARIABLES: usize = 256;
 /// What is wrong, and what to do.
 pub(crate) type Complaint = (Span, String, String);
 
-/// The variables and how wide they are; no widths where numbers have none.
+/// The variables with their widths. `bits` is `None` if numbers have no widths.
 pub(crate) struct Names<'a> {
     pub(crate) names: &'a [String],
     pub(crate) bits: Option<&'a [u32]>,
@@ -56,7 +56,7 @@ const SIGNS: [&str; 23] = [
     ",", "{", "}", ":", "'", "^",
 ];
 
-/// Cuts a text that starts at this byte of this line.
+/// Cuts a text into pieces. The text starts at byte `start` in line `line`.
 fn pieces(text: &str, start: u32, line: u32) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -97,14 +97,14 @@ struct Reader<'a, 'n> {
     depth: u32,
 }
 
-/// Either, while it is not known which.
+/// A term or a condition, while it is not known which one it is.
 enum Expression {
     Term(Term),
     Condition(Condition),
 }
 
-/// Reads what `weights relation` or `weights affine` is followed by: names, and their widths where
-/// `ranges`. What is left is returned.
+/// Reads the text after `weights relation` or `weights affine`: names, and their widths if `ranges`
+/// is true. Returns the rest of the text.
 pub(crate) fn read_variables(
     text: &str,
     start: u32,
@@ -422,7 +422,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         Ok(Expression::Condition(Condition::Compare(how, left, right)))
     }
 
-    /// What an assignment assigns.
+    /// Reads the right side of an assignment.
     fn right_side(&mut self) -> Result<Term, Complaint> {
         let place = self.place();
         let sum = self.sum()?;
@@ -508,7 +508,7 @@ impl<'a, 'n> Reader<'a, 'n> {
         self.number(hint).map(|n| Expression::Term(Term::Number(n)))
     }
 
-    /// Where variables have widths, terms must stay within 62 bits.
+    /// If variables have widths, terms must stay within 62 bits.
     fn small(&self, term: Term, place: Span) -> Result<Term, Complaint> {
         match self.bits.map(|bits| farthest(&term, bits)) {
             Some(None) => Err((
@@ -521,7 +521,7 @@ impl<'a, 'n> Reader<'a, 'n> {
     }
 }
 
-/// How far from 0 a term can get; `None` if too far.
+/// The greatest magnitude that a term can have; `None` if it is too great.
 fn farthest(term: &Term, bits: &[u32]) -> Option<i128> {
     let far = match term {
         Term::Number(n) => i128::from(*n).abs(),
