@@ -1,9 +1,9 @@
 //! Errors stated as "variable = value in procedure": a run fails where the variable has the value
 //! while the procedure runs.
 //!
-//! The variable is looked at where the procedure is entered (a global or a parameter) and after
-//! each of its statements that may have changed it, calls included. In the model these are checks
-//! on hidden edges of their own, beside the program's other checks (*Error Explanation by
+//! The variable is checked at the entry of the procedure (a global or a parameter) and after each
+//! of its statements that may have changed it, including calls. In the model these are checks on
+//! hidden edges of their own, in addition to the program's other checks (*Error Explanation by
 //! Focus-Statement Sequences*, § 2 and § 4). All ids stay.
 
 use crate::lang::model::{
@@ -97,7 +97,7 @@ pub fn with_error_states(program: &Program, states: &[ErrorState]) -> Program {
         let variable = program.variable(state.variable);
         let entry = watched.procedure(state.procedure).entry;
         if matches!(variable.kind, VariableKind::Global | VariableKind::Parameter) {
-            // An entry has no edges into it: its edges start behind the check.
+            // An entry has no in-edges. Therefore its edges start after the check.
             let line = watched.procedure(state.procedure).span.line;
             let scope = watched
                 .edges

@@ -1,6 +1,6 @@
-//! From text to tokens with spans. Comments go; directives (`//! key = value`) are set aside; the
-//! tokens of an annotation `//@ assert e;` take their place among the others, and any other
-//! annotation is refused by name, since dropping it could change a verdict.
+//! From text to tokens with spans. Comments are left out. Directives (`//! key = value`) are kept
+//! in a list of their own. The tokens of an annotation `//@ assert e;` are among the other tokens.
+//! Any other annotation is refused by name, because leaving it out could change a verdict.
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lines::Lines;
@@ -211,8 +211,8 @@ fn annotate(
         .take(40)
         .collect();
     if word == "assert" && !text.contains("/*@") && !text.contains("//@") {
-        // Spans are asked for in ascending order only, so the lines start over from the
-        // annotation's own place.
+        // `Lines` gives spans in ascending order only, so counting starts again at the place of the
+        // annotation.
         let mut inner = lines.from(span);
         scan(text, base, &mut inner, lexed, diagnostics);
         return;

@@ -51,7 +51,7 @@ fn no_program(source: &str, requested: &RequestedOptions) -> Loaded {
     }
 }
 
-/// Reads a Cimple program. Linear in the text but for what its nesting adds (capped).
+/// Reads a Cimple program. The time is linear in the text, except for nesting (capped).
 fn load_cimple(source: &str, requested: &RequestedOptions) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let lexed = lex(source, &mut diagnostics);
@@ -74,7 +74,7 @@ fn load_cimple(source: &str, requested: &RequestedOptions) -> Loaded {
     loaded(source, program, options, diagnostics)
 }
 
-/// Reads a Boolean program. Linear in the text but for what its nesting adds (capped).
+/// Reads a Boolean program. The time is linear in the text, except for nesting (capped).
 fn load_boolean_program(source: &str, requested: &RequestedOptions) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let (tokens, directives) = boolean_program::lex(source, &mut diagnostics);
@@ -86,7 +86,7 @@ fn load_boolean_program(source: &str, requested: &RequestedOptions) -> Loaded {
     loaded(source, program, options, diagnostics)
 }
 
-/// Reads a Remopla model. Linear in the text but for what its nesting and its ranges add (capped).
+/// Reads a Remopla model. The time is linear in the text, except for nesting and ranges (capped).
 fn load_remopla(source: &str, requested: &RequestedOptions) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let (tokens, directives) = remopla::lex(source, &mut diagnostics);

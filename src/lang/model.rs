@@ -2,8 +2,8 @@
 //!
 //! A program is a set of procedures; a procedure is a control-flow graph whose vertices are
 //! [`LocationId`]s and whose edges are statements. Data is finite: scalars of 1 to 64 bits and
-//! constant-size arrays of them. Everything that C leaves to chance is made explicit here, so that
-//! the interpreter and the symbolic encoding need no rules of their own:
+//! constant-size arrays of them. Everything that C leaves open is made explicit here, so that the
+//! interpreter and the symbolic encoding need no rules of their own:
 //!
 //! * every operand has the type its operator needs ([`Expression::Cast`] is explicit);
 //! * every operator is total ([`BinaryOperator`] says what `x / 0` is); where the language says

@@ -1,10 +1,10 @@
-//! Boolean programs: what predicate abstraction makes of C (Ball, Rajamani 2000), as Bebop, Moped,
-//! Boppo and Getafix read them.
+//! Boolean programs: the abstractions that predicate abstraction makes of C programs (Ball,
+//! Rajamani 2000), in the syntax that Bebop, Moped, Boppo and Getafix read.
 //!
-//! Every variable is a truth value; globals and locals start with any. `a, b := e, f` assigns at
-//! once; a `constrain` behind it speaks of the values before (`a`) and after (`'a` or `a'`).
-//! `schoose [p, n]` is T where p holds, else F where n holds, else either. Several results of a
-//! procedure are packed into one number of as many bits, and unpacked at the caller (`lower`).
+//! Every variable is a truth value; globals and locals start with any value. `a, b := e, f` is a
+//! parallel assignment. A `constrain` after it relates the values before (`a`) and after (`'a` or
+//! `a'`). `schoose [p, n]` is T if p holds, else F if n holds, else any value. Several results of a
+//! procedure are packed into one number with one bit for each, and unpacked at the caller (`lower`).
 
 mod assignments;
 mod calls;

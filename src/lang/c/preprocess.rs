@@ -1,9 +1,9 @@
-//! C's preprocessor, on tokens: every token keeps its place in the source, and what a macro makes
-//! stands where the macro is used.
+//! C's preprocessor, on tokens. Every token keeps its place in the source. The place of a token
+//! that a macro makes is the place where the macro is used.
 //!
-//! Headers are not read: the known ones are replaced by declarations that are built in (`headers`),
-//! others are refused by name. Of macros, `#`, `##` and variable arguments are refused by name when
-//! they are used.
+//! Headers are not read: known headers are replaced by built-in declarations (`headers`), others
+//! are refused by name. A macro with `#`, `##` or variable arguments is refused by name when it is
+//! used.
 
 use super::condition;
 use super::headers;

@@ -102,7 +102,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// `assert(c)` or `assume(c)`, in C perhaps with a text behind the condition.
+    /// `assert(c)` or `assume(c)`. In C a text may follow the condition.
     fn call_with_condition(
         &mut self,
         is_assertion: bool,

@@ -8,7 +8,7 @@ use crate::lang::model::{
 };
 use crate::lang::syntax::{Expr, ExprKind};
 
-/// What evaluating an expression does besides giving a value.
+/// The effects of evaluating an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects {
     /// Calls a procedure, which may write any global.

@@ -1,8 +1,8 @@
 //! C's constants: their types, and operators on them.
 //!
-//! Below 32 bits a constant must keep the value that it has in C: one that its type cannot hold is
-//! reported (and a program without a given width is read again at a larger one). At 32 bits C's
-//! own rules hold, wrapping included.
+//! Below 32 bits a constant must keep the value that it has in C: a constant that its type cannot
+//! hold is reported. (If no width is given, the program is then read again at a larger width.) At
+//! 32 bits the rules of C apply, including wrapping.
 
 use super::elaborator::Elaborator;
 use super::value::Value;

@@ -1,10 +1,10 @@
 //! C's pointers, as far as each holds one address that is known before the program runs.
 //!
-//! A pointer parameter represents the variable whose address a call passes: the procedure is
-//! lowered once for each tuple of addresses that it is called with, so that `*p` is that variable
-//! itself, aliases and all. A local whose address is taken becomes a variable of the whole run
-//! (other procedures can name it then), which is exact because its procedure is not recursive and
-//! runs in one thread only; otherwise it is refused.
+//! A pointer parameter represents the variable whose address a call passes. The procedure is
+//! lowered once for each tuple of addresses that it is called with, so `*p` is that variable
+//! itself, and aliases are exact. A local whose address is taken becomes a variable of the whole
+//! run, because other procedures can then name it. This is exact if its procedure is not recursive
+//! and runs in one thread only; otherwise the local is refused.
 
 use super::address::Address;
 use super::elaborator::Elaborator;

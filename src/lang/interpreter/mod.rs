@@ -1,10 +1,10 @@
-//! A small-step interpreter of the program model, written apart from the symbolic code:
-//! counterexamples are replayed by it before they are shown, and small programs are explored by it
-//! exhaustively as an oracle.
+//! A small-step interpreter of the program model, independent of the symbolic code. It replays
+//! counterexamples before they are shown. Tests use it as an oracle: it explores small programs
+//! exhaustively.
 //!
 //! A [`Configuration`] is a store for the globals, a frame per active call, and a location. An edge
-//! is executed with the values that the run picks ([`ConcreteStep`]); a return is no step of its
-//! own: it follows at once when an edge leads into an exit.
+//! is executed with the values that the run picks ([`ConcreteStep`]). A return is no step of its
+//! own: it happens as part of the edge that leads to an exit.
 
 pub(crate) mod evaluate;
 mod execute;

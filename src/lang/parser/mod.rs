@@ -1,12 +1,12 @@
 //! From tokens to the syntax tree, by recursive descent.
 //!
-//! Written by hand rather than with parser combinators: recovery at `;` and `}` is explicit, the
-//! stack per nesting level is small and known (wasm has about 1 MB), and the page's worker stays
-//! small.
+//! The parser is written by hand, without parser combinators. Recovery at `;` and `}` is explicit,
+//! the stack per level of nesting is small and known (wasm has about 1 MB), and the page's worker
+//! stays small.
 //!
-//! Nesting is capped *before* the parser goes down a level; operator chains are built in a loop and
-//! capped by their depth, so that every later walk over the tree is safe as well. `else if` chains
-//! are flat.
+//! Nesting is capped *before* the parser goes down a level. A loop builds chains of operators, and
+//! their depth is capped, so that every later walk over the tree is safe too. `else if` chains are
+//! flat.
 
 mod c_types;
 mod declarations;

@@ -1,8 +1,8 @@
-//! A program's text from its syntax tree, in its own dialect or in C. Comments and macros are gone;
-//! reading it again gives the same model.
+//! Prints a syntax tree as a program, in its own dialect or in C. The text has no comments and no
+//! macros. Reading it gives the same model.
 //!
-//! Every operand is in parentheses unless it is a name, a number or the like: the text is for
-//! programs to read.
+//! Every operand is in parentheses unless it is a name, a number or another leaf, because the text
+//! is meant for programs to read.
 
 mod declarations;
 mod expressions;

@@ -43,8 +43,8 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.len() <= LONGEST_NAME && text.chars().all(in_name)
 }
 
-/// Reads a system. Total and linear in the text but for nesting (capped); `None` iff an error was
-/// reported.
+/// Reads a system. Total, and linear in the text except for nesting (capped). `None` iff an error
+/// was reported.
 pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
     let mut reader =
         Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };

@@ -1,7 +1,7 @@
-//! A place among the tokens: what recursive descent needs in every language.
+//! A position among the tokens, with the operations that recursive descent needs in every language.
 //!
-//! Nesting is capped before a level is gone down; the code that builds chains caps their depth. So
-//! later walks over the tree need little stack.
+//! Nesting is capped before the parser goes down a level, and the code that builds chains caps
+//! their depth. Therefore later walks over the tree need little stack.
 
 use super::scan::{Lexeme, Sign};
 use crate::lang::diagnostic::Diagnostics;

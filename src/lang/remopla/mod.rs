@@ -1,16 +1,16 @@
 //! Remopla, the language of Moped and jMoped (Suwimonteerabuth, Schwoon, Esparza 2005): modules
 //! over truth values and integers of a few bits.
 //!
-//! What the reader decides where the language's descriptions leave room:
+//! Where the descriptions of the language leave a choice, this reader decides:
 //!
-//! * `int` is unsigned, `sgnint` two's complement; a width that is not written is
-//!   `DEFAULT_INT_BITS` (the program's `define`; `--bits` and `//! bits` beat it). Arithmetic is
-//!   done in the wider of its operands' types and `DEFAULT_INT_BITS`, and wraps; assignments cut
-//!   off.
-//! * `do` and `if` choose between all options whose guard holds; `else` is open where none does;
-//!   where nothing is open, the run ends there.
+//! * `int` is unsigned, `sgnint` is two's complement. A width that is not written is
+//!   `DEFAULT_INT_BITS` (the program's `define`; `--bits` and `//! bits` take precedence over it).
+//!   Arithmetic uses the widest of its operands' types and `DEFAULT_INT_BITS`, and wraps.
+//!   Assignments cut off.
+//! * `do` and `if` choose between all options whose guard holds, or `else` if no guard holds. If
+//!   there is no such option, the run ends there.
 //! * Variables start with any value, those of an enumeration with any member.
-//! * `A i (l,h) e` and `E i (l,h) e` reach as far to the right as they can; their bounds are
+//! * `A i (l,h) e` and `E i (l,h) e` extend as far to the right as possible; their bounds are
 //!   constants.
 //! * Raw rules `p <s> --> q <t u>` are one procedure over a control state, with a location for each
 //!   stack symbol; modules may be called by rules, and symbols by modules (`rules`).
@@ -52,7 +52,8 @@ pub(in crate::lang) fn lex(
 }
 
 /// From tokens to the model; `None` if there is nothing to start, or the text is broken.
-/// `options.bits` becomes the program's `DEFAULT_INT_BITS` unless `bits_said`.
+/// `options.bits` becomes the program's `DEFAULT_INT_BITS`, unless `bits_said` says that the user
+/// gave a width.
 pub(in crate::lang) fn program(
     source: &str,
     tokens: &Tokens,

@@ -1,10 +1,10 @@
 //! Raw rules `p <s> --> q <t u>`.
 //!
-//! They become one procedure with a location for each stack symbol, started with the symbol on top;
-//! the control state is a global. A rule that pops returns, one that steps goes on at another
-//! symbol, one that pushes calls the procedure anew and then goes on at the symbol below. A
-//! module's name on the stack is a call of it. The run starts where `init p <s>;` says, else with
-//! the left side of the first rule.
+//! The rules become one procedure with a location for each stack symbol. Its argument is the symbol
+//! on top; the control state is a global. A rule that pops returns. A rule that steps goes on at
+//! another symbol. A rule that pushes calls the procedure again and then goes on at the symbol
+//! below. The name of a module on the stack is a call of the module. The run starts where
+//! `init p <s>;` says, else with the left side of the first rule.
 
 use super::entity::Declared;
 use super::lowering::{Lowering, Signature};

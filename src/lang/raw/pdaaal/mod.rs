@@ -12,8 +12,9 @@
 //!
 //! Without the enclosing array, an object with the key `instance` holds it. A `push` leaves the old
 //! top below the new symbol. The label `*` means every symbol of the instance; an edge
-//! labelled with the empty text reads nothing. In an automaton a state's name (or, without names, a
-//! number below the number of states) is a control state, every other number an inner state.
+//! labelled with the empty text reads nothing. In an automaton, the name of a state is a control
+//! state. If states have no names, a number below the number of states is a control state. Every
+//! other number is an inner state.
 
 mod automaton;
 mod header;

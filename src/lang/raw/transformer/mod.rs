@@ -5,10 +5,10 @@
 //! ```
 //!
 //! All right sides are read before anything is written. A variable that is neither assigned nor
-//! primed in a condition stays as it is; one that is only primed may get any value with which the
-//! conditions hold. Terms are exact integers; a variable of w bits takes what is assigned to it
-//! modulo 2^w. [`Transformer::relates`] says whether two stores belong together, by evaluation: the
-//! judge of runs and the oracle of tests.
+//! primed in a condition stays as it is. A variable that is only primed may get any value for which
+//! the conditions hold. Terms are exact integers; a variable of w bits takes the assigned value
+//! modulo 2^w. [`Transformer::relates`] says whether a rule can lead from one store to another. It
+//! evaluates the terms; replayed runs and tests rely on it.
 
 mod linear;
 mod print;
