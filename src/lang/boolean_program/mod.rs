@@ -4,7 +4,7 @@
 //! Every variable is a truth value; globals and locals start with any value. `a, b := e, f` is a
 //! parallel assignment. A `constrain` after it relates the values before (`a`) and after (`'a` or
 //! `a'`). `schoose [p, n]` is T if p holds, else F if n holds, else any value. Several results of a
-//! procedure are packed into one number with one bit for each, and unpacked at the caller (`lower`).
+//! procedure are packed into one number with one bit for each; the caller unpacks them (`lower`).
 
 mod assignments;
 mod calls;

@@ -1,8 +1,8 @@
 //! Locals that may be read before they are written. Only the initial values of these can make a
 //! difference.
 //!
-//! This is backward liveness per procedure. A call reads its arguments and writes its result; an array is
-//! written as a whole only by an edge that writes all its elements.
+//! This is backward liveness per procedure. A call reads its arguments and writes its result; an
+//! array is written as a whole only by an edge that writes all its elements.
 
 use crate::lang::model::{Edge, Expression, Operation, Place, Program, VariableId};
 
