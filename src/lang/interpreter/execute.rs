@@ -1,11 +1,13 @@
 //! Configurations and the effect of one edge.
 
-use super::Assignment;
 use crate::lang::model::{
     Edge, EdgeId, Initial, LocationId, Operation, Place, ProcedureId, Program, VariableId,
     VariableKind,
 };
 use std::sync::{Arc, OnceLock};
+
+/// Variables with the bit patterns of their elements (one for a scalar).
+pub type Assignment = Vec<(VariableId, Vec<u64>)>;
 
 /// An active call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

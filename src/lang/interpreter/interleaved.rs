@@ -1,8 +1,7 @@
 //! Replays an interleaved run: a schedule, and the values that the run picks at each step. Threads
 //! are numbered in the order in which they are started. A switch is refused where it cannot happen.
 
-use super::Assignment;
-use super::execute::{Configuration, Frame, Machine, Outcome};
+use super::execute::{Assignment, Configuration, Frame, Machine, Outcome};
 use super::replay::{ConcreteStep, Replayed};
 use crate::lang::model::{
     EdgeId, Initial, LocationId, Operation, ProcedureId, Program, VariableId,

@@ -13,7 +13,7 @@ mod open_locals;
 mod replay;
 mod successors;
 
-pub use execute::{Configuration, Frame, Machine, Outcome, Shape, Stop};
+pub use execute::{Assignment, Configuration, Frame, Machine, Outcome, Shape, Stop};
 pub use interleaved::{
     Ended, InterleavedError, InterleavedReplay, InterleavedRun, RunThread, SharedConfiguration,
     replay_interleaved,
@@ -21,6 +21,3 @@ pub use interleaved::{
 pub use open_locals::open_locals;
 pub use replay::{ConcreteRun, ConcreteStep, Replay, ReplayError, Replayed, replay};
 pub use successors::{Successors, Transition};
-
-/// Variables with the bit patterns of their elements (one for a scalar).
-pub type Assignment = Vec<(crate::lang::model::VariableId, Vec<u64>)>;

@@ -1,7 +1,6 @@
 //! Replays a run step by step. The analyses call it before they show a counterexample.
 
-use super::Assignment;
-use super::execute::{Machine, Outcome};
+use super::execute::{Assignment, Machine, Outcome};
 use crate::lang::model::{EdgeId, Initial, Operation, Program, VariableId};
 use std::fmt;
 

@@ -1,7 +1,6 @@
 //! All next configurations, for exhaustive exploration of small programs.
 
-use super::Assignment;
-use super::execute::{Configuration, Machine, Outcome};
+use super::execute::{Assignment, Configuration, Machine, Outcome};
 use super::open_locals::open_locals;
 use super::replay::ConcreteStep;
 use crate::lang::model::{EdgeId, Initial, Operation, ProcedureId, Scalar, VariableId};
