@@ -28,6 +28,7 @@ use faultline::util::Limit;
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::time::Instant;
 use support::boolean_programs::{Shape, program};
+use support::load::{gallery as gallery_of_tree, in_dialect};
 
 /// Below this the processor's clock, which moves by some milliseconds at once, says nothing.
 const SHORT: f64 = 0.02;
@@ -345,18 +346,9 @@ impl Table<'_> {
 
 fn gallery(table: &mut Table) {
     table.head("The gallery's examples that fail");
-    let folder = format!("{}/static/examples", env!("CARGO_MANIFEST_DIR"));
-    let index =
-        std::fs::read_to_string(format!("{folder}/index.json")).expect("the list of examples");
-    let index: Vec<serde_json::Value> = serde_json::from_str(&index).expect("a list");
-    for entry in index.iter().filter(|entry| entry["verdict"] == "unsafe") {
-        let file = entry["file"].as_str().expect("a file");
-        let source = std::fs::read_to_string(format!("{folder}/{file}")).expect("an example");
-        let requested = RequestedOptions {
-            dialect: file.rsplit('.').next().and_then(Dialect::of_extension),
-            ..RequestedOptions::default()
-        };
-        table.measure(file, &source, &requested, u64::MAX);
+    for listed in gallery_of_tree().iter().filter(|listed| listed.entry["verdict"] == "unsafe") {
+        let requested = in_dialect(listed.dialect);
+        table.measure(&listed.file, &listed.source, &requested, u64::MAX);
     }
     table.total();
 }

@@ -13,7 +13,7 @@ mod support;
 
 use clock::Clock;
 use faultline::lang::model::EdgeId;
-use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Task};
 use faultline::util::{Limit, Stage};
 use faultline::wire::options::RequestedOptions;
 use faultline::wire::projection::Method;
@@ -66,8 +66,7 @@ const SAMPLE: usize = 40;
 
 /// One run; given up after `patience` seconds. `sample`: decide so many statements only.
 fn run(source: &str, task: Task, sample: Option<usize>, patience: f64) -> Run {
-    let (mut session, diagnostics) = Session::load(source, &RequestedOptions::default());
-    assert!(session.program().is_some(), "the generator writes programs: {diagnostics:?}");
+    let mut session = support::load::session_with(source, &RequestedOptions::default());
     let statements = session
         .program()
         .map_or(0, |program| program.edges.iter().filter(|edge| edge.is_statement()).count());

@@ -96,11 +96,7 @@ fn figures(arguments: &Arguments) {
     );
     println!("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |");
     for (name, file, bits, size) in FIGURES {
-        let mut source = std::fs::read_to_string(format!(
-            "{}/tests/golden/cegar/{file}.cimple",
-            env!("CARGO_MANIFEST_DIR")
-        ))
-        .expect("a figure");
+        let mut source = support::load::golden(&format!("cegar/{file}.cimple"));
         if let Some(size) = size {
             source = source.replace("X[4], Y[4]", &format!("X[{size}], Y[{size}]"));
         }

@@ -69,12 +69,6 @@ fn program(threads: u64, bits: u64, seed: u64) -> String {
     text
 }
 
-fn load(source: &str) -> (Rc<Program>, EffectiveOptions) {
-    let loaded = faultline::lang::load(source, &RequestedOptions::default());
-    let program = loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics));
-    (Rc::new(program), loaded.options)
-}
-
 struct Row {
     seconds: f64,
     outcome: Outcome,
@@ -124,7 +118,7 @@ fn measure(
 }
 
 fn print(what: &str, program: &str, switches: u32, best: u32) {
-    let (program, options) = load(program);
+    let (program, options) = support::load::program_with(program, &RequestedOptions::default());
     let mut line = format!("| {what} |");
     for method in [ThreadsMethod::QadeerRehof, ThreadsMethod::Transducer] {
         let row = measure(method, &program, &options, switches, best);

@@ -1,12 +1,12 @@
 //! Runs of the loop.
 
 use crate::support::load::golden;
+use crate::support::load::program_with;
 use faultline::analysis::cegar::round::Ending;
 use faultline::session::{Budgets, CegarSession, Job, Outcome};
 use faultline::wire::options::{EffectiveOptions, RequestedOptions};
 use faultline::wire::refinement::CegarOptions;
 use faultline::wire::refinement::Heuristic;
-use std::rc::Rc;
 
 /// The text of a figure's program.
 pub fn figure(name: &str) -> String {
@@ -20,11 +20,9 @@ pub fn set_up(
     options: CegarOptions,
     budgets: Budgets,
 ) -> (CegarSession, EffectiveOptions) {
-    let loaded =
-        faultline::lang::load(source, &RequestedOptions { bits, ..RequestedOptions::default() });
-    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
-    let program = Rc::new(loaded.program.expect("a program"));
-    (CegarSession::new(program, loaded.options.error, options, budgets), loaded.options)
+    let (program, read) =
+        program_with(source, &RequestedOptions { bits, ..RequestedOptions::default() });
+    (CegarSession::new(program, read.error, options, budgets), read)
 }
 
 /// A run to the end; every property of every round's interpolants was checked.

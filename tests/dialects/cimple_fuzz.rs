@@ -2,6 +2,7 @@
 //! without it a fixed number is tried.
 
 use crate::support::Random;
+use crate::support::load::files;
 use faultline::wire::options::{Dialect, RequestedOptions};
 
 /// Programs that were tried when nobody says how long.
@@ -112,15 +113,8 @@ fn mutate(random: &mut Random, seeds: &[String]) -> String {
 
 fn seeds() -> Vec<String> {
     let mut seeds: Vec<String> = C_SEEDS.iter().map(|seed| seed.to_string()).collect();
-    if let Ok(folder) = std::fs::read_dir("static/examples") {
-        let mut files: Vec<_> = folder.filter_map(|file| Some(file.ok()?.path())).collect();
-        files.sort();
-        let texts = files
-            .iter()
-            .filter(|f| f.extension().is_some_and(|e| e != "json"))
-            .filter_map(|f| std::fs::read_to_string(f).ok());
-        seeds.extend(texts);
-    }
+    let texts = files("static/examples", &["cimple", "c", "bp", "rem", "pds", "pdaaal"]);
+    seeds.extend(texts.into_iter().map(|(_, text)| text));
     seeds
 }
 
@@ -156,5 +150,4 @@ fn mutated_programs_never_panic() {
         }
     }
     assert!(read > 0, "{tried} texts, none of which could be read");
-    println!("{tried} texts, {read} of them programs");
 }

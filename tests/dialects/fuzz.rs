@@ -146,9 +146,6 @@ fn fuzz(dialect: Dialect) {
             }
             tried += 1;
         }
-        if time.is_some() {
-            println!("{}: {tried} texts", dialect.name());
-        }
     });
 }
 

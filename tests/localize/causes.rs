@@ -1,7 +1,7 @@
 //! Causes by correct traces: the figures of Ball, Naik, Rajamani 2003. What must come out is stated
 //! from the paper; lines are the paper's.
 
-use crate::support::load::{example, golden};
+use crate::support::load::{example, golden, session as load};
 use faultline::analysis::cegar::as_program::as_program;
 use faultline::analysis::cegar::predicates::ProgramPoint;
 use faultline::analysis::cegar::refinement::Cegar;
@@ -16,11 +16,10 @@ use faultline::lang::interpreter::{Machine, Outcome as Executed, replay};
 use faultline::lang::model::{LocationId, ProcedureId, Program, VariableId};
 use faultline::report::localize::localize_report;
 use faultline::session::{
-    Budgets, Ending, Job, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Session, Task,
+    Budgets, Ending, Job, LocalizeOptions, LocalizeSession, LocalizedTrace, Outcome, Task,
 };
 use faultline::util::Limit;
 use faultline::wire::localize::Variant;
-use faultline::wire::options::RequestedOptions;
 use faultline::wire::projection::Method;
 use faultline::wire::refinement::CegarOptions;
 use std::collections::BTreeSet;
@@ -28,12 +27,6 @@ use std::rc::Rc;
 
 fn read(figure: &str) -> String {
     golden(&format!("localize/{figure}.cimple"))
-}
-
-fn load(source: &str) -> Session {
-    let (session, diagnostics) = Session::load(source, &RequestedOptions::default());
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    session
 }
 
 fn localize(source: &str, options: LocalizeOptions, budgets: Budgets) -> LocalizeSession {

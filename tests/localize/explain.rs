@@ -1,7 +1,7 @@
 //! Explanations as the page shows them: levels of detail that lie within each other, runs that have
 //! their sequences, repairs that hold.
 
-use crate::support::load::text;
+use crate::support::load;
 use faultline::draw::levels::{aligned, blames_everything, rows};
 use faultline::report::explain::{explain, explanation};
 use faultline::session::{Budgets, ExplainStage, Job, Outcome, Session, Task};
@@ -13,8 +13,7 @@ use std::collections::BTreeSet;
 
 fn explained(source: &str, ask: ExplainAsk) -> Explanation {
     let requested = RequestedOptions::default();
-    let (session, diagnostics) = Session::load(source, &requested);
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let session = load::session(source);
     let mut explaining =
         explain(&session, &requested, &ask, Budgets::default()).expect("a program");
     explaining.run();
@@ -23,7 +22,7 @@ fn explained(source: &str, ask: ExplainAsk) -> Explanation {
 
 fn example(file: &str) -> Explanation {
     explained(
-        &text(&format!("static/examples/{file}.cimple")),
+        &load::example(&format!("{file}.cimple")),
         ExplainAsk { max_repairs: 0, suspects: false, ..ExplainAsk::default() },
     )
 }
@@ -46,17 +45,15 @@ fn the_gallery_has_the_papers_programs() {
         ("focus/fig-7-two", "explain-focus-7-two"),
         ("focus/fig-9", "explain-focus-9"),
     ] {
-        let (golden, shown) = (
-            text(&format!("tests/golden/{figure}.cimple")),
-            text(&format!("static/examples/{file}.cimple")),
-        );
+        let (golden, shown) =
+            (load::golden(&format!("{figure}.cimple")), load::example(&format!("{file}.cimple")));
         let lines = |text: &str| {
             text.trim_end().lines().map(|line| line.trim().to_string()).collect::<Vec<_>>()
         };
         assert_eq!(lines(&golden), lines(&shown), "{file}");
     }
     // Figure 9 has two errors, and leaves an input out.
-    let upwards = text("tests/golden/focus/fig-9.cimple");
+    let upwards = load::golden("focus/fig-9.cimple");
     let others = [
         ("down", "altSep == UPWARD_RA", "altSep == DOWNWARD_RA"),
         ("inhibit", "climbInhibit = false", "climbInhibit"),
@@ -64,7 +61,7 @@ fn the_gallery_has_the_papers_programs() {
     for (file, from, to) in others {
         assert_eq!(
             upwards.replace(from, to),
-            text(&format!("static/examples/explain-focus-9-{file}.cimple")),
+            load::example(&format!("explain-focus-9-{file}.cimple")),
             "{file}"
         );
     }
@@ -218,7 +215,7 @@ fn inputs_filter_assumptions() {
 /// A repair that is offered holds: applied to the text, and checked by itself.
 #[test]
 fn an_offered_repair_makes_the_program_safe() {
-    let source = text("static/examples/explain-localize-1.cimple");
+    let source = load::example("explain-localize-1.cimple");
     for source in [
         source,
         "int x;\nvoid main() {\n  x = 1;\n  if (*) x = 2; else x = 3;\n  assert(x != 3);\n}\n"
@@ -241,10 +238,7 @@ fn an_offered_repair_makes_the_program_safe() {
 /// What is ended early keeps what was found; a safe program and an unknown variable are answered.
 #[test]
 fn stages_end_one_after_the_other() {
-    let (session, _) = Session::load(
-        &text("static/examples/explain-focus-1.cimple"),
-        &RequestedOptions::default(),
-    );
+    let session = load::session(&load::example("explain-focus-1.cimple"));
     let ask = ExplainAsk::default();
     let mut explaining = explain(&session, &RequestedOptions::default(), &ask, Budgets::default())
         .expect("a program");

@@ -3,7 +3,7 @@
 //! output.
 
 use crate::support::figure_9::{FIVE, printed, program_of_ours, projects_to};
-use crate::support::load::golden;
+use crate::support::load::{golden, program as program_of, program_with};
 use crate::support::meaning::same;
 use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::KernelLimits;
@@ -21,9 +21,7 @@ fn explain(
     uninterpreted: &[&str],
 ) -> (Rc<Program>, FocusAnalysis) {
     let source = golden(&format!("focus/{figure}"));
-    let loaded = faultline::lang::load(&source, &RequestedOptions::default());
-    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
-    let program = Rc::new(loaded.program.expect("a program"));
+    let program = program_of(&source);
     let of = |name: &&str| {
         (0..program.variables.len() as u32)
             .map(VariableId)
@@ -178,9 +176,7 @@ fn figure_7_with_both_errors() {
 fn a_procedure_that_does_not_matter_is_no_part_of_it() {
     let source = "int x, y; void q() { if (y > 1) y = 2; else y = 3; if (y == 2) y = 0; }
 void main() { x = 1; q(); q(); q(); q(); assert(x == 2); }";
-    let program = Rc::new(
-        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
-    );
+    let program = program_of(source);
     let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
     let mut analysis =
         FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
@@ -196,9 +192,7 @@ void main() { x = 1; q(); q(); q(); q(); assert(x == 2); }";
 /// The sequences of a program, found in 20,000 steps at most, and how many statements of procedure
 /// `q` were looked at.
 fn walked(source: &str, summaries: bool) -> (FocusAnalysis, u64) {
-    let program = Rc::new(
-        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
-    );
+    let program = program_of(source);
     let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
     let mut analysis =
         FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
@@ -335,9 +329,7 @@ fn returns_stand_behind_what_they_return_from() {
 int element() { return a[i]; }
 int twice() { int r; r = element(); return r; }
 void main() { x = twice(); assert(x != x); }";
-    let program = Rc::new(
-        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
-    );
+    let program = program_of(source);
     let question = Question { error_line: Some(4), uninterpreted: Vec::new(), most: 50 };
     let mut analysis =
         FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
@@ -353,9 +345,7 @@ fn returns_of_calls_that_only_check() {
 int element() { return a[i]; }
 int twice() { int r; r = element(); return r; }
 void main() { y = twice(); assert(x != 0); }";
-    let program = Rc::new(
-        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
-    );
+    let program = program_of(source);
     let question = Question { error_line: Some(4), uninterpreted: Vec::new(), most: 50 };
     let mut analysis =
         FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
@@ -378,9 +368,7 @@ void main() { int x, y; x = f();
 y = f();
 assert(x == y); }";
     for summaries in [true, false] {
-        let program = Rc::new(
-            faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
-        );
+        let program = program_of(source);
         let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
         let mut analysis =
             FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
@@ -405,11 +393,7 @@ fn deep_calls_are_not_forgotten() {
         )
     };
     for (deepest, most) in [(33, 50), (40, 50), (100, 50)] {
-        let program = Rc::new(
-            faultline::lang::load(&chain(deepest), &RequestedOptions::default())
-                .program
-                .expect("a program"),
-        );
+        let program = program_of(&chain(deepest));
         let question = Question { error_line: None, uninterpreted: Vec::new(), most };
         let mut analysis =
             FocusAnalysis::new(program, question, KernelLimits::NONE).expect("no limit");
@@ -428,9 +412,7 @@ fn reported(
     dialect: Option<Dialect>,
 ) -> (Rc<Program>, FocusAnalysis, Vec<SequenceReport>) {
     let requested = RequestedOptions { dialect, ..RequestedOptions::default() };
-    let loaded = faultline::lang::load(source, &requested);
-    let program =
-        Rc::new(loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics)));
+    let (program, _) = program_with(source, &requested);
     let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
     let mut analysis =
         FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
@@ -524,9 +506,7 @@ fn what_the_front_end_made_has_no_name() {
 #[test]
 fn a_limit_loses_nothing_that_was_found() {
     let source = "int x, y;\nvoid main() {\n  if (x == 1) y = 2;\n  if (x == 2) y = 3;\n  assert(y != 2);\n  assert(y != 3);\n}\n";
-    let program = Rc::new(
-        faultline::lang::load(source, &RequestedOptions::default()).program.expect("a program"),
-    );
+    let program = program_of(source);
     let run = |nodes: usize| {
         let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
         let mut analysis = FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE)

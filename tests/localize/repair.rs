@@ -3,6 +3,7 @@
 
 use crate::support::generate;
 use crate::support::load::golden;
+use crate::support::load::session_with;
 use crate::support::shrink::each;
 use faultline::lang::interpreter::{Machine, Outcome as Executed};
 use faultline::lang::model::{ProcedureId, Program};
@@ -17,8 +18,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 fn checked(source: &str, requested: &RequestedOptions) -> Session {
-    let (mut session, diagnostics) = Session::load(source, requested);
-    assert!(session.program().is_some(), "{source}\n{diagnostics:?}");
+    let mut session = session_with(source, requested);
     session.start(Task::Check, Budgets::default());
     session.run();
     session
@@ -259,8 +259,8 @@ fn trusted_procedures_are_called_only_where_they_are_called_anyway() {
             "int x;\nint right();\nint right() {{ return 3; }}\nint wrong() {{ return 2; }}\n{main}\n"
         );
         let requested = RequestedOptions::default();
-        let (session, diagnostics) = Session::load(&source, &requested);
-        let program = session.program().unwrap_or_else(|| panic!("{diagnostics:?}"));
+        let session = session_with(&source, &requested);
+        let program = session.program().expect("a program");
         let named = |name: &&str| {
             ProcedureId(
                 program.procedures.iter().position(|one| one.name == *name).expect("a procedure")
@@ -336,7 +336,6 @@ fn random_programs() {
             ),
         );
     });
-    println!("{mended} programs mended, {offered} repairs, {searched} searched");
     assert!(
         mended >= 5 && offered >= 10 && searched >= 6,
         "{mended} programs mended, {offered} repairs, {searched} searched"

@@ -3,6 +3,7 @@
 //! by the failing run's focus alone.
 
 use crate::support::Random;
+use crate::support::load::session_with;
 use faultline::analysis::focus::focus_of_run;
 use faultline::analysis::suspects::known::KnownRun;
 use faultline::lang::interpreter::{
@@ -20,8 +21,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 fn checked(source: &str) -> Session {
-    let (mut session, diagnostics) = Session::load(source, &RequestedOptions::default());
-    assert!(session.program().is_some(), "{source}\n{diagnostics:?}");
+    let mut session = session_with(source, &RequestedOptions::default());
     session.start(Task::Check, Budgets::default());
     session.run();
     session
@@ -277,8 +277,7 @@ fn nothing_that_the_front_end_made_is_named() {
     let mut sentences = 0;
     for (dialect, source) in programs {
         let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
-        let (mut session, diagnostics) = Session::load(source, &requested);
-        assert!(session.program().is_some(), "{source}\n{diagnostics:?}");
+        let mut session = session_with(source, &requested);
         session.start(Task::Check, Budgets::default());
         session.run();
         assert_eq!(session.outcome(), Outcome::Unsafe, "{source}");

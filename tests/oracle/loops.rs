@@ -4,6 +4,7 @@ use crate::compare::difference;
 use crate::explicit::{Settings, explore};
 use crate::replays::replays;
 use crate::support::Random;
+use crate::support::load;
 use crate::support::shrink::each;
 use crate::support::tree::Program;
 use crate::symbolic::answer;
@@ -15,7 +16,6 @@ use faultline::util::Stage;
 use faultline::wire::options::RequestedOptions;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::rc::Rc;
 
 fn pick<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
     all[random.below(all.len() as u64) as usize]
@@ -102,8 +102,7 @@ fn statement(text: &mut String, random: &mut Random, names: &[&str], depth: u32,
 
 /// By transition of post\*: how many pairs of stores it relates. And how many loops were summed up.
 fn weights(source: &str, loops: AccelerateLoops) -> (BTreeMap<String, String>, usize) {
-    let loaded = faultline::lang::load(source, &RequestedOptions::default());
-    let program = Rc::new(loaded.program.expect("a program"));
+    let program = load::program(source);
     let mut reach = Reach::new(program, None, KernelLimits::NONE).expect("few variables");
     reach.domain.accelerate_loops(loops);
     while !reach.is_done() {
@@ -201,8 +200,7 @@ fn runs_through_rounds_survive_collections() {
 fn far_counting_is_decided() {
     let check = |body: &str| {
         let source = format!("//! bits = 32\nvoid main() {{ {body} }}\n");
-        let (mut session, diagnostics) = Session::load(&source, &RequestedOptions::default());
-        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let mut session = load::session(&source);
         session.start(Task::Check, Budgets::default());
         session.run();
         assert!(session.fault().is_none(), "{body}: {:?}", session.fault());

@@ -11,7 +11,7 @@ use faultline::pds::{
 use faultline::report::raw_weight::InWords;
 use faultline::semiring::affine::{Affine, AffineExpression, Rationals};
 use faultline::semiring::{RelationTensors, Relations, Semiring, Tensors};
-use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, Outcome, Task};
 use faultline::wire::options::RequestedOptions;
 use faultline::wire::projection::Method;
 use num_bigint::BigInt;
@@ -188,8 +188,7 @@ fn context_bound_figure_8() {
 }
 
 fn outcome(source: &str) -> Outcome {
-    let (mut session, found) = Session::load(source, &RequestedOptions::default());
-    assert!(session.program().is_some(), "{found:?}");
+    let mut session = crate::support::load::session(source);
     session.start(Task::Projection(Method::Functional), Budgets::default());
     session.run();
     session.outcome()

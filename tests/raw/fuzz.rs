@@ -212,9 +212,6 @@ fn mutated_texts_do_no_harm() {
         loaded += u64::from(check(&mutated, dialect));
     }
     assert!(loaded * 20 > tried, "too few load to be worth it: {loaded} of {tried}");
-    if seconds.is_some() {
-        println!("{tried} mutated texts, {loaded} loaded");
-    }
 }
 
 /// A megabyte of garbage is refused, or read; nothing recurses without bound.

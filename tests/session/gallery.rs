@@ -1,6 +1,7 @@
 //! The gallery keeps its promises: every example is there, is read in its language, and has the
 //! verdict that the list says.
 
+use crate::support::load::{Listed, gallery, in_dialect};
 use faultline::draw::levels::rows;
 use faultline::report::cegar_seed::seed;
 use faultline::report::explain::{explain, explanation};
@@ -11,7 +12,7 @@ use faultline::session::{
     Budgets, CegarSession, Job, Outcome, Session, Task, ThreadsOptions, ThreadsSession,
 };
 use faultline::wire::lab::LabOptions;
-use faultline::wire::options::{Dialect, RequestedOptions};
+use faultline::wire::options::RequestedOptions;
 use faultline::wire::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
 use faultline::wire::projection::Method;
 use faultline::wire::refinement::{HEURISTICS, PaperTable, timeline};
@@ -135,26 +136,9 @@ fn opens_with_threads(file: &str, session: &Session, place: ThreadsPlace, expect
 
 #[test]
 fn every_example_answers_as_the_list_says() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
-    let read = |file: &str| {
-        std::fs::read_to_string(format!("{folder}/{file}"))
-            .unwrap_or_else(|error| panic!("{file}: {error}"))
-    };
-    let list: Vec<serde_json::Value> =
-        serde_json::from_str(&read("index.json")).expect("the list is JSON");
     let mut listed = Vec::new();
-    for entry in &list {
-        let file = entry["file"].as_str().expect("a file");
-        let by_name =
-            file.rsplit_once('.').and_then(|(_, extension)| Dialect::of_extension(extension));
-        let said: Option<Dialect> = entry
-            .get("dialect")
-            .map(|name| serde_json::from_value(name.clone()).expect("a language"));
-        let dialect = said.or(by_name).expect("a language");
-        let (mut session, diagnostics) = Session::load(
-            &read(file),
-            &RequestedOptions { dialect: Some(dialect), ..Default::default() },
-        );
+    for Listed { file, source, dialect, entry } in &gallery() {
+        let (mut session, diagnostics) = Session::load(source, &in_dialect(*dialect));
         assert!(diagnostics.is_empty(), "{file}: {diagnostics:#?}");
         if let Some(paper) = entry.get("paper") {
             let paper: PaperTable = serde_json::from_value(paper.clone())
@@ -222,7 +206,7 @@ fn every_example_answers_as_the_list_says() {
         }
         listed.push(file.to_string());
     }
-    let beside = std::fs::read_dir(folder)
+    let beside = std::fs::read_dir("static/examples")
         .expect("the folder")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
     for file in beside.filter(|file| file != "index.json") {

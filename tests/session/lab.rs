@@ -1,24 +1,17 @@
 //! The pushdown lab as a session: recordings replay to the automaton, weights as of any step,
 //! witnesses, the transducer, limits, and questions that cannot be answered.
 
+use crate::support::load::{Listed, gallery, in_dialect, session_with};
 use faultline::draw::lab_dot::automaton_dot;
 use faultline::report::lab::{lab_report, lab_transfer, lab_weight, lab_witness};
 use faultline::session::lab::{LabProblem, LabRequest, LabSession};
 use faultline::session::{Budgets, Job, Session};
 use faultline::wire::lab::LabTask;
 use faultline::wire::lab::{LabAnswer, LabAutomaton, LabCause, LabOptions, LabReport, LabRole};
-use faultline::wire::options::{Dialect, RequestedOptions};
+use faultline::wire::options::Dialect;
 
 fn load(source: &str, dialect: Dialect) -> Session {
-    let (session, found) = Session::load(
-        source,
-        &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() },
-    );
-    assert!(
-        found.iter().all(|d| d.severity != faultline::wire::diagnostic::Severity::Error),
-        "{found:?}"
-    );
-    session
+    session_with(source, &in_dialect(dialect))
 }
 
 fn example(file: &str) -> Session {
@@ -565,23 +558,14 @@ fn both_saturations_agree_between_places_of_programs() {
 /// that was replayed; pre\* of the errors holds the start of every program that fails.
 #[test]
 fn the_gallery_agrees_with_its_verdicts() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
-    let index = std::fs::read_to_string(format!("{folder}/index.json")).expect("the list");
-    let list: Vec<serde_json::Value> = serde_json::from_str(&index).expect("the list is JSON");
     let (mut fail, mut runs) = (0, 0);
-    for entry in &list {
-        let file = entry["file"].as_str().expect("a file");
-        let said: Option<Dialect> = entry
-            .get("dialect")
-            .map(|name| serde_json::from_value(name.clone()).expect("a language"));
+    for Listed { file, source, dialect, entry } in gallery() {
         // Without refinement quicksort has no end; of programs with threads the lab runs the first
         // alone.
         if file == "refine-quicksort.cimple" || entry["view"] == "threads" {
             continue;
         }
-        let source = std::fs::read_to_string(format!("{folder}/{file}")).expect("an example");
-        let extension = file.rsplit('.').next().expect("an extension");
-        let session = load(&source, said.or(Dialect::of_extension(extension)).expect("a language"));
+        let session = load(&source, dialect);
         let options = LabOptions { max_steps: 2_000, ..task(LabTask::Post) };
         let (mut post, report) = record(&session, &options);
         let start = report.set.clone();

@@ -1,31 +1,20 @@
 //! Memory: analyses in a row end with what they began with, looks into answers leave nothing
 //! behind, and a node limit does no harm.
 
+use crate::support::load::{files, session as load};
 use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::Limit;
-use faultline::wire::options::RequestedOptions;
 use faultline::wire::projection::Method;
 use std::fmt::Write;
-
-fn load(source: &str) -> Session {
-    let (session, diagnostics) = Session::load(source, &RequestedOptions::default());
-    assert!(session.program().is_some(), "{diagnostics:#?}");
-    session
-}
 
 /// The gallery's program with the most statements, but for those that are there for refinement:
 /// without it one of them has no end.
 fn largest_example() -> String {
-    let files = std::fs::read_dir("static/examples")
-        .expect("the gallery")
-        .map(|file| file.expect("a file").path());
-    let is_meant = |path: &std::path::PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.ends_with(".cimple") && !name.starts_with("refine-")
-    };
-    let sources = files.filter(is_meant).map(|file| std::fs::read_to_string(file).expect("text"));
-    sources
+    files("static/examples", &["cimple"])
+        .into_iter()
+        .filter(|(name, _)| !name.starts_with("refine-"))
+        .map(|(_, source)| source)
         .max_by_key(|source| load(source).program().map(|program| program.edges.len()))
         .expect("programs")
 }

@@ -1,7 +1,7 @@
 //! Figure 9 of *Error Explanation by Focus-Statement Sequences*: the resolution advisory, in our
 //! own program and in the Siemens suite's.
 
-use super::load::golden;
+use super::load::{golden, program_with};
 use super::meaning::{meaning, same};
 use faultline::analysis::focus::{Assumption, FocusAnalysis, Question};
 use faultline::bdd::{Bdd, KernelLimits};
@@ -26,8 +26,7 @@ pub(crate) fn printed(five: &Five, upwards: bool, more: &str) -> String {
 /// the upward separation and 100 do not wrap; how many sequences there are.
 pub(crate) fn projects_to(source: &str, five: &Five, formula: &str) -> usize {
     let requested = RequestedOptions { globals: Some(Globals::Any), ..RequestedOptions::default() };
-    let loaded = faultline::lang::load(source, &requested);
-    let program = Rc::new(loaded.program.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)));
+    let (program, options) = program_with(source, &requested);
     let question = Question { error_line: None, uninterpreted: Vec::new(), most: 50 };
     let mut analysis =
         FocusAnalysis::new(Rc::clone(&program), question, KernelLimits::NONE).expect("no limit");
@@ -50,7 +49,7 @@ pub(crate) fn projects_to(source: &str, five: &Five, formula: &str) -> usize {
         any = kernel.or(any, all).expect("no limit");
     }
     // The program's sums wrap, the formula's do not: where none wraps they are to agree.
-    let fits = format!("{} ≤ {}", five[2], (1i64 << (loaded.options.bits - 1)) - 1 - 100);
+    let fits = format!("{} ≤ {}", five[2], (1i64 << (options.bits - 1)) - 1 - 100);
     let small = meaning(&program, &mut analysis, &fits);
     let any = analysis.inputs().kernel.and(any, small).expect("no limit");
     let whole = Assumption { truth: any, ..union[0][0].clone() };

@@ -2,12 +2,12 @@
 //! from an output.
 
 use crate::analysed;
+use crate::support::load::example;
 use faultline::session::{Budgets, Certainty, Outcome, ThreadsOptions, ThreadsSession};
 use faultline::wire::options::Dialect;
 
 fn run(name: &str, switches: u32) -> ThreadsSession {
-    let path = format!("{}/static/examples/threads-{name}.cimple", env!("CARGO_MANIFEST_DIR"));
-    let source = std::fs::read_to_string(&path).expect("the program");
+    let source = example(&format!("threads-{name}.cimple"));
     analysed(&source, Dialect::Cimple, ThreadsOptions { switches, at: None }, Budgets::default())
 }
 

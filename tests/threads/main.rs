@@ -13,9 +13,10 @@ mod sequential;
 #[path = "../support/mod.rs"]
 mod support;
 
-use faultline::session::{Budgets, Job, Session, ThreadsOptions, ThreadsSession};
-use faultline::wire::options::{Dialect, RequestedOptions};
+use faultline::session::{Budgets, Job, ThreadsOptions, ThreadsSession};
+use faultline::wire::options::Dialect;
 use std::rc::Rc;
+use support::load::{in_dialect, session_with};
 
 /// An analysis of a source text, run to its end.
 pub fn analysed(
@@ -24,9 +25,7 @@ pub fn analysed(
     asked: ThreadsOptions,
     budgets: Budgets,
 ) -> ThreadsSession {
-    let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
-    let (session, diagnostics) = Session::load(source, &requested);
-    assert!(diagnostics.is_empty(), "{source}\n{diagnostics:?}");
+    let session = session_with(source, &in_dialect(dialect));
     let program = Rc::new(session.program().expect("a program").clone());
     let mut threads = ThreadsSession::new(program, session.options(), asked, budgets);
     threads.run();

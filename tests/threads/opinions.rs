@@ -4,10 +4,11 @@
 
 use crate::sequential::{Schedule, fails, guess_and_check, kiss, schedules};
 use crate::support::generate;
+use crate::support::load::{in_dialect, program_with};
 use crate::support::shrink::each;
 use faultline::lang::model::Program;
 use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
-use faultline::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
+use faultline::wire::options::Dialect;
 use std::rc::Rc;
 
 /// The least number of switches by sequential programs, up to a bound.
@@ -30,22 +31,12 @@ struct Shares {
     only_deadlocks: u32,
 }
 
-/// A program, and the line whose errors alone count, if it names one.
-fn load(source: &str) -> (Rc<Program>, EffectiveOptions) {
-    let loaded = faultline::lang::load(
-        source,
-        &RequestedOptions { dialect: Some(Dialect::Cimple), ..RequestedOptions::default() },
-    );
-    let program = loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics));
-    (Rc::new(program), loaded.options)
-}
-
 fn example(name: &str) -> String {
     crate::support::load::example(&format!("threads-{name}.cimple"))
 }
 
 fn compare(source: &str, most: u32, shares: &mut Shares) -> Option<u32> {
-    let (program, options) = load(source);
+    let (program, options) = program_with(source, &in_dialect(Dialect::Cimple));
     let by = |method: ThreadsMethod| {
         let asked = ThreadsOptions { switches: most, at: None };
         let mut session =
@@ -129,10 +120,10 @@ fn sequential_programs_agree_on_the_gallery() {
 #[test]
 fn the_queue_of_figure_1_without_guesses() {
     let source = example("figure-1");
-    let (program, options) = load(&source);
+    let (program, options) = program_with(&source, &in_dialect(Dialect::Cimple));
     assert_eq!(least_of(&program, options.error, 2, kiss), None);
     let printed = source.replace("hd - tl + cnt", "hd - tl - cnt");
     assert_ne!(printed, source);
-    let (program, options) = load(&printed);
+    let (program, options) = program_with(&printed, &in_dialect(Dialect::Cimple));
     assert_eq!(least_of(&program, options.error, 2, kiss), Some(0));
 }

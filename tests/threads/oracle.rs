@@ -4,10 +4,11 @@
 use crate::analysed;
 use crate::explicit::{Explored, Globals, explore};
 use crate::support::generate;
+use crate::support::load::{in_dialect, program_with};
 use crate::support::shrink::each;
 use faultline::lang::model::Program;
 use faultline::session::{Budgets, Certainty, Outcome, ThreadsOptions, ThreadsSession};
-use faultline::wire::options::{Dialect, RequestedOptions};
+use faultline::wire::options::Dialect;
 use std::collections::{BTreeMap, BTreeSet};
 
 const BOUND: u32 = 4;
@@ -24,12 +25,7 @@ struct Shares {
 }
 
 fn compare(source: &str, dialect: Dialect, line: Option<u32>, shares: &mut Shares) {
-    let loaded = faultline::lang::load(
-        source,
-        &RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() },
-    );
-    let program: Program =
-        loaded.program.unwrap_or_else(|| panic!("{source}\n{:?}", loaded.diagnostics));
+    let (program, _) = program_with(source, &in_dialect(dialect));
     let Some(explored) = explore(&program, BOUND, BOUND as usize, line) else {
         shares.skipped += 1;
         return;

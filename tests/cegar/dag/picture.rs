@@ -1,6 +1,7 @@
 //! Counterexample DAGs as the thesis prints them: nodes by their printed names, edges by the
 //! source's lines.
 
+use crate::support::load;
 use crate::support::load::golden;
 use faultline::analysis::cegar::check::check;
 use faultline::analysis::cegar::concrete::Concrete;
@@ -16,7 +17,6 @@ use faultline::lang::model::{EdgeId, Operation, Program};
 use faultline::readable::node_scalars;
 use faultline::readable::predicate::parse;
 use faultline::readable::{NamedScalar, readable};
-use faultline::wire::options::RequestedOptions;
 use faultline::wire::refinement::Heuristic;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -31,9 +31,7 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn load(source: &str) -> World {
-        let loaded = faultline::lang::load(source, &RequestedOptions::default());
-        let program =
-            Rc::new(loaded.program.unwrap_or_else(|| panic!("{:?}\n{source}", loaded.diagnostics)));
+        let program = load::program(source);
         let layout = Layout::new(&program);
         let kernel = Manager::new(layout.levels(), KernelLimits::NONE).unwrap();
         let system = ProgramSystem::new(&program, None);

@@ -9,6 +9,7 @@ mod circuit;
 mod obligations;
 use crate::support::Random;
 use crate::support::generate;
+use crate::support::load;
 use crate::support::shrink::each;
 use faultline::analysis::invariant::Invariant;
 use faultline::analysis::invariant::check::{Errors, Obligation, holds, obligations};
@@ -31,8 +32,7 @@ fn target(source: &str) -> Option<u32> {
 
 fn checked(source: &str, error: Option<u32>) -> Session {
     let requested = RequestedOptions { error, ..RequestedOptions::default() };
-    let (mut session, diagnostics) = Session::load(source, &requested);
-    assert!(session.program().is_some(), "{diagnostics:#?}\n{source}");
+    let mut session = load::session_with(source, &requested);
     session.start(Task::Check, Budgets::default());
     session.run();
     session
@@ -88,21 +88,11 @@ fn every_safe_random_program_has_a_proof() {
 #[test]
 fn every_safe_example_has_a_proof() {
     let mut safe = 0;
-    for entry in std::fs::read_dir("static/examples").unwrap() {
-        let path = entry.unwrap().path();
+    for (name, source) in load::files("static/examples", &["cimple", "bp", "rem"]) {
         // Those that are there for refinement are too large for the solver; the loop checks their
         // invariants (`tests/cegar`). Programs with threads are never called safe.
-        if path.file_name().is_some_and(|name| {
-            name.to_string_lossy().starts_with("refine-")
-                || name.to_string_lossy().starts_with("threads-")
-        }) {
-            continue;
-        }
-        if path.extension().is_some_and(|extension| {
-            ["cimple", "bp", "rem"].iter().any(|known| extension == *known)
-        }) {
-            let source = std::fs::read_to_string(&path).unwrap();
-            safe += u32::from(referee(&path.display().to_string(), &source, None).is_some());
+        if !name.starts_with("refine-") && !name.starts_with("threads-") {
+            safe += u32::from(referee(&name, &source, None).is_some());
         }
     }
     assert!(safe >= 2, "{safe}");

@@ -6,6 +6,7 @@ mod figures;
 mod methods;
 
 use crate::support::generate;
+use crate::support::load::program as load;
 use crate::support::shrink::each;
 use explicit::{Found, explore};
 use faultline::analysis::interfaces::{
@@ -14,15 +15,10 @@ use faultline::analysis::interfaces::{
 use faultline::analysis::threads::ThreadSystem;
 use faultline::bdd::{Bdd, KernelLimits, Var};
 use faultline::encode::Copy;
-use faultline::lang::model::{LocationId, Program};
+use faultline::lang::model::LocationId;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 const MOST: u32 = 3;
-
-fn load(source: &str) -> Rc<Program> {
-    crate::support::load::program(source)
-}
 
 /// The members of a set of globals, each as the interpreter has them.
 fn members(interfaces: &mut Interfaces, set: Bdd) -> BTreeSet<Vec<Vec<u64>>> {
