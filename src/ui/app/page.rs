@@ -37,22 +37,56 @@ pub(super) fn view(app: &App) -> Html {
             { top_bar(app) }
             if let Some(notice) = &app.notice {
                 <div class="notice" role="alert"><span>{ notice }</span>
-                    if app.aside { <button class="tool" onclick={on.restore.reform(|_| ())}>{ "Restore my program" }</button> }
-                    <button class="tool bare" aria-label="Dismiss" onclick={on.dismiss.reform(|_| ())}>{ icon(Icon::Close) }</button></div>
+                    if app.aside {
+                        <button class="tool" onclick={on.restore.reform(|_| ())}>
+                            { "Restore my program" }
+                        </button>
+                    }
+                    <button
+                        class="tool bare"
+                        aria-label="Dismiss"
+                        onclick={on.dismiss.reform(|_| ())}
+                    >{ icon(Icon::Close) }</button></div>
             }
             <main>
                 { source_pane(app, empty, panes.legend) }
-                <Splitter name="Width of the source" grows={Grows::Right} value={look.left} least={280} most={760} on_change={on.left.clone()} />
+                <Splitter
+                    name="Width of the source"
+                    grows={Grows::Right}
+                    value={look.left}
+                    least={280}
+                    most={760}
+                    on_change={on.left.clone()}
+                />
                 if empty { { invitation(app) } } else {
-                    <div id="analysis" class="analysis" role="tabpanel" aria-labelledby={id_of(model.shown)}>
+                    <div
+                        id="analysis"
+                        class="analysis"
+                        role="tabpanel"
+                        aria-labelledby={id_of(model.shown)}
+                    >
                         { panes.picture }
-                        <Splitter name="Width of the inspector" grows={Grows::Left} value={look.right} least={220} most={560} on_change={on.right.clone()} />
+                        <Splitter
+                            name="Width of the inspector"
+                            grows={Grows::Left}
+                            value={look.right}
+                            least={220}
+                            most={560}
+                            on_change={on.right.clone()}
+                        />
                         { panes.inspector }
                     </div>
                 }
             </main>
             if let Some(timeline) = timeline {
-                <Splitter name="Height of the timeline" grows={Grows::Up} value={look.bottom} least={110} most={320} on_change={on.bottom.clone()} />
+                <Splitter
+                    name="Height of the timeline"
+                    grows={Grows::Up}
+                    value={look.bottom}
+                    least={110}
+                    most={320}
+                    on_change={on.bottom.clone()}
+                />
                 { timeline }
             }
             { dialogs(app) }
@@ -91,19 +125,58 @@ fn top_bar(app: &App) -> Html {
             <span class="logo">{ logo() }{ "Faultline" }</span>
             <TabBar {tabs} shown={model.shown} on_choose={on.show.clone()} />
             <span class="spacer"></span>
-            <Options requested={model.requested.clone()} effective={model.effective.clone()} dialect={model.dialect()} method={model.method} open={app.options_open}
-                on_toggle={on.toggle_options.clone()} on_change={on.requested.clone()} on_method={on.method.clone()} />
+            <Options
+                requested={model.requested.clone()}
+                effective={model.effective.clone()}
+                dialect={model.dialect()}
+                method={model.method}
+                open={app.options_open}
+                on_toggle={on.toggle_options.clone()}
+                on_change={on.requested.clone()}
+                on_method={on.method.clone()}
+            />
             <button class="button chrome" onclick={on.gallery.reform(|_| ())}>{ "Gallery" }</button>
             <ExportMenu missing={app.missing_exports()} on_export={on.export.clone()} />
             <button class="button chrome" onclick={on.share.reform(|_| ())}>{ "Share" }</button>
-            <button class="tool bare chrome" onclick={on.theme.reform(|_| ())} aria-label={theme.1} title={theme.1}>{ icon(theme.0) }</button>
-            <button class="tool bare chrome" onclick={on.help.reform(|_| ())} aria-label="Help" title="Help (?)" aria-keyshortcuts="?">{ icon(Icon::Help) }</button>
+            <button
+                class="tool bare chrome"
+                onclick={on.theme.reform(|_| ())}
+                aria-label={theme.1}
+                title={theme.1}
+            >
+                { icon(theme.0) }
+            </button>
+            <button
+                class="tool bare chrome"
+                onclick={on.help.reform(|_| ())}
+                aria-label="Help"
+                title="Help (?)"
+                aria-keyshortcuts="?"
+            >
+                { icon(Icon::Help) }
+            </button>
             if app.embed {
-                <a class="button" href={app.full_address()} target="_blank" rel="noopener">{ "Open in Faultline" }</a>
+                <a class="button" href={app.full_address()} target="_blank" rel="noopener">
+                    { "Open in Faultline" }
+                </a>
             } else if let Some(stopping) = running {
-                <button class="button stop" onclick={on.stop.reform(|_| ())} disabled={stopping} aria-keyshortcuts="Escape">{ icon(Icon::Stop) }{ "Stop" }<kbd>{ "Esc" }</kbd></button>
+                <button
+                    class="button stop"
+                    onclick={on.stop.reform(|_| ())}
+                    disabled={stopping}
+                    aria-keyshortcuts="Escape"
+                >
+                    { icon(Icon::Stop) }{ "Stop" }<kbd>{ "Esc" }</kbd>
+                </button>
             } else {
-                <button class="button primary" onclick={on.run.reform(|_| ())} disabled={model.is_blank()} aria-keyshortcuts="Control+Enter">{ "Run" }<kbd>{ "Ctrl Enter" }</kbd></button>
+                <button
+                    class="button primary"
+                    onclick={on.run.reform(|_| ())}
+                    disabled={model.is_blank()}
+                    aria-keyshortcuts="Control+Enter"
+                >
+                    { "Run" }<kbd>{ "Ctrl Enter" }</kbd>
+                </button>
             }
         </header>
     }
@@ -116,8 +189,17 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>) -> Html {
     let legend = legend.or_else(|| app.state.tabs.get("").panes(&draws(app)).legend);
     html! {
         <section class="pane source" aria-label="Source">
-            <SourceBar name={model.name.clone()} requested={model.requested.dialect} guessed={model.guessed} blank={model.is_blank()}
-                read_only={app.embed} input={app.file_input.clone()} on_dialect={on.dialect.clone()} on_open={on.choose.clone()} on_file={on.file.clone()} />
+            <SourceBar
+                name={model.name.clone()}
+                requested={model.requested.dialect}
+                guessed={model.guessed}
+                blank={model.is_blank()}
+                read_only={app.embed}
+                input={app.file_input.clone()}
+                on_dialect={on.dialect.clone()}
+                on_open={on.choose.clone()}
+                on_file={on.file.clone()}
+            />
             if !empty {
                 <VerdictPanel running={model.run.pending().cloned()} answer={model.answer.clone()}
                     stale={model.fresh().is_none()} inspectable={model.inspectable().is_some()}
@@ -163,7 +245,13 @@ fn dialogs(app: &App) -> Html {
     match app.open {
         None => html! {},
         Some(Open::Gallery) => {
-            html! { <Gallery examples={app.examples.clone()} on_open={on.fetch.clone()} on_close={on.close.clone()} /> }
+            html! {
+                <Gallery
+                    examples={app.examples.clone()}
+                    on_open={on.fetch.clone()}
+                    on_close={on.close.clone()}
+                />
+            }
         }
         Some(Open::Help) => {
             let tabs = app.state.tabs.iter().map(|tab| tab.help()).collect::<Vec<_>>();
@@ -171,7 +259,14 @@ fn dialogs(app: &App) -> Html {
         }
         Some(Open::Share) => match &app.link {
             Some(link) => {
-                html! { <Share link={link.clone()} copied={app.copied} on_copy={on.copy.clone()} on_close={on.close.clone()} /> }
+                html! {
+                    <Share
+                        link={link.clone()}
+                        copied={app.copied}
+                        on_copy={on.copy.clone()}
+                        on_close={on.close.clone()}
+                    />
+                }
             }
             None => html! {},
         },

@@ -22,7 +22,14 @@ pub(crate) fn controls(props: &Props) -> Html {
         let go = props.on_move.reform(move |_| which);
         let title = format!("{name} ({key})");
         html! {
-            <button class="tool" onclick={go} disabled={off} aria-label={name} title={title} aria-keyshortcuts={shortcut(which)}>
+            <button
+                class="tool"
+                onclick={go}
+                disabled={off}
+                aria-label={name}
+                title={title}
+                aria-keyshortcuts={shortcut(which)}
+            >
                 { icon(image) }<kbd aria-hidden="true">{ key }</kbd>
             </button>
         }

@@ -38,11 +38,24 @@ pub(crate) fn dialog(props: &Props) -> Html {
         }
     });
     html! {
-        <dialog ref={node} class={props.class.clone()} aria-label={props.title.clone()} onclose={closed} onclick={clicked}>
+        <dialog
+            ref={node}
+            class={props.class.clone()}
+            aria-label={props.title.clone()}
+            onclose={closed}
+            onclick={clicked}
+        >
             <div class="dialog-body">
                 <header class="dialog-head">
                     <h2>{ &props.title }</h2>
-                    <button class="tool bare" aria-label="Close" title="Close (Esc)" onclick={close}>{ icon(Icon::Close) }</button>
+                    <button
+                        class="tool bare"
+                        aria-label="Close"
+                        title="Close (Esc)"
+                        onclick={close}
+                    >
+                        { icon(Icon::Close) }
+                    </button>
                 </header>
                 { props.children.clone() }
             </div>

@@ -84,15 +84,36 @@ pub(crate) fn export_menu(props: &Props) -> Html {
                 emit.emit(what);
             }
         });
-        html! { <button class="menu-item" role="menuitem" tabindex="-1" aria-disabled={missing.to_string()} onclick={choose}><span>{ *words }</span><small>{ *ending }</small></button> }
+        html! {
+            <button
+                class="menu-item"
+                role="menuitem"
+                tabindex="-1"
+                aria-disabled={missing.to_string()}
+                onclick={choose}
+            >
+                <span>{ *words }</span><small>{ *ending }</small>
+            </button>
+        }
     });
     let shut = close.reform(|_: MouseEvent| ());
     html! {
         <div class="menu-host chrome">
-            <button ref={button} class="button" aria-haspopup="menu" aria-expanded={open.to_string()} onclick={toggle} onkeydown={button_key}>{ "Export" }{ icon(Icon::Chevron) }</button>
+            <button
+                ref={button}
+                class="button"
+                aria-haspopup="menu"
+                aria-expanded={open.to_string()}
+                onclick={toggle}
+                onkeydown={button_key}
+            >
+                { "Export" }{ icon(Icon::Chevron) }
+            </button>
             if *open {
                 <div class="backdrop" onclick={shut}></div>
-                <div ref={host} class="menu" role="menu" aria-label="Export" onkeydown={key}>{ for items }</div>
+                <div ref={host} class="menu" role="menu" aria-label="Export" onkeydown={key}>
+                    { for items }
+                </div>
             }
         </div>
     }

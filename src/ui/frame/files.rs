@@ -62,7 +62,17 @@ pub(crate) fn chooser(input: &NodeRef, on_file: &Callback<File>) -> Html {
             emit.emit(file);
         }
     });
-    html! { <input ref={input.clone()} type="file" class="file-input" aria-label="Program file" tabindex="-1" hidden=true onchange={chosen} /> }
+    html! {
+        <input
+            ref={input.clone()}
+            type="file"
+            class="file-input"
+            aria-label="Program file"
+            tabindex="-1"
+            hidden=true
+            onchange={chosen}
+        />
+    }
 }
 
 /// What is seen while a file is held over the page.
@@ -71,7 +81,10 @@ pub(crate) fn overlay() -> Html {
         <div class="drop" aria-hidden="true">
             <div>
                 <b>{ "Drop the program here" }</b>
-                <span>{ "Cimple, C, Boolean programs, Remopla, pushdown systems (.pds, .json). The present one stays one undo away." }</span>
+                <span>
+                    { "Cimple, C, Boolean programs, Remopla, pushdown systems (.pds, .json). The \
+                        present one stays one undo away." }
+                </span>
             </div>
         </div>
     }

@@ -84,7 +84,12 @@ pub(crate) struct CardsProps {
 pub(crate) fn cards(props: &CardsProps) -> Html {
     html! {
         <ul class="cards">
-            { for props.examples.iter().filter(|e| props.dialect.is_none_or(|d| e.language() == d)).take(props.most).map(|e| {
+            { for props
+                .examples
+                .iter()
+                .filter(|e| props.dialect.is_none_or(|d| e.language() == d))
+                .take(props.most)
+                .map(|e| {
                 let (example, open) = (e.clone(), props.on_open.clone());
                 html! {
                     <li key={e.file.clone()}>
@@ -92,7 +97,9 @@ pub(crate) fn cards(props: &CardsProps) -> Html {
                             <b>{ &e.title }</b>
                             <span>{ &e.look }</span>
                             if let Some(source) = &e.source { <small>{ source }</small> }
-                            else if props.dialect.is_none() && e.language() != Dialect::Cimple { <small>{ e.language().name() }</small> }
+                            else if props.dialect.is_none() && e.language() != Dialect::Cimple {
+                                <small>{ e.language().name() }</small>
+                            }
                         </button>
                     </li>
                 }
@@ -117,12 +124,19 @@ pub(crate) fn gallery(props: &Props) -> Html {
         .collect();
     html! {
         <Dialog title="Gallery" class={classes!("wide")} on_close={props.on_close.clone()}>
-            <p class="quiet">{ "Each example runs when it is opened. Your present program stays one undo (Ctrl+Z in the editor) away." }</p>
+            <p class="quiet">
+                { "Each example runs when it is opened. Your present program stays one undo \
+                    (Ctrl+Z in the editor) away." }
+            </p>
             if props.examples.is_empty() { <p>{ "The examples cannot be fetched just now." }</p> }
             { for languages.into_iter().map(|dialect| html! {
                 <section key={dialect.extension()} class="group" aria-label={dialect.name()}>
                     <h3>{ dialect.name() }</h3>
-                    <Cards examples={props.examples.clone()} dialect={Some(dialect)} on_open={props.on_open.clone()} />
+                    <Cards
+                        examples={props.examples.clone()}
+                        dialect={Some(dialect)}
+                        on_open={props.on_open.clone()}
+                    />
                 </section>
             }) }
         </Dialog>

@@ -154,20 +154,69 @@ impl Component for GraphPane {
                     { self.parts(ctx) }
                     <span class="counts">{ counts }</span>
                     <div class="zoom" role="toolbar" aria-label="Picture">
-                        <button class="tool bare" onclick={ctx.link().callback(|_| Msg::Search)} aria-label="Search" title="Search (/)" aria-keyshortcuts="/" aria-expanded={self.searching.to_string()}>{ icon(Icon::Search) }</button>
+                        <button
+                            class="tool bare"
+                            onclick={ctx.link().callback(|_| Msg::Search)}
+                            aria-label="Search"
+                            title="Search (/)"
+                            aria-keyshortcuts="/"
+                            aria-expanded={self.searching.to_string()}
+                        >
+                            { icon(Icon::Search) }
+                        </button>
                         if self.has_chains && props.folding.scope != Scope::Calls {
-                            <button class={classes!("tool", "bare", chains.then_some("on"))} onclick={fold_chains} aria-label="Fold rows of statements" aria-pressed={chains.to_string()} title={chain_title}>{ icon(Icon::Folded) }</button>
+                            <button
+                                class={classes!("tool", "bare", chains.then_some("on"))}
+                                onclick={fold_chains}
+                                aria-label="Fold rows of statements"
+                                aria-pressed={chains.to_string()}
+                                title={chain_title}
+                            >
+                                { icon(Icon::Folded) }
+                            </button>
                         }
-                        <button class="tool bare" onclick={ctx.link().callback(|_| Msg::Zoom(1.0 / 1.25))} aria-label="Zoom out" title="Zoom out (−)">{ icon(Icon::Minus) }</button>
-                        <button class="tool bare text" onclick={ctx.link().callback(|_| Msg::Fit)} title="Fit the picture (0)">{ "Fit" }</button>
-                        <button class="tool bare" onclick={ctx.link().callback(|_| Msg::Zoom(1.25))} aria-label="Zoom in" title="Zoom in (+)">{ icon(Icon::Plus) }</button>
+                        <button
+                            class="tool bare"
+                            onclick={ctx.link().callback(|_| Msg::Zoom(1.0 / 1.25))}
+                            aria-label="Zoom out"
+                            title="Zoom out (−)"
+                        >
+                            { icon(Icon::Minus) }
+                        </button>
+                        <button
+                            class="tool bare text"
+                            onclick={ctx.link().callback(|_| Msg::Fit)}
+                            title="Fit the picture (0)"
+                        >
+                            { "Fit" }
+                        </button>
+                        <button
+                            class="tool bare"
+                            onclick={ctx.link().callback(|_| Msg::Zoom(1.25))}
+                            aria-label="Zoom in"
+                            title="Zoom in (+)"
+                        >
+                            { icon(Icon::Plus) }
+                        </button>
                     </div>
                 </div>
                 <div class="graph">
                     if self.searching {
-                        <GraphSearch graph={props.graph.clone()} on_found={ctx.link().callback(|(found, jump)| Msg::Found(found, jump))} on_close={ctx.link().callback(|()| Msg::EndSearch)} />
+                        <GraphSearch
+                            graph={props.graph.clone()}
+                            on_found={ctx.link().callback(|(found, jump)| Msg::Found(found, jump))}
+                            on_close={ctx.link().callback(|()| Msg::EndSearch)}
+                        />
                     }
-                    <div ref={self.host.clone()} class="picture" tabindex="0" role="application" aria-label="Control-flow graph: arrow keys go from box to box, Enter unfolds, plus and minus zoom, 0 fits, slash searches"></div>
+                    <div
+                        ref={self.host.clone()}
+                        class="picture"
+                        tabindex="0"
+                        role="application"
+                        aria-label="Control-flow graph: arrow keys go from box to box, Enter \
+                            unfolds, plus and minus zoom, 0 fits, slash searches"
+                    >
+                    </div>
                 </div>
             </section>
         }
@@ -191,17 +240,31 @@ impl GraphPane {
         };
         let part = |name: &'static str, scope: Scope| {
             let on = props.folding.scope == scope;
-            html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={show(scope)}>{ name }</button> }
+            html! {
+                <button
+                    class={classes!("segment", on.then_some("on"))}
+                    aria-pressed={on.to_string()}
+                    onclick={show(scope)}
+                >
+                    { name }
+                </button>
+            }
         };
         let procedures = clusters.iter().enumerate().map(|(i, c)| {
             let show = ctx.link().callback(move |_| Msg::Cluster(i));
-            html! { <button class="link procedure" onclick={show} title={format!("Show {}", c.name)}>{ &c.name }</button> }
+            html! {
+                <button class="link procedure" onclick={show} title={format!("Show {}", c.name)}>
+                    { &c.name }
+                </button>
+            }
         });
         html! {
             <>
                 if clusters.len() > 1 {
                     <div class="segments parts" role="group" aria-label="Part of the program">
-                        if props.graph.boxes.len() <= WHOLE { { part(props.title, Scope::Program) } }
+                        if props.graph.boxes.len() <= WHOLE {
+                            { part(props.title, Scope::Program) }
+                        }
                         { part("Call graph", Scope::Calls) }
                     </div>
                 } else {
@@ -209,7 +272,9 @@ impl GraphPane {
                 }
                 <div class="procedures">
                     if let Scope::Procedure(name) = &props.folding.scope {
-                        <span class="part" aria-current="true"><span aria-hidden="true">{ "› " }</span>{ name }</span>
+                        <span class="part" aria-current="true">
+                            <span aria-hidden="true">{ "› " }</span>{ name }
+                        </span>
                     } else if props.folding.scope == Scope::Program {
                         { for procedures }
                     }

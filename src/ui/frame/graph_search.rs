@@ -116,12 +116,43 @@ pub(crate) fn graph_search(props: &Props) -> Html {
     };
     html! {
         <div class="graph-search" role="search">
-            <input ref={field} type="text" placeholder="Statement, line, procedure" aria-label="Search in the picture" autocomplete="off" spellcheck="false"
-                oninput={changed} onkeydown={key} />
+            <input
+                ref={field}
+                type="text"
+                placeholder="Statement, line, procedure"
+                aria-label="Search in the picture"
+                autocomplete="off"
+                spellcheck="false"
+                oninput={changed}
+                onkeydown={key}
+            />
             <span class="found-count" role="status" aria-live="polite">{ said }</span>
-            <button class="tool bare" onclick={previous} disabled={count == 0} aria-label="Previous match" title="Previous match (Shift Enter)">{ icon(Icon::Up) }</button>
-            <button class="tool bare" onclick={next} disabled={count == 0} aria-label="Next match" title="Next match (Enter)">{ icon(Icon::Down) }</button>
-            <button class="tool bare" onclick={close} aria-label="Close the search" title="Close (Esc)">{ icon(Icon::Close) }</button>
+            <button
+                class="tool bare"
+                onclick={previous}
+                disabled={count == 0}
+                aria-label="Previous match"
+                title="Previous match (Shift Enter)"
+            >
+                { icon(Icon::Up) }
+            </button>
+            <button
+                class="tool bare"
+                onclick={next}
+                disabled={count == 0}
+                aria-label="Next match"
+                title="Next match (Enter)"
+            >
+                { icon(Icon::Down) }
+            </button>
+            <button
+                class="tool bare"
+                onclick={close}
+                aria-label="Close the search"
+                title="Close (Esc)"
+            >
+                { icon(Icon::Close) }
+            </button>
         </div>
     }
 }

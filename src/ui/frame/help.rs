@@ -75,13 +75,27 @@ pub(crate) fn help(props: &Props) -> Html {
     let texts = props.tabs.iter().flat_map(|tab| tab.text).chain([&PUSHDOWN]);
     let keys = KEYS.iter().chain(props.tabs.iter().flat_map(|tab| tab.keys));
     html! {
-        <Dialog title="What you see, and the keys" class={classes!("wide")} on_close={props.on_close.clone()}>
-            <dl class="places">{ for PLACES.iter().map(|(place, what)| html! { <><dt>{ *place }</dt><dd>{ *what }</dd></> }) }</dl>
+        <Dialog
+            title="What you see, and the keys"
+            class={classes!("wide")}
+            on_close={props.on_close.clone()}
+        >
+            <dl class="places">
+                { for PLACES.iter().map(|(place, what)| html! {
+                    <><dt>{ *place }</dt><dd>{ *what }</dd></>
+                }) }
+            </dl>
             { for texts.map(|text| html! { <p class="quiet">{ *text }</p> }) }
             <dl class="keys">{ for keys.map(|(keys, what)| html! {
-                <div><dt>{ for keys.split(' ').map(|k| html! { <kbd>{ k }</kbd> }) }</dt><dd>{ *what }</dd></div>
+                <div>
+                    <dt>{ for keys.split(' ').map(|k| html! { <kbd>{ k }</kbd> }) }</dt>
+                    <dd>{ *what }</dd>
+                </div>
             }) }</dl>
-            <p class="quiet small">{ "Everything runs in this page; the program does not leave it. This browser keeps it until you replace it." }</p>
+            <p class="quiet small">
+                { "Everything runs in this page; the program does not leave it. This browser keeps \
+                    it until you replace it." }
+            </p>
         </Dialog>
     }
 }

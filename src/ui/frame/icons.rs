@@ -39,7 +39,9 @@ pub(crate) fn icon(which: Icon) -> Html {
         Icon::Minus => (false, "M3.5 8h9"),
         Icon::Sun => (
             false,
-            "M8 5.2a2.8 2.8 0 1 0 0 5.6a2.8 2.8 0 1 0 0-5.6 M8 1.2v1.6 M8 13.2v1.6 M1.2 8h1.6 M13.2 8h1.6 M3.2 3.2l1.1 1.1 M11.7 11.7l1.1 1.1 M3.2 12.8l1.1-1.1 M11.7 4.3l1.1-1.1",
+            "M8 5.2a2.8 2.8 0 1 0 0 5.6a2.8 2.8 0 1 0 0-5.6 M8 1.2v1.6 M8 13.2v1.6 M1.2 8h1.6 \
+                M13.2 8h1.6 M3.2 3.2l1.1 1.1 M11.7 11.7l1.1 1.1 M3.2 12.8l1.1-1.1 M11.7 \
+                4.3l1.1-1.1",
         ),
         Icon::Moon => (false, "M13.4 9.7A5.8 5.8 0 0 1 6.3 2.6a5.8 5.8 0 1 0 7.1 7.1z"),
         Icon::Help => (false, "M5.6 6a2.4 2.4 0 1 1 3.5 2.1c-.8.4-1.1.9-1.1 1.7 M8 12.4v.2"),
@@ -59,7 +61,18 @@ pub(crate) fn icon(which: Icon) -> Html {
     };
     let (fill, stroke) = if fill { ("currentColor", "none") } else { ("none", "currentColor") };
     html! {
-        <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" {fill} {stroke} stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">
+        <svg
+            class="icon"
+            viewBox="0 0 16 16"
+            width="16"
+            height="16"
+            aria-hidden="true"
+            {fill}
+            {stroke}
+            stroke-width="1.6"
+            stroke-linecap="round"
+            stroke-linejoin="round"
+        >
             <path d={path} />
         </svg>
     }
@@ -69,7 +82,14 @@ pub(crate) fn icon(which: Icon) -> Html {
 pub(crate) fn logo() -> Html {
     html! {
         <svg class="mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-            <path d="M2 14 L8 9 L11 12 L18 4" fill="none" stroke="var(--lit)" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" />
+            <path
+                d="M2 14 L8 9 L11 12 L18 4"
+                fill="none"
+                stroke="var(--lit)"
+                stroke-width="2.4"
+                stroke-linecap="round"
+                stroke-linejoin="round"
+            />
         </svg>
     }
 }

@@ -23,7 +23,9 @@ impl Minimap {
         let size = graph.size;
         let scale = scale(size)?;
         let mut out = format!(
-            "<svg class=\"minimap\" aria-hidden=\"true\" width=\"{:.1}\" height=\"{:.1}\" viewBox=\"0 0 {:.1} {:.1}\"><rect class=\"map-ground\" width=\"100%\" height=\"100%\"/>",
+            "<svg class=\"minimap\" aria-hidden=\"true\" width=\"{:.1}\" height=\"{:.1}\" \
+                viewBox=\"0 0 {:.1} {:.1}\"><rect class=\"map-ground\" width=\"100%\" \
+                height=\"100%\"/>",
             size.x * scale,
             size.y * scale,
             size.x,
@@ -33,11 +35,15 @@ impl Minimap {
             let p = c.place;
             let _ = write!(
                 out,
-                "<rect class=\"map-cluster\" x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\"/>",
+                "<rect class=\"map-cluster\" x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" \
+                    height=\"{:.0}\"/>",
                 p.x, p.y, p.width, p.height
             );
         }
-        out.push_str("<path class=\"map-plain\"/><path class=\"map-dim\"/><path class=\"map-lit\"/><path class=\"map-now\"/><rect class=\"map-window\"/></svg>");
+        out.push_str(
+            "<path class=\"map-plain\"/><path class=\"map-dim\"/><path \
+            class=\"map-lit\"/><path class=\"map-now\"/><rect class=\"map-window\"/></svg>",
+        );
         host.insert_adjacent_html("beforeend", &out).ok()?;
         let map = host.query_selector(".minimap").ok()??;
         let window = map.query_selector(".map-window").ok()??;

@@ -31,8 +31,23 @@ pub(crate) fn options(props: &Props) -> Html {
     let toggle = props.on_toggle.reform(|_| ());
     html! {
         <div class="options">
-            <button class="button quiet-button" onclick={toggle.clone()} aria-haspopup="dialog" aria-expanded={props.open.to_string()} title={format!("Options of the analysis: {}", summary(props))}>
-                <span class="summary">{ summary(props) }</span>if overridden(props) { <span class="overridden" title="Set here: what the program's first lines say is overridden">{ "set here" }</span> }{ icon(Icon::Chevron) }
+            <button
+                class="button quiet-button"
+                onclick={toggle.clone()}
+                aria-haspopup="dialog"
+                aria-expanded={props.open.to_string()}
+                title={format!("Options of the analysis: {}", summary(props))}
+            >
+                <span class="summary">{ summary(props) }</span>
+                if overridden(props) {
+                    <span
+                        class="overridden"
+                        title="Set here: what the program's first lines say is overridden"
+                    >
+                        { "set here" }
+                    </span>
+                }
+                { icon(Icon::Chevron) }
             </button>
             if props.open {
                 <div class="backdrop" onclick={toggle}></div>
@@ -126,7 +141,9 @@ fn method(props: &Props) -> Html {
             <label for="method">{ "Projection by" }</label>
             <select id="method" class="method" onchange={changed}>
                 { for Method::ALL.into_iter().map(|m| html! {
-                    <option value={m.word()} selected={m == props.method}>{ format!("{}: {}", m.word(), note(m)) }</option>
+                    <option value={m.word()} selected={m == props.method}>
+                        { format!("{}: {}", m.word(), note(m)) }
+                    </option>
                 }) }
             </select>
         </div>
@@ -146,10 +163,17 @@ fn pushdown_panel(props: &Props) -> Html {
             <div class="field">
                 <label for="saturation">{ "Decided by" }</label>
                 <select id="saturation" class="method" onchange={changed}>
-                    { for SATURATIONS.into_iter().map(|s| html! { <option value={s.word()} selected={s == saturation(props)}>{ direction(s) }</option> }) }
+                    { for SATURATIONS.into_iter().map(|s| html! {
+                        <option value={s.word()} selected={s == saturation(props)}>
+                            { direction(s) }
+                        </option>
+                    }) }
                 </select>
             </div>
-            <p class="quiet small">{ "All of them give the same answer. post* starts from the initial configurations, pre* from the target; in turn, they end as soon as they meet." }</p>
+            <p class="quiet small">
+                { "All of them give the same answer. post* starts from the initial configurations, \
+                    pre* from the target; in turn, they end as soon as they meet." }
+            </p>
         </div>
     }
 }
@@ -203,7 +227,12 @@ fn panel(props: &Props) -> Html {
             edit(&mut next);
             emit.emit(RequestedOptions { checks: Some(next), ..requested.clone() });
         });
-        html! { <label class="check"><input type="checkbox" checked={on} onchange={toggle} /><span>{ name }<small>{ note }</small></span></label> }
+        html! {
+            <label class="check">
+                <input type="checkbox" checked={on} onchange={toggle} />
+                <span>{ name }<small>{ note }</small></span>
+            </label>
+        }
     };
     let dialect = props.requested.dialect;
     let reset = props
@@ -216,13 +245,35 @@ fn panel(props: &Props) -> Html {
             if is_c_like(props.dialect) {
             <div class="field">
                 <label for="bits">{ "Width of int" }</label>
-                <span><input id="bits" type="number" min="1" max="32" value={bits(props).to_string()} onchange={bits_changed} />{ " bits" }</span>
+                <span>
+                    <input
+                        id="bits"
+                        type="number"
+                        min="1"
+                        max="32"
+                        value={bits(props).to_string()}
+                        onchange={bits_changed}
+                    />
+                    { " bits" }
+                </span>
             </div>
             <div class="field">
                 <span id="globals">{ "Uninitialised globals" }</span>
                 <div class="segments" role="group" aria-labelledby="globals">
-                    <button class={classes!("segment", (global == Globals::Any).then_some("on"))} aria-pressed={(global == Globals::Any).to_string()} onclick={choose(Globals::Any)}>{ "any value" }</button>
-                    <button class={classes!("segment", (global == Globals::Zero).then_some("on"))} aria-pressed={(global == Globals::Zero).to_string()} onclick={choose(Globals::Zero)}>{ "zero" }</button>
+                    <button
+                        class={classes!("segment", (global == Globals::Any).then_some("on"))}
+                        aria-pressed={(global == Globals::Any).to_string()}
+                        onclick={choose(Globals::Any)}
+                    >
+                        { "any value" }
+                    </button>
+                    <button
+                        class={classes!("segment", (global == Globals::Zero).then_some("on"))}
+                        aria-pressed={(global == Globals::Zero).to_string()}
+                        onclick={choose(Globals::Zero)}
+                    >
+                        { "zero" }
+                    </button>
                 </div>
             </div>
             <fieldset>
@@ -236,25 +287,50 @@ fn panel(props: &Props) -> Html {
             if props.dialect == Dialect::C {
                 <div class="field">
                     <label for="macros">{ "Macros" }</label>
-                    <input id="macros" class="wide" placeholder="NAME NAME=VALUE" value={props.requested.defines.join(" ")} onchange={macros_changed} />
+                    <input
+                        id="macros"
+                        class="wide"
+                        placeholder="NAME NAME=VALUE"
+                        value={props.requested.defines.join(" ")}
+                        onchange={macros_changed}
+                    />
                 </div>
             }
             if !is_c_like(props.dialect) {
                 <div class="field">
                     <label for="label">{ "Also an error: the label" }</label>
-                    <input id="label" class="wide" placeholder={default_labels(props.dialect)} value={props.requested.label.clone().unwrap_or_default()} onchange={label_changed} />
+                    <input
+                        id="label"
+                        class="wide"
+                        placeholder={default_labels(props.dialect)}
+                        value={props.requested.label.clone().unwrap_or_default()}
+                        onchange={label_changed}
+                    />
                 </div>
             }
             <div class="field">
                 <label for="only">{ "Only the error at line" }</label>
-                <input id="only" type="number" min="1" placeholder="all" value={props.requested.error.map(|l| l.to_string()).unwrap_or_default()} onchange={error_changed} />
+                <input
+                    id="only"
+                    type="number"
+                    min="1"
+                    placeholder="all"
+                    value={props.requested.error.map(|l| l.to_string()).unwrap_or_default()}
+                    onchange={error_changed}
+                />
             </div>
             { method(props) }
             if is_c_like(props.dialect) {
-                <p class="quiet small">{ "What the program's first lines say (" }<code>{ "//! bits = 4" }</code>{ ") holds until it is changed here." }</p>
+                <p class="quiet small">
+                    { "What the program's first lines say (" }
+                    <code>{ "//! bits = 4" }</code>
+                    { ") holds until it is changed here." }
+                </p>
             }
             if overridden(props) {
-                <p class="small overriding">{ "Some of these are set here, and override what the program says." }</p>
+                <p class="small overriding">
+                    { "Some of these are set here, and override what the program says." }
+                </p>
                 <button class="link" onclick={reset}>{ "Back to what the program says" }</button>
             }
         </div>

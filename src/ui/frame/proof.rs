@@ -19,7 +19,12 @@ pub(crate) fn proof(report: &Report, on_witness: &Callback<()>) -> Html {
             }
             if report.verdict != Verdict::Unknown {
                 <p class="proof-export">
-                    <button class="link" onclick={save} title="A file that other verifiers can check: the failing run, or the invariants">
+                    <button
+                        class="link"
+                        onclick={save}
+                        title="A file that other verifiers can check: the failing run, or the \
+                            invariants"
+                    >
                         { "Save the witness (SV-COMP 2.0)" }
                     </button>
                 </p>
@@ -39,9 +44,13 @@ pub(crate) fn invariant(found: &InvariantReport) -> Html {
         <div class="invariant">
             <h3>{ "Here always" }</h3>
             <p class="formula">{ text }</p>
-            if !found.exact { <p class="quiet small">{ "The proof says more, but nothing as short." }</p> }
+            if !found.exact {
+                <p class="quiet small">{ "The proof says more, but nothing as short." }</p>
+            }
             if found.formula.contains("at entry") {
-                <p class="quiet small">{ format!("“x at entry” is x when {} was entered.", found.procedure) }</p>
+                <p class="quiet small">
+                    { format!("“x at entry” is x when {} was entered.", found.procedure) }
+                </p>
             }
         </div>
     }

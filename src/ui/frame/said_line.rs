@@ -22,7 +22,9 @@ pub(crate) fn said_line(props: &Props) -> Html {
                 <b class={classes!("said", tone.class())}>{ verdict }</b>
             }
             if !said.told.is_empty() {
-                <span class={classes!(said.verdict.is_some().then_some("quiet"))}>{ &said.told }</span>
+                <span class={classes!(said.verdict.is_some().then_some("quiet"))}>
+                    { &said.told }
+                </span>
             }
             if let Some((working, can_stop)) = &said.working {
                 <span class="quiet working">{ working }</span>

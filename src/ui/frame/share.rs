@@ -27,12 +27,24 @@ pub(crate) fn share(props: &Props) -> Html {
             let copy = props.on_copy.reform(|_: MouseEvent| ());
             html! {
                 <>
-                    <p>{ "The link restores the program, the options and the step that you see. Nothing is stored anywhere else." }</p>
+                    <p>
+                        { "The link restores the program, the options and the step that you see. \
+                            Nothing is stored anywhere else." }
+                    </p>
                     <div class="copy">
-                        <input readonly=true value={link.clone()} onfocus={select} aria-label="Link" />
-                        <button class="button primary" onclick={copy}>{ if props.copied { "Copied" } else { "Copy" } }</button>
+                        <input
+                            readonly=true
+                            value={link.clone()}
+                            onfocus={select}
+                            aria-label="Link"
+                        />
+                        <button class="button primary" onclick={copy}>
+                            { if props.copied { "Copied" } else { "Copy" } }
+                        </button>
                     </div>
-                    <p class="quiet small" role="status">{ length_note(link.chars().count(), props.copied) }</p>
+                    <p class="quiet small" role="status">
+                        { length_note(link.chars().count(), props.copied) }
+                    </p>
                 </>
             }
         }

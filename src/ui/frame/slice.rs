@@ -24,8 +24,14 @@ pub(crate) fn switch(answer: Option<&Answer>, on: bool, toggle: Callback<MouseEv
         .filter(|_| on);
     html! {
         <>
-            <button class={classes!("slice-switch", on.then_some("on"))} aria-pressed={on.to_string()} onclick={toggle}
-                title="What may influence the error as far as the text tells, data aside"><i class="key sliced"></i>{ "slice" }</button>
+            <button
+                class={classes!("slice-switch", on.then_some("on"))}
+                aria-pressed={on.to_string()}
+                onclick={toggle}
+                title="What may influence the error as far as the text tells, data aside"
+            >
+                <i class="key sliced"></i>{ "slice" }
+            </button>
             <p class="slice-note" aria-live="polite">{ for sentence }</p>
         </>
     }

@@ -45,18 +45,33 @@ pub(crate) fn source_bar(props: &Props) -> Html {
     let open = props.on_open.reform(|_: MouseEvent| ());
     html! {
         <div class="bar source-bar">
-            <h2 title={props.name.clone()}>{ props.name.clone().unwrap_or_else(|| "Program".into()) }</h2>
+            <h2 title={props.name.clone()}>
+                { props.name.clone().unwrap_or_else(|| "Program".into()) }
+            </h2>
             if props.read_only {
                 <span>{ props.requested.unwrap_or(props.guessed).name() }</span>
             } else {
-                <span class="dialect"><select ref={select} aria-label="Language of the program" title="Language of the program" onchange={changed}>
+                <span class="dialect">
+                    <select
+                        ref={select}
+                        aria-label="Language of the program"
+                        title="Language of the program"
+                        onchange={changed}
+                    >
                     <option value="">{ guess }</option>
                     { for Dialect::ALL.into_iter().map(|dialect| html! {
                         <option value={dialect.extension()}>{ dialect.name() }</option>
                     }) }
                 </select>{ icon(Icon::Chevron) }</span>
                 <span class="spacer"></span>
-                <button class="tool bare open-file" onclick={open} title="Open a program from a file (Ctrl+O), or drop one onto the page" aria-keyshortcuts="Control+O">{ "Open…" }</button>
+                <button
+                    class="tool bare open-file"
+                    onclick={open}
+                    title="Open a program from a file (Ctrl+O), or drop one onto the page"
+                    aria-keyshortcuts="Control+O"
+                >
+                    { "Open…" }
+                </button>
                 { files::chooser(&props.input, &props.on_file) }
             }
         </div>

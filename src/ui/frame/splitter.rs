@@ -72,8 +72,21 @@ pub(crate) fn splitter(props: &Props) -> Html {
     });
     let orientation = if grows == Grows::Up { "horizontal" } else { "vertical" };
     html! {
-        <div class={classes!("splitter", orientation)} role="separator" tabindex="0" aria-label={props.name.clone()} aria-orientation={orientation}
-            aria-valuenow={value.to_string()} aria-valuemin={least.to_string()} aria-valuemax={most.to_string()}
-            onpointerdown={begin} onpointermove={go} onpointerup={end.clone()} onpointercancel={end} onkeydown={key}></div>
+        <div
+            class={classes!("splitter", orientation)}
+            role="separator"
+            tabindex="0"
+            aria-label={props.name.clone()}
+            aria-orientation={orientation}
+            aria-valuenow={value.to_string()}
+            aria-valuemin={least.to_string()}
+            aria-valuemax={most.to_string()}
+            onpointerdown={begin}
+            onpointermove={go}
+            onpointerup={end.clone()}
+            onpointercancel={end}
+            onkeydown={key}
+        >
+        </div>
     }
 }

@@ -11,11 +11,16 @@ pub(crate) fn values(trace: &[TraceEntry], step: usize, raw: bool) -> Html {
     let place = trace.get(step).filter(|_| !raw).map(|e| format!(" in {}", e.procedure));
     html! {
         <>
-            <h3>{ format!("Step {} of {}", step + 1, trace.len()) }<span class="where">{ for place }</span></h3>
+            <h3>
+                { format!("Step {} of {}", step + 1, trace.len()) }
+                <span class="where">{ for place }</span>
+            </h3>
             if rows.is_empty() { <p class="quiet">{ "No variable is in scope." }</p> }
             else {
                 <table class="values">
-                    <caption class="visually-hidden">{ "Values before the statement, and after it where they change" }</caption>
+                    <caption class="visually-hidden">
+                        { "Values before the statement, and after it where they change" }
+                    </caption>
                     <tbody>{ for rows.iter().map(row) }</tbody>
                 </table>
             }
@@ -28,7 +33,14 @@ pub(crate) fn values(trace: &[TraceEntry], step: usize, raw: bool) -> Html {
 pub(crate) fn row(value: &StepValue) -> Html {
     match &value.after {
         Some(after) => html! {
-            <tr class="changed"><th scope="row">{ &value.name }</th><td>{ show(&value.before) }<span class="to" aria-label="becomes">{ " → " }</span>{ show(after) }</td></tr>
+            <tr class="changed">
+                <th scope="row">{ &value.name }</th>
+                <td>
+                    { show(&value.before) }
+                    <span class="to" aria-label="becomes">{ " → " }</span>
+                    { show(after) }
+                </td>
+            </tr>
         },
         None => {
             html! { <tr><th scope="row">{ &value.name }</th><td>{ show(&value.before) }</td></tr> }

@@ -106,9 +106,13 @@ fn step(props: &StepProps) -> Html {
                     if let Some(place) = &entry.place { <span class="procedure">{ place }</span> }
                     <span class="line">
                         { &entry.line }
-                        { for entry.counts.iter().map(|(class, text)| html! { <b class={*class}>{ text }</b> }) }
+                        { for entry.counts.iter().map(|(class, text)| html! {
+                            <b class={*class}>{ text }</b>
+                        }) }
                     </span>
-                    { for entry.marks.iter().map(|(class, text)| html! { <span class={*class}>{ *text }</span> }) }
+                    { for entry.marks.iter().map(|(class, text)| html! {
+                        <span class={*class}>{ *text }</span>
+                    }) }
                 </span>
                 <code>{ &entry.text }</code>
             </button>

@@ -52,16 +52,32 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
         (_, Some(answer)) => (Tone::from(answer.report.verdict).class(), answered(answer, props)),
         _ if props.raw => (
             "ready",
-            html! { <p class="quiet">{ "Run it to see whether a target is reached, and which rules take part." }</p> },
+            html! {
+                <p class="quiet">
+                    { "Run it to see whether a target is reached, and which rules take part." }
+                </p>
+            },
         ),
         _ => (
             "ready",
-            html! { <p class="quiet">{ "Run it to see whether it can fail, and which statements take part." }</p> },
+            html! {
+                <p class="quiet">
+                    { "Run it to see whether it can fail, and which statements take part." }
+                </p>
+            },
         ),
     };
     // The panel takes the focus when a button inside it has gone.
     html! {
-        <div class={classes!("verdict", tone)} role="status" aria-live="polite" aria-label="Verdict" tabindex="-1">{ content }</div>
+        <div
+            class={classes!("verdict", tone)}
+            role="status"
+            aria-live="polite"
+            aria-label="Verdict"
+            tabindex="-1"
+        >
+            { content }
+        </div>
     }
 }
 
@@ -81,7 +97,13 @@ fn running(pending: &Pending<Progress>) -> Html {
     html! {
         <>
             <h1>{ title }</h1>
-            <p>{ format!("{phase} · {} · {}", words::counted(progress.nodes, "node"), words::duration(progress.millis)) }</p>
+            <p>
+                { format!(
+                    "{phase} · {} · {}",
+                    words::counted(progress.nodes, "node"),
+                    words::duration(progress.millis)
+                ) }
+            </p>
             <div class="progress" aria-hidden="true"></div>
         </>
     }
@@ -93,7 +115,9 @@ fn broken(errors: &[&DiagnosticView], on_line: &Callback<u32>) -> Html {
         let (line, go) = (d.line, on_line.clone());
         html! {
             <li>
-                <button class="link" onclick={move |_| go.emit(line)}>{ format!("line {line}") }</button>
+                <button class="link" onclick={move |_| go.emit(line)}>
+                    { format!("line {line}") }
+                </button>
                 <span>{ format!(" {}", d.message) }</span>
                 if !d.hint.is_empty() { <span class="hint">{ format!(" — {}", d.hint) }</span> }
             </li>
@@ -102,7 +126,9 @@ fn broken(errors: &[&DiagnosticView], on_line: &Callback<u32>) -> Html {
     let more = errors.len().saturating_sub(SHOWN);
     html! {
         <>
-            <h1>{ format!("Cannot read the program: {}", words::counted(errors.len() as u64, "error")) }</h1>
+            <h1>
+                { format!("Cannot read the program: {}", words::counted(errors.len() as u64, "error")) }
+            </h1>
             <ul class="errors">{ for items }</ul>
             if more > 0 { <p>{ format!("and {more} more, marked in the source") }</p> }
         </>
@@ -114,7 +140,10 @@ fn stale(answer: &Answer, on_run: &Callback<()>) -> Html {
     html! {
         <>
             <h1>{ "Changed since the last answer" }</h1>
-            <p>{ format!("The answer was “{}”. ", words::headline(&answer.report)) }<button class="link" onclick={run}>{ "Check again" }</button></p>
+            <p>
+                { format!("The answer was “{}”. ", words::headline(&answer.report)) }
+                <button class="link" onclick={run}>{ "Check again" }</button>
+            </p>
         </>
     }
 }
@@ -138,9 +167,14 @@ fn answered(answer: &Answer, props: &Props) -> Html {
             <h1>{ mark }{ headline }</h1>
             { holds(report, &props.on_bits) }
             <p>{ counts(answer) }</p>
-            if props.inspectable && report.pushdown.is_none() { { proof(report, &props.on_witness) } }
+            if props.inspectable && report.pushdown.is_none() {
+                { proof(report, &props.on_witness) }
+            }
             if let Some(fault) = &report.fault {
-                <p>{ format!("A check of the answer contradicts the engine, so nothing is claimed: {fault}. Please report the program.") }</p>
+                <p>
+                    { format!("A check of the answer contradicts the engine, so nothing is \
+                        claimed: {fault}. Please report the program.") }
+                </p>
             }
             if let (Verdict::Unknown, Some(limit)) = (report.verdict, report.limit) {
                 <p>
@@ -148,15 +182,23 @@ fn answered(answer: &Answer, props: &Props) -> Html {
                         <button class="link" onclick={again}>{ "Check again" }</button>
                     } else {
                         { limit_detail(answer, limit) }
-                        if limit == Limit::Threads { <button class="link" onclick={props.on_threads.reform(|_| ())}>{ "See what they do together" }</button> }
+                        if limit == Limit::Threads {
+                            <button class="link" onclick={props.on_threads.reform(|_| ())}>
+                                { "See what they do together" }
+                            </button>
+                        }
                         if matches!(limit, Limit::Nodes | Limit::Steps | Limit::Time) {
-                            <button class="link" onclick={more}>{ "Go on with ten times the budget" }</button>
+                            <button class="link" onclick={more}>
+                                { "Go on with ten times the budget" }
+                            </button>
                         }
                     }
                 </p>
             }
             if report.verdict == Verdict::Unsafe && report.projection.is_none() {
-                <p class="holds">{ "The run is certain; which other statements can take part was cut short." }</p>
+                <p class="holds">
+                    { "The run is certain; which other statements can take part was cut short." }
+                </p>
             }
         </>
     }
@@ -180,19 +222,33 @@ fn holds(report: &Report, on_bits: &Callback<u32>) -> Html {
             .as_ref()
             .map(|effect| format!("; {}", words::effect(effect)))
             .unwrap_or_default();
-        return html! { <p class="holds">{ format!("{reached}{said}, by {by}{missing}{effect}") }</p> };
+        return html! {
+            <p class="holds">{ format!("{reached}{said}, by {by}{missing}{effect}") }</p>
+        };
     }
     let widths = WIDTHS.iter().filter(|bits| {
         **bits != options.bits && matches!(options.dialect, Dialect::Cimple | Dialect::C)
     });
     let buttons = widths.map(|bits| {
         let (bits, emit) = (*bits, on_bits.clone());
-        html! { <button class="link" aria-label={format!("Try {bits} bits")} onclick={move |_| emit.emit(bits)}>{ bits }</button> }
+        html! {
+            <button
+                class="link"
+                aria-label={format!("Try {bits} bits")}
+                onclick={move |_| emit.emit(bits)}
+            >
+                { bits }
+            </button>
+        }
     });
     let buttons: Vec<Html> = buttons.collect();
     html! {
         <p class="holds">{ said }
-            if !buttons.is_empty() { <span class="widths" role="group" aria-label="Width of int">{ "try " }{ for buttons }{ " bits" }</span> }
+            if !buttons.is_empty() {
+                <span class="widths" role="group" aria-label="Width of int">
+                    { "try " }{ for buttons }{ " bits" }
+                </span>
+            }
         </p>
     }
 }

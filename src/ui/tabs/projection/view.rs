@@ -65,7 +65,9 @@ fn note(projection: &Projection, view: &View) -> Html {
         .reform(|_: MouseEvent| ProjectionEvent::LeaveThrough);
     html! {
         <>
-            <span class={classes!("run-note", "through-note", looking)} role="status">{ through.headline() }</span>
+            <span class={classes!("run-note", "through-note", looking)} role="status">
+                { through.headline() }
+            </span>
             <button class="tool" onclick={leave}>{ "Back to the shortest" }</button>
         </>
     }
@@ -80,7 +82,10 @@ fn legend(projection: &Projection, view: &View) -> Html {
     let raw = model.dialect().is_raw();
     html! {
         <div class="legend" aria-label="Legend">
-            <span><i class="key lit"></i>{ if raw { "on a run into the target" } else { "on a failing run" } }</span>
+            <span>
+                <i class="key lit"></i>
+                { if raw { "on a run into the target" } else { "on a failing run" } }
+            </span>
             <span><i class="key dim">{ "ab" }</i>{ if raw { "on none" } else { "innocent" } }</span>
             <span><i class="key current"></i>{ "step" }</span>
             <span><i class="key selected"></i>{ "selected" }</span>
@@ -104,8 +109,13 @@ fn compare(projection: &Projection, view: &View) -> Html {
         .sends::<ProjectionEvent>(projection.word())
         .reform(|_: MouseEvent| ProjectionEvent::Compare);
     html! {
-        <button class={classes!("comparison", on.then_some("on"))} aria-pressed={on.to_string()} onclick={toggle}
-            title="The naive projection forgets which call a run came from. The statements that only it keeps are hatched: they are innocent.">
+        <button
+            class={classes!("comparison", on.then_some("on"))}
+            aria-pressed={on.to_string()}
+            onclick={toggle}
+            title="The naive projection forgets which call a run came from. The statements that \
+                only it keeps are hatched: they are innocent."
+        >
             <i class="key cross"></i>{ "naive projection" }{ told }
         </button>
     }

@@ -40,7 +40,9 @@ fn legend(threads: &Threads) -> Html {
         .is_some_and(|found| !found.is_empty());
     html! {
         <div class="legend" aria-label="Legend">
-            if switched { <span><i class="key lit"></i>{ "a first switch here can lead to an error" }</span> }
+            if switched {
+                <span><i class="key lit"></i>{ "a first switch here can lead to an error" }</span>
+            }
             <span><i class="key current"></i>{ "step" }</span>
             <span><i class="key selected"></i>{ "selected" }</span>
         </div>

@@ -34,10 +34,17 @@ pub(crate) fn aligned_runs(props: &Props) -> Html {
     use_effect_with((props.row, props.level, props.run, props.sequence), move |_| reveal(&holder));
     let Some(found) = &props.found else { return html! {} };
     let table = match props.level {
-        Level::Program | Level::Run => found.causes.get(props.run).map(|cause| side_by_side(props, found, cause)),
+        Level::Program | Level::Run => {
+            found.causes.get(props.run).map(|cause| side_by_side(props, found, cause))
+        }
         Level::Focus | Level::Nest => found.sequences.get(props.sequence).map(|sequence| {
             if sequence.run.is_empty() {
-                return html! { <p class="lab-said quiet">{ "No run has this sequence: it is there only because variables were left uninterpreted." }</p> };
+                return html! {
+                    <p class="lab-said quiet">
+                        { "No run has this sequence: it is there only because variables were left \
+                            uninterpreted." }
+                    </p>
+                };
             }
             let kept: Vec<usize> = (0..sequence.rows.len())
                 .filter(|k| props.level == Level::Focus || sequence.report.statements[*k].nest)
@@ -46,7 +53,11 @@ pub(crate) fn aligned_runs(props: &Props) -> Html {
             single(props, &sequence.run, &kept)
         }),
     };
-    html! { <div ref={host} class="runs" tabindex="0" role="region" aria-label="Runs">{ for table }</div> }
+    html! {
+        <div ref={host} class="runs" tabindex="0" role="region" aria-label="Runs">
+            { for table }
+        </div>
+    }
 }
 
 /// Scrolls the step's row into view, and only within the list.
@@ -73,7 +84,11 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
     let part = rows.iter().position(|row| !row.together).filter(|_| compared.is_some());
     // Said once, where it begins: first other values on the same way, then another way.
     let differ = values.filter(|at| part.is_none_or(|part| *at < part));
-    let heading = |text: &'static str| html! { <tr class="part" key={text}><th colspan="2" scope="colgroup"><span>{ text }</span></th></tr> };
+    let heading = |text: &'static str| {
+        html! {
+            <tr class="part" key={text}><th colspan="2" scope="colgroup"><span>{ text }</span></th></tr>
+        }
+    };
     let everything = blames_everything(cause);
     let is_cause = |entry: &TraceEntry| {
         !everything && entry.edge.is_some_and(|edge| blamed.edges.contains(&edge))
@@ -102,7 +117,9 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
                 if part == Some(k) { { heading("here they part") } }
                 <tr {class} key={k} aria-current={here.then_some("step")}>
                     { cell(props, &cause.trace, row.failing, &row.differ, marks, true) }
-                    if compared.is_some() { { cell(props, correct, row.correct, &row.differ, passes, false) } }
+                    if compared.is_some() {
+                        { cell(props, correct, row.correct, &row.differ, passes, false) }
+                    }
                 </tr>
             </>
         }
@@ -116,14 +133,30 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
         <>
             <table class={classes!("aligned", compared.is_none().then_some("alone"))}>
                 <caption class="visually-hidden">{ caption }</caption>
-                <thead><tr><th scope="col"><b class="said unsafe">{ "Fails" }</b>{ format!(" · {}", counted(cause.trace.len() as u64, "step")) }</th>
-                    if compared.is_some() { <th scope="col"><b class="said safe">{ "Correct" }</b>{ format!(" · {}, {shared} in common", counted(correct.len() as u64, "step")) }</th> }</tr></thead>
+                <thead>
+                    <tr>
+                        <th scope="col">
+                            <b class="said unsafe">{ "Fails" }</b>
+                            { format!(" · {}", counted(cause.trace.len() as u64, "step")) }
+                        </th>
+                    if compared.is_some() {
+                        <th scope="col">
+                            <b class="said safe">{ "Correct" }</b>
+                            { format!(" · {}, {shared} in common", counted(correct.len() as u64, "step")) }
+                        </th>
+                    }</tr></thead>
                 <tbody>{ for rows.iter().take(MOST).enumerate().map(row) }</tbody>
             </table>
-            if rows.len() > MOST { <p class="quiet small">{ format!("{} more rows are not drawn.", rows.len() - MOST) }</p> }
+            if rows.len() > MOST {
+                <p class="quiet small">
+                    { format!("{} more rows are not drawn.", rows.len() - MOST) }
+                </p>
+            }
             if compared.is_none() { <p class="quiet small">{ no_correct_run(cause) }</p> }
             if let Some(limit) = cause.correct_limit.filter(|_| compared.is_some()) {
-                <p class="quiet small">{ format!("This is a close correct run; another one may be closer: {}", limit_sentence(limit)) }</p>
+                <p class="quiet small">
+                    { format!("This is a close correct run; another one may be closer: {}", limit_sentence(limit)) }
+                </p>
             }
         </>
     }
@@ -131,8 +164,12 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
 
 fn no_correct_run(cause: &CauseReport) -> String {
     match cause.correct_limit {
-        Some(limit) => format!("There is no correct run to compare it with: {}", limit_sentence(limit)),
-        None => "There is no correct run to compare it with: without the causes of earlier runs, no run is correct.".to_string(),
+        Some(limit) => {
+            format!("There is no correct run to compare it with: {}", limit_sentence(limit))
+        }
+        None => "There is no correct run to compare it with: without the causes of earlier runs, \
+            no run is correct."
+            .to_string(),
     }
 }
 
@@ -144,16 +181,33 @@ fn single(props: &Props, run: &[TraceEntry], kept: &[usize]) -> Html {
             classes!(here.then_some("now"), (!keep).then_some("receding"), keep.then_some("kept"));
         let fails = k + 1 == run.len();
         let marks = html! { if fails { <span class="mark fails-here">{ "fails here" }</span> } };
-        html! { <tr {class} key={k} aria-current={here.then_some("step")}>{ cell(props, run, Some(k), &[], marks, keep) }</tr> }
+        html! {
+            <tr {class} key={k} aria-current={here.then_some("step")}>
+                { cell(props, run, Some(k), &[], marks, keep) }
+            </tr>
+        }
     };
     html! {
         <>
             <table class="aligned alone">
-                <caption class="visually-hidden">{ "A run that has this sequence; its other statements recede" }</caption>
-                <thead><tr><th scope="col"><b class="said unsafe">{ "Fails" }</b>{ format!(" · {}, {} of them in full ink", counted(run.len() as u64, "step"), kept.len()) }</th></tr></thead>
+                <caption class="visually-hidden">
+                    { "A run that has this sequence; its other statements recede" }
+                </caption>
+                <thead>
+                    <tr>
+                        <th scope="col">
+                            <b class="said unsafe">{ "Fails" }</b>
+                            { format!(" · {}, {} of them in full ink", counted(run.len() as u64, "step"), kept.len()) }
+                        </th>
+                    </tr>
+                </thead>
                 <tbody>{ for (0..run.len().min(MOST)).map(row) }</tbody>
             </table>
-            if run.len() > MOST { <p class="quiet small">{ format!("{} more rows are not drawn.", run.len() - MOST) }</p> }
+            if run.len() > MOST {
+                <p class="quiet small">
+                    { format!("{} more rows are not drawn.", run.len() - MOST) }
+                </p>
+            }
         </>
     }
 }
@@ -184,20 +238,35 @@ fn cell(
     let indent = format!("--depth:{}", entry.depth.min(6));
     let change = |value: &StepValue| {
         let after = value.after.as_ref().map(ToString::to_string).unwrap_or_default();
-        html! { <span class="changed-value">{ format!("{} {} → {after}", value.name, value.before) }</span> }
+        html! {
+            <span class="changed-value">
+                { format!("{} {} → {after}", value.name, value.before) }
+            </span>
+        }
     };
     html! {
         <td>
-            <button class="run-row" style={indent} onclick={go} title={format!("line {line}, {}", entry.procedure)}>
+            <button
+                class="run-row"
+                style={indent}
+                onclick={go}
+                title={format!("line {line}, {}", entry.procedure)}
+            >
                 <span class="line">{ line }</span>
                 <code>{ &entry.statement }</code>
                 { marks }
             </button>
             if !changed.is_empty() || !values.is_empty() {
                 <p class="row-values">
-                    { for values.into_iter().map(|(name, value)| html! { <span class="differing-value" title="Not the same in the other run">{ format!("{name} = {value}") }</span> }) }
+                    { for values.into_iter().map(|(name, value)| html! {
+                        <span class="differing-value" title="Not the same in the other run">
+                            { format!("{name} = {value}") }
+                        </span>
+                    }) }
                     { for changed.iter().map(change) }
-                    if is_call(run, at) && !changed.is_empty() { <span class="quiet">{ "by the whole call" }</span> }
+                    if is_call(run, at) && !changed.is_empty() {
+                        <span class="quiet">{ "by the whole call" }</span>
+                    }
                 </p>
             }
         </td>

@@ -36,10 +36,12 @@ fn cause_of(cause: &CauseReport, variant: Variant) -> &Cause {
 fn misses(variant: Variant) -> &'static str {
     match variant {
         Variant::Edges => {
-            "Steps that no correct run takes, whatever the values. It misses what goes wrong by values alone: a step that some correct run takes too is never blamed."
+            "Steps that no correct run takes, whatever the values. It misses what goes wrong by \
+                values alone: a step that some correct run takes too is never blamed."
         }
         Variant::Transitions => {
-            "Steps that no correct run takes with these values. It sees wrong values, but everything behind the first of them looks wrong too: read the first line first."
+            "Steps that no correct run takes with these values. It sees wrong values, but \
+                everything behind the first of them looks wrong too: read the first line first."
         }
     }
 }
@@ -52,18 +54,44 @@ pub(crate) fn causes(props: &Props) -> Html {
         let on = props.ask.variant == variant;
         let ask = ExplainAsk { variant, ..props.ask.clone() };
         let choose = props.on_event.reform(move |_: MouseEvent| ExplainEvent::Other(ask.clone()));
-        html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose} title={misses(variant)}>{ name }</button> }
+        html! {
+            <button
+                class={classes!("segment", on.then_some("on"))}
+                aria-pressed={on.to_string()}
+                onclick={choose}
+                title={misses(variant)}
+            >
+                { name }
+            </button>
+        }
     };
     let (blamed, everything) = (cause_of(cause, props.ask.variant), blames_everything(cause));
     html! {
         <section class="explain-section causes" aria-label="Causes">
-            <h3>{ "Cause" }<span class="where">{ if found.causes.len() > 1 { format!(" of failing run {} of {}", props.run + 1, found.causes.len()) } else { " of the failing run".into() } }</span></h3>
+            <h3>
+                { "Cause" }
+                <span class="where">
+                    { if found.causes.len() > 1 {
+                        format!(" of failing run {} of {}", props.run + 1, found.causes.len())
+                    } else {
+                        " of the failing run".into()
+                    } }
+                </span>
+            </h3>
             if found.causes.len() > 1 { { runs(props) } }
             if !everything { <ul class="cause-lines">{ for lines(props, cause, blamed) }</ul> }
             <p class="reason-sentence">{ format!("{}.", cause.reason.trim_end_matches('.')) }</p>
-            if everything { <p class="quiet small">{ "The check can only fail, so what a run must not do is to get there: the ways to fail say why it does." }</p> }
+            if everything {
+                <p class="quiet small">
+                    { "The check can only fail, so what a run must not do is to get there: the \
+                        ways to fail say why it does." }
+                </p>
+            }
             if !everything {
-            <div class="segments" role="group" aria-label="Causes by">{ variant(Variant::Edges, "by edges") }{ variant(Variant::Transitions, "by transitions") }</div>
+            <div class="segments" role="group" aria-label="Causes by">
+                { variant(Variant::Edges, "by edges") }
+                { variant(Variant::Transitions, "by transitions") }
+            </div>
             <p class="quiet small">{ misses(props.ask.variant) }</p>
             { slice(props, blamed) }
             <p class="quiet small">{ format!("{}.", found.ending.trim_end_matches('.')) }</p>
@@ -80,12 +108,29 @@ fn runs(props: &Props) -> Html {
         let told = if lines.is_empty() { "no cause".to_string() } else { words::lines(lines) };
         let choose = props.on_event.reform(move |_: MouseEvent| ExplainEvent::Run(k));
         html! {
-            <li><button class={classes!("choice", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>
-                <b>{ format!("Run {}", k + 1) }</b><span>{ told }</span><small>{ format!("{} · fails in line {}", words::counted(cause.trace.len() as u64, "step"), cause.error.line) }</small>
+            <li>
+                <button
+                    class={classes!("choice", on.then_some("on"))}
+                    aria-pressed={on.to_string()}
+                    onclick={choose}
+                >
+                <b>{ format!("Run {}", k + 1) }</b>
+                <span>{ told }</span>
+                <small>
+                    { format!(
+                        "{} · fails in line {}",
+                        words::counted(cause.trace.len() as u64, "step"),
+                        cause.error.line
+                    ) }
+                </small>
             </button></li>
         }
     };
-    html! { <ul class="choices" aria-label="Failing runs">{ for props.found.causes.iter().enumerate().map(item) }</ul> }
+    html! {
+        <ul class="choices" aria-label="Failing runs">
+            { for props.found.causes.iter().enumerate().map(item) }
+        </ul>
+    }
 }
 
 /// The lines of the cause with their statements on the run.
@@ -106,7 +151,12 @@ fn lines(props: &Props, cause: &CauseReport, blamed: &Cause) -> Vec<Html> {
         .map(|line| {
             let (line, go) = (*line, props.on_line.clone());
             html! {
-                <li data-line={line.to_string()}><button class="link line-link" onclick={move |_| go.emit(line)}>{ format!("line {line}") }</button><code>{ statements(line) }</code></li>
+                <li data-line={line.to_string()}>
+                    <button class="link line-link" onclick={move |_| go.emit(line)}>
+                        { format!("line {line}") }
+                    </button>
+                    <code>{ statements(line) }</code>
+                </li>
             }
         })
         .collect();
@@ -114,7 +164,9 @@ fn lines(props: &Props, cause: &CauseReport, blamed: &Cause) -> Vec<Html> {
         items.push(html! { <li class="quiet">{ "No line is blamed more than the others." }</li> });
     }
     if blamed.lines.len() > LISTED {
-        items.push(html! { <li class="quiet">{ format!("and {} more lines", blamed.lines.len() - LISTED) }</li> });
+        items.push(html! {
+            <li class="quiet">{ format!("and {} more lines", blamed.lines.len() - LISTED) }</li>
+        });
     }
     items
 }

@@ -40,8 +40,12 @@ pub(crate) fn inspector(props: &Props) -> Html {
         .filter(|found| !found.causes.is_empty() || !found.sequences.is_empty())
     else {
         return html! {
-            <section class="pane inspector" aria-label="Inspector"><div class="bar"><h2>{ "Why it fails" }</h2></div>
-                <div class="inspector-body"><p class="quiet">{ "Of a program that fails: what its failing runs do that no correct run does, which statements made them fail, for which inputs, and edits that mend it." }</p></div></section>
+            <section class="pane inspector" aria-label="Inspector">
+                <div class="bar"><h2>{ "Why it fails" }</h2></div>
+                <div class="inspector-body"><p class="quiet">
+                { "Of a program that fails: what its failing runs do that no correct run does, \
+                    which statements made them fail, for which inputs, and edits that mend it." }
+                </p></div></section>
         };
     };
     let working = |stage: &str| props.working.as_deref() == Some(stage);
@@ -52,21 +56,51 @@ pub(crate) fn inspector(props: &Props) -> Html {
         }
     };
     let causes = html! {
-        <Causes found={found.clone()} ask={props.ask.clone()} level={props.level} run={props.run} slice={props.slice.clone()}
-            on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
+        <Causes
+            found={found.clone()}
+            ask={props.ask.clone()}
+            level={props.level}
+            run={props.run}
+            slice={props.slice.clone()}
+            on_event={props.on_event.clone()}
+            on_line={props.on_line.clone()}
+        />
     };
     let sequences = html! {
-        <Sequences found={found.clone()} ask={props.ask.clone()} level={props.level} sequence={props.sequence} inputs={props.inputs.clone()} working={working("sequences")}
-            on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
+        <Sequences
+            found={found.clone()}
+            ask={props.ask.clone()}
+            level={props.level}
+            sequence={props.sequence}
+            inputs={props.inputs.clone()}
+            working={working("sequences")}
+            on_event={props.on_event.clone()}
+            on_line={props.on_line.clone()}
+        />
     };
     let suspects = html! {
-        <Suspects suspects={found.suspects.clone()} working={working("suspects")} several={found.causes.len() > 1} on_line={props.on_line.clone()} />
+        <Suspects
+            suspects={found.suspects.clone()}
+            working={working("suspects")}
+            several={found.causes.len() > 1}
+            on_line={props.on_line.clone()}
+        />
     };
     let repairs = html! {
-        <Repairs repairs={found.repairs.clone()} working={working("repairs")} read_only={props.read_only || !props.fresh} on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
+        <Repairs
+            repairs={found.repairs.clone()}
+            working={working("repairs")}
+            read_only={props.read_only || !props.fresh}
+            on_event={props.on_event.clone()}
+            on_line={props.on_line.clone()}
+        />
     };
     let step = html! {
-        if let (Some(trace), Some(row)) = (trace, props.row) { <section class="explain-section" aria-label="Values">{ values(trace, row, false) }</section> }
+        if let (Some(trace), Some(row)) = (trace, props.row) {
+            <section class="explain-section" aria-label="Values">
+                { values(trace, row, false) }
+            </section>
+        }
     };
     // What the level is about comes first.
     let parts = match props.level {
@@ -89,7 +123,9 @@ pub(crate) fn inspector(props: &Props) -> Html {
         <section class="pane inspector explain-inspector" aria-label="Inspector">
             <div class="bar"><h2>{ "Why it fails" }</h2></div>
             <div class="inspector-body">
-                { for parts.into_iter().map(|(name, part)| html! { <div class="explain-part" key={name}>{ part }</div> }) }
+                { for parts.into_iter().map(|(name, part)| html! {
+                    <div class="explain-part" key={name}>{ part }</div>
+                }) }
             </div>
         </section>
     }

@@ -22,10 +22,12 @@ fn told(level: Level) -> &'static str {
         Level::Program => "The whole program",
         Level::Run => "What one failing run passes",
         Level::Focus => {
-            "What of a failing run made it fail: the rest of the run can be left out, and it fails all the same"
+            "What of a failing run made it fail: the rest of the run can be left out, and it fails \
+                all the same"
         }
         Level::Nest => {
-            "The neighborhood of error statements: the innermost block that all ways to fail of this kind have in common"
+            "The neighborhood of error statements: the innermost block that all ways to fail of \
+                this kind have in common"
         }
     }
 }
@@ -64,13 +66,34 @@ pub(crate) fn levels(props: &Props) -> Html {
         let choose = props.on_event.reform(move |_: MouseEvent| ExplainEvent::Level(level));
         let width = format!("width:{}%", (props.counts[n] * 100).div_ceil(most));
         html! {
-            <button class={classes!("level", on.then_some("on"))} role="radio" aria-checked={on.to_string()} tabindex={if on { "0" } else { "-1" }} disabled={!props.has[n]}
-                onclick={choose} title={format!("{} ({})", told(level), n + 1)} aria-keyshortcuts={(n + 1).to_string()} data-level={level.name()}>
+            <button
+                class={classes!("level", on.then_some("on"))}
+                role="radio"
+                aria-checked={on.to_string()}
+                tabindex={if on { "0" } else { "-1" }}
+                disabled={!props.has[n]}
+                onclick={choose}
+                title={format!("{} ({})", told(level), n + 1)}
+                aria-keyshortcuts={(n + 1).to_string()}
+                data-level={level.name()}
+            >
                 <span class="level-name">{ level.name() }</span>
-                <span class="level-count">{ if props.has[n] { counted(props.counts[n] as u64, "line") } else { "none".into() } }</span>
+                <span class="level-count">
+                    { if props.has[n] { counted(props.counts[n] as u64, "line") } else { "none".into() } }
+                </span>
                 <i class="level-bar" aria-hidden="true"><i style={width}></i></i>
             </button>
         }
     });
-    html! { <div ref={host} class="levels" role="radiogroup" aria-label="Level of detail" onkeydown={key}>{ for levels }</div> }
+    html! {
+        <div
+            ref={host}
+            class="levels"
+            role="radiogroup"
+            aria-label="Level of detail"
+            onkeydown={key}
+        >
+            { for levels }
+        </div>
+    }
 }

@@ -38,25 +38,54 @@ pub(crate) fn pane(props: &Props) -> Html {
     let picture = |name: &'static str, side: bool| {
         let on = props.side_by_side == side;
         let choose = props.on_event.reform(move |_: MouseEvent| ExplainEvent::SideBySide(side));
-        html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>{ name }</button> }
+        html! {
+            <button
+                class={classes!("segment", on.then_some("on"))}
+                aria-pressed={on.to_string()}
+                onclick={choose}
+            >
+                { name }
+            </button>
+        }
     };
     let nothing = props.said.is_some();
     let runs = if props.level <= Level::Run { "Two runs" } else { "Its run" };
     html! {
-        <section class="pane explain-pane" aria-label="Explanation" data-explained={props.explained.to_string()}>
+        <section
+            class="pane explain-pane"
+            aria-label="Explanation"
+            data-explained={props.explained.to_string()}
+        >
             if !nothing {
                 <div class="explain-head">
-                    <Levels level={props.level} has={props.has} counts={props.counts} on_event={props.on_event.clone()} />
-                    <div class="segments" role="group" aria-label="Picture">{ picture("Graph", false) }{ picture(runs, true) }</div>
+                    <Levels
+                        level={props.level}
+                        has={props.has}
+                        counts={props.counts}
+                        on_event={props.on_event.clone()}
+                    />
+                    <div class="segments" role="group" aria-label="Picture">
+                        { picture("Graph", false) }{ picture(runs, true) }
+                    </div>
                 </div>
             }
-            <SaidLine said={props.line.clone()} on_ask={props.on_event.reform(ExplainEvent::Work)} />
+            <SaidLine
+                said={props.line.clone()}
+                on_ask={props.on_event.reform(ExplainEvent::Work)}
+            />
             <div class="explain-picture">
             if let Some(said) = &props.said {
                 <div class="graph"><p class="lab-said quiet">{ said }</p></div>
             } else if props.side_by_side {
-                <Aligned found={props.found.clone()} level={props.level} run={props.run} sequence={props.sequence} row={props.row}
-                    on_event={props.on_event.clone()} on_line={props.on_line.clone()} />
+                <Aligned
+                    found={props.found.clone()}
+                    level={props.level}
+                    run={props.run}
+                    sequence={props.sequence}
+                    row={props.row}
+                    on_event={props.on_event.clone()}
+                    on_line={props.on_line.clone()}
+                />
             } else {
                 { props.children.clone() }
             }

@@ -24,17 +24,40 @@ pub(crate) struct Props {
 #[function_component(Repairs)]
 pub(crate) fn repairs(props: &Props) -> Html {
     let Some(found) = &props.repairs else {
-        return html! { if props.working { <section class="explain-section repairs" aria-label="Suggested repairs"><h3>{ "Suggested repairs" }</h3><p class="quiet">{ "Being tried, each by a check…" }</p></section> } };
+        return html! {
+            if props.working {
+                <section class="explain-section repairs" aria-label="Suggested repairs">
+                    <h3>{ "Suggested repairs" }</h3>
+                    <p class="quiet">{ "Being tried, each by a check…" }</p>
+                </section>
+            }
+        };
     };
     let more = found.repairs.len().saturating_sub(SHOWN);
     html! {
         <section class="explain-section repairs" aria-label="Suggested repairs">
-            <h3>{ "Suggested repairs" }<span class="where">{ if found.repairs.is_empty() { "" } else { ", each verified" } }</span></h3>
-            if found.repairs.is_empty() { <p class="quiet">{ format!("None of {} that were tried was proved to mend it.", counted(found.tried.into(), "edit")) }</p> }
+            <h3>
+                { "Suggested repairs" }
+                <span class="where">
+                    { if found.repairs.is_empty() { "" } else { ", each verified" } }
+                </span>
+            </h3>
+            if found.repairs.is_empty() {
+                <p class="quiet">
+                    { format!(
+                        "None of {} that were tried was proved to mend it.",
+                        counted(found.tried.into(), "edit")
+                    ) }
+                </p>
+            }
             { for found.repairs.iter().take(SHOWN).enumerate().map(|(k, repair)| card(props, k, repair)) }
             if more > 0 { <p class="quiet small">{ format!("{more} more hold as well.") }</p> }
             { for found.refuted.iter().take(SHOWN).map(|refuted| refuted_edit(props, refuted)) }
-            if let Some(limit) = found.limit { <p class="quiet small">{ format!("Not all were tried: {}.", limit_words(limit)) }</p> }
+            if let Some(limit) = found.limit {
+                <p class="quiet small">
+                    { format!("Not all were tried: {}.", limit_words(limit)) }
+                </p>
+            }
         </section>
     }
 }
@@ -50,15 +73,31 @@ fn card(props: &Props, k: usize, repair: &RepairReport) -> Html {
         <article class={classes!("repair", class)} aria-label={format!("Repair {}", k + 1)}>
             <p class="repair-sentence">{ with_code(&repair.sentence) }</p>
             <div class="diff" role="group" aria-label="Edit">
-                <button class="link line-link" onclick={move |_| go.emit(line)}>{ format!("line {line}") }</button>
-                if !repair.replaced.is_empty() { <del><span class="visually-hidden">{ "delete " }</span><code>{ repair.replaced.trim() }</code></del> }
-                if !repair.replacement.is_empty() { <ins><span class="visually-hidden">{ "insert " }</span><code>{ repair.replacement.trim() }</code></ins> }
+                <button class="link line-link" onclick={move |_| go.emit(line)}>
+                    { format!("line {line}") }
+                </button>
+                if !repair.replaced.is_empty() {
+                    <del>
+                        <span class="visually-hidden">{ "delete " }</span>
+                        <code>{ repair.replaced.trim() }</code>
+                    </del>
+                }
+                if !repair.replacement.is_empty() {
+                    <ins>
+                        <span class="visually-hidden">{ "insert " }</span>
+                        <code>{ repair.replacement.trim() }</code>
+                    </ins>
+                }
             </div>
             <p class="claim">{ format!("{}.", repair.claim.trim_end_matches('.')) }</p>
             if !repair.unreached.is_empty() {
-                <p class="quiet small">{ format!("With it, no run comes to {} any more.", crate::draw::words::lines(&repair.unreached)) }</p>
+                <p class="quiet small">
+                    { format!("With it, no run comes to {} any more.", crate::draw::words::lines(&repair.unreached)) }
+                </p>
             }
-            if !props.read_only { <button class="tool text apply" onclick={apply}>{ "Apply" }</button> }
+            if !props.read_only {
+                <button class="tool text apply" onclick={apply}>{ "Apply" }</button>
+            }
         </article>
     }
 }
@@ -67,7 +106,9 @@ fn refuted_edit(props: &Props, refuted: &RefutedReport) -> Html {
     let (line, go) = (refuted.line, props.on_line.clone());
     html! {
         <p class="refuted small">
-            <button class="link line-link" onclick={move |_| go.emit(line)}>{ format!("line {line}") }</button>
+            <button class="link line-link" onclick={move |_| go.emit(line)}>
+                { format!("line {line}") }
+            </button>
             { " " }{ with_code(&refuted.reason) }{ "." }
         </p>
     }

@@ -31,11 +31,22 @@ pub(crate) fn sequences(props: &Props) -> Html {
     let count = found.sequences.len() as u64;
     html! {
         <section class="explain-section sequences" aria-label="Ways to fail">
-            <h3>{ "Ways to fail" }<span class="where">{ if count > 0 { ", the simplest first" } else { "" } }</span></h3>
+            <h3>
+                { "Ways to fail" }
+                <span class="where">{ if count > 0 { ", the simplest first" } else { "" } }</span>
+            </h3>
             if props.working { <p class="quiet">{ "Being looked for…" }</p> }
-            else if count == 0 { <p class="quiet">{ found.cut.map_or("None was found.".to_string(), |limit| format!("None was found: {}.", limit_sentence(limit).trim_end_matches('.'))) }</p> }
+            else if count == 0 {
+                <p class="quiet">
+                    { found.cut.map_or("None was found.".to_string(), |limit| {
+                        format!("None was found: {}.", limit_sentence(limit).trim_end_matches('.'))
+                    }) }
+                </p>
+            }
             { filter(props) }
-            <ol class="choices" aria-label="Focus sequences">{ for found.sequences.iter().enumerate().map(|(k, sequence)| item(props, k, sequence)) }</ol>
+            <ol class="choices" aria-label="Focus sequences">
+                { for found.sequences.iter().enumerate().map(|(k, sequence)| item(props, k, sequence)) }
+            </ol>
             { ending(found, props.working) }
             <Uninterpreted ask={props.ask.clone()} on_event={props.on_event.clone()} />
         </section>
@@ -53,11 +64,25 @@ fn filter(props: &Props) -> Html {
         let on = props.inputs.contains(name);
         let owned = name.to_string();
         let toggle = props.on_event.reform(move |_: MouseEvent| ExplainEvent::Input(owned.clone()));
-        html! { <button class={classes!("chip", on.then_some("on"))} aria-pressed={on.to_string()} onclick={toggle}><code>{ name.to_string() }</code></button> }
+        html! {
+            <button
+                class={classes!("chip", on.then_some("on"))}
+                aria-pressed={on.to_string()}
+                onclick={toggle}
+            >
+                <code>{ name.to_string() }</code>
+            </button>
+        }
     };
     html! {
         <div class="chips" role="group" aria-label="Assumptions over">
-            <button class={classes!("chip", props.inputs.is_empty().then_some("on"))} aria-pressed={props.inputs.is_empty().to_string()} onclick={all}>{ "all inputs" }</button>
+            <button
+                class={classes!("chip", props.inputs.is_empty().then_some("on"))}
+                aria-pressed={props.inputs.is_empty().to_string()}
+                onclick={all}
+            >
+                { "all inputs" }
+            </button>
             { for names.into_iter().map(chip) }
         </div>
     }
@@ -73,9 +98,19 @@ fn item(props: &Props, k: usize, sequence: &SequenceView) -> Html {
         .map(|a| {
             let assumption = &report.assumptions[a];
             let (line, go) = (assumption.line, props.on_line.clone());
-            let title = if assumption.deleted { "Another way to fail needs the opposite here, so it decides nothing" } else { "Go to the condition that needs it" };
+            let title = if assumption.deleted {
+                "Another way to fail needs the opposite here, so \
+                it decides nothing"
+            } else {
+                "Go to the condition that needs it"
+            };
             html! {
-                <li><button class={classes!("assumption", assumption.deleted.then_some("deleted"))} {title} onclick={move |_| go.emit(line)}>
+                <li>
+                    <button
+                        class={classes!("assumption", assumption.deleted.then_some("deleted"))}
+                        {title}
+                        onclick={move |_| go.emit(line)}
+                    >
                     <code>{ &assumption.text }</code><small>{ format!("line {line}") }</small>
                     if assumption.deleted { <small>{ "decides nothing" }</small> }
                 </button></li>
@@ -92,19 +127,33 @@ fn item(props: &Props, k: usize, sequence: &SequenceView) -> Html {
     };
     html! {
         <li class={classes!("sequence", on.then_some("on"))} data-rank={report.rank.to_string()}>
-            <button class={classes!("choice", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>
+            <button
+                class={classes!("choice", on.then_some("on"))}
+                aria-pressed={on.to_string()}
+                onclick={choose}
+            >
                 <b>{ format!("Rank {}", report.rank) }</b>
                 <span>{ counted(report.length.into(), "statement") }</span>
                 if !report.feasible { <span class="mark infeasible">{ "not feasible" }</span> }
-                if let Some(same) = report.same_as { <small>{ format!("after Reduce the same as number {}", same + 1) }</small> }
-                <small class="sequence-lines">{ report.lines.iter().map(u32::to_string).collect::<Vec<_>>().join(" ") }</small>
+                if let Some(same) = report.same_as {
+                    <small>{ format!("after Reduce the same as number {}", same + 1) }</small>
+                }
+                <small class="sequence-lines">
+                    { report.lines.iter().map(u32::to_string).collect::<Vec<_>>().join(" ") }
+                </small>
                 if !nest.is_empty() { <small class="nest-lines">{ nest }</small> }
             </button>
             if on || props.found.sequences.len() <= 4 {
                 <ul class="assumptions" aria-label="Assumptions">
                     { for assumptions }
-                    if report.assumptions.is_empty() { <li class="quiet">{ "assumes nothing" }</li> }
-                    if hidden > 0 { <li class="quiet">{ format!("and {} over other inputs, not shown", counted(hidden as u64, "assumption")) }</li> }
+                    if report.assumptions.is_empty() {
+                        <li class="quiet">{ "assumes nothing" }</li>
+                    }
+                    if hidden > 0 {
+                        <li class="quiet">
+                            { format!("and {} over other inputs, not shown", counted(hidden as u64, "assumption")) }
+                        </li>
+                    }
                 </ul>
             }
         </li>
@@ -173,8 +222,17 @@ fn uninterpreted(props: &UninterpretedProps) -> Html {
     });
     html! {
         <label class="uninterpreted"><span>{ "Left uninterpreted" }</span>
-            <input class="code-field" value={props.ask.uninterpreted.join(", ")} placeholder="none" spellcheck="false" autocomplete="off" onchange={changed} onkeydown={key}
-                title="Variables whose conditions are left aside in the search, and looked at afterwards: sequences that no run has are listed too" />
+            <input
+                class="code-field"
+                value={props.ask.uninterpreted.join(", ")}
+                placeholder="none"
+                spellcheck="false"
+                autocomplete="off"
+                onchange={changed}
+                onkeydown={key}
+                title="Variables whose conditions are left aside in the search, and looked at \
+                    afterwards: sequences that no run has are listed too"
+            />
         </label>
     }
 }

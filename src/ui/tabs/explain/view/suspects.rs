@@ -26,7 +26,10 @@ pub(crate) fn suspects(props: &Props) -> Html {
     let Some(found) = &props.suspects else {
         return html! {
             if props.working {
-                <section class="explain-section suspects" aria-label="Suspicious statements"><h3>{ "Suspicious statements" }</h3><p class="quiet">{ "Small changes are being executed…" }</p></section>
+                <section class="explain-section suspects" aria-label="Suspicious statements">
+                    <h3>{ "Suspicious statements" }</h3>
+                    <p class="quiet">{ "Small changes are being executed…" }</p>
+                </section>
             }
         };
     };
@@ -38,14 +41,26 @@ pub(crate) fn suspects(props: &Props) -> Html {
     let of = if props.several { " of failing run 1" } else { "" };
     html! {
         <section class="explain-section suspects" aria-label="Suspicious statements">
-            <h3>{ "Suspicious statements" }<span class="where">{ of }{ ", by small changes" }</span></h3>
+            <h3>
+                { "Suspicious statements" }<span class="where">{ of }{ ", by small changes" }</span>
+            </h3>
             if !mended.is_empty() {
-                <ol class="suspect-list">{ for mended.iter().take(shown).map(|suspect| item(props, found, suspect)) }</ol>
+                <ol class="suspect-list">
+                    { for mended.iter().take(shown).map(|suspect| item(props, found, suspect)) }
+                </ol>
             }
-            if more > 0 { <button class="link" onclick={show_all}>{ format!("{} more", counted(more as u64, "statement")) }</button> }
+            if more > 0 {
+                <button class="link" onclick={show_all}>
+                    { format!("{} more", counted(more as u64, "statement")) }
+                </button>
+            }
             { depends(props, &rest, mended.is_empty()) }
             <p class="quiet small">{ how(found) }</p>
-            if let Some(limit) = found.limit { <p class="cut small">{ format!("Not all statements were looked at: {}", limit_sentence(limit)) }</p> }
+            if let Some(limit) = found.limit {
+                <p class="cut small">
+                    { format!("Not all statements were looked at: {}", limit_sentence(limit)) }
+                </p>
+            }
         </section>
     }
 }
@@ -70,7 +85,9 @@ fn item(props: &Props, found: &SuspectsReport, suspect: &SuspectReport) -> Html 
     html! {
         <li class="suspect" data-line={line.to_string()}>
             <div class="suspect-head">
-                <button class="link line-link" onclick={move |_| go.emit(line)}>{ format!("line {line}") }</button>
+                <button class="link line-link" onclick={move |_| go.emit(line)}>
+                    { format!("line {line}") }
+                </button>
                 <code>{ suspect.statement.clone() }</code>
             </div>
             <p class="small">{ with_code(&suspect.sentence) }{ "." }</p>
@@ -87,7 +104,9 @@ fn shares(found: &SuspectsReport, change: &ChangeReport) -> Html {
             <span class={classes!("share", class)}>
                 <span class="share-name">{ name }</span>
                 <span class="share-bar"><i style={format!("width: {share:.1}%")}></i></span>
-                <span class="share-count">{ format!("{} of {}", grouped(count.into()), grouped(of.into())) }</span>
+                <span class="share-count">
+                    { format!("{} of {}", grouped(count.into()), grouped(of.into())) }
+                </span>
             </span>
         }
     };
@@ -109,12 +128,24 @@ fn depends(props: &Props, rest: &[&SuspectReport], alone: bool) -> Html {
     }
     let link = |line: &u32| {
         let (line, go) = (*line, props.on_line.clone());
-        html! { <button class="link line-link" onclick={move |_| go.emit(line)} aria-label={format!("line {line}")}>{ line }</button> }
+        html! {
+            <button
+                class="link line-link"
+                onclick={move |_| go.emit(line)}
+                aria-label={format!("line {line}")}
+            >
+                { line }
+            </button>
+        }
     };
     html! {
         if !lines.is_empty() {
             <p class="small suspect-rest">
-                { if alone { "What the failure depends on, from the end of the run: line " } else { "Next, what the failure depends on, from the end of the run: line " } }
+                { if alone {
+                    "What the failure depends on, from the end of the run: line "
+                } else {
+                    "Next, what the failure depends on, from the end of the run: line "
+                } }
                 { for lines.iter().take(LINES).map(link) }
                 if lines.len() > LINES { { format!("and {} more", lines.len() - LINES) } }
             </p>

@@ -39,24 +39,46 @@ pub(crate) fn inspector(props: &Props) -> Html {
         props.recording.as_ref().filter(|recording| recording.automaton(props.automaton).is_some())
     else {
         return html! {
-            <section class="pane inspector lab-inspector" aria-label="Inspector"><div class="bar"><h2>{ "Inspector" }</h2></div>
-                <div class="inspector-body"><p class="quiet">{ "Once it is recorded: the rule that a step applies, what it changes, what waits." }</p></div></section>
+            <section class="pane inspector lab-inspector" aria-label="Inspector">
+                <div class="bar"><h2>{ "Inspector" }</h2></div>
+                <div class="inspector-body"><p class="quiet">
+                { "Once it is recorded: the rule that a step applies, what it changes, what \
+                    waits." }</p></div></section>
         };
     };
     let Some(automaton) = recording.automaton(props.automaton) else { return html! {} };
     let stepped = automaton.steps.len() > 1;
     html! {
         <section class="pane inspector lab-inspector" aria-label="Inspector">
-            <div class="bar"><h2>{ if stepped { format!("Step {}", props.step) } else { automaton.title.clone() } }</h2>
-                <span class="statement-text">{ automaton.steps.get(props.step).filter(|_| stepped).map(|step| summary(step, props.step)) }</span></div>
+            <div class="bar">
+                <h2>
+                    { if stepped { format!("Step {}", props.step) } else { automaton.title.clone() } }
+                </h2>
+                <span class="statement-text">
+                { automaton.steps.get(props.step).filter(|_| stepped).map(|step| summary(step, props.step)) }
+                </span></div>
             <div class="inspector-body">
-                if stepped { { step(props, recording, automaton) } } else { <p class="quiet">{ &automaton.reading }</p> }
+                if stepped {
+                    { step(props, recording, automaton) }
+                } else {
+                    <p class="quiet">{ &automaton.reading }</p>
+                }
                 { selected(props, recording, automaton) }
                 if stepped { <p class="quiet small lab-reading">{ &automaton.reading }</p> }
-                if recording.report.weighted { <p class="quiet small">{ format!("Weights: {}", recording.report.weights) }</p> }
+                if recording.report.weighted {
+                    <p class="quiet small">{ format!("Weights: {}", recording.report.weights) }</p>
+                }
             </div>
-                <QuestionField task={props.task} question={props.question.clone()} transfer={props.transfer.clone()} answer={props.answer.clone()} reading={props.reading}
-                    example={example(recording, automaton)} weighted={recording.report.weighted} on_event={props.on_event.clone()} />
+                <QuestionField
+                    task={props.task}
+                    question={props.question.clone()}
+                    transfer={props.transfer.clone()}
+                    answer={props.answer.clone()}
+                    reading={props.reading}
+                    example={example(recording, automaton)}
+                    weighted={recording.report.weighted}
+                    on_event={props.on_event.clone()}
+                />
         </section>
     }
 }
@@ -66,7 +88,15 @@ fn link(props: &Props, automaton: &LabAutomaton, transition: u32) -> Html {
     let Some(content) = automaton.transitions.get(transition as usize) else { return html! {} };
     let select = props.on_event.reform(move |_: MouseEvent| LabEvent::Select(Some(transition)));
     let on = props.selected == Some(transition);
-    html! { <button class={classes!("link", "transition", on.then_some("on"))} aria-pressed={on.to_string()} onclick={select}>{ spoken(automaton, content) }</button> }
+    html! {
+        <button
+            class={classes!("link", "transition", on.then_some("on"))}
+            aria-pressed={on.to_string()}
+            onclick={select}
+        >
+            { spoken(automaton, content) }
+        </button>
+    }
 }
 
 fn step(props: &Props, recording: &Recording, automaton: &LabAutomaton) -> Html {
@@ -80,19 +110,32 @@ fn step(props: &Props, recording: &Recording, automaton: &LabAutomaton) -> Html 
             }
             <h3>{ if props.step == 0 { "There from the start" } else { "What comes of it" } }</h3>
             if step.changes.is_empty() {
-                <p class="quiet">{ if props.step == 0 { "Nothing: the set is empty." } else { "No rule gives anything that is not there yet." } }</p>
+                <p class="quiet">
+                    { if props.step == 0 { "Nothing: the set is empty." } else { "No rule gives \
+                        anything that is not there yet." } }
+                </p>
             }
             <ul class="changes">
                 { for step.changes.iter().take(CHANGES).map(|change| changed(props, recording, automaton, change)) }
-                if step.changes.len() > CHANGES { <li class="quiet">{ format!("and {} more", step.changes.len() - CHANGES) }</li> }
+                if step.changes.len() > CHANGES {
+                    <li class="quiet">{ format!("and {} more", step.changes.len() - CHANGES) }</li>
+                }
             </ul>
             <h3 class="worklist-title">{ format!("Worklist ({})", step.waiting_count) }</h3>
             if step.waiting_count == 0 {
-                <p class="quiet">{ if automaton.complete { "Empty: it is saturated." } else { "Empty." } }</p>
+                <p class="quiet">
+                    { if automaton.complete { "Empty: it is saturated." } else { "Empty." } }
+                </p>
             } else {
                 <ol class="worklist" aria-label="Worklist">
-                    { for step.waiting.iter().map(|transition| html! { <li>{ link(props, automaton, *transition) }</li> }) }
-                    if shown < step.waiting_count { <li class="quiet">{ format!("and {} more", step.waiting_count - shown) }</li> }
+                    { for step.waiting.iter().map(|transition| html! {
+                        <li>{ link(props, automaton, *transition) }</li>
+                    }) }
+                    if shown < step.waiting_count {
+                        <li class="quiet">
+                            { format!("and {} more", step.waiting_count - shown) }
+                        </li>
+                    }
                 </ol>
             }
         </>
@@ -116,15 +159,24 @@ fn changed(
                 <p>{ link(props, automaton, change.transition) }
                     if recording.report.weighted {
                         <span class="weight">{ " · " }
-                            if !change.is_new && change.added != change.weight { { cut(&change.added, WEIGHT) }<span class="quiet">{ " ⊕ before = " }</span> }
+                            if !change.is_new && change.added != change.weight {
+                                { cut(&change.added, WEIGHT) }
+                                <span class="quiet">{ " ⊕ before = " }</span>
+                            }
                             <b>{ cut(&change.weight, WEIGHT) }</b></span>
                     }
                 </p>
                 if let Some(rule) = rule {
                     <p class="rule"><code>{ &rule.text }</code>
-                        if recording.report.weighted && !rule.weight.is_empty() { <span class="weight">{ format!(" · {}", cut(&rule.weight, WEIGHT)) }</span> }
+                        if recording.report.weighted && !rule.weight.is_empty() {
+                            <span class="weight">
+                                { format!(" · {}", cut(&rule.weight, WEIGHT)) }
+                            </span>
+                        }
                         { line(props, rule.line) }</p>
-                    if !rule.statement.is_empty() { <p class="quiet"><code>{ &rule.statement }</code></p> }
+                    if !rule.statement.is_empty() {
+                        <p class="quiet"><code>{ &rule.statement }</code></p>
+                    }
                 }
                 if !change.words.is_empty() { <p class="quiet small">{ &change.words }</p> }
             </div>
@@ -146,7 +198,9 @@ fn selected(props: &Props, recording: &Recording, automaton: &LabAutomaton) -> H
         if automaton.steps.is_empty() {
             return html! {};
         }
-        return html! { <p class="quiet lab-hint">{ "Click a transition to see how it came about." }</p> };
+        return html! {
+            <p class="quiet lab-hint">{ "Click a transition to see how it came about." }</p>
+        };
     };
     let Some(content) = automaton.transitions.get(transition as usize) else { return html! {} };
     let weight = recording.weight(props.automaton, transition, props.step);
@@ -156,11 +210,18 @@ fn selected(props: &Props, recording: &Recording, automaton: &LabAutomaton) -> H
         <div class="selected-transition">
             <h3>{ "Selected" }<button class="link" onclick={close}>{ "clear" }</button></h3>
             <p class="transition-name"><code>{ spoken(automaton, content) }</code></p>
-            if let Some(rule) = pushed_by { <p class="quiet small">{ "below the callee of " }<code>{ &rule.text }</code></p> }
+            if let Some(rule) = pushed_by {
+                <p class="quiet small">{ "below the callee of " }<code>{ &rule.text }</code></p>
+            }
             if let Some(weight) = weight {
-                if recording.report.weighted { <p>{ "Weight " }<b class="formula">{ weight }</b></p> }
+                if recording.report.weighted {
+                    <p>{ "Weight " }<b class="formula">{ weight }</b></p>
+                }
                 if props.task == LabTask::Transducer && automaton.steps.is_empty() {
-                    <p class="quiet small">{ "The transducer is put together from A_pop and A_grow: their transitions have derivations." }</p>
+                    <p class="quiet small">
+                        { "The transducer is put together from A_pop and A_grow: their transitions \
+                            have derivations." }
+                    </p>
                 } else {
                     <h3>{ "How it came about" }</h3>
                     { witness::panel(props.witness.as_ref(), recording, automaton, &props.on_event) }

@@ -87,29 +87,69 @@ impl Component for LabPane {
         let props = ctx.props();
         let zoom = |factor: f64| ctx.link().callback(move |_: MouseEvent| Msg::Zoom(factor));
         html! {
-            <section class="pane graph-pane lab-pane" aria-label="Automaton" data-recorded={props.recorded.to_string()}>
+            <section
+                class="pane graph-pane lab-pane"
+                aria-label="Automaton"
+                data-recorded={props.recorded.to_string()}
+            >
                 <div class="bar">
                     <div class="segments" role="group" aria-label="What is built">
                         { for TASKS.into_iter().map(|(task, name, title)| {
                             let on = props.task == task;
                             let choose = props.on_event.reform(move |_: MouseEvent| LabEvent::Task(task));
-                            html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} {title} onclick={choose}>{ name }</button> }
+                            html! {
+                                <button
+                                    class={classes!("segment", on.then_some("on"))}
+                                    aria-pressed={on.to_string()}
+                                    {title}
+                                    onclick={choose}
+                                >
+                                    { name }
+                                </button>
+                            }
                         }) }
                     </div>
                     { self.parts(props) }
                     <span class="counts">{ counts(props) }</span>
                     <div class="zoom" role="toolbar" aria-label="Picture">
-                        <button class="tool bare" onclick={zoom(1.0 / 1.25)} aria-label="Zoom out" title="Zoom out (−)">{ icon(Icon::Minus) }</button>
-                        <button class="tool bare text" onclick={ctx.link().callback(|_| Msg::Fit)} title="Fit the picture (0)">{ "Fit" }</button>
-                        <button class="tool bare" onclick={zoom(1.25)} aria-label="Zoom in" title="Zoom in (+)">{ icon(Icon::Plus) }</button>
+                        <button
+                            class="tool bare"
+                            onclick={zoom(1.0 / 1.25)}
+                            aria-label="Zoom out"
+                            title="Zoom out (−)"
+                        >
+                            { icon(Icon::Minus) }
+                        </button>
+                        <button
+                            class="tool bare text"
+                            onclick={ctx.link().callback(|_| Msg::Fit)}
+                            title="Fit the picture (0)"
+                        >
+                            { "Fit" }
+                        </button>
+                        <button
+                            class="tool bare"
+                            onclick={zoom(1.25)}
+                            aria-label="Zoom in"
+                            title="Zoom in (+)"
+                        >
+                            { icon(Icon::Plus) }
+                        </button>
                     </div>
                 </div>
                 if props.task != LabTask::Transducer { { self.set_field(props) } }
                 <div class="graph">
                     { notes(props) }
                     if let Some(said) = &props.said { <p class="lab-said quiet">{ said }</p> }
-                    <div ref={self.host.clone()} class="picture" tabindex="0" role="application"
-                        aria-label="Automaton: arrow keys up and down go from transition to transition, left and right step, plus and minus zoom, 0 fits"></div>
+                    <div
+                        ref={self.host.clone()}
+                        class="picture"
+                        tabindex="0"
+                        role="application"
+                        aria-label="Automaton: arrow keys up and down go from transition to \
+                            transition, left and right step, plus and minus zoom, 0 fits"
+                    >
+                    </div>
                 </div>
             </section>
         }
@@ -150,7 +190,15 @@ impl LabPane {
                     let on = props.automaton == i;
                     let choose = props.on_event.reform(move |_: MouseEvent| LabEvent::Automaton(i));
                     let name = if automaton.steps.is_empty() { "the whole".into() } else { automaton.title.clone() };
-                    html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>{ name }</button> }
+                    html! {
+                        <button
+                            class={classes!("segment", on.then_some("on"))}
+                            aria-pressed={on.to_string()}
+                            onclick={choose}
+                        >
+                            { name }
+                        </button>
+                    }
                 }) }
             </div>
         }
@@ -191,14 +239,36 @@ impl LabPane {
         html! {
             <div class="lab-set">
                 <label for="lab-set">{ "of" }</label>
-                <input ref={self.field.clone()} id="lab-set" placeholder={read.map_or(own.to_string(), |set| format!("{own}: {set}"))} spellcheck="false" autocomplete="off" onchange={changed} onkeydown={key}
-                    aria-label="Set that is saturated" aria-invalid={(!problems.is_empty()).to_string()} aria-describedby="lab-problems" />
+                <input
+                    ref={self.field.clone()}
+                    id="lab-set"
+                    placeholder={read.map_or(own.to_string(), |set| format!("{own}: {set}"))}
+                    spellcheck="false"
+                    autocomplete="off"
+                    onchange={changed}
+                    onkeydown={key}
+                    aria-label="Set that is saturated"
+                    aria-invalid={(!problems.is_empty()).to_string()}
+                    aria-describedby="lab-problems"
+                />
                 if typed {
-                    <button class="tool bare" onclick={props.on_event.reform(|_: MouseEvent| LabEvent::Set(String::new()))} aria-label={format!("Back to {own}")} title={format!("Back to {own}")}>{ icon(Icon::Close) }</button>
+                    <button
+                        class="tool bare"
+                        onclick={props.on_event.reform(|_: MouseEvent| LabEvent::Set(String::new()))}
+                        aria-label={format!("Back to {own}")}
+                        title={format!("Back to {own}")}
+                    >
+                        { icon(Icon::Close) }
+                    </button>
                 }
                 <div id="lab-problems" role="alert">
                     { for problems.iter().map(|problem| html! {
-                        <p class="problem">{ &problem.message }if !problem.hint.is_empty() { <span class="hint">{ format!(" — {}", problem.hint) }</span> }</p>
+                        <p class="problem">
+                            { &problem.message }
+                            if !problem.hint.is_empty() {
+                                <span class="hint">{ format!(" — {}", problem.hint) }</span>
+                            }
+                        </p>
                     }) }
                 </div>
             </div>
@@ -233,7 +303,11 @@ fn notes(props: &Props) -> Html {
             }
             if let Some(report) = report {
                 { for report.notes.iter().map(|note| html! { <p>{ note }</p> }) }
-                if let Some(limit) = report.limit { <p class="cut">{ format!("Cut short: {}. What is shown was recorded before.", words::limit_sentence(limit)) }</p> }
+                if let Some(limit) = report.limit {
+                    <p class="cut">
+                        { format!("Cut short: {}. What is shown was recorded before.", words::limit_sentence(limit)) }
+                    </p>
+                }
             }
         </div>
     }

@@ -62,7 +62,14 @@ pub(crate) fn question_field(props: &Props) -> Html {
         html! {
             <div class="query-row">
                 <label for={id}>{ label }</label>
-                <input ref={node.clone()} {id} placeholder={hint} spellcheck="false" autocomplete="off" aria-invalid={(!problems.is_empty()).to_string()} />
+                <input
+                    ref={node.clone()}
+                    {id}
+                    placeholder={hint}
+                    spellcheck="false"
+                    autocomplete="off"
+                    aria-invalid={(!problems.is_empty()).to_string()}
+                />
             </div>
         }
     };
@@ -82,8 +89,16 @@ pub(crate) fn question_field(props: &Props) -> Html {
                 { field("lab-question", &first, "of", props.example.clone(), of_first) }
                 { problems(of_first) }
             }
-            <button class="tool" type="submit">{ if props.weighted { "Read the weight" } else { "Is it there?" } }<kbd aria-hidden="true">{ "Enter" }</kbd></button>
-            <div class="query-answer" role="status" aria-live="polite" data-current={(!props.reading).to_string()}>
+            <button class="tool" type="submit">
+                { if props.weighted { "Read the weight" } else { "Is it there?" } }
+                <kbd aria-hidden="true">{ "Enter" }</kbd>
+            </button>
+            <div
+                class="query-answer"
+                role="status"
+                aria-live="polite"
+                data-current={(!props.reading).to_string()}
+            >
                 if let Some(answer) = told { { answered(answer, props) } }
             </div>
         </form>
@@ -93,7 +108,12 @@ pub(crate) fn question_field(props: &Props) -> Html {
 fn problems(list: &[DiagnosticView]) -> Html {
     html! {
         { for list.iter().map(|problem| html! {
-            <p class="problem" role="alert">{ &problem.message }if !problem.hint.is_empty() { <span class="hint">{ format!(" — {}", problem.hint) }</span> }</p>
+            <p class="problem" role="alert">
+                { &problem.message }
+                if !problem.hint.is_empty() {
+                    <span class="hint">{ format!(" — {}", problem.hint) }</span>
+                }
+            </p>
         }) }
     }
 }
@@ -110,7 +130,9 @@ fn answered(answer: &LabAnswer, props: &Props) -> Html {
     html! {
         <>
             { weight }
-            if let Some(limit) = answer.limit { <p>{ format!("Not known: {}.", words::limit_sentence(limit)) }</p> }
+            if let Some(limit) = answer.limit {
+                <p>{ format!("Not known: {}.", words::limit_sentence(limit)) }</p>
+            }
             { for answer.notes.iter().map(|note| html! { <p class="quiet small">{ note }</p> }) }
             if let Some(run) = &answer.run { { replayed(run, props.weighted) } }
         </>
@@ -132,7 +154,9 @@ pub(crate) fn replayed(run: &LabRun, weighted: bool) -> Html {
             <summary>{ title }</summary>
             <ol>
                 <li><code>{ &run.start }</code></li>
-                { for run.steps.iter().take(SHOWN).map(|step| html! { <li><code>{ &step.configuration }</code></li> }) }
+                { for run.steps.iter().take(SHOWN).map(|step| html! {
+                    <li><code>{ &step.configuration }</code></li>
+                }) }
                 if more > 0 { <li class="quiet">{ format!("and {more} more") }</li> }
             </ol>
         </details>

@@ -60,7 +60,11 @@ pub(crate) fn panel(
     let witness = match known {
         None => return html! { <p class="quiet">{ "Looking for its derivation…" }</p> },
         Some(Err(Some(limit))) => {
-            return html! { <p class="quiet">{ format!("Its derivation is not known: {}.", words::limit_sentence(*limit)) }</p> };
+            return html! {
+                <p class="quiet">
+                    { format!("Its derivation is not known: {}.", words::limit_sentence(*limit)) }
+                </p>
+            };
         }
         Some(Err(None)) => {
             return html! { <p class="quiet">{ "It is not there at this step." }</p> };
@@ -72,7 +76,11 @@ pub(crate) fn panel(
         <>
             <ul class="witness" aria-label="Derivation">
                 { for rows.iter().map(|line| row(line, witness, recording, automaton, on_event)) }
-                if !whole { <li class="quiet">{ "The rest is left out: click a transition to see what is below it." }</li> }
+                if !whole {
+                    <li class="quiet">
+                        { "The rest is left out: click a transition to see what is below it." }
+                    </li>
+                }
             </ul>
             { for witness.notes.iter().map(|note| html! { <p class="quiet small">{ note }</p> }) }
             if let Some(run) = &witness.run { { replayed(run, recording.report.weighted) } }
@@ -97,14 +105,21 @@ fn row(
     html! {
         <li class={classes!((line.depth > 0).then_some("premise"))} {style}>
             <span class="visually-hidden">{ format!("level {}: ", line.depth + 1) }</span>
-            <button class="link transition" onclick={select}>{ spoken(automaton, transition) }</button>
-            if recording.report.weighted { <span class="weight">{ format!(" · {}", node.weight) }</span> }
+            <button class="link transition" onclick={select}>
+                { spoken(automaton, transition) }
+            </button>
+            if recording.report.weighted {
+                <span class="weight">{ format!(" · {}", node.weight) }</span>
+            }
             if line.again { <span class="quiet small">{ " as above" }</span> }
             else {
                 { for node.derivations.iter().map(|derivation| {
                     let rule = derivation.rule.and_then(|rule| recording.report.rules.get(rule as usize));
                     html! {
-                        <span class="by">{ by(derivation.cause) }if let Some(rule) = rule { { " " }<code>{ &rule.text }</code> }</span>
+                        <span class="by">
+                            { by(derivation.cause) }
+                            if let Some(rule) = rule { { " " }<code>{ &rule.text }</code> }
+                        </span>
                     }
                 }) }
             }

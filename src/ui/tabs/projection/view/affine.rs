@@ -25,14 +25,24 @@ pub(crate) fn equalities(props: &Props) -> Html {
     let choice = |what: Option<u32>, name: String, title: &'static str| {
         let on = props.shown == Some(what);
         let show = props.on_show.reform(move |_: MouseEvent| if on { None } else { Some(what) });
-        html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={show} {title}>{ name }</button> }
+        html! {
+            <button
+                class={classes!("segment", on.then_some("on"))}
+                aria-pressed={on.to_string()}
+                onclick={show}
+                {title}
+            >
+                { name }
+            </button>
+        }
     };
     html! {
         <div class="affine">
             <h3>{ "Equalities here" }</h3>
             <div class="segments" role="group" aria-label="Numbers of the equalities">
                 { choice(None, "integers".into(), "For integers that never wrap") }
-                { choice(Some(props.bits), format!("modulo 2^{}", props.bits), "For integers that wrap, as the program's do") }
+                { choice(Some(props.bits), format!("modulo 2^{}", props.bits), "For integers that \
+                    wrap, as the program's do") }
             </div>
             <div role="status" aria-live="polite">{ told(props) }</div>
         </div>
@@ -57,8 +67,21 @@ fn told(props: &Props) -> Html {
         Some(None) => html! { <p class="quiet">{ "No run comes here." }</p> },
         Some(Some([])) => html! { <p class="quiet">{ "None among the variables in scope." }</p> },
         Some(Some(list)) => {
-            html! { <ul class="equalities">{ for list.iter().map(|equality| html! { <li class="formula">{ equality }</li> }) }</ul> }
+            html! {
+                <ul class="equalities">
+                    { for list.iter().map(|equality| html! {
+                        <li class="formula">{ equality }</li>
+                    }) }
+                </ul>
+            }
         }
     };
-    html! { <>{ equalities }<p class="quiet small">{ format!("Always, whenever a run comes here. {}.", affine_holds_for(report)) }</p></> }
+    html! {
+        <>
+            { equalities }
+            <p class="quiet small">
+                { format!("Always, whenever a run comes here. {}.", affine_holds_for(report)) }
+            </p>
+        </>
+    }
 }

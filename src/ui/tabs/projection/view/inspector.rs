@@ -61,13 +61,24 @@ pub(crate) fn inspector(props: &Props) -> Html {
     let trace = props.report.as_ref().and_then(|r| r.trace.as_deref());
     html! {
         <section class="pane inspector" aria-label="Inspector">
-            <div class="bar"><h2>{ title }</h2><code class="statement-text">{ selected.map(|s| s.text.clone()).unwrap_or_default() }</code></div>
+            <div class="bar">
+                <h2>{ title }</h2>
+                <code class="statement-text">
+                    { selected.map(|s| s.text.clone()).unwrap_or_default() }
+                </code>
+            </div>
             <div class="inspector-body">
                 if let Some(statement) = selected { { about(statement, props) } }
                 if props.innocent { { why::panel(props.why.as_ref(), &props.on_line) } }
-                if let (Some(trace), Some(step)) = (trace, props.step) { { values(trace, step, raw) } }
+                if let (Some(trace), Some(step)) = (trace, props.step) {
+                    { values(trace, step, raw) }
+                }
                 if let Some(inspection) = &props.inspection {
-                    if let Some(invariant) = &inspection.invariant { { proof::invariant(invariant) } } else { { stores(inspection, props) } }
+                    if let Some(invariant) = &inspection.invariant {
+                        { proof::invariant(invariant) }
+                    } else {
+                        { stores(inspection, props) }
+                    }
                 }
                 if let (Some(statement), false) = (selected, props.raw) {
                     <Equalities location={statement.location} shown={props.equalities_of}
@@ -75,7 +86,13 @@ pub(crate) fn inspector(props: &Props) -> Html {
                         on_show={props.on_event.reform(ProjectionEvent::Equalities)} />
                 }
                 if selected.is_none() && props.step.is_none() {
-                    <p class="quiet">{ if raw { "Select a rule or a box to see whether runs apply it." } else { "Select a line or a box to see what reaches it and what fails from it." } }</p>
+                    <p class="quiet">
+                        { if raw {
+                            "Select a rule or a box to see whether runs apply it."
+                        } else {
+                            "Select a line or a box to see what reaches it and what fails from it."
+                        } }
+                    </p>
                 }
             </div>
         </section>
@@ -96,15 +113,29 @@ fn about(statement: &StatementView, props: &Props) -> Html {
                     { for outcomes.iter().map(|s| {
                         let (id, choose) = (s.id, props.on_statement.clone());
                         let on = s.id == statement.id;
-                        html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={move |_| choose.emit(id)}>{ &s.outcome }</button> }
+                        html! {
+                            <button
+                                class={classes!("segment", on.then_some("on"))}
+                                aria-pressed={on.to_string()}
+                                onclick={move |_| choose.emit(id)}
+                            >
+                                { &s.outcome }
+                            </button>
+                        }
                     }) }
                 </div>
             }
             if let Some((tone, sentence)) = fate(statement, props.report.as_deref()) {
-                <p class={classes!("standing", tone)}><span class="swatch" aria-hidden="true"></span>{ sentence }</p>
+                <p class={classes!("standing", tone)}>
+                    <span class="swatch" aria-hidden="true"></span>{ sentence }
+                </p>
                 if tone == "lit" {
-                    <ThroughButtons raw={props.report.as_ref().is_some_and(|report| report.pushdown.is_some())} statement={statement.clone()} through={props.through.clone()}
-                        on_through={props.on_event.reform(|(statement, add)| ProjectionEvent::Through(statement, add))} />
+                    <ThroughButtons
+                        raw={props.report.as_ref().is_some_and(|report| report.pushdown.is_some())}
+                        statement={statement.clone()}
+                        through={props.through.clone()}
+                        on_through={props.on_event.reform(|(statement, add)| ProjectionEvent::Through(statement, add))}
+                    />
                 }
             }
         </div>
@@ -127,7 +158,15 @@ fn others(statement: &StatementView, props: &Props) -> Html {
             { for places.iter().map(|s| {
                 let (id, choose) = (s.id, props.on_statement.clone());
                 let on = s.location == statement.location;
-                html! { <button class={classes!("link", on.then_some("on"))} aria-pressed={on.to_string()} onclick={move |_| choose.emit(id)}>{ &s.text }</button> }
+                html! {
+                    <button
+                        class={classes!("link", on.then_some("on"))}
+                        aria-pressed={on.to_string()}
+                        onclick={move |_| choose.emit(id)}
+                    >
+                        { &s.text }
+                    </button>
+                }
             }) }
         </div>
     }
@@ -177,7 +216,11 @@ fn stores(inspection: &Inspection, props: &Props) -> Html {
             if can_fail {
                 <h3>{ "What fails from here" }</h3>
                 { formula(&inspection.failing, &inspection.failing_count) }
-                <query::QueryField statement={inspection.statement} answer={props.query.clone()} on_query={props.on_event.reform(ProjectionEvent::Query)} />
+                <query::QueryField
+                    statement={inspection.statement}
+                    answer={props.query.clone()}
+                    on_query={props.on_event.reform(ProjectionEvent::Query)}
+                />
             }
         </>
     }
@@ -191,7 +234,12 @@ fn formula(text: &str, count: &str) -> Html {
         (text, _) if text.starts_with("one of ") => (text.to_string(), String::new()),
         (text, n) => (text.to_string(), stores_counted(n)),
     };
-    html! { <><p class="formula">{ text }</p>if !note.is_empty() { <p class="quiet small">{ note }</p> }</> }
+    html! {
+        <>
+            <p class="formula">{ text }</p>
+            if !note.is_empty() { <p class="quiet small">{ note }</p> }
+        </>
+    }
 }
 
 fn stores_counted(count: &str) -> String {

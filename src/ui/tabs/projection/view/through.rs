@@ -23,9 +23,15 @@ pub(crate) fn buttons(props: &Props) -> Html {
     let added = props.on_through.reform(move |_| (id, true));
     html! {
         <div class="through" role="group" aria-label="Failing run through this statement">
-            <button class="tool" onclick={alone} aria-keyshortcuts="Enter">{ if props.raw { "Run by this rule" } else { "Failing run through here" } }<kbd aria-hidden="true">{ "Enter" }</kbd></button>
+            <button class="tool" onclick={alone} aria-keyshortcuts="Enter">
+                { if props.raw { "Run by this rule" } else { "Failing run through here" } }
+                <kbd aria-hidden="true">{ "Enter" }</kbd>
+            </button>
             if chosen > 0 && chosen < MOST {
-                <button class="tool" onclick={added} aria-keyshortcuts="Shift+Enter">{ if props.raw { "And by this rule" } else { "And through here" } }<kbd aria-hidden="true">{ "⇧ Enter" }</kbd></button>
+                <button class="tool" onclick={added} aria-keyshortcuts="Shift+Enter">
+                    { if props.raw { "And by this rule" } else { "And through here" } }
+                    <kbd aria-hidden="true">{ "⇧ Enter" }</kbd>
+                </button>
             }
         </div>
     }

@@ -86,7 +86,9 @@ pub(crate) fn ask_row(props: &Props) -> Html {
             <label class="pick"><span>{ "Interpolants" }</span>
                 <select id="interpolants" class="method" onchange={chosen}>
                     { for HEURISTICS.into_iter().map(|(word, name, what)| html! {
-                        <option value={word} selected={word == props.ask.interpolants} title={what}>{ name }</option>
+                        <option value={word} selected={word == props.ask.interpolants} title={what}>
+                            { name }
+                        </option>
                     }) }
                 </select>
             </label>
@@ -97,13 +99,31 @@ pub(crate) fn ask_row(props: &Props) -> Html {
                     turn(&mut next);
                     emit.emit(RefinementEvent::Other(next));
                 });
-                html! { <label class="switch" {title}><input type="checkbox" checked={is_on(&props.ask)} onchange={toggle} /><span>{ name }</span></label> }
+                html! {
+                    <label class="switch" {title}>
+                        <input type="checkbox" checked={is_on(&props.ask)} onchange={toggle} />
+                        <span>{ name }</span>
+                    </label>
+                }
             }) }
             <label class="pick grow"><span>{ "Given" }</span>
-                <input id="predicates" class="code-field" value={props.ask.predicates.join("; ")} placeholder="x = 0@12; b@everywhere" spellcheck="false" autocomplete="off"
-                    onchange={changed} onkeydown={key} title="Predicates to begin with, apart by semicolons: EXPRESSION@LINE or EXPRESSION@everywhere" aria-invalid={wrong.to_string()} />
+                <input
+                    id="predicates"
+                    class="code-field"
+                    value={props.ask.predicates.join("; ")}
+                    placeholder="x = 0@12; b@everywhere"
+                    spellcheck="false"
+                    autocomplete="off"
+                    onchange={changed}
+                    onkeydown={key}
+                    title="Predicates to begin with, apart by semicolons: EXPRESSION@LINE or \
+                        EXPRESSION@everywhere"
+                    aria-invalid={wrong.to_string()}
+                />
             </label>
-            if props.ask.slice && !props.ask.predicates.is_empty() { <p class="quiet small">{ "With slicing, given predicates are left out." }</p> }
+            if props.ask.slice && !props.ask.predicates.is_empty() {
+                <p class="quiet small">{ "With slicing, given predicates are left out." }</p>
+            }
         </div>
     }
 }

@@ -30,13 +30,24 @@ pub(crate) fn heuristics(props: &Props) -> Html {
     let pair = props.on_event.reform(|_: MouseEvent| RefinementEvent::Pair(true));
     let two = props.pair.len() == 2 && props.fresh;
     html! {
-        <div class="panel heuristics" data-compared={(!props.comparing && !props.rows.is_empty()).to_string()}>
-            <p class="quiet">{ "This runs the same loop with each way to choose interpolants; the other options are as above. Each run may take ten seconds and has its own budgets." }</p>
+        <div
+            class="panel heuristics"
+            data-compared={(!props.comparing && !props.rows.is_empty()).to_string()}
+        >
+            <p class="quiet">
+                { "This runs the same loop with each way to choose interpolants; the other options \
+                    are as above. Each run may take ten seconds and has its own budgets." }
+            </p>
             <p class="heuristics-do">
                 if props.comparing {
-                    <button class="button stop" onclick={stop}>{ "Stop" }</button><span class="quiet" role="status">{ format!("{} of {}…", props.rows.len(), HEURISTICS.len()) }</span>
+                    <button class="button stop" onclick={stop}>{ "Stop" }</button>
+                    <span class="quiet" role="status">
+                        { format!("{} of {}…", props.rows.len(), HEURISTICS.len()) }
+                    </span>
                 } else {
-                    <button class="button primary" onclick={compare}>{ if props.rows.is_empty() { "Compare all six" } else { "Compare again" } }</button>
+                    <button class="button primary" onclick={compare}>
+                        { if props.rows.is_empty() { "Compare all six" } else { "Compare again" } }
+                    </button>
                 }
                 <button class="button" onclick={pair} disabled={!two}>{ "Show these two" }</button>
                 if !two { <span class="quiet small">{ match props.pair.len() {
@@ -50,19 +61,40 @@ pub(crate) fn heuristics(props: &Props) -> Html {
                 <thead><tr>
                     <th scope="col"><span class="visually-hidden">{ "Chosen" }</span></th>
                     <th scope="col">{ "Interpolants" }</th><th scope="col">{ "Verdict" }</th>
-                    <th scope="col" title="Rounds that added predicates">{ "Refine\u{ad}ments" }</th>
-                    <th scope="col" title="Most predicates at one place: the bits of the abstract program">{ "Predicates at a place" }</th>
+                    <th scope="col" title="Rounds that added predicates">
+                        { "Refine\u{ad}ments" }
+                    </th>
+                    <th
+                        scope="col"
+                        title="Most predicates at one place: the bits of the abstract program"
+                    >
+                        { "Predicates at a place" }
+                    </th>
                     <th scope="col" title="Predicates of all places">{ "in all" }</th>
-                    <th scope="col" title="Nodes of the largest counterexample DAG">{ "DAG nodes" }</th>
-                    <th scope="col" title="Decision-diagram operations that were not in the cache">{ "BDD steps" }</th><th scope="col">{ "Time" }</th>
+                    <th scope="col" title="Nodes of the largest counterexample DAG">
+                        { "DAG nodes" }
+                    </th>
+                    <th scope="col" title="Decision-diagram operations that were not in the cache">
+                        { "BDD steps" }
+                    </th>
+                    <th scope="col">{ "Time" }</th>
                 </tr></thead>
-                <tbody>{ for HEURISTICS.into_iter().map(|(word, name, what)| row(props, word, name, what)) }</tbody>
+                <tbody>
+                    { for HEURISTICS.into_iter().map(|(word, name, what)| row(props, word, name, what)) }
+                </tbody>
             </table>
             </div>
             if let Some(paper) = &props.paper {
-                <p class="paper-note small"><b>{ format!("Thesis, {}: ", paper.figure) }</b>{ "its numbers are below ours; one cycle is one refinement. " }{ &paper.note }</p>
+                <p class="paper-note small">
+                    <b>{ format!("Thesis, {}: ", paper.figure) }</b>
+                    { "its numbers are below ours; one cycle is one refinement. " }
+                    { &paper.note }
+                </p>
             }
-            <p class="quiet small">{ "A click on a name runs the loop with it. DAG nodes are those of the largest round. If a run hit a limit, its numbers count what it did until then." }</p>
+            <p class="quiet small">
+                { "A click on a name runs the loop with it. DAG nodes are those of the largest \
+                    round. If a run hit a limit, its numbers count what it did until then." }
+            </p>
         </div>
     }
 }
@@ -85,8 +117,18 @@ fn row(props: &Props, word: &'static str, name: &'static str, what: &'static str
     let printed_time = paper.and_then(|paper| paper.millis).map(in_paper);
     html! {
         <tr key={word} data-heuristic={word} class={classes!(on.then_some("on"))}>
-            <td class="choose"><input type="checkbox" checked={props.pair.contains(&word)} onchange={choose} aria-label={format!("Compare {name}")} /></td>
-            <th scope="row"><button class="link" onclick={adopt} title={what}>{ name }</button>if on { <span class="quiet small">{ " (shown)" }</span> }</th>
+            <td class="choose">
+                <input
+                    type="checkbox"
+                    checked={props.pair.contains(&word)}
+                    onchange={choose}
+                    aria-label={format!("Compare {name}")}
+                />
+            </td>
+            <th scope="row">
+                <button class="link" onclick={adopt} title={what}>{ name }</button>
+                if on { <span class="quiet small">{ " (shown)" }</span> }
+            </th>
             <td data-label="Verdict">{ found.map(verdict) }</td>
             { number("Refinements", |row| row.refinements.into(), Some(|row| row.refinements)) }
             { number("Predicates at a place", |row| row.most.into(), Some(|row| row.most)) }
@@ -103,7 +145,9 @@ fn cell(label: &'static str, ours: Option<String>, paper: Option<String>) -> Htm
     html! {
         <td class="number" data-label={label}>
             { ours.map(|ours| html! { <span class="ours">{ ours }</span> }) }
-            { paper.map(|paper| html! { <small class="paper">{ format!("thesis {paper}") }</small> }) }
+            { paper.map(|paper| html! {
+                <small class="paper">{ format!("thesis {paper}") }</small>
+            }) }
         </td>
     }
 }

@@ -36,8 +36,11 @@ pub(crate) fn inspector(props: &Props) -> Html {
         .and_then(|run| Some((run, run.steps.get(props.step)?, run.round(props.step)?)));
     let Some((run, step, round)) = found else {
         return html! {
-            <section class="pane inspector" aria-label="Inspector"><div class="bar"><h2>{ "Inspector" }</h2></div>
-                <div class="inspector-body"><p class="quiet">{ "Once it has run: what each phase did, and the interpolants of the node that you select." }</p></div></section>
+            <section class="pane inspector" aria-label="Inspector">
+                <div class="bar"><h2>{ "Inspector" }</h2></div>
+                <div class="inspector-body"><p class="quiet">
+                { "Once it has run: what each phase did, and the interpolants of the node that you \
+                    select." }</p></div></section>
         };
     };
     let selected = props.view.as_ref().zip(props.selected);
@@ -46,16 +49,29 @@ pub(crate) fn inspector(props: &Props) -> Html {
     });
     html! {
         <section class="pane inspector refinement-inspector" aria-label="Inspector">
-            <div class="bar"><h2>{ format!("Round {}: {}", step.round, step.phase) }</h2><span class="statement-text">{ summary(round, &step.phase) }</span></div>
+            <div class="bar">
+                <h2>{ format!("Round {}: {}", step.round, step.phase) }</h2>
+                <span class="statement-text">{ summary(round, &step.phase) }</span>
+            </div>
             <div class="inspector-body">
                 { node.map(|(view, at)| selected_node(props, view, round, at, step.phase == "DAG")) }
                 if let (None, Some(view), true) = (node, &props.view, props.line > 0) {
-                    if !view.nodes.is_empty() { <p class="no-node quiet">{ format!("No counterexample of this round passes line {}.", props.line) }</p> }
+                    if !view.nodes.is_empty() {
+                        <p class="no-node quiet">
+                            { format!("No counterexample of this round passes line {}.", props.line) }
+                        </p>
+                    }
                 }
                 <h3>{ "This phase" }</h3>
                 <p class="phase-told">{ told(round, &step.phase) }</p>
-                if node.is_none() && round.dag_nodes > 0 && matches!(step.phase.as_str(), "DAG" | "interpolate" | "verify" | "refine") {
-                    <p class="quiet">{ "Select a node to see its interpolants: the strongest, the chosen one, the weakest." }</p>
+                if node.is_none()
+                    && round.dag_nodes > 0
+                    && matches!(step.phase.as_str(), "DAG" | "interpolate" | "verify" | "refine")
+                {
+                    <p class="quiet">
+                        { "Select a node to see its interpolants: the strongest, the chosen one, \
+                            the weakest." }
+                    </p>
                 }
                 { excluded(props, round) }
                 { ending(props, run, round) }
@@ -66,13 +82,19 @@ pub(crate) fn inspector(props: &Props) -> Html {
 
 fn told(round: &RoundReport, phase: &str) -> String {
     match phase {
-        "slice" => "Statements outside of the slice of the errors do anything to what they write, from here on.".into(),
+        "slice" => "Statements outside of the slice of the errors do anything to what they write, \
+            from here on."
+            .into(),
         "abstract" => format!(
-            "{} got abstract rules over {}; the others are as they were, for their predicates have not changed.",
+            "{} got abstract rules over {}; the others are as they were, for their predicates have \
+                not changed.",
             counted(round.rules_abstracted, "statement"),
             counted(round.bits.into(), "bit")
         ),
-        "check" => format!("The abstract program was explored breadth first, up to rank {}.", grouped(round.ranks)),
+        "check" => format!(
+            "The abstract program was explored breadth first, up to rank {}.",
+            grouped(round.ranks)
+        ),
         "DAG" if round.dag_nodes == 0 => "It was cut short.".into(),
         "DAG" => format!(
             "All error traces of the abstract program as one DAG: {}, {}, {}.",
@@ -81,14 +103,29 @@ fn told(round: &RoundReport, phase: &str) -> String {
             traces(round.traces)
         ),
         "interpolate" => match round.spurious {
-            Some(true) => "No trace can be executed: strongest interpolants run top-down, weakest ones bottom-up, and the heuristic chooses between them.".into(),
+            Some(true) => "No trace can be executed: strongest interpolants run top-down, weakest \
+                ones bottom-up, and the heuristic chooses between them."
+                .into(),
             Some(false) => "Some trace can be executed: the program fails.".into(),
             None => "It was cut short.".into(),
         },
-        "verify" => format!("Every property that interpolants must keep was proved by a check of its own: {} of them.", grouped(round.proved)),
-        "refine" if round.spurious == Some(false) => "A concrete run with values was read off, and the interpreter has executed it.".into(),
-        "refine" => format!("The chosen interpolants became {}.", counted(round.predicates_added.into(), "new predicate")),
-        "prove" => "No error is left. What the abstract program reaches means an inductive invariant; it is proved by a check of its own.".into(),
+        "verify" => format!(
+            "Every property that interpolants must keep was proved by a check of \
+            its own: {} of them.",
+            grouped(round.proved)
+        ),
+        "refine" if round.spurious == Some(false) => {
+            "A concrete run with values was read off, and \
+            the interpreter has executed it."
+                .into()
+        }
+        "refine" => format!(
+            "The chosen interpolants became {}.",
+            counted(round.predicates_added.into(), "new predicate")
+        ),
+        "prove" => "No error is left. What the abstract program reaches means an inductive \
+            invariant; it is proved by a check of its own."
+            .into(),
         _ => String::new(),
     }
 }
@@ -106,22 +143,40 @@ fn selected_node(
     let on = view.traces.get(at).copied().unwrap_or(0);
     html! {
         <div class="selected-node" data-node={node.node.to_string()}>
-            <p class="node-place">{ place(props, node) }<button class="link" onclick={clear}>{ "clear" }</button></p>
+            <p class="node-place">
+                { place(props, node) }<button class="link" onclick={clear}>{ "clear" }</button>
+            </p>
             if !node.statement.is_empty() { <p><code>{ &node.statement }</code></p> }
             if node.chosen.is_empty() {
-                <p class="quiet">{ if bare { "It has no interpolants yet." } else { "Some trace is real: there are no interpolants between the start and the error." } }</p>
+                <p class="quiet">
+                    { if bare { "It has no interpolants yet." } else { "Some trace is real: there \
+                        are no interpolants between the start and the error." } }
+                </p>
             } else if bare {
                 <p class="quiet">{ "Its interpolants come with the next phase." }</p>
             } else {
                 <ol class="implication" aria-label="Interpolants, each implying the next">
-                    { interpolant("strongest", "What holds here on the traces", node.strongest.as_ref().map(std::slice::from_ref)) }
+                    { interpolant(
+                        "strongest",
+                        "What holds here on the traces",
+                        node.strongest.as_ref().map(std::slice::from_ref)
+                    ) }
                     <li class="implies" aria-hidden="true">{ "⊨" }</li>
                     { interpolant("chosen", "What the heuristic chose", Some(&node.chosen)) }
                     <li class="implies" aria-hidden="true">{ "⊨" }</li>
-                    { interpolant("weakest", "What suffices to exclude the error", node.weakest.as_ref().map(std::slice::from_ref)) }
+                    { interpolant(
+                        "weakest",
+                        "What suffices to exclude the error",
+                        node.weakest.as_ref().map(std::slice::from_ref)
+                    ) }
                 </ol>
             }
-            if !node.needed { <p class="quiet small">{ "Lazy: what the abstract values say here implies it already, so it became no predicate." }</p> }
+            if !node.needed {
+                <p class="quiet small">
+                    { "Lazy: what the abstract values say here implies it already, so it became no \
+                        predicate." }
+                </p>
+            }
             <p class="on-traces">{ format!("On {} of {}.", grouped(on), traces(round.traces)) }</p>
             { siblings(props, view, node.node) }
         </div>
@@ -136,7 +191,12 @@ fn siblings(props: &Props, view: &RoundView, node: u32) -> Html {
     };
     let next = here[(at + 1) % here.len()];
     let go = props.on_event.reform(move |_: MouseEvent| RefinementEvent::Select(Some(next)));
-    html! { <p class="siblings quiet">{ format!("Node {} of {} on line {}. ", at + 1, here.len(), props.line) }<button class="link" onclick={go}>{ "next" }</button></p> }
+    html! {
+        <p class="siblings quiet">
+            { format!("Node {} of {} on line {}. ", at + 1, here.len(), props.line) }
+            <button class="link" onclick={go}>{ "next" }</button>
+        </p>
+    }
 }
 
 fn place(props: &Props, node: &NodeReport) -> Html {
@@ -163,7 +223,14 @@ fn interpolant(
             <span class="name" {title}>{ name }</span>
             if let Some(formulas) = formulas {
                 <div>{ for formulas.iter().map(|formula| html! {
-                    <p class="formula">{ &formula.text }if !formula.exact { <span class="quiet small">{ " (a count: the formula is longer than can be read)" }</span> }</p>
+                    <p class="formula">
+                        { &formula.text }
+                        if !formula.exact {
+                            <span class="quiet small">
+                                { " (a count: the formula is longer than can be read)" }
+                            </span>
+                        }
+                    </p>
                 }) }</div>
             } else { <p class="quiet">{ "not computed: “only chosen” is on" }</p> }
         </li>
@@ -179,10 +246,24 @@ fn excluded(props: &Props, round: &RoundReport) -> Html {
     html! {
         <div class="excluded">
             <h3>{ "What this round excludes" }</h3>
-            <p>{ format!("{}, by {}{}", traces(round.traces), counted(round.predicates_added.into(), "new predicate"), if added.is_empty() { "." } else { ":" }) }</p>
+            <p>
+                { format!(
+                    "{}, by {}{}",
+                    traces(round.traces),
+                    counted(round.predicates_added.into(), "new predicate"),
+                    if added.is_empty() { "." } else { ":" }
+                ) }
+            </p>
             <ul class="added">
-                { for added.iter().take(LISTED).map(|added| html! { <li>{ where_added(props, added) }<code class="formula">{ &added.formula.text }</code></li> }) }
-                if added.len() > LISTED { <li class="quiet">{ format!("and {} more", added.len() - LISTED) }</li> }
+                { for added.iter().take(LISTED).map(|added| html! {
+                    <li>
+                        { where_added(props, added) }
+                        <code class="formula">{ &added.formula.text }</code>
+                    </li>
+                }) }
+                if added.len() > LISTED {
+                    <li class="quiet">{ format!("and {} more", added.len() - LISTED) }</li>
+                }
             </ul>
         </div>
     }
@@ -214,21 +295,41 @@ fn ending(props: &Props, run: &Run, round: &RoundReport) -> Html {
             html! {
                 <>
                     <h3>{ "A failing run, executed by the interpreter" }</h3>
-                    if let Some(error) = &report.error { <p>{ format!("It ends with: {} (line {})", error.message, error.line) }</p> }
+                    if let Some(error) = &report.error {
+                        <p>{ format!("It ends with: {} (line {})", error.message, error.line) }</p>
+                    }
                     <ol class="real-run">
                         { for trace.iter().take(LISTED).map(|entry| {
                             let line = entry.line;
                             let go = props.on_line.reform(move |_: MouseEvent| line);
-                            let values: Vec<String> = entry.values.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-                            html! { <li><button class="link line-link" onclick={go}>{ format!("line {line}") }</button><code>{ &entry.statement }</code><small class="quiet">{ values.join(", ") }</small></li> }
+                            let values: Vec<String> = entry
+                                .values
+                                .0
+                                .iter()
+                                .map(|(name, value)| format!("{name} = {value}"))
+                                .collect();
+                            html! {
+                                <li>
+                                    <button class="link line-link" onclick={go}>
+                                        { format!("line {line}") }
+                                    </button>
+                                    <code>{ &entry.statement }</code>
+                                    <small class="quiet">{ values.join(", ") }</small>
+                                </li>
+                            }
                         }) }
-                        if trace.len() > LISTED { <li class="quiet">{ format!("and {} more", trace.len() - LISTED) }</li> }
+                        if trace.len() > LISTED {
+                            <li class="quiet">{ format!("and {} more", trace.len() - LISTED) }</li>
+                        }
                     </ol>
                 </>
             }
         }
         Verdict::Unknown => html! {
-            <><h3>{ "How it ends" }</h3><p>{ report.fault.clone().unwrap_or_else(|| cut_short(run, report.limit)) }</p></>
+            <>
+                <h3>{ "How it ends" }</h3>
+                <p>{ report.fault.clone().unwrap_or_else(|| cut_short(run, report.limit)) }</p>
+            </>
         },
     }
 }
@@ -237,7 +338,8 @@ fn cut_short(run: &Run, limit: Option<Limit>) -> String {
     match limit {
         _ if run.stopped => "You have stopped it. The rounds so far are as they were.".into(),
         Some(limit) => format!(
-            "It ended early: {}. The rounds so far are as they were; the button to go on is next to the answer.",
+            "It ended early: {}. The rounds so far are as they were; the button to go on is next \
+                to the answer.",
             limit_sentence(limit)
         ),
         None => "A limit was hit. The rounds so far are as they were.".into(),

@@ -110,40 +110,103 @@ impl Component for RefinementPane {
             .map(|report| report.problems.clone())
             .unwrap_or_default();
         html! {
-            <section class="pane graph-pane refinement-pane" aria-label="Refinement" data-refined={settled.to_string()} data-round={round}>
+            <section
+                class="pane graph-pane refinement-pane"
+                aria-label="Refinement"
+                data-refined={settled.to_string()}
+                data-round={round}
+            >
                 <div class="bar">
                     <div class="segments" role="group" aria-label="Picture">
                         { for Shown::ALL.into_iter().map(|shown| {
                             let on = props.shown == shown;
                             let choose = props.on_event.reform(move |_: MouseEvent| RefinementEvent::Show(shown));
-                            html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>{ shown.name() }</button> }
+                            html! {
+                                <button
+                                    class={classes!("segment", on.then_some("on"))}
+                                    aria-pressed={on.to_string()}
+                                    onclick={choose}
+                                >
+                                    { shown.name() }
+                                </button>
+                            }
                         }) }
                     </div>
                     <span class="spacer"></span>
                     if let (true, Some(all)) = (dag, fold_all(props)) { { all } }
                     if dag {
                         <div class="zoom" role="toolbar" aria-label="Zoom">
-                            <button class="tool bare" onclick={zoom(1.0 / 1.25)} aria-label="Zoom out" title="Zoom out (−)">{ icon(Icon::Minus) }</button>
-                            <button class="tool bare text" onclick={ctx.link().callback(|_| Msg::Fit)} title="Fit the picture (0)">{ "Fit" }</button>
-                            <button class="tool bare" onclick={zoom(1.25)} aria-label="Zoom in" title="Zoom in (+)">{ icon(Icon::Plus) }</button>
+                            <button
+                                class="tool bare"
+                                onclick={zoom(1.0 / 1.25)}
+                                aria-label="Zoom out"
+                                title="Zoom out (−)"
+                            >
+                                { icon(Icon::Minus) }
+                            </button>
+                            <button
+                                class="tool bare text"
+                                onclick={ctx.link().callback(|_| Msg::Fit)}
+                                title="Fit the picture (0)"
+                            >
+                                { "Fit" }
+                            </button>
+                            <button
+                                class="tool bare"
+                                onclick={zoom(1.25)}
+                                aria-label="Zoom in"
+                                title="Zoom in (+)"
+                            >
+                                { icon(Icon::Plus) }
+                            </button>
                         </div>
                     }
                 </div>
                 <AskRow ask={props.ask.clone()} {problems} on_event={props.on_event.clone()} />
-                <SaidLine said={props.answer.clone()} on_ask={props.on_event.reform(RefinementEvent::Work)} />
+                <SaidLine
+                    said={props.answer.clone()}
+                    on_ask={props.on_event.reform(RefinementEvent::Work)}
+                />
                 <div class="graph">
-                    if let (Some(said), true) = (&said, props.shown != Shown::Heuristics) { <p class="lab-said quiet">{ said }</p> }
-                    if let (Shown::Heuristics, Some(sides)) = (props.shown, &props.sides) {
-                        <SideBySide chosen={props.pair.clone()} sides={sides.clone()} line={props.line} on_event={props.on_event.clone()} />
-                    } else if props.shown == Shown::Heuristics {
-                        <Heuristics ask={props.ask.clone()} rows={props.rows.clone()} comparing={props.comparing} paper={props.paper.clone()} pair={props.pair.clone()}
-                            fresh={props.fresh} on_event={props.on_event.clone()} />
-                    } else if props.shown == Shown::Program && said.is_none() {
-                        <Program program={props.program.clone()} round={present_round(props)} last={props.run.as_ref().map_or(0, |run| run.rounds.len() as u32)}
-                            line={props.line} on_line={props.on_line.clone()} />
+                    if let (Some(said), true) = (&said, props.shown != Shown::Heuristics) {
+                        <p class="lab-said quiet">{ said }</p>
                     }
-                    <div ref={self.host.clone()} class={classes!("picture", (!dag).then_some("put-away"))} tabindex={if dag { "0" } else { "-1" }} role="application"
-                        aria-label="Counterexample DAG: arrow keys up and down go from node to node, f folds or unfolds a procedure's frame, left and right step through the rounds, plus and minus zoom, 0 fits"></div>
+                    if let (Shown::Heuristics, Some(sides)) = (props.shown, &props.sides) {
+                        <SideBySide
+                            chosen={props.pair.clone()}
+                            sides={sides.clone()}
+                            line={props.line}
+                            on_event={props.on_event.clone()}
+                        />
+                    } else if props.shown == Shown::Heuristics {
+                        <Heuristics
+                            ask={props.ask.clone()}
+                            rows={props.rows.clone()}
+                            comparing={props.comparing}
+                            paper={props.paper.clone()}
+                            pair={props.pair.clone()}
+                            fresh={props.fresh}
+                            on_event={props.on_event.clone()}
+                        />
+                    } else if props.shown == Shown::Program && said.is_none() {
+                        <Program
+                            program={props.program.clone()}
+                            round={present_round(props)}
+                            last={props.run.as_ref().map_or(0, |run| run.rounds.len() as u32)}
+                            line={props.line}
+                            on_line={props.on_line.clone()}
+                        />
+                    }
+                    <div
+                        ref={self.host.clone()}
+                        class={classes!("picture", (!dag).then_some("put-away"))}
+                        tabindex={if dag { "0" } else { "-1" }}
+                        role="application"
+                        aria-label="Counterexample DAG: arrow keys up and down go from node to \
+                            node, f folds or unfolds a procedure's frame, left and right step \
+                            through the rounds, plus and minus zoom, 0 fits"
+                    >
+                    </div>
                 </div>
                 if dag { { legend() } }
             </section>
@@ -188,16 +251,27 @@ fn present_round(props: &Props) -> u32 {
 
 /// While a run goes on, its rounds are told in numbers: reading formulas would cost steps that
 /// count as its own.
-const LATER: &str = "The loop is still at work. Its numbers are on the timeline; pictures follow once it is over, or stopped.";
+const LATER: &str = "The loop is still at work. Its numbers are on the timeline; pictures follow \
+    once it is over, or stopped.";
 
 /// Folds or unfolds all frames of procedures, if there are any.
 fn fold_all(props: &Props) -> Option<Html> {
     let frames = frame_keys(props.view.as_ref()?).len();
     let folded = props.folded.len() == frames;
     let turn = props.on_event.reform(move |_: MouseEvent| RefinementEvent::FoldAll(!folded));
-    let title = "Runs of a procedure that returns, as one box that says what they come to (f folds the frame of the selected node)";
+    let title = "Runs of a procedure that returns, as one box that says what they come to (f folds \
+        the frame of the selected node)";
     (frames > 0).then(|| {
-        html! { <button class="tool bare text fold-all" onclick={turn} {title} aria-pressed={folded.to_string()}>{ if folded { "Unfold procedures" } else { "Fold procedures" } }</button> }
+        html! {
+            <button
+                class="tool bare text fold-all"
+                onclick={turn}
+                {title}
+                aria-pressed={folded.to_string()}
+            >
+                { if folded { "Unfold procedures" } else { "Fold procedures" } }
+            </button>
+        }
     })
 }
 
@@ -232,6 +306,10 @@ fn no_picture(props: &Props) -> String {
 /// What the shapes mean.
 fn legend() -> Html {
     html! {
-        <p class="dag-legend quiet small">{ "In each box: line, chosen interpolant. Double sides: a call's pivot point; dashed: into a callee that returns, whose frame folds. A heavy outline: the line chosen in the source." }</p>
+        <p class="dag-legend quiet small">
+            { "In each box: line, chosen interpolant. Double sides: a call's pivot point; dashed: \
+                into a callee that returns, whose frame folds. A heavy outline: the line chosen in \
+                the source." }
+        </p>
     }
 }

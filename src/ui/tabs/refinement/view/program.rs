@@ -41,12 +41,22 @@ pub(crate) fn program(props: &Props) -> Html {
     html! {
         <div class="panel abstract-program" ref={host}>
             <p class="quiet">
-                { "Each bit says whether a predicate holds at its place; the assignments of one statement happen at once, and a bit that is not assigned may become anything." }
-                if props.round < props.last { { format!(" Statements are those of round {}, the last one; predicates that came after round {} are set back.", props.last, props.round) } }
+                { "Each bit says whether a predicate holds at its place; the assignments of one \
+                    statement happen at once, and a bit that is not assigned may become anything." }
+                if props.round < props.last {
+                    { format!(" Statements are those of round {}, the last one; predicates that \
+                        came after round {} are set back.", props.last, props.round) }
+                }
                 if none { <b>{ " There are no predicates: nothing is known of any value." }</b> }
             </p>
             <table class="figures two-programs">
-                <thead><tr><th scope="col">{ "Line" }</th><th scope="col">{ "Program" }</th><th scope="col">{ "Abstract program" }</th></tr></thead>
+                <thead>
+                    <tr>
+                        <th scope="col">{ "Line" }</th>
+                        <th scope="col">{ "Program" }</th>
+                        <th scope="col">{ "Abstract program" }</th>
+                    </tr>
+                </thead>
                 { for lines.into_iter().map(|(line, (points, rules))| body(props, line, &points, &rules)) }
             </table>
         </div>
@@ -58,15 +68,31 @@ fn body(props: &Props, line: u32, points: &[&PointReport], rules: &[&RuleReport]
     let go = props.on_line.reform(move |_: MouseEvent| line);
     let points: Vec<_> = points.iter().filter(|point| !point.predicates.is_empty()).collect();
     let rows = rules.len() + usize::from(!points.is_empty());
-    let first = html! { <td class="line" rowspan={rows.to_string()}><button class="link line-link" onclick={go}>{ line }</button></td> };
+    let first = html! {
+        <td class="line" rowspan={rows.to_string()}>
+            <button class="link line-link" onclick={go}>{ line }</button>
+        </td>
+    };
     let (before, rest) = if points.is_empty() { (None, Some(first)) } else { (Some(first), None) };
     html! {
-        <tbody key={line} data-line={line.to_string()} class={classes!((line == props.line).then_some("on"))}>
+        <tbody
+            key={line}
+            data-line={line.to_string()}
+            class={classes!((line == props.line).then_some("on"))}
+        >
             if let Some(first) = before {
-                <tr class="at">{ first }<td class="quiet small">{ if rules.is_empty() { "the end" } else { "" } }</td><td>{ for points.iter().map(|point| predicates(props, point)) }</td></tr>
+                <tr class="at">
+                    { first }
+                    <td class="quiet small">{ if rules.is_empty() { "the end" } else { "" } }</td>
+                    <td>{ for points.iter().map(|point| predicates(props, point)) }</td>
+                </tr>
             }
             { for rules.iter().enumerate().map(|(k, rule)| html! {
-                <tr>{ rest.clone().filter(|_| k == 0) }<td><code>{ &rule.concrete }</code></td><td>{ effect(rule) }</td></tr>
+                <tr>
+                    { rest.clone().filter(|_| k == 0) }
+                    <td><code>{ &rule.concrete }</code></td>
+                    <td>{ effect(rule) }</td>
+                </tr>
             }) }
         </tbody>
     }
@@ -80,10 +106,22 @@ fn effect(rule: &RuleReport) -> Html {
         ("true", _) => html! { <span class="quiet">{ "anything" }</span> },
         ("false", _) => html! { <span class="quiet">{ "never" }</span> },
         (_, Some(statements)) => {
-            html! { <>{ for statements.iter().map(|text| html! { <code class="abstract">{ text }</code> }) }</> }
+            html! {
+                <>
+                    { for statements.iter().map(|text| html! {
+                        <code class="abstract">{ text }</code>
+                    }) }
+                </>
+            }
         }
         (_, None) => html! {
-            <code class="abstract relation" title="A relation: b1 is the bit before the statement, b1' the one after it, “below” the caller's">{ text }</code>
+            <code
+                class="abstract relation"
+                title="A relation: b1 is the bit before the statement, b1' the one after it, \
+                    “below” the caller's"
+            >
+                { text }
+            </code>
         },
     }
 }
@@ -104,7 +142,13 @@ fn predicates(props: &Props, point: &PointReport) -> Html {
                     round if later => format!("later: after round {round}"),
                     round => format!("after round {round}"),
                 };
-                html! { <li class={classes!(later.then_some("later"))}><span class="bit">{ format!("b{}", k + 1) }</span><code>{ &predicate.formula.text }</code><small class="quiet">{ told }</small></li> }
+                html! {
+                    <li class={classes!(later.then_some("later"))}>
+                        <span class="bit">{ format!("b{}", k + 1) }</span>
+                        <code>{ &predicate.formula.text }</code>
+                        <small class="quiet">{ told }</small>
+                    </li>
+                }
             }) }
         </ul>
     }

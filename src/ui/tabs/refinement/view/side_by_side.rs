@@ -37,16 +37,27 @@ pub(crate) fn side_by_side(props: &Props) -> Html {
     let busy = props.sides.iter().any(Side::is_running);
     html! {
         <div class="panel pair" data-settled={settled.to_string()}>
-            <p class="pair-head"><button class="link" onclick={back}>{ "Back to the table" }</button>
+            <p class="pair-head">
+                <button class="link" onclick={back}>{ "Back to the table" }</button>
                 if !runs && busy {
-                    <span class="quiet" role="status">{ "Refining…" }</span><button class="link" onclick={stop}>{ "Stop" }</button>
+                    <span class="quiet" role="status">{ "Refining…" }</span>
+                    <button class="link" onclick={stop}>{ "Stop" }</button>
                 } else if !runs {
-                    <span class="quiet" role="status">{ "The loop has to be run again to see them." }</span>
+                    <span class="quiet" role="status">
+                        { "The loop has to be run again to see them." }
+                    </span>
                 }
             </p>
             <div class="pair-sides">
                 { for props.chosen.iter().zip(&props.sides).enumerate().map(|(index, (word, side))| html! {
-                    <Column key={index} {index} word={*word} side={side.clone()} line={props.line} on_event={props.on_event.clone()} />
+                    <Column
+                        key={index}
+                        {index}
+                        word={*word}
+                        side={side.clone()}
+                        line={props.line}
+                        on_event={props.on_event.clone()}
+                    />
                 }) }
             </div>
         </div>
@@ -116,15 +127,35 @@ impl Component for Column {
         });
         let drawn = side.view().is_some_and(|view| !view.graph.boxes.is_empty());
         html! {
-            <section class="pair-side" aria-label={format!("{name}: {word}")} data-side={index.to_string()}>
-                <p class="pair-answer"><select class="method" aria-label={format!("{name}: interpolants")} onchange={choose}>
-                        { for HEURISTICS.into_iter().map(|(other, name, what)| html! { <option value={other} selected={other == *word} title={what}>{ name }</option> }) }
+            <section
+                class="pair-side"
+                aria-label={format!("{name}: {word}")}
+                data-side={index.to_string()}
+            >
+                <p class="pair-answer">
+                    <select
+                        class="method"
+                        aria-label={format!("{name}: interpolants")}
+                        onchange={choose}
+                    >
+                        { for HEURISTICS.into_iter().map(|(other, name, what)| html! {
+                            <option value={other} selected={other == *word} title={what}>
+                                { name }
+                            </option>
+                        }) }
                     </select>{ answer(side) }</p>
                 { rounds(index, side, on_event) }
                 <div class="pair-picture">
                     if !drawn { <p class="lab-said quiet">{ no_picture(side) }</p> }
-                    <div ref={self.host.clone()} class={classes!("picture", (!drawn).then_some("put-away"))} tabindex={if drawn { "0" } else { "-1" }} role="application"
-                        aria-label={format!("{name} counterexamples: arrow keys up and down go from node to node")}></div>
+                    <div
+                        ref={self.host.clone()}
+                        class={classes!("picture", (!drawn).then_some("put-away"))}
+                        tabindex={if drawn { "0" } else { "-1" }}
+                        role="application"
+                        aria-label={format!("{name} counterexamples: arrow keys up and down go \
+                            from node to node")}
+                    >
+                    </div>
                 </div>
                 <p class="pair-node small" aria-live="polite">{ self.told(side) }</p>
             </section>
@@ -161,13 +192,26 @@ impl Column {
             .and_then(|(view, selected)| view.nodes.iter().find(|node| node.node == selected));
         match node {
             None => {
-                html! { <span class="quiet">{ "Select a node to read its chosen interpolant in full." }</span> }
+                html! {
+                    <span class="quiet">
+                        { "Select a node to read its chosen interpolant in full." }
+                    </span>
+                }
             }
             Some(node) if node.readable.is_empty() => {
-                html! { <span class="quiet">{ format!("{}: it has no interpolant.", short_place(node)) }</span> }
+                html! {
+                    <span class="quiet">
+                        { format!("{}: it has no interpolant.", short_place(node)) }
+                    </span>
+                }
             }
             Some(node) => {
-                html! { <><span class="quiet">{ format!("{}: ", short_place(node)) }</span><code class="formula">{ &node.readable }</code></> }
+                html! {
+                    <>
+                        <span class="quiet">{ format!("{}: ", short_place(node)) }</span>
+                        <code class="formula">{ &node.readable }</code>
+                    </>
+                }
             }
         }
     }
@@ -193,7 +237,14 @@ fn answer(side: &Side) -> Html {
     let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
     let (refinements, most) =
         (counted(run.refinements() as u64, "refinement"), counted(most.into(), "predicate"));
-    html! { <><b class={classes!("said", class)}>{ said }</b><span class="quiet">{ format!("{refinements}, at most {most} at a place, {}", duration(run.millis)) }</span></> }
+    html! {
+        <>
+            <b class={classes!("said", class)}>{ said }</b>
+            <span class="quiet">
+                { format!("{refinements}, at most {most} at a place, {}", duration(run.millis)) }
+            </span>
+        </>
+    }
 }
 
 /// Its rounds; those with counterexamples can be shown.
@@ -206,8 +257,14 @@ fn rounds(index: usize, side: &Side, on_event: &Callback<RefinementEvent>) -> Ht
                 let show = on_event.reform(move |_: MouseEvent| RefinementEvent::Side(index, SideEvent::Round(number)));
                 html! {
                     <li key={number}>
-                        <button class={classes!("pair-round", on.then_some("on"))} aria-pressed={on.to_string()} onclick={show} disabled={round.dag_nodes == 0}
-                            title={told(round)} aria-label={format!("Round {number}: {}", told(round))}>
+                        <button
+                            class={classes!("pair-round", on.then_some("on"))}
+                            aria-pressed={on.to_string()}
+                            onclick={show}
+                            disabled={round.dag_nodes == 0}
+                            title={told(round)}
+                            aria-label={format!("Round {number}: {}", told(round))}
+                        >
                             <b>{ number }</b><span>{ short(round) }</span>
                         </button>
                     </li>

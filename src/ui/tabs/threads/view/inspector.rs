@@ -29,7 +29,11 @@ pub(crate) fn inspector(props: &Props) -> Html {
     let Some(report) = props.found.as_ref().and_then(|found| found.report.as_ref().ok()) else {
         return frame(
             "Inspector".into(),
-            html! { <p class="quiet">{ "The values at a step of the interleaved run, and what each bound adds." }</p> },
+            html! {
+                <p class="quiet">
+                    { "The values at a step of the interleaved run, and what each bound adds." }
+                </p>
+            },
         );
     };
     match props.picked {
@@ -68,8 +72,15 @@ fn step(props: &Props, report: &ThreadsReport) -> Html {
         format!("{}, context {}", thread(report, entry.thread), context.unwrap_or(0) + 1),
         html! {
             <>
-                <p class="node-place"><button class="link line-link" onclick={go}>{ format!("line {line}") }</button><code>{ &entry.statement }</code></p>
-                if let (true, Some(error)) = (last, &report.error) { <p class="standing lit"><span class="swatch" aria-hidden="true"></span>{ &error.message }</p> }
+                <p class="node-place">
+                    <button class="link line-link" onclick={go}>{ format!("line {line}") }</button>
+                    <code>{ &entry.statement }</code>
+                </p>
+                if let (true, Some(error)) = (last, &report.error) {
+                    <p class="standing lit">
+                        <span class="swatch" aria-hidden="true"></span>{ &error.message }
+                    </p>
+                }
                 { table("Globals", &shared, "There are no globals.") }
                 { table(&format!("Locals of {}", entry.procedure), &own, "") }
                 { blocked(props, report, last) }
@@ -106,7 +117,17 @@ fn blocked(props: &Props, report: &ThreadsReport, last: bool) -> Html {
             <ul class="added">{ for report.blocked.iter().map(|blocked| {
                 let line = blocked.line;
                 let go = props.on_line.reform(move |_: MouseEvent| line);
-                html! { <li><button class="link line-link" onclick={go}>{ format!("line {line}") }</button><span>{ format!("{} waits for ever: ", thread(report, blocked.thread)) }<code>{ &blocked.statement }</code></span></li> }
+                html! {
+                    <li>
+                        <button class="link line-link" onclick={go}>
+                            { format!("line {line}") }
+                        </button>
+                        <span>
+                            { format!("{} waits for ever: ", thread(report, blocked.thread)) }
+                            <code>{ &blocked.statement }</code>
+                        </span>
+                    </li>
+                }
             }) }</ul>
         </>
     }
@@ -116,10 +137,21 @@ fn blocked(props: &Props, report: &ThreadsReport, last: bool) -> Html {
 fn first_switch(report: &ThreadsReport) -> Html {
     match &report.first_switch {
         Some(found) if !found.is_empty() => html! {
-            <><h3>{ "Where the first switch matters" }</h3><p>{ format!("{} can fail if it is first switched away from at {}, lit in the source.", thread(report, 0), lines(found)) }</p></>
+            <>
+                <h3>{ "Where the first switch matters" }</h3>
+                <p>
+                    { format!("{} can fail if it is first switched away from at {}, lit in the \
+                        source.", thread(report, 0), lines(found)) }
+                </p>
+            </>
         },
         Some(_) => {
-            html! { <><h3>{ "Where the first switch matters" }</h3><p>{ "Nowhere: no first switch leads to an error within the bound." }</p></> }
+            html! {
+                <>
+                    <h3>{ "Where the first switch matters" }</h3>
+                    <p>{ "Nowhere: no first switch leads to an error within the bound." }</p>
+                </>
+            }
         }
         None => html! {},
     }
@@ -133,7 +165,17 @@ fn list(props: &Props, report: &ThreadsReport) -> Html {
             <ul class="added">{ for report.threads.iter().map(|thread| {
                 let line = thread.line;
                 let go = props.on_line.reform(move |_: MouseEvent| line);
-                html! { <li><button class="link line-link" onclick={go}>{ format!("line {line}") }</button><span><b>{ &thread.name }</b>{ if thread.at_start { "" } else { ", once it is started" } }</span></li> }
+                html! {
+                    <li>
+                        <button class="link line-link" onclick={go}>
+                            { format!("line {line}") }
+                        </button>
+                        <span>
+                            <b>{ &thread.name }</b>
+                            { if thread.at_start { "" } else { ", once it is started" } }
+                        </span>
+                    </li>
+                }
             }) }</ul>
         </>
     }
@@ -153,10 +195,18 @@ fn level(report: &ThreadsReport, k: u32) -> Html {
         title,
         html! {
             <>
-                <p>{ format!("With up to {} the globals{where_} can have {} values together.", switches(k), level.count) }</p>
+                <p>
+                    { format!(
+                        "With up to {} the globals{where_} can have {} values together.",
+                        switches(k),
+                        level.count
+                    ) }
+                </p>
                 if level.new.is_empty() { <p class="quiet">{ "None of them needs that many." }</p> }
                 <ul class="valuations">{ for level.new.iter().take(LISTED).map(valuation) }
-                    if level.more || level.new.len() > LISTED { <li class="quiet">{ "and more" }</li> }
+                    if level.more || level.new.len() > LISTED {
+                        <li class="quiet">{ "and more" }</li>
+                    }
                 </ul>
             </>
         },
@@ -166,7 +216,13 @@ fn level(report: &ThreadsReport, k: u32) -> Html {
 fn valuation(values: &Values) -> Html {
     let text: Vec<String> =
         values.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    html! { <li><code>{ if text.is_empty() { "no globals".to_string() } else { text.join(", ") } }</code></li> }
+    html! {
+        <li>
+            <code>
+                { if text.is_empty() { "no globals".to_string() } else { text.join(", ") } }
+            </code>
+        </li>
+    }
 }
 
 fn node(props: &Props, report: &ThreadsReport, number: u32) -> Html {
@@ -179,7 +235,13 @@ fn node(props: &Props, report: &ThreadsReport, number: u32) -> Html {
         html! {
             <>
                 <p>{ told(report, node) }</p>
-                <table class="values"><tbody>{ for node.globals.0.iter().map(|(name, value)| html! { <tr><th scope="row">{ name }</th><td>{ value.to_string() }</td></tr> }) }</tbody></table>
+                <table class="values">
+                    <tbody>
+                        { for node.globals.0.iter().map(|(name, value)| html! {
+                            <tr><th scope="row">{ name }</th><td>{ value.to_string() }</td></tr>
+                        }) }
+                    </tbody>
+                </table>
             </>
         },
     )

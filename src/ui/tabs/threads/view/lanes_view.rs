@@ -29,18 +29,37 @@ pub(crate) fn lanes_view(props: &Props) -> Html {
     let columns =
         format!("grid-template-columns: 46px repeat({}, minmax(128px, 1fr))", count.max(1));
     html! {
-        <div ref={host} class="lanes" role="group" aria-label="Interleaved run, a lane for each thread">
+        <div
+            ref={host}
+            class="lanes"
+            role="group"
+            aria-label="Interleaved run, a lane for each thread"
+        >
             <div class="lanes-head" style={format!("{columns}; {least}")} aria-hidden="true">
                 <span></span>
-                { for lanes.lanes.iter().map(|lane| html! { <b key={lane.thread}>{ &lane.name }</b> }) }
+                { for lanes.lanes.iter().map(|lane| html! {
+                    <b key={lane.thread}>{ &lane.name }</b>
+                }) }
             </div>
             <ol class="lanes-rows" style={least}>
                 { for lanes.rows.iter().enumerate().map(|(k, row)| html! {
-                    <Row key={k} row={row.clone()} lanes={lanes.clone()} found={props.found.clone()} columns={columns.clone()}
-                        current={matches!(row, LaneRow::Step { step, .. } if *step == props.step)} on_move={props.on_move.clone()} on_event={props.on_event.clone()} />
+                    <Row
+                        key={k}
+                        row={row.clone()}
+                        lanes={lanes.clone()}
+                        found={props.found.clone()}
+                        columns={columns.clone()}
+                        current={matches!(row, LaneRow::Step { step, .. } if *step == props.step)}
+                        on_move={props.on_move.clone()}
+                        on_event={props.on_event.clone()}
+                    />
                 }) }
             </ol>
-            if !lanes.idle.is_empty() { <p class="quiet small lanes-idle">{ format!("Not running here: {}.", lanes.idle.join(", ")) }</p> }
+            if !lanes.idle.is_empty() {
+                <p class="quiet small lanes-idle">
+                    { format!("Not running here: {}.", lanes.idle.join(", ")) }
+                </p>
+            }
         </div>
     }
 }
@@ -75,7 +94,13 @@ fn row(props: &RowProps) -> Html {
     let count = props.lanes.lanes.len();
     let rails = |active: Option<usize>| {
         (0..count).map(move |lane| {
-            html! { <i class={classes!("rail", (active == Some(lane)).then_some("active"))} style={format!("grid-column: {}", lane + 2)}></i> }
+            html! {
+                <i
+                    class={classes!("rail", (active == Some(lane)).then_some("active"))}
+                    style={format!("grid-column: {}", lane + 2)}
+                >
+                </i>
+            }
         })
     };
     match &props.row {
@@ -85,10 +110,17 @@ fn row(props: &RowProps) -> Html {
                 None => format!("{} begins", name(*to)),
             };
             html! {
-                <li class="lane-row lane-switch" style={props.columns.clone()} data-switch={context.to_string()}>
+                <li
+                    class="lane-row lane-switch"
+                    style={props.columns.clone()}
+                    data-switch={context.to_string()}
+                >
                     { for rails(None) }
                     if let Some(from) = from { { crossing(*from, *to) } }
-                    <span class="switch-told" style={format!("grid-column: 2 / span {}", count.max(1))}>
+                    <span
+                        class="switch-told"
+                        style={format!("grid-column: 2 / span {}", count.max(1))}
+                    >
                         <b>{ label }</b>{ for globals.iter().map(global) }
                     </span>
                 </li>
@@ -111,8 +143,19 @@ fn row(props: &RowProps) -> Html {
                 <li class="lane-row" style={props.columns.clone()}>
                     <span class="lane-line" aria-hidden="true">{ entry.line }</span>
                     { for rails(Some(*lane)) }
-                    <button {class} style={format!("grid-column: {}", lane + 2)} onclick={go} aria-current={props.current.then_some("step")} aria-label={spoken} data-step={step.to_string()} data-thread={name(*lane)}>
-                        <i class="stop" aria-hidden="true"></i><code style={format!("padding-left: {}px", entry.depth.min(6) * 10)}>{ &entry.statement }</code>
+                    <button
+                        {class}
+                        style={format!("grid-column: {}", lane + 2)}
+                        onclick={go}
+                        aria-current={props.current.then_some("step")}
+                        aria-label={spoken}
+                        data-step={step.to_string()}
+                        data-thread={name(*lane)}
+                    >
+                        <i class="stop" aria-hidden="true"></i>
+                        <code style={format!("padding-left: {}px", entry.depth.min(6) * 10)}>
+                            { &entry.statement }
+                        </code>
                         if *fails { <span class="fails-here">{ "fails here" }</span> }
                     </button>
                 </li>
@@ -124,7 +167,13 @@ fn row(props: &RowProps) -> Html {
             html! {
                 <li class="lane-row" style={props.columns.clone()}>
                     { for rails(Some(*lane)) }
-                    <button class="lane-fold link" style={format!("grid-column: {}", lane + 2)} onclick={unfold}>{ format!("{} more", counted(*steps as u64, "step")) }</button>
+                    <button
+                        class="lane-fold link"
+                        style={format!("grid-column: {}", lane + 2)}
+                        onclick={unfold}
+                    >
+                        { format!("{} more", counted(*steps as u64, "step")) }
+                    </button>
                 </li>
             }
         }
@@ -132,14 +181,20 @@ fn row(props: &RowProps) -> Html {
             <li class="lane-row" style={props.columns.clone()}>
                 <span class="lane-line" aria-hidden="true">{ line }</span>
                 { for rails(None) }
-                <span class="lane-blocked" style={format!("grid-column: {}", lane + 2)}>{ "waits for ever: " }<code>{ statement }</code></span>
+                <span class="lane-blocked" style={format!("grid-column: {}", lane + 2)}>
+                    { "waits for ever: " }<code>{ statement }</code>
+                </span>
             </li>
         },
     }
 }
 
 fn global(value: &LaneValue) -> Html {
-    html! { <span class={classes!("lane-value", value.changed.then_some("changed"))}><code>{ format!("{} = {}", value.name, value.value) }</code></span> }
+    html! {
+        <span class={classes!("lane-value", value.changed.then_some("changed"))}>
+            <code>{ format!("{} = {}", value.name, value.value) }</code>
+        </span>
+    }
 }
 
 /// From the rail of one lane down to the rail of another.
@@ -148,7 +203,13 @@ fn crossing(from: usize, to: usize) -> Html {
     // Stretched over the columns between: the stroke keeps its width.
     let path = if from < to { "M0,0 C0,26 100,4 100,30" } else { "M100,0 C100,26 0,4 0,30" };
     html! {
-        <svg class="crossing" style={format!("grid-column: {} / {}", left + 2, right + 2)} viewBox="0 0 100 30" preserveAspectRatio="none" aria-hidden="true">
+        <svg
+            class="crossing"
+            style={format!("grid-column: {} / {}", left + 2, right + 2)}
+            viewBox="0 0 100 30"
+            preserveAspectRatio="none"
+            aria-hidden="true"
+        >
             <path d={path} vector-effect="non-scaling-stroke" />
         </svg>
     }

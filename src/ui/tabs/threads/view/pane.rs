@@ -40,19 +40,37 @@ pub(crate) struct Props {
 pub(crate) fn pane(props: &Props) -> Html {
     let report = props.found.as_ref().and_then(|found| found.report.as_ref().ok());
     html! {
-        <section class="pane graph-pane threads-pane" aria-label="Threads" data-settled={props.settled.to_string()} data-bound={props.bound.map(|bound| bound.to_string())}>
+        <section
+            class="pane graph-pane threads-pane"
+            aria-label="Threads"
+            data-settled={props.settled.to_string()}
+            data-bound={props.bound.map(|bound| bound.to_string())}
+        >
             <div class="bar">
                 <div class="segments" role="group" aria-label="Picture">
                     { for Shown::ALL.into_iter().map(|shown| {
                         let on = props.shown == shown;
                         let choose = props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Show(shown));
-                        html! { <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()} onclick={choose}>{ shown.name() }</button> }
+                        html! {
+                            <button
+                                class={classes!("segment", on.then_some("on"))}
+                                aria-pressed={on.to_string()}
+                                onclick={choose}
+                            >
+                                { shown.name() }
+                            </button>
+                        }
                     }) }
                 </div>
             </div>
             { bound_row(props) }
-            <SaidLine said={props.line.clone()} on_ask={props.on_event.reform(ThreadsEvent::Work)} />
-            if let Some(report) = report.filter(|report| report.threads.len() > 1) { { levels(props, report) } }
+            <SaidLine
+                said={props.line.clone()}
+                on_ask={props.on_event.reform(ThreadsEvent::Work)}
+            />
+            if let Some(report) = report.filter(|report| report.threads.len() > 1) {
+                { levels(props, report) }
+            }
             <div class="graph threads-picture">{ picture(props, report) }</div>
         </section>
     }
@@ -76,15 +94,37 @@ fn bound_row(props: &Props) -> Html {
         <div class="refinement-ask threads-ask" role="group" aria-label="What is analysed">
             <span class="bound" role="group" aria-label="Bound on context switches">
                 <span>{ "At most" }</span>
-                <button class="tool" aria-label="One switch less" title="One switch less (−)" disabled={bound.is_none_or(|k| k == 0)} onclick={change(less)}>{ "−" }</button>
-                <b class="bound-value" aria-live="polite">{ bound.map_or("…".to_string(), |k| k.to_string()) }</b>
-                <button class="tool" aria-label="One switch more" title="One switch more (+)" disabled={bound.is_none_or(|k| k >= MOST_SWITCHES)} onclick={change(more)}>{ "+" }</button>
-                <span>{ if bound == Some(1) { "context switch" } else { "context switches" } }</span>
+                <button
+                    class="tool"
+                    aria-label="One switch less"
+                    title="One switch less (−)"
+                    disabled={bound.is_none_or(|k| k == 0)}
+                    onclick={change(less)}
+                >
+                    { "−" }
+                </button>
+                <b class="bound-value" aria-live="polite">
+                    { bound.map_or("…".to_string(), |k| k.to_string()) }
+                </b>
+                <button
+                    class="tool"
+                    aria-label="One switch more"
+                    title="One switch more (+)"
+                    disabled={bound.is_none_or(|k| k >= MOST_SWITCHES)}
+                    onclick={change(more)}
+                >
+                    { "+" }
+                </button>
+                <span>
+                    { if bound == Some(1) { "context switch" } else { "context switches" } }
+                </span>
             </span>
             <label class="pick"><span>{ "Method" }</span>
                 <select id="threads-method" class="method" onchange={chosen}>
                     { for METHODS.into_iter().map(|(word, name, what)| html! {
-                        <option value={word} selected={word == props.ask.method} title={what}>{ name }</option>
+                        <option value={word} selected={word == props.ask.method} title={what}>
+                            { name }
+                        </option>
                     }) }
                 </select>
             </label>
@@ -109,9 +149,18 @@ fn levels(props: &Props, report: &ThreadsReport) -> Html {
                     (_, n, more) => format!("+{n}{}", if more { " or more" } else { "" }),
                 };
                 html! {
-                    <li key={k}><button class={classes!("bound-level", on.then_some("on"), fails.then_some("fails"))} aria-pressed={on.to_string()} onclick={pick} data-level={k.to_string()}
-                        title="Values of the globals that can be reached; select to see the new ones">
-                        <span class="head">{ switches(k) }</span><b>{ &level.count }</b><small class="quiet">{ new }</small>
+                    <li key={k}>
+                        <button
+                            class={classes!("bound-level", on.then_some("on"), fails.then_some("fails"))}
+                            aria-pressed={on.to_string()}
+                            onclick={pick}
+                            data-level={k.to_string()}
+                            title="Values of the globals that can be reached; select to see the \
+                                new ones"
+                        >
+                        <span class="head">{ switches(k) }</span>
+                        <b>{ &level.count }</b>
+                        <small class="quiet">{ new }</small>
                         if fails { <span class="fails-here">{ "fails" }</span> }
                     </button></li>
                 }

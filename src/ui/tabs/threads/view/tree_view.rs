@@ -36,7 +36,9 @@ pub(crate) fn tree_view(props: &Props) -> Html {
             { agreement(props, report) }
             { interfaces(report, or(&report.interfaces, props.other.as_ref().map(|other| &other.interfaces))) }
             { tree(props, report) }
-            if props.other.is_none() && report.tree.is_empty() && report.interfaces.is_empty() { <p class="quiet">{ "Nothing was built for this answer." }</p> }
+            if props.other.is_none() && report.tree.is_empty() && report.interfaces.is_empty() {
+                <p class="quiet">{ "Nothing was built for this answer." }</p>
+            }
         </div>
     }
 }
@@ -57,27 +59,67 @@ fn tree(props: &Props, report: &ThreadsReport) -> Html {
     html! {
         <>
             <h3>{ "Tree of contexts (Qadeer, Rehof)" }</h3>
-            <p class="quiet small">{ format!("{}{}. From left to right one context each: who ran, and the globals that it changed. Crossed out: met before, nothing grows there.",
+            <p class="quiet small">{ format!("{}{}. From left to right one context each: who ran, \
+                and the globals that it changed. Crossed out: met before, nothing grows there.",
                 counted(all.len() as u64, "node"), if cut { ", not all drawn" } else { "" }) }</p>
             <div class="scroll">
-                <div class="tree" role="group" aria-label="Tree of contexts" style={format!("width: {width:.0}px; height: {height:.0}px")}>
-                    <svg width={format!("{width:.0}")} height={format!("{height:.0}")} aria-hidden="true">
-                        { for nodes.iter().enumerate().filter_map(|(k, node)| parent(node).map(|parent| (k, node, parent))).map(|(k, node, parent)| {
+                <div
+                    class="tree"
+                    role="group"
+                    aria-label="Tree of contexts"
+                    style={format!("width: {width:.0}px; height: {height:.0}px")}
+                >
+                    <svg
+                        width={format!("{width:.0}")}
+                        height={format!("{height:.0}")}
+                        aria-hidden="true"
+                    >
+                        { for nodes
+                            .iter()
+                            .enumerate()
+                            .filter_map(|(k, node)| parent(node).map(|parent| (k, node, parent)))
+                            .map(|(k, node, parent)| {
                             let (a, b) = (places[parent], places[k]);
                             let (x, to) = (a.x + WIDTH, b.x);
                             let mid = (x + to) / 2.0;
-                            html! { <path key={k} class={classes!(node.fails.then_some("fails"))} d={format!("M{x:.1},{:.1} C{mid:.1},{:.1} {mid:.1},{:.1} {to:.1},{:.1}", a.y, a.y, b.y, b.y)} /> }
+                            html! {
+                                <path
+                                    key={k}
+                                    class={classes!(node.fails.then_some("fails"))}
+                                    d={format!("M{x:.1},{:.1} C{mid:.1},{:.1} {mid:.1},{:.1} \
+                                        {to:.1},{:.1}", a.y, a.y, b.y, b.y)}
+                                />
+                            }
                         }) }
                     </svg>
                     { for nodes.iter().enumerate().map(|(k, node)| {
                         let on = props.picked == Picked::Node(node.number);
                         let number = node.number;
-                        let pick = props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Node((!on).then_some(number)));
-                        let class = classes!("tree-node", on.then_some("on"), node.fails.then_some("fails"), node.same_as.is_some().then_some("met"));
-                        let place = format!("left: {:.1}px; top: {:.1}px; width: {WIDTH:.0}px; height: {HEIGHT:.0}px", places[k].x, places[k].y - HEIGHT / 2.0);
+                        let pick = props
+                            .on_event
+                            .reform(move |_: MouseEvent| ThreadsEvent::Node((!on).then_some(number)));
+                        let class = classes!(
+                            "tree-node",
+                            on.then_some("on"),
+                            node.fails.then_some("fails"),
+                            node.same_as.is_some().then_some("met")
+                        );
+                        let place = format!("left: {:.1}px; top: {:.1}px; width: {WIDTH:.0}px; \
+                            height: {HEIGHT:.0}px", places[k].x, places[k].y - HEIGHT / 2.0);
                         html! {
-                            <button key={k} {class} style={place} onclick={pick} aria-pressed={on.to_string()} data-node={number.to_string()} title={told(report, node)}>
-                                <span class="who">{ who(report, node) }</span><code>{ short(&node.globals, parent(node).map(|parent| &nodes[parent])) }</code>
+                            <button
+                                key={k}
+                                {class}
+                                style={place}
+                                onclick={pick}
+                                aria-pressed={on.to_string()}
+                                data-node={number.to_string()}
+                                title={told(report, node)}
+                            >
+                                <span class="who">{ who(report, node) }</span>
+                                <code>
+                                    { short(&node.globals, parent(node).map(|parent| &nodes[parent])) }
+                                </code>
                             </button>
                         }
                     }) }
@@ -154,7 +196,8 @@ fn agreement(props: &Props, report: &ThreadsReport) -> Html {
     let said = match props.other.as_ref() {
         None => "The other method is still at it.",
         Some(other) if !other.over => {
-            "The other method did not come to its end within a few seconds; what it built so far is below."
+            "The other method did not come to its end within a few seconds; what it built so far \
+                is below."
         }
         Some(other)
             if report.verdict != ThreadsVerdict::Unknown && other.switches == report.switches =>
@@ -165,7 +208,8 @@ fn agreement(props: &Props, report: &ThreadsReport) -> Html {
             "The other method came to an end: choose it above to see its answer."
         }
         Some(_) => {
-            "The two methods contradict each other: a defect of Faultline. Please report the program."
+            "The two methods contradict each other: a defect of Faultline. Please report the \
+                program."
         }
     };
     html! { <p class="quiet" role="status">{ said }</p> }
@@ -178,12 +222,26 @@ fn interfaces(report: &ThreadsReport, all: &[InterfaceReport]) -> Html {
     html! {
         <>
             <h3>{ "Interfaces of the threads" }</h3>
-            <p class="quiet small">{ "What a thread does in so many contexts of its own, as one relation between the globals at their beginnings and ends. No tree is needed; the number of states does not depend on the globals." }</p>
+            <p class="quiet small">
+                { "What a thread does in so many contexts of its own, as one relation between the \
+                    globals at their beginnings and ends. No tree is needed; the number of states \
+                    does not depend on the globals." }
+            </p>
             <div class="scroll"><table class="figures interfaces">
-                <thead><tr><th scope="col">{ "Thread" }</th><th scope="col">{ "Contexts" }</th><th scope="col">{ "Transducer states" }</th><th scope="col">{ "BDD nodes" }</th></tr></thead>
+                <thead>
+                    <tr>
+                        <th scope="col">{ "Thread" }</th>
+                        <th scope="col">{ "Contexts" }</th>
+                        <th scope="col">{ "Transducer states" }</th>
+                        <th scope="col">{ "BDD nodes" }</th>
+                    </tr>
+                </thead>
                 <tbody>{ for all.iter().map(|interface| html! {
-                    <tr><th scope="row">{ thread(report, interface.thread) }</th><td class="number">{ interface.visits }</td>
-                        <td class="number">{ grouped(interface.transducer_states.into()) }</td><td class="number">{ grouped(interface.nodes) }</td></tr>
+                    <tr>
+                        <th scope="row">{ thread(report, interface.thread) }</th>
+                        <td class="number">{ interface.visits }</td>
+                        <td class="number">{ grouped(interface.transducer_states.into()) }</td>
+                        <td class="number">{ grouped(interface.nodes) }</td></tr>
                 }) }</tbody>
             </table></div>
         </>

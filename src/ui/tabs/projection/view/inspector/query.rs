@@ -31,7 +31,15 @@ pub(crate) fn query_field(props: &Props) -> Html {
         <form class="query" onsubmit={ask}>
             <label for="query">{ "Can this hold here on a failing run?" }</label>
             <div class="query-row">
-                <input id="query" ref={input} type="text" placeholder="x > 0" autocomplete="off" autocapitalize="off" spellcheck="false" />
+                <input
+                    id="query"
+                    ref={input}
+                    type="text"
+                    placeholder="x > 0"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    spellcheck="false"
+                />
                 <button class="tool text" type="submit">{ "Ask" }</button>
             </div>
             <div class="query-answer" role="status">{ answer.map_or_else(|| html! {}, told) }</div>
@@ -43,14 +51,25 @@ fn told(answer: &QueryAnswer) -> Html {
     let condition = html! { <code>{ &answer.condition }</code> };
     match (answer.possible, &answer.example) {
         (Some(true), Some(example)) if !example.0.is_empty() => {
-            html! { <p><b>{ "Yes: " }</b>{ condition }{ " can hold, as with " }<code>{ listed(example) }</code></p> }
+            html! {
+                <p>
+                    <b>{ "Yes: " }</b>
+                    { condition }
+                    { " can hold, as with " }
+                    <code>{ listed(example) }</code>
+                </p>
+            }
         }
         (Some(true), _) => html! { <p><b>{ "Yes: " }</b>{ condition }{ " can hold." }</p> },
         (Some(false), _) => {
             html! { <p><b>{ "No: " }</b>{ condition }{ " never holds here on a failing run." }</p> }
         }
         (None, _) => {
-            html! { <p class="warning">{ &answer.message }<span class="quiet">{ format!(" {}", answer.hint) }</span></p> }
+            html! {
+                <p class="warning">
+                    { &answer.message }<span class="quiet">{ format!(" {}", answer.hint) }</span>
+                </p>
+            }
         }
     }
 }

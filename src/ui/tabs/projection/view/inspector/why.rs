@@ -10,7 +10,9 @@ pub(crate) fn panel(why: Option<&Result<Why, Option<Limit>>>, on_line: &Callback
     let body = match why {
         None => html! { <p class="quiet" role="status">{ "Looking for the reason…" }</p> },
         Some(Err(Some(limit))) => {
-            html! { <p class="quiet">{ format!("Not found: {}.", words::limit_sentence(*limit)) }</p> }
+            html! {
+                <p class="quiet">{ format!("Not found: {}.", words::limit_sentence(*limit)) }</p>
+            }
         }
         Some(Err(None)) => html! { <p class="quiet">{ "Not known." }</p> },
         Some(Ok(why)) => reason(why, on_line),
@@ -29,7 +31,9 @@ fn reason(why: &Why, on_line: &Callback<u32>) -> Html {
         <div class={classes!("reason", class)} data-reason={class}>
             <p class="reason-title">{ title }</p>
             { for why.explanation.iter().map(|sentence| html! { <p>{ sentence }</p> }) }
-            if let Some(predicate) = why.predicate.as_ref().filter(|p| p.as_str() != "true") { <p class="formula separator">{ predicate }</p> }
+            if let Some(predicate) = why.predicate.as_ref().filter(|p| p.as_str() != "true") {
+                <p class="formula separator">{ predicate }</p>
+            }
             { places("line", why.barriers.iter().map(|b| (b.line, b.statement.clone())), on_line) }
             if let Some(cross) = &why.cross {
                 { calls("arrives", &cross.arrives, on_line) }
@@ -55,7 +59,13 @@ fn places(
 ) -> Html {
     let link = |(line, text): (u32, String)| {
         let go = on_line.reform(move |_| line);
-        html! { <li><span class="quiet">{ word.to_string() }</span>{ " " }<button class="link" onclick={go}>{ format!("{line}: {text}") }</button></li> }
+        html! {
+            <li>
+                <span class="quiet">{ word.to_string() }</span>
+                { " " }
+                <button class="link" onclick={go}>{ format!("{line}: {text}") }</button>
+            </li>
+        }
     };
     html! { <ul class="places-of-reason">{ for places.map(link) }</ul> }
 }
