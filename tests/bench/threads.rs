@@ -21,6 +21,8 @@ const MOST_STEPS: u64 = 60_000_000;
 
 /// Threads with a local, choices, loops, branches and calls of a recursive procedure over so many
 /// Boolean globals.
+///
+/// Not by `support::generate`: nothing may fail here, and both numbers are chosen.
 fn program(threads: u64, bits: u64, seed: u64) -> String {
     let mut random = Random::new(seed);
     let mut text = String::new();

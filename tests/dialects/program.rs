@@ -1,5 +1,5 @@
 //! A random program without a language: every statement stands on a line of its own, which is the
-//! same in all dialects.
+//! same in all dialects. `support::generate` writes Cimple, and much that other languages lack.
 
 use crate::support::Random;
 

@@ -439,6 +439,9 @@ fn safe_programs_have_no_suspects() {
 
 /// A procedure of a few statements over its parameters, one on each line, without the header and
 /// the last line.
+///
+/// Not by `support::generate`: one line at a time is changed here, and the program must be safe
+/// without the change.
 fn body(random: &mut Random) -> Vec<String> {
     const NAMES: [&str; 5] = ["a", "b", "c", "u", "v"];
     let name = |random: &mut Random| NAMES[random.below(5) as usize];

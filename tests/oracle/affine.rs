@@ -20,6 +20,9 @@ const WIDTH: u32 = 2;
 
 /// Two globals, a main with two locals, two procedures with a parameter and a local that may call
 /// each other.
+///
+/// Not by `support::generate`: here every branch is a choice and every right side is affine, so the
+/// equalities must be those of the hull exactly.
 fn affine_program(seed: u64) -> Tree {
     let random = &mut Random::new(seed);
     let mut text = format!("//! bits = {WIDTH}\n//! check = none\nint x, y;\n");

@@ -22,6 +22,9 @@ fn pick<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
 }
 
 /// A random program of loops over a global and some locals, with numbers up to 15.
+///
+/// Not by `support::generate`: its numbers have few bits and its loops seldom count, so there would
+/// be little to sum up.
 pub fn program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let mut text = String::from("//! bits = 5\nint g;\n");

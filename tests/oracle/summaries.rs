@@ -18,6 +18,8 @@ use std::rc::Rc;
 const LIMITS: KernelLimits = KernelLimits { max_nodes: 300_000, max_steps: 3_000_000 };
 
 /// A program of globals and three procedures that call each other, many times.
+///
+/// Not by `support::generate`: its programs call too seldom for a summary to be used again.
 fn callers(seed: u64) -> Tree {
     let mut random = Random::new(seed + 1_000_000);
     let mut text = "//! bits = 2\nint g, h; int a[2]; bool b;\n".to_string();

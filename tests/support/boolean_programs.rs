@@ -4,7 +4,8 @@
 //! The shape is that of the Boolean programs with which weighted pushdown libraries are compared:
 //! of the statements 15 % are calls under a nondeterministic condition, 30 % simultaneous
 //! assignments to two globals, 15 % arbitrary values, 20 % comparisons into a local, and 20 %
-//! branches on a global and a local. Equal arguments give equal texts, on every machine.
+//! branches on a global and a local. Equal arguments give equal texts, on every machine. How large
+//! they are can be chosen; the programs of `generate` are small.
 
 use super::Random;
 use std::fmt::Write;

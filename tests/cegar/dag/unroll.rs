@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 const NESTING: u32 = 2;
 
 /// A program over a few numbers of two bits and truth values.
+///
+/// Not by `support::generate`: a store must be small enough to list, so there are few variables and
+/// no arrays.
 pub(crate) fn program(random: &mut Random) -> String {
     let mut text = "//! bits = 2\nunsigned g; bool b;\n".to_string();
     if random.flip() {

@@ -1,0 +1,357 @@
+// What surrounds the tabs: the address, the editor, running, options, files, the gallery, looks.
+
+const ANSWERED = ".verdict:is(.safe, .unsafe, .unknown)";
+
+export class Shell {
+  constructor(page, address) {
+    this.page = page;
+    this.address = address;
+  }
+
+  // Coming and going.
+
+  /** Opens the page, with a fragment, as from a link: always a fresh load. */
+  async open(fragment = "") {
+    await this.openAddress(this.address + fragment);
+  }
+
+  async openAddress(url) {
+    await this.page.goto("about:blank");
+    await this.page.goto(url);
+    await this.editor().waitFor();
+  }
+
+  async reload() {
+    await this.page.reload();
+    await this.editor().waitFor();
+  }
+
+  /** As if the page had never been visited. */
+  async forgetEverything() {
+    await this.page.evaluate(() => localStorage.clear());
+    await this.page.goto("about:blank");
+  }
+
+  sleep(millis) {
+    return this.page.waitForTimeout(millis);
+  }
+
+  // The editor.
+
+  editor() {
+    return this.page.locator(".editor .cm-content");
+  }
+
+  /** Replaces the program by pasting. */
+  async write(text) {
+    await this.page.evaluate((program) => navigator.clipboard.writeText(program), text);
+    await this.editor().click();
+    await this.page.keyboard.press("Control+a");
+    await this.page.keyboard.press("Control+v");
+  }
+
+  /**
+   * The program in the editor; only for short ones, since the editor draws just the lines in view.
+   */
+  program() {
+    return this.page.evaluate(() => {
+      const lines = [...document.querySelectorAll(".editor .cm-line")].map((line) => {
+        const copy = line.cloneNode(true);
+        copy.querySelectorAll(".fl-note, .cm-placeholder").forEach((added) => added.remove());
+        return copy.textContent;
+      });
+      return lines.join("\n");
+    });
+  }
+
+  /** The program, once it is this one; else what it is after all. */
+  programOnce(expected) {
+    return this.once(
+      () => this.program(),
+      (program) => program === expected,
+    );
+  }
+
+  /** Asks again until the answer is good enough, for at most ten seconds; the last answer. */
+  async once(ask, enough) {
+    for (const end = Date.now() + 10_000; ; await this.sleep(50)) {
+      const answer = await ask();
+      if (enough(answer) || Date.now() > end) return answer;
+    }
+  }
+
+  /** What the page has put aside for the next visit. */
+  storedProgram() {
+    return this.page.evaluate(() => Object.values(localStorage).join("\n"));
+  }
+
+  line(number) {
+    return this.page.locator(".editor .cm-line").nth(number - 1);
+  }
+
+  /** The numbers of the lines with a class, by what stands beside them in the gutter. */
+  linesWith(className) {
+    return this.page.evaluate((name) => {
+      const numbers = new Map();
+      for (const element of document.querySelectorAll(".editor .cm-lineNumbers .cm-gutterElement")) {
+        const { top, height } = element.getBoundingClientRect();
+        if (height > 0) numbers.set(Math.round(top), Number(element.textContent));
+      }
+      const found = [...document.querySelectorAll(`.editor .cm-line.${name}`)];
+      return found.map((line) => numbers.get(Math.round(line.getBoundingClientRect().top))).sort((a, b) => a - b);
+    }, className);
+  }
+
+  litLines() {
+    return this.linesWith("fl-lit");
+  }
+
+  dimLines() {
+    return this.linesWith("fl-dim");
+  }
+
+  failingLines() {
+    return this.linesWith("fl-fails");
+  }
+
+  /** Waits until the page has caught up with the last click. */
+  async selectedLines() {
+    await this.settle();
+    return this.linesWith("fl-selected");
+  }
+
+  async currentLine() {
+    await this.settle();
+    return (await this.linesWith("fl-current"))[0];
+  }
+
+  /** Two frames: what an event changed has been drawn. */
+  settle() {
+    return this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  }
+
+  // Running.
+
+  button(name) {
+    return this.page.getByRole("button", { name, exact: false }).filter({ visible: true }).first();
+  }
+
+  async press(key) {
+    // As if nothing had the focus: keys like ← would otherwise be the editor's.
+    if (!key.startsWith("Control")) await this.page.evaluate(() => document.activeElement?.blur());
+    await this.page.keyboard.press(key);
+    await this.settle();
+  }
+
+  /** Presses Run; a paste into an empty editor runs by itself. */
+  async run() {
+    await this.settle();
+    if (await this.isBusy()) return;
+    await this.page.getByRole("button", { name: /^Run( Ctrl.*)?$/ }).click();
+    await this.settle();
+  }
+
+  async stop() {
+    await this.page.getByRole("button", { name: /^Stop/ }).click();
+  }
+
+  isBusy() {
+    return this.page.locator(".verdict.running").isVisible();
+  }
+
+  waitUntilBusy() {
+    return this.page.locator(".verdict.running").waitFor();
+  }
+
+  waitUntilIdle() {
+    return this.page.locator(".verdict.running").waitFor({ state: "detached" });
+  }
+
+  /** The verdict's sentence, once there is one. */
+  async verdict() {
+    await this.page.locator(ANSWERED).waitFor({ timeout: 30_000 });
+    return (await this.page.locator(`${ANSWERED} h1`).innerText()).trim();
+  }
+
+  /** What the answer holds for. */
+  holdsFor() {
+    return this.page.locator(`${ANSWERED} .holds`).first().innerText();
+  }
+
+  /** The verdict's sentence, or what stands in its way. */
+  async verdictOrDiagnostic() {
+    const panel = this.page.locator(".verdict:is(.safe, .unsafe, .unknown, .broken)");
+    await panel.waitFor({ timeout: 45_000 });
+    return panel.innerText();
+  }
+
+  // Diagnostics.
+
+  diagnosticItems() {
+    return this.page.locator(".verdict.broken .errors li button");
+  }
+
+  async diagnostics() {
+    await this.page.locator(".verdict.broken").waitFor();
+    return this.page.locator(".verdict.broken .errors li").allInnerTexts();
+  }
+
+  async diagnosticLines() {
+    const texts = await this.diagnosticItems().allInnerTexts();
+    return texts.map((text) => Number(text.match(/\d+/)[0]));
+  }
+
+  async gutterMarks() {
+    await this.settle();
+    return this.page.locator(".editor .cm-gutter-lint .cm-lint-marker").count();
+  }
+
+  /** The message, once it is about this; else what it is after all. */
+  noticeOnce(expected) {
+    return this.once(
+      () => this.notice(),
+      (text) => expected.test(text),
+    );
+  }
+
+  /** A message about something other than the program: a link, the store. */
+  async notice() {
+    return this.page.getByRole("alert").innerText();
+  }
+
+  // Options.
+
+  async setBits(bits) {
+    await this.withOptions(async (panel) => {
+      await panel.getByLabel("Width of int").fill(String(bits));
+      await this.page.keyboard.press("Tab");
+    });
+  }
+
+  /** "any value" or "zero". */
+  async setGlobals(name) {
+    await this.withOptions((panel) => panel.getByRole("button", { name, exact: true }).click());
+  }
+
+  /** A way to compute the projection, by its word. */
+  async setMethod(method) {
+    await this.withOptions((panel) => panel.getByLabel("Projection by").selectOption(method));
+  }
+
+  // Languages and files.
+
+  languageControl() {
+    return this.page.getByRole("combobox", { name: "Language of the program" });
+  }
+
+  /** What the control above the source shows. */
+  async language() {
+    await this.settle();
+    return this.languageControl().evaluate((select) => select.selectedOptions[0].textContent);
+  }
+
+  /** By the extension of its files; "": as guessed. */
+  async chooseLanguage(extension) {
+    await this.languageControl().selectOption(extension);
+    await this.settle();
+  }
+
+  /** What the source pane is called: the file's name. */
+  title() {
+    return this.page.locator(".source-bar h2").innerText();
+  }
+
+  /** The texts that are highlighted as `kind`: keyword, type, check, number, comment or meta. */
+  highlighted(kind) {
+    return this.page.locator(`.editor .tok-${kind}`).allTextContents();
+  }
+
+  /** Opens a file, as the browser's own dialog would. */
+  async openFile(name, content) {
+    await this.page.locator(".file-input").setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
+    await this.settle();
+  }
+
+  /** Sends a drag event with a file to what a selector finds. */
+  async dragFile(type, selector, name = "program.cimple", content = "") {
+    await this.page.evaluate(
+      ([type, selector, name, content]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([content], name));
+        document.querySelector(selector).dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      [type, selector, name, content],
+    );
+    await this.settle();
+  }
+
+  dropOverlay() {
+    return this.page.locator(".drop");
+  }
+
+  async tryBits(bits) {
+    await this.page.getByRole("button", { name: `Try ${bits} bits` }).click();
+    await this.settle();
+  }
+
+  // Gallery, sharing, looks.
+
+  async openGallery() {
+    await this.button("Gallery").click();
+    await this.gallery().waitFor();
+  }
+
+  gallery() {
+    return this.page.getByRole("dialog").filter({ visible: true });
+  }
+
+  galleryCards() {
+    return this.gallery().locator(".card");
+  }
+
+  async choose(title) {
+    await this.gallery().getByText(title, { exact: true }).click();
+    await this.gallery().waitFor({ state: "hidden" });
+  }
+
+  /** Presses Share; the link that it shows. */
+  async share() {
+    await this.button("Share").click();
+    const link = await this.page.getByRole("textbox", { name: "Link" }).inputValue();
+    await this.button("Copied").waitFor();
+    const copied = await this.page.evaluate(() => navigator.clipboard.readText());
+    if (copied !== link) throw new Error(`the clipboard holds ${copied}, not ${link}`);
+    await this.page.keyboard.press("Escape");
+    return link;
+  }
+
+  /** Why there is nothing to share. */
+  async shareRefused() {
+    await this.button("Share").click();
+    return this.page.getByRole("dialog", { name: "Share" }).locator(".warning").innerText();
+  }
+
+  async switchTheme() {
+    await this.page.getByRole("button", { name: /(Light|Dark) colours/ }).click();
+    await this.settle();
+  }
+
+  /** Of the page's background, 0 to 1. */
+  brightness() {
+    return this.page.evaluate(() => {
+      const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g).map(Number);
+      return (r + g + b) / 3 / 255;
+    });
+  }
+
+  /** Where the editor and the picture stand. */
+  async panes() {
+    await this.settle();
+    return Promise.all([".editor", ".graph-pane"].map((pane) => this.page.locator(pane).boundingBox()));
+  }
+
+  /** Is nothing wider than the window? */
+  fitsAcross() {
+    return this.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+  }
+}
