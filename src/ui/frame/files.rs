@@ -82,8 +82,8 @@ pub(crate) fn overlay() -> Html {
             <div>
                 <b>{ "Drop the program here" }</b>
                 <span>
-                    { "Cimple, C, Boolean programs, Remopla, pushdown systems (.pds, .json). The \
-                        present one stays one undo away." }
+                    { "Cimple, C, Boolean programs, Remopla, pushdown systems (.pds, .json). Undo \
+                        brings the present one back." }
                 </span>
             </div>
         </div>

@@ -125,8 +125,8 @@ pub(crate) fn gallery(props: &Props) -> Html {
     html! {
         <Dialog title="Gallery" class={classes!("wide")} on_close={props.on_close.clone()}>
             <p class="quiet">
-                { "Each example runs when it is opened. Your present program stays one undo \
-                    (Ctrl+Z in the editor) away." }
+                { "Each example runs when it is opened. Undo (Ctrl+Z in the editor) brings your \
+                    present program back." }
             </p>
             if props.examples.is_empty() { <p>{ "The examples cannot be fetched just now." }</p> }
             { for languages.into_iter().map(|dialect| html! {

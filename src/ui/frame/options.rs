@@ -42,7 +42,7 @@ pub(crate) fn options(props: &Props) -> Html {
                 if overridden(props) {
                     <span
                         class="overridden"
-                        title="Set here: what the program's first lines say is overridden"
+                        title="This was set here and overrides the program's first lines"
                     >
                         { "set here" }
                     </span>

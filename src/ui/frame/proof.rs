@@ -37,7 +37,7 @@ pub(crate) fn proof(report: &Report, on_witness: &Callback<()>) -> Html {
 pub(crate) fn invariant(found: &InvariantReport) -> Html {
     let text = match found.formula.as_str() {
         "false" => "No run comes here.",
-        "true" => "Anything: the proof needs nothing of this place.",
+        "true" => "Any values: the proof needs nothing of this place.",
         formula => formula,
     };
     html! {

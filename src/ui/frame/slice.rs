@@ -28,7 +28,8 @@ pub(crate) fn switch(answer: Option<&Answer>, on: bool, toggle: Callback<MouseEv
                 class={classes!("slice-switch", on.then_some("on"))}
                 aria-pressed={on.to_string()}
                 onclick={toggle}
-                title="What may influence the error as far as the text tells, data aside"
+                title="Statements that may influence the error, by the program's text alone, \
+                    without its data"
             >
                 <i class="key sliced"></i>{ "slice" }
             </button>

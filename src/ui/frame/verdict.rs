@@ -197,7 +197,8 @@ fn answered(answer: &Answer, props: &Props) -> Html {
             }
             if report.verdict == Verdict::Unsafe && report.projection.is_none() {
                 <p class="holds">
-                    { "The run is certain; which other statements can take part was cut short." }
+                    { "The run is certain. The search for other statements that can take part was \
+                        cut short." }
                 </p>
             }
         </>

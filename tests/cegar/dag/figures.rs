@@ -3,7 +3,7 @@
 use super::picture::{Finished, Picture};
 use faultline::analysis::cegar::check::{Claim, Obligation};
 use faultline::analysis::cegar::dag::Action;
-use faultline::analysis::cegar::interpolants::Interpolants;
+use faultline::analysis::cegar::interpolants::{Family, Interpolants};
 use faultline::analysis::cegar::lazy::needed;
 use faultline::bdd::Bdd;
 use faultline::encode::Frame;
@@ -27,6 +27,27 @@ fn every_heuristic(figure: &mut Finished) {
         let families = spurious(figure, heuristic).chosen.len();
         assert_eq!(families, if heuristic == Heuristic::Both { 2 } else { 1 });
     }
+}
+
+/// Does the obligation hold of this family, with these frames instead of the program's own?
+fn holds_of(
+    figure: &mut Finished,
+    interpolants: &Interpolants,
+    family: &Family,
+    frames: Option<&[Frame]>,
+    obligation: Obligation,
+) -> bool {
+    let domain = &mut figure.world.domain;
+    let claim = Claim {
+        program: &figure.world.program,
+        layout: &domain.layout,
+        frames: frames.unwrap_or(&domain.frames),
+        dag: &figure.dag,
+        strongest: &interpolants.strongest,
+        family,
+        bound: &interpolants.weakest,
+    };
+    claim.holds(&mut domain.kernel, obligation).unwrap()
 }
 
 /// Figs 4.2 to 4.7. The node behind (X odd) is our error label's.
@@ -144,17 +165,7 @@ fn calls_are_not_tracked_by_any_predicate() {
         let interpolants = figure.world.interpolate(&figure.dag, Heuristic::Weakest);
         let mut family = interpolants.weakest.clone();
         family[figure.nodes[name].0 as usize] = figure.formula(name, text);
-        let domain = &mut figure.world.domain;
-        let claim = Claim {
-            program: &figure.world.program,
-            layout: &domain.layout,
-            frames: frames.unwrap_or(&domain.frames),
-            dag: &figure.dag,
-            strongest: &interpolants.strongest,
-            family: &family,
-            bound: &interpolants.weakest,
-        };
-        claim.holds(&mut domain.kernel, obligation).unwrap()
+        holds_of(figure, &interpolants, &family, frames, obligation)
     };
     let out = |figure: &Finished, name: &str| figure.dag.outgoing(figure.nodes[name])[0];
 
@@ -234,20 +245,11 @@ fn figure_4_8_mixed_is_refused() {
     let mut family = interpolants.strongest.clone();
     family[two] = interpolants.weakest[two];
     let edge = figure.dag.outgoing(figure.nodes["2"])[0];
-    let domain = &mut figure.world.domain;
-    let claim = Claim {
-        program: &figure.world.program,
-        layout: &domain.layout,
-        frames: &domain.frames,
-        dag: &figure.dag,
-        strongest: &interpolants.strongest,
-        family: &family,
-        bound: &interpolants.weakest,
-    };
     for node in ["1", "2", "3", "label"] {
-        assert!(claim.holds(&mut domain.kernel, Obligation::Between(figure.nodes[node])).unwrap());
+        let between = Obligation::Between(figure.nodes[node]);
+        assert!(holds_of(&mut figure, &interpolants, &family, None, between));
     }
-    assert!(!claim.holds(&mut domain.kernel, Obligation::Tracked(edge)).unwrap());
+    assert!(!holds_of(&mut figure, &interpolants, &family, None, Obligation::Tracked(edge)));
     interpolants.chosen = vec![family];
     let broken = figure.world.check(&figure.dag, &interpolants).expect_err("tracking is violated");
     assert_eq!(broken.obligation, Obligation::Tracked(edge));

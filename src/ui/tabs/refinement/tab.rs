@@ -25,11 +25,11 @@ const HELP: Help = Help {
          checked; all its error traces become one graph without cycles. If none of them can be \
          executed, interpolants say why, place by place, and the chosen ones become new predicates.",
         "Select a node of the graph to see its interpolants: the strongest implies the chosen one, \
-         and that one implies the weakest. What lies on a trace with the node stays in full ink. \
-         Runs of a callee that returns have a frame of their own, entered from the pivot point of \
-         the call. A frame folds into one box that says what these runs come to, and stays folded \
-         from round to round. A line chosen in the source selects its first node and marks the \
-         others.",
+            and that one implies the weakest. Nodes on a trace with the selected one stay in full \
+            ink. Runs of a callee that returns have a frame of their own, entered from the pivot \
+            point of the call. A frame folds into one box that says what these runs come to, and \
+            stays folded from round to round. A line chosen in the source selects its first node \
+            and marks the others.",
         "Abstract program compares each statement of your program with its abstraction, and shows \
          the predicates of each place and the round that added them. Heuristics runs all six ways \
          to choose interpolants on your program; tick two to compare their rounds and \

@@ -86,7 +86,9 @@ fn side_by_side(props: &Props, found: &Explanation, cause: &CauseReport) -> Html
     let differ = values.filter(|at| part.is_none_or(|part| *at < part));
     let heading = |text: &'static str| {
         html! {
-            <tr class="part" key={text}><th colspan="2" scope="colgroup"><span>{ text }</span></th></tr>
+            <tr class="part" key={text}>
+                <th colspan="2" scope="colgroup"><span>{ text }</span></th>
+            </tr>
         }
     };
     let everything = blames_everything(cause);

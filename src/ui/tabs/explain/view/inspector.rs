@@ -43,8 +43,9 @@ pub(crate) fn inspector(props: &Props) -> Html {
             <section class="pane inspector" aria-label="Inspector">
                 <div class="bar"><h2>{ "Why it fails" }</h2></div>
                 <div class="inspector-body"><p class="quiet">
-                { "Of a program that fails: what its failing runs do that no correct run does, \
-                    which statements made them fail, for which inputs, and edits that mend it." }
+                { "This tab explains a program that fails: what its failing runs do that no \
+                    correct run does, which statements made them fail, for which inputs, and edits \
+                    that mend it." }
                 </p></div></section>
         };
     };

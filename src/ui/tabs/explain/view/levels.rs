@@ -22,8 +22,7 @@ fn told(level: Level) -> &'static str {
         Level::Program => "The whole program",
         Level::Run => "What one failing run passes",
         Level::Focus => {
-            "What of a failing run made it fail: the rest of the run can be left out, and it fails \
-                all the same"
+            "The statements that made a failing run fail: without the others it fails all the same"
         }
         Level::Nest => {
             "The neighborhood of error statements: the innermost block that all ways to fail of \

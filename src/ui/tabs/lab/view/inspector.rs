@@ -42,8 +42,8 @@ pub(crate) fn inspector(props: &Props) -> Html {
             <section class="pane inspector lab-inspector" aria-label="Inspector">
                 <div class="bar"><h2>{ "Inspector" }</h2></div>
                 <div class="inspector-body"><p class="quiet">
-                { "Once it is recorded: the rule that a step applies, what it changes, what \
-                    waits." }</p></div></section>
+                { "After a recording, this shows the rule that a step applies, what it changes, \
+                    and what waits." }</p></div></section>
         };
     };
     let Some(automaton) = recording.automaton(props.automaton) else { return html! {} };

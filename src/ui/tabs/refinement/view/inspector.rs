@@ -39,8 +39,8 @@ pub(crate) fn inspector(props: &Props) -> Html {
             <section class="pane inspector" aria-label="Inspector">
                 <div class="bar"><h2>{ "Inspector" }</h2></div>
                 <div class="inspector-body"><p class="quiet">
-                { "Once it has run: what each phase did, and the interpolants of the node that you \
-                    select." }</p></div></section>
+                { "After a run, this shows what each phase did, and the interpolants of the node \
+                    that you select." }</p></div></section>
         };
     };
     let selected = props.view.as_ref().zip(props.selected);
@@ -336,13 +336,13 @@ fn ending(props: &Props, run: &Run, round: &RoundReport) -> Html {
 
 fn cut_short(run: &Run, limit: Option<Limit>) -> String {
     match limit {
-        _ if run.stopped => "You have stopped it. The rounds so far are as they were.".into(),
+        _ if run.stopped => "You have stopped it. The rounds so far are kept.".into(),
         Some(limit) => format!(
-            "It ended early: {}. The rounds so far are as they were; the button to go on is next \
-                to the answer.",
+            "It ended early: {}. The rounds so far are kept; the button to go on is next to the \
+                answer.",
             limit_sentence(limit)
         ),
-        None => "A limit was hit. The rounds so far are as they were.".into(),
+        None => "A limit was hit. The rounds so far are kept.".into(),
     }
 }
 

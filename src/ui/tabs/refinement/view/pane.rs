@@ -291,7 +291,7 @@ fn no_picture(props: &Props) -> String {
     }
     if round.dag_nodes as usize > MOST_DRAWN {
         return format!(
-            "{}: more than can be looked at. Shallow DAGs, or fewer bits, make it smaller.",
+            "{}: more than a picture can show. Shallow DAGs, or fewer bits, make it smaller.",
             counted(round.dag_nodes.into(), "node")
         );
     }

@@ -304,7 +304,7 @@ fn no_picture(side: &Side) -> String {
     match round {
         None => "It needs no refinement: there are no counterexamples.".into(),
         Some(round) if round.dag_nodes as usize > MOST_DRAWN => {
-            format!("{}: more than can be looked at.", counted(round.dag_nodes.into(), "node"))
+            format!("{}: more than a picture can show.", counted(round.dag_nodes.into(), "node"))
         }
         Some(_) => "Reading the round…".into(),
     }

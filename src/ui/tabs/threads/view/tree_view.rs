@@ -60,7 +60,8 @@ fn tree(props: &Props, report: &ThreadsReport) -> Html {
         <>
             <h3>{ "Tree of contexts (Qadeer, Rehof)" }</h3>
             <p class="quiet small">{ format!("{}{}. From left to right one context each: who ran, \
-                and the globals that it changed. Crossed out: met before, nothing grows there.",
+                and the globals that it changed. A node that is crossed out was met before; \
+                nothing grows there.",
                 counted(all.len() as u64, "node"), if cut { ", not all drawn" } else { "" }) }</p>
             <div class="scroll">
                 <div
