@@ -77,24 +77,24 @@ impl Manager {
         Ok(self.finish(result)?.is_true())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn and_at(&mut self, f: Bdd, g: Bdd, depth: u32) -> Stopped {
         run(self, And, (f, g), depth)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn or_at(&mut self, f: Bdd, g: Bdd, depth: u32) -> Stopped {
         Some(!run(self, And, (!f, !g), depth)?)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn ite_at(&mut self, f: Bdd, g: Bdd, h: Bdd, depth: u32) -> Stopped {
         run(self, Ite, (f, g, h), depth)
     }
 }
 
 /// The expansion of a pair at the upper one's level.
-#[inline]
+#[inline(always)]
 pub(super) fn split_pair(
     manager: &Manager,
     key: Key,
@@ -110,7 +110,7 @@ pub(super) fn split_pair(
 
 /// `if level then high else low`, which often is one of the operands: then its cofactors are those
 /// of the result, and the unique table, where each look is a cache miss, need not be asked.
-#[inline]
+#[inline(always)]
 pub(super) fn join_pair(
     manager: &mut Manager,
     split: &Split<(Bdd, Bdd)>,
@@ -131,7 +131,7 @@ pub(super) fn join_pair(
 }
 
 /// As [`join_pair`], of one operand, which depends on the level.
-#[inline]
+#[inline(always)]
 pub(super) fn join_one(manager: &mut Manager, split: &Split<Bdd>, high: Bdd, low: Bdd) -> Stopped {
     if high == split.high && low == split.low {
         Some(split.key.0)
@@ -147,7 +147,7 @@ struct And;
 impl Operation for And {
     type Arguments = (Bdd, Bdd);
 
-    #[inline]
+    #[inline(always)]
     fn plan(self, manager: &mut Manager, (f, g): (Bdd, Bdd), _depth: u32) -> Plan<(Bdd, Bdd)> {
         let (f, g) = if f < g { (f, g) } else { (g, f) };
         // The constants are the two smallest handles.
@@ -164,7 +164,7 @@ impl Operation for And {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn join(
         self,
         manager: &mut Manager,
@@ -184,7 +184,7 @@ struct Xor;
 impl Operation for Xor {
     type Arguments = (Bdd, Bdd);
 
-    #[inline]
+    #[inline(always)]
     fn plan(self, manager: &mut Manager, (f, g): (Bdd, Bdd), _depth: u32) -> Plan<(Bdd, Bdd)> {
         let sign = f.sign() ^ g.sign();
         let (f, g) = if f < g { (f.regular(), g.regular()) } else { (g.regular(), f.regular()) };
@@ -209,7 +209,7 @@ struct Disjoint;
 impl Operation for Disjoint {
     type Arguments = (Bdd, Bdd);
 
-    #[inline]
+    #[inline(always)]
     fn plan(self, manager: &mut Manager, (f, g): (Bdd, Bdd), _depth: u32) -> Plan<(Bdd, Bdd)> {
         let (f, g) = if f < g { (f, g) } else { (g, f) };
         if f.is_constant() {
@@ -228,12 +228,12 @@ impl Operation for Disjoint {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn settled(self, _manager: &Manager, _level: u32, high: Bdd) -> Option<Bdd> {
         high.is_false().then_some(Bdd::FALSE)
     }
 
-    #[inline]
+    #[inline(always)]
     fn join(
         self,
         _manager: &mut Manager,
@@ -253,7 +253,7 @@ struct Ite;
 impl Operation for Ite {
     type Arguments = (Bdd, Bdd, Bdd);
 
-    #[inline]
+    #[inline(always)]
     fn plan(
         self,
         manager: &mut Manager,
@@ -292,7 +292,7 @@ impl Operation for Ite {
         Plan::Split(Split { key, level, sign, high: (f1, g1, h1), low: (f0, g0, h0) })
     }
 
-    #[inline]
+    #[inline(always)]
     fn join(
         self,
         manager: &mut Manager,
@@ -313,7 +313,7 @@ impl Operation for Ite {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn store(self, manager: &mut Manager, key: Key, result: Bdd) {
         manager.ite_cache.put(key, result);
     }

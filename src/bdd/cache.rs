@@ -11,13 +11,13 @@ pub(super) struct Key(pub(super) Bdd, pub(super) Bdd, pub(super) u32);
 
 impl Key {
     /// The key of an operation over at most two functions (use [`Bdd::TRUE`] for an absent one).
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(f: Bdd, g: Bdd, operation: u32, id: u32) -> Key {
         debug_assert!(id < 1 << 24);
         Key(f, g, operation << 24 | id)
     }
 
-    #[inline]
+    #[inline(always)]
     fn hash(self) -> u64 {
         let pair = u64::from(self.0.0) << 32 | u64::from(self.1.0);
         let mixed = pair.wrapping_mul(0x9E37_79B9_7F4A_7C15)
@@ -39,22 +39,22 @@ const VACANT: Entry = Entry { key: Key(NONE, NONE, u32::MAX), result: NONE };
 
 /// Results by key; a newer result overwrites an older one of the same slot.
 pub(super) struct Cache {
-    entries: Vec<Entry>,
+    entries: Box<[Entry]>,
     shift: u32,
 }
 
 impl Cache {
     pub(super) fn new(bits: u32) -> Cache {
-        Cache { entries: vec![VACANT; 1 << bits], shift: 64 - bits }
+        Cache { entries: vec![VACANT; 1 << bits].into(), shift: 64 - bits }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn get(&self, key: Key) -> Option<Bdd> {
         let entry = &self.entries[(key.hash() >> self.shift) as usize];
         (entry.key == key).then_some(entry.result)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn put(&mut self, key: Key, result: Bdd) {
         self.entries[(key.hash() >> self.shift) as usize] = Entry { key, result };
     }
@@ -68,7 +68,7 @@ impl Cache {
     #[inline(never)]
     pub(super) fn grow(&mut self) {
         let mut larger = Cache::new(65 - self.shift);
-        for entry in &self.entries {
+        for entry in self.entries.iter() {
             if entry.result != NONE {
                 larger.put(entry.key, entry.result);
             }
@@ -79,7 +79,7 @@ impl Cache {
     /// Forgets the results that do not satisfy `keep` (given the third word, and key and result as
     /// functions).
     pub(super) fn retain(&mut self, keep: impl Fn(u32, [Bdd; 3]) -> bool) {
-        for entry in &mut self.entries {
+        for entry in self.entries.iter_mut() {
             if entry.result != NONE && !keep(entry.key.2, [entry.key.0, entry.key.1, entry.result])
             {
                 *entry = VACANT;
@@ -88,6 +88,6 @@ impl Cache {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        16 * self.entries.capacity() as u64
+        16 * self.entries.len() as u64
     }
 }

@@ -173,18 +173,18 @@ impl Manager {
         result.ok_or(self.stopped)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn level(&self, f: Bdd) -> u32 {
-        let level = self.nodes[f.index()].level;
+        let level = self.nodes.as_slice()[f.index()].level;
         debug_assert!(level != FREED, "a collected node was used: a root was not listed");
         level
     }
 
     /// The cofactors (high, low) of `f`, whose level is `level`, or of a function that does not
     /// depend on it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn cofactors(&self, f: Bdd, level: u32) -> (Bdd, Bdd) {
-        let node = &self.nodes[f.index()];
+        let node = &self.nodes.as_slice()[f.index()];
         if node.level == level {
             (node.high.flip(f.sign()), node.low.flip(f.sign()))
         } else {
@@ -193,7 +193,7 @@ impl Manager {
     }
 
     /// Counts a step; `None` if that was one too many.
-    #[inline]
+    #[inline(always)]
     pub(super) fn tick(&mut self) -> Option<()> {
         if self.steps >= self.pause {
             self.look()?;
@@ -218,7 +218,7 @@ impl Manager {
     }
 
     /// `if level then high else low`; both children lie below `level`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn node(&mut self, level: u32, low: Bdd, high: Bdd) -> Stopped {
         if low == high {
             return Some(low);

@@ -10,6 +10,8 @@
 //! * nothing here depends on the width of `usize`, a clock or chance: node, step and byte counts
 //!   agree between native and wasm32;
 //! * nothing is collected except by [`Manager::collect`], and no node ever moves;
+//! * no short function on a hot path is left to the compiler's choice: the page's worker is built
+//!   for size, where only `#[inline(always)]` inlines it and only slices are indexed in place;
 //! * no operation recurses deeper than a fixed number of native frames, however many levels there
 //!   are (`recursion`).
 //!

@@ -17,43 +17,52 @@ impl Bdd {
     pub const FALSE: Bdd = Bdd(1);
 
     /// The constant of this truth value.
+    #[inline(always)]
     pub const fn constant(value: bool) -> Bdd {
         if value { Bdd::TRUE } else { Bdd::FALSE }
     }
 
     /// Is it valid?
+    #[inline(always)]
     pub const fn is_true(self) -> bool {
         self.0 == 0
     }
 
     /// Is it unsatisfiable?
+    #[inline(always)]
     pub const fn is_false(self) -> bool {
         self.0 == 1
     }
 
     /// Is it one of the two constants?
+    #[inline(always)]
     pub const fn is_constant(self) -> bool {
         self.0 <= 1
     }
 
+    #[inline(always)]
     pub(super) const fn new(index: u32) -> Bdd {
         Bdd(index << 1)
     }
 
+    #[inline(always)]
     pub(super) const fn index(self) -> usize {
         (self.0 >> 1) as usize
     }
 
     /// 1 if the edge is complemented, else 0.
+    #[inline(always)]
     pub(super) const fn sign(self) -> u32 {
         self.0 & 1
     }
 
+    #[inline(always)]
     pub(super) const fn regular(self) -> Bdd {
         Bdd(self.0 & !1)
     }
 
     /// Complemented iff `sign` is 1.
+    #[inline(always)]
     pub(super) const fn flip(self, sign: u32) -> Bdd {
         Bdd(self.0 ^ sign)
     }
@@ -62,6 +71,7 @@ impl Bdd {
 impl Not for Bdd {
     type Output = Bdd;
 
+    #[inline(always)]
     fn not(self) -> Bdd {
         Bdd(self.0 ^ 1)
     }

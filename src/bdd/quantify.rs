@@ -64,9 +64,9 @@ impl Manager {
         Ok(!self.and_exists(!f, !g, set)?)
     }
 
-    #[inline]
+    #[inline(always)]
     fn quantifies(&self, set: VarSet, level: u32) -> bool {
-        self.sets[set.0 as usize].contains(level)
+        self.sets.as_slice()[set.0 as usize].contains(level)
     }
 
     /// The disjunction of two cofactors is true if the high one is.
@@ -82,10 +82,10 @@ struct Exists(VarSet);
 impl Operation for Exists {
     type Arguments = Bdd;
 
-    #[inline]
+    #[inline(always)]
     fn plan(self, manager: &mut Manager, f: Bdd, _depth: u32) -> Plan<Bdd> {
         let level = manager.level(f);
-        if manager.sets[self.0.0 as usize].all_above(level) {
+        if manager.sets.as_slice()[self.0.0 as usize].all_above(level) {
             return Plan::Done(Some(f));
         }
         let key = Key::new(f, Bdd::TRUE, EXISTS, self.0.0);
@@ -96,12 +96,12 @@ impl Operation for Exists {
         Plan::Split(Split { key, level, sign: 0, high, low })
     }
 
-    #[inline]
+    #[inline(always)]
     fn settled(self, manager: &Manager, level: u32, high: Bdd) -> Option<Bdd> {
         manager.settled_by(self.0, level, high)
     }
 
-    #[inline]
+    #[inline(always)]
     fn join(
         self,
         manager: &mut Manager,
@@ -124,7 +124,7 @@ struct AndExists(VarSet);
 impl Operation for AndExists {
     type Arguments = (Bdd, Bdd);
 
-    #[inline]
+    #[inline(always)]
     fn plan(self, manager: &mut Manager, (f, g): (Bdd, Bdd), depth: u32) -> Plan<(Bdd, Bdd)> {
         let (f, g) = if f < g { (f, g) } else { (g, f) };
         // The constants are the two smallest handles.
@@ -143,7 +143,7 @@ impl Operation for AndExists {
             });
         }
         let level = manager.level(f).min(manager.level(g));
-        if manager.sets[self.0.0 as usize].all_above(level) {
+        if manager.sets.as_slice()[self.0.0 as usize].all_above(level) {
             return Plan::Done(manager.and_at(f, g, depth));
         }
         let key = Key::new(f, g, AND_EXISTS, self.0.0);
@@ -153,12 +153,12 @@ impl Operation for AndExists {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn settled(self, manager: &Manager, level: u32, high: Bdd) -> Option<Bdd> {
         manager.settled_by(self.0, level, high)
     }
 
-    #[inline]
+    #[inline(always)]
     fn join(
         self,
         manager: &mut Manager,

@@ -39,12 +39,12 @@ pub(super) trait Operation: Copy {
         depth: u32,
     ) -> Plan<Self::Arguments>;
     /// The result if that of the high cofactor settles it.
-    #[inline]
+    #[inline(always)]
     fn settled(self, _manager: &Manager, _level: u32, _high: Bdd) -> Option<Bdd> {
         None
     }
     /// The result from those of the cofactors.
-    #[inline]
+    #[inline(always)]
     fn join(
         self,
         manager: &mut Manager,
@@ -56,7 +56,7 @@ pub(super) trait Operation: Copy {
         manager.node(split.level, low, high)
     }
     /// Remembers a result.
-    #[inline]
+    #[inline(always)]
     fn store(self, manager: &mut Manager, key: Key, result: Bdd) {
         manager.cache.put(key, result);
     }

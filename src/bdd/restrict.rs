@@ -69,7 +69,7 @@ impl Operation for Restrict {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn join(
         self,
         manager: &mut Manager,

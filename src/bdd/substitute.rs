@@ -82,7 +82,7 @@ impl Manager {
     }
 
     /// `if level then high else low`, wherever the children are.
-    #[inline]
+    #[inline(always)]
     fn node_anywhere(&mut self, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
         if level < self.level(high) && level < self.level(low) {
             return self.node(level, low, high);
@@ -112,16 +112,16 @@ struct Rename(Renaming);
 impl Operation for Rename {
     type Arguments = Bdd;
 
-    #[inline]
+    #[inline(always)]
     fn plan(self, manager: &mut Manager, f: Bdd, _depth: u32) -> Plan<Bdd> {
         let level = manager.level(f);
-        if level as usize >= manager.renamings[self.0.0 as usize].target.len() {
+        if level as usize >= manager.renamings.as_slice()[self.0.0 as usize].target.len() {
             return Plan::Done(Some(f));
         }
         look_up_or_split(manager, f, level, (RENAME, self.0.0))
     }
 
-    #[inline]
+    #[inline(always)]
     fn join(
         self,
         manager: &mut Manager,
@@ -130,7 +130,8 @@ impl Operation for Rename {
         low: Bdd,
         depth: u32,
     ) -> Stopped {
-        let level = manager.renamings[self.0.0 as usize].target[split.level as usize];
+        let level =
+            manager.renamings.as_slice()[self.0.0 as usize].target.as_slice()[split.level as usize];
         manager.node_anywhere(level, high, low, depth)
     }
 }
@@ -139,18 +140,22 @@ impl Operation for Rename {
 struct Compose(u32);
 
 impl Compose {
-    #[inline]
+    #[inline(always)]
     fn image(self, manager: &Manager, level: u32) -> Option<Bdd> {
-        manager.substitutions.all[self.0 as usize].get(level as usize).copied().flatten()
+        manager.substitutions.all.as_slice()[self.0 as usize]
+            .as_slice()
+            .get(level as usize)
+            .copied()
+            .flatten()
     }
 }
 
 impl Operation for Compose {
     type Arguments = Bdd;
 
-    #[inline]
+    #[inline(always)]
     fn plan(self, manager: &mut Manager, mut f: Bdd, _depth: u32) -> Plan<Bdd> {
-        let past = manager.substitutions.all[self.0 as usize].len() as u32;
+        let past = manager.substitutions.all.as_slice()[self.0 as usize].len() as u32;
         let mut level = manager.level(f);
         // A variable that becomes a constant leaves one branch.
         while level != TERMINAL && level < past {
@@ -167,7 +172,7 @@ impl Operation for Compose {
         look_up_or_split(manager, f, level, (COMPOSE, self.0))
     }
 
-    #[inline]
+    #[inline(always)]
     fn join(
         self,
         manager: &mut Manager,

@@ -11,7 +11,7 @@ const EMPTY: u64 = 0;
 
 /// Slots hold hash and index; at most two in three are taken, so that probes stay short.
 pub(super) struct UniqueTable {
-    slots: Vec<u64>,
+    slots: Box<[u64]>,
     taken: usize,
     shift: u32,
 }
@@ -30,7 +30,7 @@ pub(super) struct Vacancy {
 }
 
 /// The upper bits choose the slot, so that doubling a table keeps the order of its slots.
-#[inline]
+#[inline(always)]
 fn hash(level: u32, low: Bdd, high: Bdd) -> u32 {
     let children = u64::from(low.0) << 32 | u64::from(high.0);
     ((children ^ u64::from(level).wrapping_mul(0xD6E8_FEB8_6659_FD93))
@@ -40,10 +40,10 @@ fn hash(level: u32, low: Bdd, high: Bdd) -> u32 {
 
 impl UniqueTable {
     pub(super) fn new() -> UniqueTable {
-        UniqueTable { slots: vec![EMPTY; 1 << 10], taken: 0, shift: 32 - 10 }
+        UniqueTable { slots: vec![EMPTY; 1 << 10].into(), taken: 0, shift: 32 - 10 }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(&self, nodes: &[Node], level: u32, low: Bdd, high: Bdd) -> Lookup {
         let mask = self.slots.len() - 1;
         let hash = hash(level, low, high);
@@ -64,7 +64,7 @@ impl UniqueTable {
     }
 
     /// `vacancy` comes from the `find` just before.
-    #[inline]
+    #[inline(always)]
     pub(super) fn insert(&mut self, vacancy: Vacancy, index: u32) {
         self.slots[vacancy.slot] = u64::from(vacancy.hash) << 32 | u64::from(index);
         self.taken += 1;
@@ -77,7 +77,7 @@ impl UniqueTable {
     #[inline(never)]
     fn grow(&mut self) {
         let size = self.slots.len() * 2;
-        let old = std::mem::replace(&mut self.slots, vec![EMPTY; size]);
+        let old = std::mem::replace(&mut self.slots, vec![EMPTY; size].into());
         self.shift = 32 - size.trailing_zeros();
         old.into_iter().filter(|entry| *entry != EMPTY).for_each(|entry| self.put(entry));
     }
@@ -104,6 +104,6 @@ impl UniqueTable {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        8 * self.slots.capacity() as u64
+        8 * self.slots.len() as u64
     }
 }

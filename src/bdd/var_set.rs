@@ -10,13 +10,13 @@ pub(super) struct QuantifiedLevels {
 }
 
 impl QuantifiedLevels {
-    #[inline]
+    #[inline(always)]
     pub(super) fn contains(&self, level: u32) -> bool {
         self.members.get(level as usize).copied().unwrap_or(false)
     }
 
     /// Is no member at or below `level`?
-    #[inline]
+    #[inline(always)]
     pub(super) fn all_above(&self, level: u32) -> bool {
         level as usize >= self.members.len()
     }
