@@ -1,7 +1,7 @@
 // A static server for the built page: `node .ci/serve.mjs [directory]`, port $PORT or the first
-// free one from 8080. On localhost only.
+// free one from 8080. On localhost only. It sends the compressed copies that the build has made.
 import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { extname, join, normalize, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -15,6 +15,12 @@ const types = {
   ".wasm": "application/wasm",
 };
 
+/** Encodings of the compressed copies beside a file, the smaller one first. */
+const encodings = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+];
+
 /** Serves `directory` on `port` (0: any free one) and resolves to the listening server. */
 export function serve(directory, port) {
   const root = resolve(directory);
@@ -23,14 +29,41 @@ export function serve(directory, port) {
     const file = path && join(root, normalize(path.endsWith("/") ? `${path}index.html` : path));
     if (!file || !file.startsWith(root + sep)) return end(response, 400, "Not an address of this page.");
     try {
-      const body = await readFile(file);
-      const type = types[extname(file)] ?? "application/octet-stream";
-      response.writeHead(200, { "content-type": type, "cache-control": "no-cache" }).end(body);
+      await answer(request, response, file);
     } catch {
       end(response, 404, "Not found.");
     }
   });
   return new Promise((done, fail) => server.once("error", fail).listen(port, "127.0.0.1", () => done(server)));
+}
+
+async function answer(request, response, file) {
+  const { encoding, sent } = await smallest(file, request.headers["accept-encoding"] ?? "");
+  const { mtimeMs, size } = await stat(sent);
+  const etag = `"${Math.round(mtimeMs).toString(36)}-${size.toString(36)}-${encoding ?? "plain"}"`;
+  // A name with a hash never gets another content.
+  const isHashed = /-[0-9a-f]{16}\.\w+$/.test(file);
+  const headers = {
+    "content-type": types[extname(file)] ?? "application/octet-stream",
+    "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
+    "vary": "accept-encoding",
+    etag,
+    ...(encoding && { "content-encoding": encoding }),
+  };
+  if (request.headers["if-none-match"] === etag) return response.writeHead(304, headers).end();
+  const body = await readFile(sent);
+  response.writeHead(200, headers).end(body);
+}
+
+/** The file to send: a compressed copy, if there is one that the browser takes. */
+async function smallest(file, accepted) {
+  const takes = new Set(accepted.split(",").map((word) => word.trim()));
+  for (const [encoding, extension] of encodings) {
+    if (!takes.has(encoding)) continue;
+    const sent = file + extension;
+    if (await stat(sent).then((found) => found.isFile(), () => false)) return { encoding, sent };
+  }
+  return { encoding: null, sent: file };
 }
 
 function decodedPath(url) {

@@ -70,22 +70,27 @@ need_component() {
 # is_version COMMAND VERSION: is the one on PATH exactly that?
 is_version() { have "$1" && [ "$("$1" --version 2>/dev/null | awk '{ print $2; exit }')" = "$2" ]; }
 
-# The target directory of a tool's build is the cache's, so that an interrupted one goes on where it
-# was.
+# install_tool OPT_LEVEL CRATE…: the tools run for seconds, so they are built quickly instead of
+# well: trunk's own release profile takes minutes to optimize across crates. The target directory is
+# the cache's, so that an interrupted build goes on where it was.
 install_tool() {
-  CARGO_TARGET_DIR=$CACHE/tools-target cargo install --root "$TOOLS" --force "$@" </dev/null || die "cargo install $1 failed"
+  local level=$1
+  shift
+  CARGO_TARGET_DIR=$CACHE/tools-target CARGO_PROFILE_RELEASE_OPT_LEVEL=$level CARGO_PROFILE_RELEASE_LTO=off \
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=256 CARGO_PROFILE_RELEASE_DEBUG=0 \
+    cargo install --root "$TOOLS" --force "$@" </dev/null || die "cargo install $1 failed"
 }
 
 need_trunk() {
   is_version trunk $TRUNK_VERSION && return
-  say "Installing trunk $TRUNK_VERSION (builds the page) into $TOOLS: some 5 to 10 minutes, once"
-  install_tool trunk --version $TRUNK_VERSION --locked --no-default-features --features rustls
+  say "Installing trunk $TRUNK_VERSION (builds the page) into $TOOLS: some 2 minutes, once"
+  install_tool 0 trunk --version $TRUNK_VERSION --locked --no-default-features --features rustls
 }
 
 need_wasm_bindgen() {
   is_version wasm-bindgen $WASM_BINDGEN_VERSION && return
-  say "Installing wasm-bindgen-cli $WASM_BINDGEN_VERSION into $TOOLS: some 3 minutes, once"
-  install_tool wasm-bindgen-cli --version $WASM_BINDGEN_VERSION
+  say "Installing wasm-bindgen-cli $WASM_BINDGEN_VERSION into $TOOLS: some 2 minutes, once"
+  install_tool 1 wasm-bindgen-cli --version $WASM_BINDGEN_VERSION
 }
 
 # need_npm DIRECTORY WHAT: npm ci, unless its last run was for this very lock file.
@@ -128,20 +133,24 @@ find_chromium() {
   return 1
 }
 
-# Everything for the page; everything for the tests.
-need_page() {
+# What compiles the page; what makes a page of that; everything for the tests.
+need_compiler() {
   need_rust
   need_node
   need_wasm_target
+  need_crates
+}
+
+need_bundler() {
   need_trunk
   need_wasm_bindgen
-  need_crates
   need_npm static/editor "the editor and wasm-opt"
   have wasm-opt || die "wasm-opt is missing though static/editor should bring it: remove static/editor/node_modules and try again."
 }
 
 need_tests() {
-  need_page
+  need_compiler
+  need_bundler
   need_npm tests/browser "what drives the browser"
   need_chromium
 }

@@ -14,10 +14,11 @@ use handlers::AppHandlers;
 use messages::{Msg, Open, Pane};
 
 use super::engine::{Engine, EngineEvent};
-use super::frame::browser::{apply_theme, clear_hash, embedded, focus_soon};
+use super::frame::browser::{apply_theme, clear_hash, embedded, focus_soon, keep_for_offline};
 use super::frame::files;
 use super::frame::gallery::{Example, fetch_example, fetch_index};
 use super::frame::store::{self, Look, Program, Theme};
+use super::loading::Loading;
 use super::state::State;
 use super::state::effect::Timer;
 use super::state::shared::Shared;
@@ -61,6 +62,8 @@ pub(crate) struct App {
     /// Programs that another one has replaced: undo in the editor brings their options back too.
     shelf: Vec<Program>,
     engine: Option<Engine>,
+    /// How much of the engine is there; `None` once it is up.
+    loading: Option<Loading>,
     /// How often the worker crashed since a run has ended last.
     replacements: u32,
     /// What is to be said later.
@@ -97,6 +100,7 @@ impl Component for App {
             dragging: false,
             file_input: NodeRef::default(),
             shelf: Vec::new(),
+            loading: engine.is_some().then(Loading::default),
             engine,
             replacements: 0,
             timers: BTreeMap::new(),
@@ -133,7 +137,7 @@ impl App {
     /// Takes a message. Should the page be rendered?
     fn take(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
         match msg {
-            Msg::Engine(event) => self.heard(ctx, event),
+            Msg::Engine(event) => self.heard(event),
             Msg::Tab((tab, event)) => self.state.tab_event(tab, event),
             Msg::Show(tab) => {
                 self.state.show(tab);
@@ -229,7 +233,7 @@ impl App {
         }
     }
 
-    fn heard(&mut self, ctx: &Context<Self>, event: EngineEvent) {
+    fn heard(&mut self, event: EngineEvent) {
         match event {
             EngineEvent::Reply(message) => {
                 if matches!(message.reply, Reply::Done { .. }) {
@@ -237,12 +241,20 @@ impl App {
                 }
                 self.state.reply(*message);
             }
+            // The last of it may be counted only after the worker is up.
+            EngineEvent::Loading(loading) => {
+                self.loading = self.loading.and(Some(loading));
+            }
+            EngineEvent::Up => {
+                if self.loading.take().is_some() {
+                    keep_for_offline();
+                }
+            }
             EngineEvent::Replaced(unanswered) => self.state.worker_replaced(&unanswered),
             EngineEvent::Lost => {
                 self.replacements += 1;
-                self.engine = (self.replacements <= REPLACEMENTS)
-                    .then(|| Engine::start(ctx.link().callback(Msg::Engine)).ok())
-                    .flatten();
+                let engine = self.engine.take().filter(|_| self.replacements <= REPLACEMENTS);
+                self.engine = engine.and_then(|engine| engine.restart().ok());
                 self.state.lost(self.engine.is_some());
             }
         }

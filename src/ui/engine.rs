@@ -5,6 +5,7 @@
 //! request has a number, and the worker's last message about a number says that it is the last
 //! ([`ReplyMessage::last`]). So the watchdog knows no analysis.
 
+use super::loading::{Code, Loading};
 use super::traffic::Traffic;
 use crate::wire::protocol::{Reply, ReplyMessage, Request, RequestMessage};
 use gloo::events::EventListener;
@@ -15,22 +16,23 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 use yew::Callback;
 
-/// Loads what Trunk makes of `src/bin/worker.rs` (a classic script: wasm-bindgen's no-modules
-/// target).
-const SCRIPT: &str = "worker_loader.js";
 /// Milliseconds in which a worker must answer a Stop, and a busy one read the next program.
 const PATIENCE: u32 = 150;
 
 /// What the page hears of the workers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum EngineEvent {
+    /// So much of the engine's code has come.
+    Loading(Loading),
+    /// A worker is up.
+    Up,
     /// A reply.
     Reply(Box<ReplyMessage>),
     /// The worker did not obey and was terminated. The spare works now; all it knows is the program
     /// that was sent last, if no worker had read it. The requests of these numbers get no answer
     /// any more.
     Replaced(Vec<u32>),
-    /// A worker crashed or could not start. The engine is of no use any more.
+    /// A worker crashed, or the engine could not be loaded or started. It is of no use any more.
     Lost,
 }
 
@@ -40,6 +42,7 @@ pub(super) struct Engine {
 }
 
 struct Pair {
+    code: Rc<Code>,
     active: Link,
     spare: Link,
     /// How many workers were replaced: tells the worker that is watched from a later one.
@@ -48,10 +51,27 @@ struct Pair {
 }
 
 impl Engine {
-    /// Starts both workers. Fails if the browser has no workers.
+    /// Loads the engine and starts both workers. Fails if the browser has no workers.
     pub(super) fn start(on_event: Callback<EngineEvent>) -> Result<Engine, JsValue> {
-        let (active, spare) = (Link::start(&on_event)?, Link::start(&on_event)?);
-        Ok(Engine { pair: Rc::new(RefCell::new(Pair { active, spare, replaced: 0, on_event })) })
+        let code = Code::fetch(on_event.reform(|progress: Option<Loading>| {
+            progress.map_or(EngineEvent::Lost, EngineEvent::Loading)
+        }))?;
+        Engine::with(code, on_event)
+    }
+
+    /// Starts both workers anew. The code is loaded again only if it is not there.
+    pub(super) fn restart(self) -> Result<Engine, JsValue> {
+        let (code, on_event) = {
+            let pair = self.pair.borrow();
+            (pair.code.clone(), pair.on_event.clone())
+        };
+        if code.is_usable() { Engine::with(code, on_event) } else { Engine::start(on_event) }
+    }
+
+    fn with(code: Rc<Code>, on_event: Callback<EngineEvent>) -> Result<Engine, JsValue> {
+        let (active, spare) = (Link::start(&code, &on_event)?, Link::start(&code, &on_event)?);
+        let pair = Pair { code, active, spare, replaced: 0, on_event };
+        Ok(Engine { pair: Rc::new(RefCell::new(pair)) })
     }
 
     /// Sends a request under a number that no other request has. It waits until the worker is up. A
@@ -98,7 +118,7 @@ impl Pair {
     /// not read.
     fn replace(&mut self) -> EngineEvent {
         self.replaced += 1;
-        let Ok(fresh) = Link::start(&self.on_event) else { return EngineEvent::Lost };
+        let Ok(fresh) = Link::start(&self.code, &self.on_event) else { return EngineEvent::Lost };
         let old = std::mem::replace(&mut self.active, std::mem::replace(&mut self.spare, fresh));
         let (unread, unanswered) = old.traffic.borrow_mut().abandon();
         if let Some((id, request)) = unread {
@@ -118,8 +138,8 @@ struct Link {
 }
 
 impl Link {
-    fn start(on_event: &Callback<EngineEvent>) -> Result<Link, JsValue> {
-        let worker = Worker::new(SCRIPT)?;
+    fn start(code: &Code, on_event: &Callback<EngineEvent>) -> Result<Link, JsValue> {
+        let worker = code.start_worker()?;
         let waiting = Rc::new(RefCell::new(Some(Vec::<JsValue>::new())));
         let traffic = Rc::new(RefCell::new(Traffic::default()));
         let (queue, sender, forward, heard) =
@@ -128,6 +148,7 @@ impl Link {
             let event: &MessageEvent = event.unchecked_ref();
             match serde_wasm_bindgen::from_value::<ReplyMessage>(event.data()) {
                 Ok(ReplyMessage { reply: Reply::Ready, .. }) => {
+                    forward.emit(EngineEvent::Up);
                     for message in queue.borrow_mut().take().unwrap_or_default() {
                         // It fails only for values that cannot be cloned; requests can.
                         let _ = sender.post_message(&message);

@@ -21,6 +21,8 @@ mod engine;
 #[cfg(feature = "ui")]
 mod frame;
 #[cfg(feature = "ui")]
+mod loading;
+#[cfg(feature = "ui")]
 mod view;
 
 /// Draws the page into the document. Call it once.

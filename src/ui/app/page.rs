@@ -14,7 +14,7 @@ use crate::ui::frame::source_bar::SourceBar;
 use crate::ui::frame::splitter::{Grows, Splitter};
 use crate::ui::frame::stepper::Stepper;
 use crate::ui::frame::tab_bar::{TabBar, id_of};
-use crate::ui::frame::verdict::VerdictPanel;
+use crate::ui::frame::verdict::{VerdictPanel, loading_line};
 use crate::ui::view::{Panes, View};
 use yew::prelude::*;
 
@@ -201,7 +201,7 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>) -> Html {
                 on_file={on.file.clone()}
             />
             if !empty {
-                <VerdictPanel running={model.run.pending().cloned()} answer={model.answer.clone()}
+                <VerdictPanel loading={app.loading} running={model.run.pending().cloned()} answer={model.answer.clone()}
                     stale={model.fresh().is_none()} inspectable={model.inspectable().is_some()}
                     diagnostics={model.diagnostics.clone()} raw={model.dialect().is_raw()}
                     on_line={on.shared.line.clone()} on_bits={on.bits.clone()}
@@ -235,6 +235,7 @@ fn invitation(app: &App) -> Html {
                     <Cards examples={app.examples.clone()} most={6} on_open={on.fetch.clone()} />
                 }
                 <p class="quiet">{ "Everything runs in this page. Nothing is sent anywhere." }</p>
+                if let Some(loading) = app.loading { { loading_line(loading) } }
             </div>
         </section>
     }

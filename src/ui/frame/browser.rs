@@ -67,6 +67,25 @@ pub(crate) fn address() -> String {
         .unwrap_or_default()
 }
 
+/// Has the browser keep the page for use without a network: installs the service worker that the
+/// build names in the page. Nothing happens where there is none, or where the browser has no
+/// service workers (as on pages without https).
+pub(crate) fn keep_for_offline() {
+    let Some(window) = web_sys::window() else { return };
+    let meta = window
+        .document()
+        .and_then(|d| d.query_selector("meta[name=faultline-offline]").ok().flatten());
+    let Some(script) = meta.and_then(|meta| meta.get_attribute("content")) else { return };
+    let container = js_sys::Reflect::get(&window.navigator(), &"serviceWorker".into());
+    if container.is_ok_and(|container| container.is_object()) {
+        let registered = window.navigator().service_worker().register(&script);
+        wasm_bindgen_futures::spawn_local(async move {
+            // The page works without it.
+            let _ = wasm_bindgen_futures::JsFuture::from(registered).await;
+        });
+    }
+}
+
 pub(crate) fn embedded() -> bool {
     location().and_then(|l| l.search().ok()).is_some_and(|s| {
         s.trim_start_matches('?').split('&').any(|p| p == "embed" || p.starts_with("embed="))

@@ -4,6 +4,7 @@
 use super::icons::{Icon, icon};
 use super::proof::proof;
 use crate::draw::words;
+use crate::ui::loading::Loading;
 use crate::ui::state::model::{Answer, Progress};
 use crate::ui::state::question::Pending;
 use crate::ui::state::said::Tone;
@@ -21,6 +22,8 @@ const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 /// What the panel is about.
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
+    /// How much of the engine is there, until it is up.
+    pub(crate) loading: Option<Loading>,
     /// A run that is on its way.
     pub(crate) running: Option<Pending<Progress>>,
     pub(crate) answer: Option<Answer>,
@@ -46,8 +49,9 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
     let errors: Vec<&DiagnosticView> =
         props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
     let (tone, content) = match (&props.running, &props.answer) {
-        (Some(pending), _) => ("running", running(pending)),
+        (Some(pending), _) => ("running", running(pending, props.loading)),
         _ if !errors.is_empty() => ("broken", broken(&errors, &props.on_line)),
+        (_, None) if let Some(loading) = props.loading => ("ready", loading_line(loading)),
         (_, Some(answer)) if props.stale => ("stale", stale(answer, &props.on_run)),
         (_, Some(answer)) => (Tone::from(answer.report.verdict).class(), answered(answer, props)),
         _ if props.raw => (
@@ -81,7 +85,16 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
     }
 }
 
-fn running(pending: &Pending<Progress>) -> Html {
+fn running(pending: &Pending<Progress>, loading: Option<Loading>) -> Html {
+    if let Some(loading) = loading {
+        return html! {
+            <>
+                <h1>{ "Loading the engine…" }</h1>
+                <p>{ format!("{}, then the program is checked", loading.told()) }</p>
+                <div class="progress" aria-hidden="true"></div>
+            </>
+        };
+    }
     let progress = &pending.progress;
     let phase = match progress.phase.as_str() {
         "forward" => "what can happen",
@@ -107,6 +120,11 @@ fn running(pending: &Pending<Progress>) -> Html {
             <div class="progress" aria-hidden="true"></div>
         </>
     }
+}
+
+/// What the page says until the engine is up and nothing runs.
+pub(crate) fn loading_line(loading: Loading) -> Html {
+    html! { <p class="quiet loading">{ format!("Loading the engine: {}", loading.told()) }</p> }
 }
 
 fn broken(errors: &[&DiagnosticView], on_line: &Callback<u32>) -> Html {

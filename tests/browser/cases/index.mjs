@@ -11,6 +11,7 @@ import { folding } from "./large.mjs";
 import { lab } from "./lab.mjs";
 import { languages } from "./languages.mjs";
 import { links } from "./links.mjs";
+import { loading } from "./loading.mjs";
 import { manners } from "./manners.mjs";
 import { methods } from "./methods.mjs";
 import { proofs } from "./proofs.mjs";
@@ -24,7 +25,7 @@ import { through } from "./through.mjs";
 
 /** By the word that `run.mjs` knows them by. */
 const cases = {
-  gallery, running, methods, stepping, selection, through, questions, large: folding, lab, cegar,
+  loading, gallery, running, methods, stepping, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, exports, manners, proofs, links, languages, files, storage,
   diagnostics, appearance,
 };

@@ -70,7 +70,9 @@ export const proofs = [
     async (page) => {
       await page.open();
       const { limits, last } = await page.page.evaluate(async (source) => {
-        const worker = new Worker("worker_loader.js");
+        const [script, wasm] = document.querySelector("meta[name=faultline-engine]").content.split(" ");
+        const worker = new Worker(script);
+        worker.postMessage(await WebAssembly.compileStreaming(fetch(wasm)));
         const replies = [];
         let wake = () => {};
         worker.onmessage = (event) => (replies.push(event.data), wake());

@@ -1,0 +1,105 @@
+// The last step of every build (Trunk runs it): prepares the built page for delivery.
+//
+// - Every script, style sheet and WebAssembly file is named after its content, so that browsers
+//   may keep it for ever. Names and size of the engine are written into the page.
+// - The service worker gets the list of the page's files, and the examples in one file.
+// - A release has each file compressed as well (`.br`, `.gz`), for servers that send those.
+import { createHash } from "node:crypto";
+import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = process.env.TRUNK_STAGING_DIR;
+const isRelease = process.env.TRUNK_PROFILE === "release";
+/** Smaller files are not worth a second and a third copy. */
+const LEAST_COMPRESSED = 1000;
+
+const path = (name) => join(dist, name);
+const text = (name) => readFile(path(name), "utf8");
+const hash = (content) => createHash("sha256").update(content).digest("hex").slice(0, 16);
+
+/** Writes a file under a name with the hash of its content; that name. */
+async function writeHashed(stem, extension, content) {
+  const name = `${stem}-${hash(content)}.${extension}`;
+  await writeFile(path(name), content);
+  return name;
+}
+
+/** The engine: one script that waits for the compiled module, and the module. */
+async function nameEngine() {
+  const wasm = await readFile(path("worker_bg.wasm"));
+  const script = `${await text("worker.js")}\n${await readFile(join(here, "start_worker.js"), "utf8")}`;
+  const names = [await writeHashed("worker", "js", script), await writeHashed("worker", "wasm", wasm)];
+  for (const name of await readdir(dist)) {
+    if (/^worker(_bg)?\.(js|wasm|d\.ts|wasm\.d\.ts)$/.test(name)) await rm(path(name));
+  }
+  return [...names, wasm.length].join(" ");
+}
+
+/** Trunk names the page's own code after the compiler's output; what wasm-opt does counts too. */
+async function nameApp(page) {
+  const names = await readdir(dist);
+  const wasm = only(names, /^app-[0-9a-f]+_bg\.wasm$/);
+  const script = only(names, /^app-[0-9a-f]+\.js$/);
+  const newWasm = await writeHashed("app", "wasm", await readFile(path(wasm)));
+  const newScript = await writeHashed("app", "js", (await text(script)).replaceAll(wasm, newWasm));
+  await Promise.all([wasm, script].map((name) => rm(path(name))));
+  return page.replaceAll(wasm, newWasm).replaceAll(script, newScript);
+}
+
+/** The other files that Trunk hashes, with the same length of the hash. */
+async function nameRest(page) {
+  for (const name of await readdir(dist)) {
+    const [, stem, extension] = name.match(/^(style|editor)-[0-9a-f]+\.(css|js)$/) ?? [];
+    if (!stem) continue;
+    const next = `${stem}-${hash(await readFile(path(name)))}.${extension}`;
+    await rename(path(name), path(next));
+    page = page.replaceAll(name, next);
+  }
+  return page;
+}
+
+function only(names, pattern) {
+  const found = names.filter((name) => pattern.test(name));
+  if (found.length !== 1) throw new Error(`${found.length} files match ${pattern} in ${dist}`);
+  return found[0];
+}
+
+/** All examples, their list included, as one object from names to texts. */
+async function bundleExamples() {
+  const names = (await readdir(path("examples"))).sort();
+  const texts = await Promise.all(names.map(async (name) => [name, await text(join("examples", name))]));
+  return writeHashed("examples", "json", JSON.stringify(Object.fromEntries(texts)));
+}
+
+async function writeServiceWorker(examples) {
+  const names = (await readdir(dist, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
+  const files = names.filter((name) => name !== "index.html" && name !== examples).sort();
+  const version = hash(`${await text("index.html")}\n${[...files, examples].join("\n")}`);
+  const build = { version, files: ["./", ...files], examples };
+  await writeFile(path("offline.js"), `const BUILD = ${JSON.stringify(build)};\n${await readFile(join(here, "offline.js"), "utf8")}`);
+}
+
+async function compress(name) {
+  const content = await readFile(path(name));
+  if (content.length < LEAST_COMPRESSED) return;
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
+  const params = { [BROTLI_PARAM_QUALITY]: 11, [BROTLI_PARAM_LGWIN]: 24, [BROTLI_PARAM_SIZE_HINT]: content.length };
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(content, { params }), promisify(gzip)(content, { level: 9 })]);
+  await Promise.all([writeFile(path(`${name}.br`), br), writeFile(path(`${name}.gz`), gz)]);
+}
+
+let page = await nameRest(await nameApp(await text("index.html")));
+const metas = [`<meta name="faultline-engine" content="${await nameEngine()}">`];
+if (isRelease) metas.push(`<meta name="faultline-offline" content="offline.js">`);
+if (!page.includes("<title>")) throw new Error("index.html has no title to write the engine's name before");
+page = page.replace("<title>", `${metas.join("")}<title>`);
+await writeFile(path("index.html"), page);
+if (isRelease) {
+  await writeServiceWorker(await bundleExamples());
+  const names = await readdir(dist, { recursive: true });
+  await Promise.all(names.filter((name) => [".html", ".js", ".json", ".css", ".wasm"].includes(extname(name))).map(compress));
+}
