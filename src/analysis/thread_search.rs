@@ -16,15 +16,7 @@ use std::collections::{BTreeSet, VecDeque};
 /// Numbers of at most so many bits do not count far: their loops are gone round one by one.
 const NARROW: u8 = 4;
 
-/// How it is computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ThreadsMethod {
-    /// Threads in turn, their stacks split by explicit globals at each switch.
-    #[default]
-    QadeerRehof,
-    /// Each thread by itself, its interface joined with those of the others.
-    Transducer,
-}
+pub use crate::wire::threads::ThreadsMethod;
 
 /// What is asked.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use crate::draw::words;
 use crate::report::cegar::cegar_report;
 use crate::report::cegar_seed::seed;
 use crate::session::CegarSession;
-use crate::wire::cegar::{CegarReport, FormulaReport, NodeReport};
+use crate::wire::cegar::{CegarReport, FormulaReport, NodePlace, NodeReport};
 use crate::wire::refinement::CegarOptions;
 use crate::wire::refinement::Extent;
 use crate::wire::report::Verdict;
@@ -56,7 +56,7 @@ fn rounds(report: &CegarReport) -> String {
         out,
         "\n{} with {} interpolants; at most {} at a place\n",
         words::counted(refinements, "refinement"),
-        report.refinement.interpolants,
+        report.refinement.heuristic,
         words::counted(most.into(), "predicate")
     );
     let _ = writeln!(out, "  round   bits  DAG nodes   traces      added  spurious");
@@ -73,7 +73,7 @@ fn rounds(report: &CegarReport) -> String {
         );
     }
     for node in report.interpolants.iter().flatten() {
-        if node.place == "start" {
+        if node.place == NodePlace::Start {
             let _ = writeln!(out, "\nround {}: strongest, weakest, chosen", node.round);
         }
         let _ = writeln!(out, "{}", interpolants(node));
@@ -111,10 +111,10 @@ fn interpolants(node: &NodeReport) -> String {
     let text = |formula: &Option<FormulaReport>| {
         formula.as_ref().map_or("-".to_string(), |formula| format!("[{}]", formula.text))
     };
-    let place = match node.place.as_str() {
-        "location" => format!("line {}", node.line),
-        "pivot" => format!("call, line {}", node.line),
-        other => other.to_string(),
+    let place = match node.place {
+        NodePlace::Location => format!("line {}", node.line),
+        NodePlace::Pivot => format!("call, line {}", node.line),
+        NodePlace::Start | NodePlace::Returned | NodePlace::Error => node.place.to_string(),
     };
     let chosen =
         if node.chosen.is_empty() { "-".to_string() } else { format!("[{}]", node.readable) };

@@ -33,10 +33,9 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
             "faultline: --from and --to ask a transducer: add --saturate transducer\n".to_string()
         );
     }
+    let options = LabOptions { task, set: arguments.set.clone(), max_steps: common.max_steps };
     let request = LabRequest {
-        task,
-        set: arguments.set.clone(),
-        max_steps: common.max_steps,
+        options: options.clone(),
         max_transitions: common.max_nodes.min(MOST_TRANSITIONS),
         budgets: common.budgets(),
     };
@@ -50,11 +49,7 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
         Err(problem) => return Err(complaint(&problems(problem, (set, "")).0, set)),
     };
     Clock::new(common, &mut session).run(&mut lab);
-    let max_steps = u32::try_from(common.max_steps).unwrap_or(u32::MAX);
-    let mut report = PdsReport::new(
-        &lab_report(&mut lab, &LabOptions { task, set: arguments.set.clone(), max_steps }),
-        session.options(),
-    );
+    let mut report = PdsReport::new(&lab_report(&mut lab, &options), session.options());
     if let Some(set) = &arguments.weight {
         report.weight = Some(checked(lab_weight(&mut lab, 0, set, None), (set, ""))?);
     }

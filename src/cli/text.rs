@@ -6,7 +6,9 @@ use crate::draw::words;
 use crate::util::Limit;
 use crate::wire::graph::StatementView;
 use crate::wire::invariant::InvariantReport;
-use crate::wire::report::{ProjectionReport, Report, TraceEntry, Value, Values, Verdict};
+use crate::wire::report::{
+    ProjectedBy, ProjectionReport, Report, TraceEntry, Value, Values, Verdict,
+};
 use std::fmt::Write;
 use std::io::IsTerminal;
 
@@ -233,7 +235,7 @@ fn painted(
     marks: &paint::LineMarks,
     style: Style,
 ) {
-    let how = if projection.method == "naive" {
+    let how = if projection.method == ProjectedBy::Naive {
         " (naive: it may keep statements that are innocent)"
     } else {
         ""

@@ -14,6 +14,7 @@ pub mod lanes_svg;
 pub mod layout;
 pub mod levels;
 pub mod paint;
+pub mod refinement;
 pub mod refinement_fold;
 pub mod steps;
 pub mod svg;

@@ -4,9 +4,10 @@
 //! A frame goes by its procedure's name, and the second one of a procedure by `name 2`, so that
 //! what is folded stays folded from round to round.
 
+use crate::draw::refinement::short_place;
 use crate::draw::words::counted;
 use crate::wire::graph::{BoxKind, Graph, GraphArrow, GraphBox, Point, Rectangle};
-use crate::wire::refinement::{RoundView, short_place};
+use crate::wire::refinement::RoundView;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a frame begins: at its top.

@@ -5,8 +5,8 @@ use crate::util::Limit;
 use crate::wire::affine::AffineReport;
 use crate::wire::options::{Dialect, EffectiveOptions, Globals, Saturation};
 use crate::wire::report::{
-    EffectReport, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry, Value, Values,
-    Verdict,
+    EffectReport, ErrorKind, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry,
+    Value, Values, Verdict,
 };
 
 /// "It can fail: assertion at line 16", "Safe: no run fails", "Unknown: the node limit was hit".
@@ -182,15 +182,15 @@ pub fn proved(report: &Report) -> Option<String> {
 
 /// "division by zero at line 7".
 pub fn error_place(error: &ErrorReport) -> String {
-    let what = match error.kind.as_str() {
-        "error-label" => "error label",
-        "reach-error" => "reach_error()",
-        "division" => "division by zero",
-        "bounds" => "array index outside",
-        "overflow" => "signed overflow",
-        "shift" => "shift out of range",
-        "assignment" => "forbidden assignment",
-        other => other,
+    let what = match error.kind {
+        ErrorKind::ErrorLabel => "error label",
+        ErrorKind::ReachError => "reach_error()",
+        ErrorKind::Division => "division by zero",
+        ErrorKind::Bounds => "array index outside",
+        ErrorKind::Overflow => "signed overflow",
+        ErrorKind::Shift => "shift out of range",
+        ErrorKind::Assignment => "forbidden assignment",
+        ErrorKind::Assertion | ErrorKind::Deadlock | ErrorKind::Target => error.kind.word(),
     };
     format!("{what} at line {}", error.line)
 }

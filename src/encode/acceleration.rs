@@ -28,26 +28,9 @@ use crate::bdd::{Bdd, Manager, VarSet, impl_roots};
 use crate::cfg::{Loop, loops};
 use crate::lang::model::{LocationId, Operation, ProcedureId, Program};
 use crate::pds::{Pds, RuleId, StackSymbol};
+use crate::util::AccelerateLoops;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// After so many looks at a header rounds are summed up for the first time; then after eight times
-/// as many each.
-const FIRST_TRY: u64 = 12;
-/// When loops are summed up. The default is right but for tests and measurements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccelerateLoops {
-    /// Each round by itself.
-    Never,
-    /// After that many looks at a header, then after eight times as many.
-    After(u64),
-}
-
-impl Default for AccelerateLoops {
-    fn default() -> Self {
-        AccelerateLoops::After(FIRST_TRY)
-    }
-}
 
 /// What rounds of a loop do.
 #[derive(Clone, Debug)]
@@ -128,7 +111,7 @@ impl Acceleration {
                 change,
                 not_constant,
                 looks: 0,
-                next_try: FIRST_TRY,
+                next_try: acceleration.when.first_try(),
                 under_way: false,
                 rounds: None,
                 system: None,

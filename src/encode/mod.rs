@@ -34,7 +34,7 @@ mod raw_weights;
 mod relations;
 mod shared;
 
-pub use acceleration::AccelerateLoops;
+pub use crate::util::AccelerateLoops;
 pub use call::CallSite;
 pub use concretize::Valuation;
 pub use expression::Encoder;

@@ -18,6 +18,8 @@
 use crate::lang::concurrency::Concurrency;
 use std::collections::BTreeMap;
 
+pub use crate::wire::report::ErrorKind;
+
 pub use crate::lang::ids::{ChoiceId, EdgeId, LocationId, ProcedureId, ScopeId, VariableId};
 
 /// A place in the source: byte offsets, end exclusive, and the 1-based line of the start.
@@ -297,43 +299,6 @@ pub enum Operation {
         /// temporary.
         result: Option<VariableId>,
     },
-}
-
-/// What kind of error a failed check is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ErrorKind {
-    /// `assert(e)`.
-    Assertion,
-    /// A label `error:`/`ERROR:`, or the one named by `--label`.
-    ErrorLabel,
-    /// `reach_error()` and its like.
-    ReachError,
-    /// Division or remainder by zero.
-    Division,
-    /// Array index outside.
-    Bounds,
-    /// Signed overflow.
-    Overflow,
-    /// Shift by a negative amount or by the width or more.
-    Shift,
-    /// An assignment named by `//! error = (x == V)`.
-    Assignment,
-}
-
-impl ErrorKind {
-    /// The stable word in reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            ErrorKind::Assertion => "assertion",
-            ErrorKind::ErrorLabel => "error-label",
-            ErrorKind::ReachError => "reach-error",
-            ErrorKind::Division => "division",
-            ErrorKind::Bounds => "bounds",
-            ErrorKind::Overflow => "overflow",
-            ErrorKind::Shift => "shift",
-            ErrorKind::Assignment => "assignment",
-        }
-    }
 }
 
 /// Something that must hold before an edge's operation; if not, the run ends here with this error.

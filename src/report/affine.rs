@@ -7,6 +7,7 @@ use crate::session::AffineSession;
 use crate::util::Limit;
 use crate::wire::affine::{AffineReport, PlaceRelations};
 use crate::wire::options::EffectiveOptions;
+use crate::wire::report::Analysis;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::fmt::Write;
@@ -18,7 +19,7 @@ pub fn affine_report(
     session: &mut AffineSession,
 ) -> AffineReport {
     let mut report = AffineReport {
-        analysis: "affine".to_string(),
+        analysis: Analysis::Affine,
         limit: None,
         options: options.clone(),
         modulo: match session.arithmetic() {

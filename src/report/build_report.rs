@@ -7,8 +7,8 @@ use crate::session::{
     Certainty, Job, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task,
 };
 use crate::wire::report::{
-    ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport,
-    TraceEntry, Verdict,
+    Analysis, ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics,
+    ThroughReport, TraceEntry, Verdict,
 };
 
 /// The report of a run that is over.
@@ -20,8 +20,8 @@ pub fn report(session: &Session) -> Report {
     let raw_run = raw.and_then(|raw| Some((raw, raw.run()?)));
     Report {
         analysis: match session.task() {
-            Task::Check => "check".to_string(),
-            Task::Projection(_) => "projection".to_string(),
+            Task::Check => Analysis::Check,
+            Task::Projection(_) => Analysis::Projection,
         },
         verdict: match session.outcome() {
             Outcome::Safe => Verdict::Safe,
@@ -67,8 +67,9 @@ pub(in crate::report) fn error(check: &Check) -> ErrorReport {
         ErrorKind::Overflow => format!("signed overflow: {}", check.message),
         ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
         ErrorKind::Assignment => format!("the assignment {} happens", check.message),
+        ErrorKind::Deadlock | ErrorKind::Target => check.message.clone(),
     };
-    ErrorReport { line: check.line, kind: check.kind.word().to_string(), message }
+    ErrorReport { line: check.line, kind: check.kind, message }
 }
 
 fn projection(session: &Session) -> Option<ProjectionReport> {
@@ -89,7 +90,7 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
         lines: lines(&lit),
         nodes: count(&lit),
         of: count(executed),
-        method: method.word().to_string(),
+        method: method.into(),
         through: through(session),
         slice: session
             .slice()

@@ -6,8 +6,8 @@ use crate::lang::interpreter::Ended;
 use crate::lang::model::{EdgeId, Program, VariableId};
 use crate::report::build_report::error;
 use crate::report::values::values;
-use crate::session::{Certainty, InterleavedFailure, Job, Outcome, ThreadsMethod, ThreadsSession};
-use crate::wire::report::{ErrorReport, Statistics, TraceEntry, Values};
+use crate::session::{Certainty, InterleavedFailure, Job, Outcome, ThreadsSession};
+use crate::wire::report::{Analysis, ErrorKind, ErrorReport, Statistics, TraceEntry, Values};
 use crate::wire::threads::{
     BlockedReport, ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound,
     ThreadsReport, ThreadsVerdict, TreeNode,
@@ -35,18 +35,14 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         .tree()
         .map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
     ThreadsReport {
-        analysis: "threads".to_string(),
+        analysis: Analysis::Threads,
         verdict: match outcome {
             Outcome::Safe => ThreadsVerdict::NoErrorWithinBound,
             Outcome::Unsafe => ThreadsVerdict::Unsafe,
             Outcome::Unknown(_) | Outcome::Fault => ThreadsVerdict::Unknown,
         },
         bound: session.asked().switches,
-        method: match session.method() {
-            ThreadsMethod::QadeerRehof => "qadeer-rehof",
-            ThreadsMethod::Transducer => "transducer",
-        }
-        .to_string(),
+        method: session.method(),
         limit: session.limit(),
         fault: if outcome == Outcome::Fault { session.fault().map(str::to_string) } else { None },
         options: session.options().clone(),
@@ -140,7 +136,7 @@ fn failure(program: &Program, run: &InterleavedFailure) -> ErrorReport {
                 1 => "a thread waits for what will never come".to_string(),
                 count => format!("deadlock: {count} threads wait for each other"),
             };
-            ErrorReport { line, kind: "deadlock".to_string(), message }
+            ErrorReport { line, kind: ErrorKind::Deadlock, message }
         }
     }
 }

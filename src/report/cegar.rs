@@ -15,13 +15,12 @@ use crate::readable::{NamedScalar, readable};
 use crate::report::build_report::{error, trace};
 use crate::session::{CegarSession, Job, Outcome};
 use crate::wire::cegar::{
-    CegarReport, EdgeReport, FormulaReport, NodeReport, PhaseReport, PointReport, PredicateReport,
-    RefinementOptions, RoundReport, RuleReport,
+    CegarReport, EdgeAction, EdgeReport, FormulaReport, FrameKind, NodePlace, NodeReport,
+    PhaseReport, PointReport, PredicateReport, RoundReport, RuleReport,
 };
 use crate::wire::options::EffectiveOptions;
 use crate::wire::refinement::CegarOptions;
-use crate::wire::refinement::Extent;
-use crate::wire::report::{ProofReport, Report, Statistics, Verdict};
+use crate::wire::report::{Analysis, ProofReport, Report, Statistics, Verdict};
 
 /// The report of a run that is over. `explain`: with DAGs, interpolants, predicates and abstract
 /// statements.
@@ -37,7 +36,7 @@ pub fn cegar_report(
     let run = session.failing_run();
     let ending = session.cegar().and_then(Cegar::ending);
     let report = Report {
-        analysis: "cegar".to_string(),
+        analysis: Analysis::Cegar,
         verdict: match outcome {
             Outcome::Safe => Verdict::Safe,
             Outcome::Unsafe => Verdict::Unsafe,
@@ -69,14 +68,7 @@ pub fn cegar_report(
         .collect();
     let mut whole = CegarReport {
         report,
-        refinement: RefinementOptions {
-            interpolants: asked.heuristic.word().to_string(),
-            lazy: asked.lazy,
-            shallow: asked.extent == Extent::FirstError,
-            slice: asked.slice,
-            project: asked.project,
-            max_rounds: asked.max_rounds,
-        },
+        refinement: asked,
         rounds,
         interpolants: None,
         edges: None,
@@ -110,7 +102,7 @@ pub(in crate::report) fn round_report(number: u32, round: &Round) -> RoundReport
         phases: round
             .steps
             .iter()
-            .map(|(phase, steps)| PhaseReport { phase: phase.word().to_string(), steps: *steps })
+            .map(|(phase, steps)| PhaseReport { phase: *phase, steps: *steps })
             .collect(),
     }
 }
@@ -192,26 +184,26 @@ fn node(cegar: &Cegar, dag: &CounterexampleDag, id: NodeId, round: usize) -> Nod
     let node = dag.node(id);
     let procedure = program.procedure(dag.procedure(id));
     let (place, line, edge) = match node.point {
-        DagPoint::Start => ("start", program.location(procedure.entry).line, None),
+        DagPoint::Start => (NodePlace::Start, program.location(procedure.entry).line, None),
         DagPoint::Location(location) => {
-            ("location", program.location(location).line, edge_at(program, location))
+            (NodePlace::Location, program.location(location).line, edge_at(program, location))
         }
-        DagPoint::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
-        DagPoint::Returned => ("returned", program.location(procedure.exit).line, None),
-        DagPoint::Error => ("error", 0, None),
+        DagPoint::Pivot(edge) => (NodePlace::Pivot, program.edge(edge).span.line, Some(edge)),
+        DagPoint::Returned => (NodePlace::Returned, program.location(procedure.exit).line, None),
+        DagPoint::Error => (NodePlace::Error, 0, None),
     };
     let frame = match dag.instance(node.instance).mode {
-        Mode::Main => "main",
-        Mode::PushOnly => "push-only",
-        Mode::Body => "body",
+        Mode::Main => FrameKind::Main,
+        Mode::PushOnly => FrameKind::PushOnly,
+        Mode::Body => FrameKind::Body,
     };
     NodeReport {
         round: round as u32 + 1,
         node: id.0,
         line,
-        place: place.to_string(),
+        place,
         procedure: procedure.name.clone(),
-        frame: frame.to_string(),
+        frame,
         instance: node.instance.0,
         rank: node.rank,
         statement: edge.map_or(String::new(), |edge| program.edge(edge).text.clone()),
@@ -237,21 +229,21 @@ pub(in crate::report) fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> 
     let report = |id| {
         let edge = extracted.dag.edge(id);
         let (action, statement, body) = match edge.action {
-            Action::Begin => ("begin", String::new(), None),
-            Action::Execute(edge) => ("execute", with_outcome(edge), None),
+            Action::Begin => (EdgeAction::Begin, String::new(), None),
+            Action::Execute(edge) => (EdgeAction::Execute, with_outcome(edge), None),
             Action::Fail(edge, check) => {
-                ("fail", program.edge(edge).checks[check].message.clone(), None)
+                (EdgeAction::Fail, program.edge(edge).checks[check].message.clone(), None)
             }
-            Action::Push(edge) => ("push", program.edge(edge).text.clone(), None),
-            Action::Enter => ("enter", String::new(), None),
-            Action::Return(body) => ("return", String::new(), Some(body.0)),
-            Action::Pop => ("pop", String::new(), None),
+            Action::Push(edge) => (EdgeAction::Push, program.edge(edge).text.clone(), None),
+            Action::Enter => (EdgeAction::Enter, String::new(), None),
+            Action::Return(body) => (EdgeAction::Return, String::new(), Some(body.0)),
+            Action::Pop => (EdgeAction::Pop, String::new(), None),
         };
         EdgeReport {
             round: number as u32 + 1,
             from: edge.from.0,
             to: edge.to.0,
-            action: action.to_string(),
+            action,
             statement,
             body,
         }
@@ -284,23 +276,27 @@ pub(in crate::report) fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
         .collect();
     let mut reports = Vec::new();
     for (point, list) in all {
-        let (procedure, place) = place_of(&program, point);
-        let (word, line, edge) = match point {
+        let (procedure, at) = place_of(&program, point);
+        let (place, line, edge) = match point {
             ProgramPoint::Location(location) => {
-                ("location", program.location(location).line, edge_at(&program, location))
+                (NodePlace::Location, program.location(location).line, edge_at(&program, location))
             }
-            ProgramPoint::Pivot(edge) => ("pivot", program.edge(edge).span.line, Some(edge)),
-            ProgramPoint::Returned(procedure) => {
-                ("returned", program.location(program.procedure(procedure).exit).line, None)
+            ProgramPoint::Pivot(edge) => {
+                (NodePlace::Pivot, program.edge(edge).span.line, Some(edge))
             }
+            ProgramPoint::Returned(procedure) => (
+                NodePlace::Returned,
+                program.location(program.procedure(procedure).exit).line,
+                None,
+            ),
         };
         let one = |predicate: &crate::analysis::cegar::predicates::Predicate| PredicateReport {
-            formula: formula(cegar, predicate.formula, procedure, place, true),
+            formula: formula(cegar, predicate.formula, procedure, at, true),
             round: predicate.round,
         };
         reports.push(PointReport {
             line,
-            place: word.to_string(),
+            place,
             procedure: program.procedure(procedure).name.clone(),
             statement: edge.map_or(String::new(), |edge| program.edge(edge).text.clone()),
             predicates: list.iter().map(one).collect(),

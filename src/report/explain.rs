@@ -86,7 +86,7 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
         fault: found.report.fault,
         error: found.report.error,
         causes: found.causes,
-        ended: found.ended,
+        ended: Some(found.ended),
         ending: found.ending,
         sequences: sequences.unwrap_or_default(),
         complete: listed.is_some_and(|focus| focus.is_complete()),

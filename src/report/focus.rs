@@ -7,6 +7,7 @@ use crate::report::comparison::is_turned;
 use crate::report::expression_words::{Words, operand, written};
 use crate::session::{FocusSession, Job, Outcome, Session};
 use crate::wire::focus::{AssumptionReport, FocusReport, SequenceReport, SequenceStatement};
+use crate::wire::report::Analysis;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +32,7 @@ pub fn focus_report(
         )
     });
     FocusReport {
-        analysis: "focus".to_string(),
+        analysis: Analysis::Focus,
         verdict: report.verdict,
         limit: focus.and_then(FocusSession::limit).or(report.limit),
         options: report.options,

@@ -6,8 +6,10 @@ use crate::report::alignment::align;
 use crate::report::build_report::{error, trace, trace_of};
 use crate::session::{Ending, Judged, LocalizeSession, LocalizedTrace, Outcome, Proof};
 use crate::util::Limit;
-use crate::wire::localize::{Cause, CauseReport, LocalizeReport, Variant};
-use crate::wire::report::{ErrorReport, ProofReport, Report, SliceReport, Statistics, Verdict};
+use crate::wire::localize::{Cause, CauseReport, LocalizeReport, SearchEnd, Variant};
+use crate::wire::report::{
+    Analysis, ErrorReport, ProofReport, Report, SliceReport, Statistics, Verdict,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The report of a localization that is over.
@@ -22,7 +24,7 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         _ => None,
     };
     let report = Report {
-        analysis: "localize".to_string(),
+        analysis: Analysis::Localize,
         verdict: match outcome {
             Outcome::Safe => Verdict::Safe,
             Outcome::Unsafe => Verdict::Unsafe,
@@ -52,7 +54,7 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         dependent: options.dependent,
         refined: options.refined,
         causes: causes(session),
-        ended: ended(session.ending()).to_string(),
+        ended: ended(session.ending()),
         ending: ending(session),
     }
 }
@@ -191,14 +193,14 @@ fn reason(
     }
 }
 
-fn ended(ending: Option<Ending>) -> &'static str {
+fn ended(ending: Option<Ending>) -> SearchEnd {
     match ending {
-        Some(Ending::NoError) => "no-error",
-        Some(Ending::NoCause) => "no-cause",
-        Some(Ending::Trusted) => "trusted",
-        Some(Ending::Independent) => "independent",
-        Some(Ending::MaxTraces) => "max-traces",
-        Some(Ending::Limit(_)) | None => "limit",
+        Some(Ending::NoError) => SearchEnd::NoError,
+        Some(Ending::NoCause) => SearchEnd::NoCause,
+        Some(Ending::Trusted) => SearchEnd::Trusted,
+        Some(Ending::Independent) => SearchEnd::Independent,
+        Some(Ending::MaxTraces) => SearchEnd::MaxTraces,
+        Some(Ending::Limit(_)) | None => SearchEnd::Limit,
     }
 }
 

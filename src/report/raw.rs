@@ -21,8 +21,8 @@ use crate::semiring::{Precision, Semiring};
 use crate::session::{RawSession, RawSought, ReplayedRawRun, TotalWeight};
 use crate::wire::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
 use crate::wire::report::{
-    AutomatonReport, EffectReport, ErrorReport, ProjectionReport, PushdownReport, ThroughReport,
-    TraceEntry, Value, Values,
+    AutomatonReport, EffectReport, EffectWeights, ErrorKind, ErrorReport, ProjectedBy,
+    ProjectionReport, PushdownReport, ThroughReport, TraceEntry, Value, Values,
 };
 use std::collections::BTreeMap;
 
@@ -194,7 +194,7 @@ pub(in crate::report) fn reached(raw: &RawSession) -> Option<ErrorReport> {
         Some(run) => end(system, run),
         None => ErrorReport {
             line: system.target.line(),
-            kind: "target".to_string(),
+            kind: ErrorKind::Target,
             message: "a target is reached, but the run is too long to be shown".to_string(),
         },
     })
@@ -300,7 +300,7 @@ pub(in crate::report) fn through(raw: &RawSession) -> Option<ThroughReport> {
 fn end(system: &RawSystem, run: &ReplayedRawRun) -> ErrorReport {
     ErrorReport {
         line: reached_target(system, &run.end).0,
-        kind: "target".to_string(),
+        kind: ErrorKind::Target,
         message: format!("{} is reached", shown(system, &run.end)),
     }
 }
@@ -318,7 +318,7 @@ pub(in crate::report) fn projection(raw: &RawSession) -> Option<ProjectionReport
         lines,
         nodes: count(lit),
         of: count(reached),
-        method: "intersection".to_string(),
+        method: ProjectedBy::Intersection,
         through: through(raw),
         slice: None,
     })
@@ -365,9 +365,9 @@ fn effect(raw: &RawSession) -> Option<EffectReport> {
     raw.reachable().filter(|reachable| *reachable)?;
     let (weights, modulo) = match &raw.system().weights {
         RawWeights::Boolean | RawWeights::MinPath => return None,
-        RawWeights::Relation(_) => ("relation", None),
-        RawWeights::Affine { modulo, .. } => ("affine", *modulo),
-        RawWeights::Constants(_) => ("constants", None),
+        RawWeights::Relation(_) => (EffectWeights::Relation, None),
+        RawWeights::Affine { modulo, .. } => (EffectWeights::Affine, *modulo),
+        RawWeights::Constants(_) => (EffectWeights::Constants, None),
     };
     let found = match raw.totals() {
         Some(totals) => totals.weight().map(|weight| {
@@ -392,11 +392,5 @@ fn effect(raw: &RawSession) -> Option<EffectReport> {
     };
     let limit = found.as_ref().err().copied();
     let (words, precision) = found.ok().flatten().unzip();
-    Some(EffectReport {
-        weights: weights.to_string(),
-        words,
-        exact: precision == Some(Precision::Exact),
-        modulo,
-        limit,
-    })
+    Some(EffectReport { weights, words, exact: precision == Some(Precision::Exact), modulo, limit })
 }

@@ -6,15 +6,16 @@ use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::Round;
 use crate::draw::layout::layout;
+use crate::draw::refinement::short_place;
 use crate::report::cegar::{
     edges, formula, node_with_interpolants, place_of, predicates, round_report, rules,
 };
 use crate::session::{CegarSession, Job, Outcome};
+use crate::wire::cegar::{EdgeAction, NodePlace};
 use crate::wire::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Point, Rectangle};
 use crate::wire::options::EffectiveOptions;
 use crate::wire::refinement::{
     AbstractView, AddedReport, CompareRow, MOST_DRAWN, RefinementAsk, RefinementReport, RoundView,
-    short_place,
 };
 use crate::wire::report::Verdict;
 
@@ -85,21 +86,16 @@ impl RoundReading {
 
 fn added(cegar: &mut Cegar, point: ProgramPoint, predicate: crate::bdd::Bdd) -> AddedReport {
     let program = std::rc::Rc::clone(&cegar.abstract_program().program);
-    let (procedure, place) = place_of(&program, point);
-    let (word, line) = match point {
-        ProgramPoint::Location(location) => ("location", program.location(location).line),
-        ProgramPoint::Pivot(edge) => ("pivot", program.edge(edge).span.line),
+    let (procedure, at) = place_of(&program, point);
+    let (place, line) = match point {
+        ProgramPoint::Location(location) => (NodePlace::Location, program.location(location).line),
+        ProgramPoint::Pivot(edge) => (NodePlace::Pivot, program.edge(edge).span.line),
         ProgramPoint::Returned(procedure) => {
-            ("returned", program.location(program.procedure(procedure).exit).line)
+            (NodePlace::Returned, program.location(program.procedure(procedure).exit).line)
         }
     };
-    let formula = formula(cegar, predicate, procedure, place, true);
-    AddedReport {
-        line,
-        place: word.to_string(),
-        procedure: program.procedure(procedure).name.clone(),
-        formula,
-    }
+    let formula = formula(cegar, predicate, procedure, at, true);
+    AddedReport { line, place, procedure: program.procedure(procedure).name.clone(), formula }
 }
 
 /// Boxes for nodes, arrows for statements, a frame for the main part and for each body.
@@ -124,10 +120,10 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
                 "" => short_place(node),
                 formula => format!("{}: {formula}", short_place(node)),
             };
-            let kind = match node.place.as_str() {
-                "location" => BoxKind::Statement,
-                "pivot" => BoxKind::Call,
-                _ => BoxKind::Exit,
+            let kind = match node.place {
+                NodePlace::Location => BoxKind::Statement,
+                NodePlace::Pivot => BoxKind::Call,
+                NodePlace::Start | NodePlace::Returned | NodePlace::Error => BoxKind::Exit,
             };
             graph.boxes.push(GraphBox {
                 id: node.node,
@@ -156,11 +152,11 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
         };
         let body = edge.body.map(|body| dag.body(InstanceId(body)));
         let callee = body.and_then(|body| report(body.top())).map(|top| top.procedure.clone());
-        let label = match (edge.action.as_str(), callee) {
-            ("return", Some(callee)) => format!("all of {callee}"),
-            ("enter", _) => "into the callee".to_string(),
-            ("push", _) => String::new(),
-            ("fail", _) => "fails".to_string(),
+        let label = match (edge.action, callee) {
+            (EdgeAction::Return, Some(callee)) => format!("all of {callee}"),
+            (EdgeAction::Enter, _) => "into the callee".to_string(),
+            (EdgeAction::Push, _) => String::new(),
+            (EdgeAction::Fail, _) => "fails".to_string(),
             _ => cut(&edge.statement),
         };
         graph.arrows.push(arrow(edge.to, label, false));
@@ -236,7 +232,7 @@ pub fn abstract_view(session: &mut CegarSession) -> AbstractView {
 pub fn compare_row(session: &CegarSession, ask: &RefinementAsk, millis: u64) -> CompareRow {
     let rounds = rounds(session);
     CompareRow {
-        interpolants: ask.interpolants.clone(),
+        interpolants: ask.options.heuristic,
         verdict: match session.outcome() {
             Outcome::Safe => Verdict::Safe,
             Outcome::Unsafe => Verdict::Unsafe,

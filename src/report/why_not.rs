@@ -11,7 +11,9 @@ use crate::report::values::live_bindings;
 use crate::session::Session;
 use crate::util::Bounded;
 use crate::wire::report::Values;
-use crate::wire::why_not::{BarrierView, CallPlace, CrossView, PartedView, Reason, Why, WhyReport};
+use crate::wire::why_not::{
+    BarrierKind, BarrierView, CallPlace, CrossView, PartedView, Reason, Why, WhyReport,
+};
 
 /// Kernel steps that one explanation may take on top of what was taken before.
 const MORE_STEPS: u64 = 40_000_000;
@@ -145,29 +147,33 @@ fn barrier_view(
     barrier: &Barrier,
     tell: bool,
 ) -> Bounded<(BarrierView, String)> {
-    let view = |line: u32, kind: &str, statement: &str, outcome: &str, holds: Option<String>| {
-        BarrierView {
-            line,
-            kind: kind.to_string(),
-            statement: statement.to_string(),
-            outcome: outcome.to_string(),
-            holds,
-        }
-    };
+    let view =
+        |line: u32, kind: BarrierKind, statement: &str, outcome: &str, holds: Option<String>| {
+            BarrierView {
+                line,
+                kind,
+                statement: statement.to_string(),
+                outcome: outcome.to_string(),
+                holds,
+            }
+        };
     Ok(match barrier {
         Barrier::Blocked { edge: id, arriving, passing } => {
             let edge = program.edge(*id);
             let holds =
                 if tell { separate(session, program, *id, *arriving, *passing)? } else { None };
             let line = edge.span.line;
-            let kind =
-                if matches!(edge.operation, Operation::Assume(_)) { "condition" } else { "check" };
+            let kind = if matches!(edge.operation, Operation::Assume(_)) {
+                BarrierKind::Condition
+            } else {
+                BarrierKind::Check
+            };
             let sentence = match (kind, holds.as_deref()) {
-                ("check", Some("true") | None) => format!(
+                (BarrierKind::Check, Some("true") | None) => format!(
                     "At line {line}, `{}` never goes on: a check of it always fails.",
                     edge.text
                 ),
-                ("check", Some(text)) => format!(
+                (BarrierKind::Check, Some(text)) => format!(
                     "At line {line}, always {text}: `{}` fails and never goes on.",
                     edge.text
                 ),
@@ -184,7 +190,7 @@ fn barrier_view(
             let edge = program.edge(*id);
             let line = edge.span.line;
             (
-                view(line, "no-return", &edge.text, "", None),
+                view(line, BarrierKind::NoReturn, &edge.text, "", None),
                 format!("The call `{}` at line {line} never returns.", edge.text),
             )
         }
@@ -193,12 +199,15 @@ fn barrier_view(
             let calls = |edge: &Edge| matches!(edge.operation, Operation::Call { callee, .. } if callee == *id);
             let who = if program.edges.iter().any(calls) { "No run" } else { "No statement" };
             let sentence = format!("{who} calls `{}`.", procedure.name);
-            (view(procedure.span.line, "never-called", &procedure.name, "", None), sentence)
+            (
+                view(procedure.span.line, BarrierKind::NeverCalled, &procedure.name, "", None),
+                sentence,
+            )
         }
         Barrier::NoPath(location) => {
             let line = program.location(*location).line;
             (
-                view(line, "no-path", "", "", None),
+                view(line, BarrierKind::NoPath, "", "", None),
                 format!("No path through the program leads to line {line}."),
             )
         }

@@ -1,10 +1,15 @@
-//! Limits, progress, hashes and ids as indices, which every layer may use.
+//! Budgets, limits, progress, hashes, enumerations with words and ids as indices: what every layer
+//! may use.
 
+mod budgets;
 mod index;
 pub mod limits;
 pub mod progress;
 pub mod sha256;
+mod words;
 
+pub use budgets::{AccelerateLoops, Budgets};
 pub(crate) use index::index_by;
 pub use limits::{Bounded, Limit};
 pub use progress::{Progress, Stage};
+pub(crate) use words::words;

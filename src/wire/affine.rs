@@ -2,13 +2,14 @@
 
 use crate::util::Limit;
 use crate::wire::options::EffectiveOptions;
+use crate::wire::report::Analysis;
 use serde::{Deserialize, Serialize};
 
 /// What always holds among the variables, line by line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AffineReport {
-    /// `affine`.
-    pub analysis: String,
+    /// [`Analysis::Affine`].
+    pub analysis: Analysis,
     /// The limit that ended it early: then there are no relations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,

@@ -1,6 +1,8 @@
 //! The refinement loop: rounds and phases, counterexample DAGs with their interpolants, predicates
 //! by point, and the abstract statements.
 
+use crate::util::words;
+use crate::wire::refinement::{CegarOptions, CegarPhase};
 use crate::wire::report::Report;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +13,7 @@ pub struct CegarReport {
     #[serde(flatten)]
     pub report: Report,
     /// What the loop was asked for.
-    pub refinement: RefinementOptions,
+    pub refinement: CegarOptions,
     /// In order; the last one finds no error, or a real one, or was cut short.
     pub rounds: Vec<RoundReport>,
     /// With `--explain`: per round and DAG node.
@@ -26,23 +28,6 @@ pub struct CegarReport {
     /// With `--explain`: the abstract program of the last round, statement by statement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub abstract_rules: Option<Vec<RuleReport>>,
-}
-
-/// What the loop was asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RefinementOptions {
-    /// `strongest`, `weakest`, `both`, `conciliated`, `skip` or `skip-conciliated`.
-    pub interpolants: String,
-    /// No predicates where abstract values already suffice.
-    pub lazy: bool,
-    /// Only to the first rank with an error.
-    pub shallow: bool,
-    /// Sliced first.
-    pub slice: bool,
-    /// Each round stays inside the error projection of the one before.
-    pub project: bool,
-    /// Most refinements.
-    pub max_rounds: u32,
 }
 
 /// One round.
@@ -78,10 +63,58 @@ pub struct RoundReport {
 /// A phase of a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseReport {
-    /// Its word.
-    pub phase: String,
+    /// Which.
+    pub phase: CegarPhase,
     /// Kernel steps.
     pub steps: u64,
+}
+
+words! {
+    /// What a node of a DAG, or a point with predicates, stands for.
+    pub enum NodePlace {
+        /// The start of the program.
+        Start = "start",
+        /// A location.
+        Location = "location",
+        /// A call's pivot point: the callee is on the stack, the caller waits.
+        Pivot = "pivot",
+        /// The end of a procedure, before its caller goes on.
+        Returned = "returned",
+        /// The error.
+        Error = "error",
+    }
+}
+
+words! {
+    /// In which kind of frame a node lies.
+    pub enum FrameKind {
+        /// The frame that the program starts in.
+        Main = "main",
+        /// A frame that the trace never leaves.
+        PushOnly = "push-only",
+        /// A frame that the trace enters and leaves.
+        Body = "body",
+    }
+}
+
+words! {
+    /// What happens along an edge of a DAG.
+    pub enum EdgeAction {
+        /// The program begins.
+        Begin = "begin",
+        /// A statement is executed.
+        Execute = "execute",
+        /// A check fails.
+        Fail = "fail",
+        /// A call is pushed that does not return.
+        Push = "push",
+        /// A body is entered.
+        Enter = "enter",
+        /// A body has returned.
+        Return = "return",
+        /// A frame is popped.
+        Pop = "pop",
+    }
 }
 
 /// A formula for the eye.
@@ -102,12 +135,12 @@ pub struct NodeReport {
     pub node: u32,
     /// 1-based; of a pivot, the call's. 0 at the bottom.
     pub line: u32,
-    /// `start`, `location`, `pivot`, `returned` or `error`.
-    pub place: String,
+    /// What kind of place it is.
+    pub place: NodePlace,
     /// In whose frame.
     pub procedure: String,
-    /// Which frame: `main`, `push-only` or `body`, and its number.
-    pub frame: String,
+    /// What kind of frame it is.
+    pub frame: FrameKind,
     /// The frame's number.
     pub instance: u32,
     /// Breadth-first rank within the frame.
@@ -137,8 +170,8 @@ pub struct EdgeReport {
     pub from: u32,
     /// Target.
     pub to: u32,
-    /// `begin`, `execute`, `fail`, `push`, `enter`, `return` or `pop`.
-    pub action: String,
+    /// What happens along it.
+    pub action: EdgeAction,
     /// The concrete statement; empty where there is none.
     pub statement: String,
     /// Of a return: the body's frame.
@@ -151,8 +184,8 @@ pub struct EdgeReport {
 pub struct PointReport {
     /// 1-based.
     pub line: u32,
-    /// `location`, `pivot` or `returned`.
-    pub place: String,
+    /// What kind of place it is; neither start nor error.
+    pub place: NodePlace,
     /// Whose.
     pub procedure: String,
     /// The statement that starts there; empty where none does.

@@ -3,7 +3,7 @@
 
 use crate::util::Limit;
 use crate::wire::focus::SequenceReport;
-use crate::wire::localize::{CauseReport, Variant};
+use crate::wire::localize::{CauseReport, SearchEnd, Variant};
 use crate::wire::repair::RepairsReport;
 use crate::wire::report::{ErrorReport, TraceEntry, Verdict};
 use crate::wire::suspects::SuspectsReport;
@@ -61,8 +61,8 @@ pub struct Explanation {
     pub error: Option<ErrorReport>,
     /// One for each failing run.
     pub causes: Vec<CauseReport>,
-    /// Why no further failing run was looked for: a word of the JSON contract.
-    pub ended: String,
+    /// Why no further failing run was looked for; `None` where nothing can be explained.
+    pub ended: Option<SearchEnd>,
     /// The same as a sentence.
     pub ending: String,
     /// By rank.
@@ -113,7 +113,7 @@ impl Explanation {
             fault: None,
             error: None,
             causes: Vec::new(),
-            ended: String::new(),
+            ended: None,
             ending: String::new(),
             sequences: Vec::new(),
             complete: false,

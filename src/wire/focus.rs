@@ -2,14 +2,14 @@
 
 use crate::util::Limit;
 use crate::wire::options::EffectiveOptions;
-use crate::wire::report::{ErrorReport, TraceEntry, Verdict};
+use crate::wire::report::{Analysis, ErrorReport, TraceEntry, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// The ways to fail, by rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FocusReport {
-    /// `focus`.
-    pub analysis: String,
+    /// [`Analysis::Focus`].
+    pub analysis: Analysis,
     /// Does the program fail?
     pub verdict: Verdict,
     /// What ended the check or the enumeration early.

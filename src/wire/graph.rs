@@ -1,6 +1,7 @@
 //! The control-flow graph as a picture: boxes for locations, arrows for statements, a cluster for
 //! each procedure.
 
+use crate::util::words;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -26,24 +27,24 @@ pub struct Rectangle {
     pub height: f64,
 }
 
-/// What a box stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BoxKind {
-    /// A plain statement.
-    Statement,
-    /// A place where the run branches.
-    Condition,
-    /// A call.
-    Call,
-    /// An assertion or another place that only checks.
-    Assertion,
-    /// The end of a procedure.
-    Exit,
-    /// A straight chain of boxes, folded into one.
-    Chain,
-    /// A whole procedure, folded into one.
-    Procedure,
+words! {
+    /// What a box stands for.
+    pub enum BoxKind {
+        /// A plain statement.
+        Statement = "statement",
+        /// A place where the run branches.
+        Condition = "condition",
+        /// A call.
+        Call = "call",
+        /// An assertion or another place that only checks.
+        Assertion = "assertion",
+        /// The end of a procedure.
+        Exit = "exit",
+        /// A straight chain of boxes, folded into one.
+        Chain = "chain",
+        /// A whole procedure, folded into one.
+        Procedure = "procedure",
+    }
 }
 
 /// A box: the statements that start at one location (the outcomes of one condition share a box).
@@ -128,21 +129,6 @@ pub struct Graph {
     pub arrows: Vec<GraphArrow>,
     /// Extent, after layout.
     pub size: Point,
-}
-
-impl BoxKind {
-    /// One word: a class in pictures, a key in reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            BoxKind::Statement => "statement",
-            BoxKind::Condition => "condition",
-            BoxKind::Call => "call",
-            BoxKind::Assertion => "assertion",
-            BoxKind::Exit => "exit",
-            BoxKind::Chain => "chain",
-            BoxKind::Procedure => "procedure",
-        }
-    }
 }
 
 /// What an analysis found about a statement; paints source and graph.

@@ -1,7 +1,7 @@
 //! The pushdown lab: saturations as recordings that can be replayed, their automata as pictures,
 //! weights and witnesses.
 
-use crate::util::Limit;
+use crate::util::{Limit, words};
 use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::graph::Point;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub enum LabTask {
 }
 
 /// Most steps that are recorded, if nothing else is asked for.
-pub const LAB_STEPS: u32 = 5_000;
+pub const LAB_STEPS: u64 = 5_000;
 
 /// Rows of labels on one arrow that are shown; the layout makes room for no more.
 pub const LAB_ROWS: u32 = 8;
@@ -37,7 +37,7 @@ pub struct LabOptions {
     #[serde(default)]
     pub set: Option<String>,
     /// Most steps that are recorded.
-    pub max_steps: u32,
+    pub max_steps: u64,
 }
 
 impl Default for LabOptions {
@@ -106,20 +106,20 @@ pub struct LabAutomaton {
     pub complete: bool,
 }
 
-/// What a state stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LabRole {
-    /// A control location.
-    Control,
-    /// A state of the automaton that was given.
-    Given,
-    /// "Inside the callee": post\* makes one for each right side's top that a push rule makes.
-    Callee,
-    /// Of `A_grow`: q_{p,γ}, where what grew out of ⟨p, γ⟩ ends.
-    Seed,
-    /// Of the transducer: its first or its last state.
-    End,
+words! {
+    /// What a state stands for.
+    pub enum LabRole {
+        /// A control location.
+        Control = "control",
+        /// A state of the automaton that was given.
+        Given = "given",
+        /// "Inside the callee": post\* makes one for each right side's top that a push rule makes.
+        Callee = "callee",
+        /// Of `A_grow`: q_{p,γ}, where what grew out of ⟨p, γ⟩ ends.
+        Seed = "seed",
+        /// Of the transducer: its first or its last state.
+        End = "end",
+    }
 }
 
 /// A circle.
@@ -316,17 +316,6 @@ pub struct LabWitness {
 }
 
 impl LabRole {
-    /// One word: a class in pictures.
-    pub fn word(self) -> &'static str {
-        match self {
-            LabRole::Control => "control",
-            LabRole::Given => "given",
-            LabRole::Callee => "callee",
-            LabRole::Seed => "seed",
-            LabRole::End => "end",
-        }
-    }
-
     /// Is the state there before any of its transitions is?
     pub fn stays(self) -> bool {
         matches!(self, LabRole::Control | LabRole::Given | LabRole::End)

@@ -1,33 +1,21 @@
 //! Causes of errors: what the command line, the page and the worker exchange about them.
 
-use crate::util::Limit;
+use crate::util::{Limit, words};
 use crate::wire::report::{ErrorReport, Report, SliceReport, TraceEntry};
 use serde::{Deserialize, Serialize};
 
-/// Which difference between the failing run T and the correct transitions C is the cause (Ball,
-/// Naik, Rajamani 2003, § 3 and § 6).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Variant {
-    /// project(T) \ project(C): edges that no correct run takes. Empty if each edge is on some
-    /// correct run ("coincidental correctness").
-    #[default]
-    Edges,
-    /// project(T \ C): edges that no correct run takes with these states. Finds more, but mostly a
-    /// whole suffix of the run.
-    Transitions,
-}
-
-impl Variant {
-    /// Both.
-    pub const ALL: [Variant; 2] = [Variant::Edges, Variant::Transitions];
-
-    /// The word of the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Variant::Edges => "edges",
-            Variant::Transitions => "transitions",
-        }
+words! {
+    /// Which difference between the failing run T and the correct transitions C is the cause (Ball,
+    /// Naik, Rajamani 2003, § 3 and § 6).
+    #[derive(Default)]
+    pub enum Variant {
+        /// project(T) \ project(C): edges that no correct run takes. Empty if each edge is on some
+        /// correct run ("coincidental correctness").
+        #[default]
+        Edges = "edges",
+        /// project(T \ C): edges that no correct run takes with these states. Finds more, but mostly a
+        /// whole suffix of the run.
+        Transitions = "transitions",
     }
 }
 
@@ -42,6 +30,24 @@ pub struct Alignment {
     pub shared: u32,
     /// How many entries they go the same way, whatever the values. At least `shared`.
     pub same_way: u32,
+}
+
+words! {
+    /// Why no further failing run is looked for.
+    pub enum SearchEnd {
+        /// No run fails any more, once all causes are halted at.
+        NoError = "no-error",
+        /// The last failing run has no cause.
+        NoCause = "no-cause",
+        /// Its causes lie in trusted procedures alone.
+        Trusted = "trusted",
+        /// What fails depends on none of its causes.
+        Independent = "independent",
+        /// As many failing runs were found as were asked for.
+        MaxTraces = "max-traces",
+        /// A limit was hit, or the search is not over.
+        Limit = "limit",
+    }
 }
 
 /// Failing runs with their causes, beside the verdict.
@@ -63,9 +69,8 @@ pub struct LocalizeReport {
     pub refined: bool,
     /// One for each failing run, in the order in which they were found. Empty on a safe program.
     pub causes: Vec<CauseReport>,
-    /// Why no further failing run was looked for: `no-error`, `no-cause`, `trusted`, `independent`,
-    /// `max-traces` or `limit`.
-    pub ended: String,
+    /// Why no further failing run was looked for.
+    pub ended: SearchEnd,
     /// The same as a sentence.
     pub ending: String,
 }

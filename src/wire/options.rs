@@ -1,6 +1,7 @@
 //! The options that a program is read and checked with: flags beat the directives in its first
 //! lines, those beat the defaults.
 
+use crate::util::words;
 pub use crate::wire::dialect::Dialect;
 use serde::{Deserialize, Serialize};
 
@@ -33,27 +34,17 @@ impl Default for Checks {
     }
 }
 
-/// Which saturation decides whether a raw pushdown system reaches its target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Saturation {
-    /// post\* of the initial configurations.
-    #[default]
-    Post,
-    /// pre\* of the target.
-    Pre,
-    /// Both in turn, until they meet.
-    Both,
-}
-
-impl Saturation {
-    /// `post`, `pre` or `both`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Saturation::Post => "post",
-            Saturation::Pre => "pre",
-            Saturation::Both => "both",
-        }
+words! {
+    /// Which saturation decides whether a raw pushdown system reaches its target.
+    #[derive(Default)]
+    pub enum Saturation {
+        /// post\* of the initial configurations.
+        #[default]
+        Post = "post",
+        /// pre\* of the target.
+        Pre = "pre",
+        /// Both in turn, until they meet.
+        Both = "both",
     }
 }
 

@@ -3,17 +3,18 @@
 //! The version stands in front, so that links stay readable when the format changes. A link is
 //! input like any other: it may be broken, cut, or made to inflate without end.
 
+use crate::util::words;
 use crate::wire::explain::{ExplainAsk, Level};
 use crate::wire::graph::Folding;
 use crate::wire::lab::LabTask;
 use crate::wire::options::RequestedOptions;
 use crate::wire::projection::Method;
-use crate::wire::refinement::RefinementAsk;
+use crate::wire::refinement::{CegarPhase, Heuristic, RefinementAsk};
 use crate::wire::threads::ThreadsAsk;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -78,6 +79,39 @@ impl Permalink {
     }
 }
 
+/// Reads a word where there is one that is known; other words, also those of older pages, are none.
+fn if_known<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(from)?).ok())
+}
+
+words! {
+    /// What the picture of the refinement loop shows.
+    #[derive(Default)]
+    pub enum RefinementPicture {
+        /// The counterexample DAG of the round.
+        #[default]
+        Dag = "dag",
+        /// The predicates of each place, and each statement with its abstraction.
+        Program = "program",
+        /// All heuristics on this program.
+        Heuristics = "heuristics",
+    }
+}
+
+words! {
+    /// What the picture of the threads' analysis shows.
+    #[derive(Default)]
+    pub enum ThreadsPicture {
+        /// The interleaved run.
+        #[default]
+        Lanes = "run",
+        /// The Qadeer-Rehof tree, and the interfaces.
+        Tree = "tree",
+    }
+}
+
 /// Where an explanation is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -106,18 +140,20 @@ pub struct RefinementPlace {
     pub ask: RefinementAsk,
     /// The round that is shown, from 1 on; 0: the end.
     pub round: u32,
-    /// The phase of it, by its word; another word: its first.
-    pub phase: String,
+    /// The phase of it; `None`: its first.
+    #[serde(deserialize_with = "if_known")]
+    pub phase: Option<CegarPhase>,
     /// The selected node of its DAG.
     pub node: Option<u32>,
-    /// What the picture shows: `dag`, `program`, `heuristics`; empty: what goes with the phase.
-    pub picture: String,
+    /// What the picture shows; `None`: what goes with the phase.
+    #[serde(deserialize_with = "if_known")]
+    pub picture: Option<RefinementPicture>,
     /// The frames of procedures that are folded, by name.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub folded: BTreeSet<String>,
     /// The two heuristics that are shown beside each other; else empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub pair: Vec<String>,
+    pub pair: Vec<Heuristic>,
 }
 
 /// Where the threads' analysis is.
@@ -128,8 +164,9 @@ pub struct ThreadsPlace {
     pub ask: ThreadsAsk,
     /// The step of the interleaved run; `None`: the last.
     pub step: Option<u32>,
-    /// What the picture shows: `run`, `tree`; empty: the run.
-    pub picture: String,
+    /// What the picture shows; `None`: the run.
+    #[serde(deserialize_with = "if_known")]
+    pub picture: Option<ThreadsPicture>,
     /// The selected number of switches.
     pub level: Option<u32>,
     /// The selected node of the tree.

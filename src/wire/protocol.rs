@@ -1,6 +1,6 @@
 //! What page and worker say to each other.
 
-use crate::util::{Limit, Progress};
+use crate::util::{Budgets, Limit, Progress};
 use crate::wire::affine::AffineReport;
 use crate::wire::cegar::RoundReport;
 use crate::wire::diagnostic::DiagnosticView;
@@ -19,23 +19,6 @@ use crate::wire::threads::ThreadsAsk;
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
 use crate::wire::why_not::Why;
 use serde::{Deserialize, Serialize};
-
-/// Budgets of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Budgets {
-    /// Decision-diagram nodes alive at once.
-    pub max_nodes: u64,
-    /// Kernel steps.
-    pub max_steps: u64,
-    /// Milliseconds, kept by the driver; `None`: until Stop.
-    pub max_millis: Option<u64>,
-}
-
-impl Default for Budgets {
-    fn default() -> Self {
-        Budgets { max_nodes: 8_000_000, max_steps: 2_000_000_000, max_millis: None }
-    }
-}
 
 /// Page to worker. Every request has a number of its own, and replies carry the number of their
 /// request. A Stop carries the number of the request that it ends.

@@ -1,23 +1,112 @@
 //! The report of an analysis: the same data for the page, the command line's text, and its JSON.
 
-use crate::util::Limit;
+use crate::util::{Limit, words};
 use crate::wire::invariant::InvariantReport;
 use crate::wire::options::{EffectiveOptions, Saturation};
+use crate::wire::projection::Method;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// No run fails.
-    Safe,
-    /// A concrete run fails; it was replayed.
-    Unsafe,
-    /// A limit was hit.
-    Unknown,
+words! {
+    /// The analyses that make a report.
+    pub enum Analysis {
+        /// Does a run fail?
+        Check = "check",
+        /// Which statements are on a failing run?
+        Projection = "projection",
+        /// Abstraction and refinement.
+        Cegar = "cegar",
+        /// Causes.
+        Localize = "localize",
+        /// Focus-statement sequences.
+        Focus = "focus",
+        /// Threads under a bound on context switches.
+        Threads = "threads",
+        /// Affine relations.
+        Affine = "affine",
+    }
+}
+
+words! {
+    /// The answer.
+    pub enum Verdict {
+        /// No run fails.
+        Safe = "safe",
+        /// A concrete run fails; it was replayed.
+        Unsafe = "unsafe",
+        /// A limit was hit.
+        Unknown = "unknown",
+    }
+}
+
+words! {
+    /// What kind of error a run ends with.
+    pub enum ErrorKind {
+        /// `assert(e)`.
+        Assertion = "assertion",
+        /// A label `error:`/`ERROR:`, or the one named by `--label`.
+        ErrorLabel = "error-label",
+        /// `reach_error()` and its like.
+        ReachError = "reach-error",
+        /// Division or remainder by zero.
+        Division = "division",
+        /// Array index outside.
+        Bounds = "bounds",
+        /// Signed overflow.
+        Overflow = "overflow",
+        /// Shift by a negative amount or by the width or more.
+        Shift = "shift",
+        /// An assignment named by `//! error = (x == V)`.
+        Assignment = "assignment",
+        /// All threads wait for ever. No check of a statement has this kind.
+        Deadlock = "deadlock",
+        /// A pushdown system reaches its target. No check of a statement has this kind.
+        Target = "target",
+    }
+}
+
+words! {
+    /// How a projection was computed.
+    pub enum ProjectedBy {
+        /// See [`Method::Functional`].
+        Functional = "functional",
+        /// See [`Method::PerNode`].
+        PerNode = "per-node",
+        /// See [`Method::DoublePrestar`].
+        DoublePrestar = "double-prestar",
+        /// See [`Method::DoublePoststar`].
+        DoublePoststar = "double-poststar",
+        /// See [`Method::Naive`].
+        Naive = "naive",
+        /// Of a pushdown system: post\* and pre\* intersected, rule by rule.
+        Intersection = "intersection",
+    }
+}
+
+impl From<Method> for ProjectedBy {
+    fn from(method: Method) -> ProjectedBy {
+        match method {
+            Method::Functional => ProjectedBy::Functional,
+            Method::PerNode => ProjectedBy::PerNode,
+            Method::DoublePrestar => ProjectedBy::DoublePrestar,
+            Method::DoublePoststar => ProjectedBy::DoublePoststar,
+            Method::Naive => ProjectedBy::Naive,
+        }
+    }
+}
+
+words! {
+    /// What the weights of a pushdown system's combined effect are.
+    pub enum EffectWeights {
+        /// Relations between stores.
+        Relation = "relation",
+        /// Affine relations.
+        Affine = "affine",
+        /// Which values are constant.
+        Constants = "constants",
+    }
 }
 
 /// The error that the shown run ends with.
@@ -25,8 +114,8 @@ pub enum Verdict {
 pub struct ErrorReport {
     /// 1-based.
     pub line: u32,
-    /// `ErrorKind::word`.
-    pub kind: String,
+    /// What went wrong.
+    pub kind: ErrorKind,
     /// One sentence.
     pub message: String,
 }
@@ -179,9 +268,8 @@ pub struct ProjectionReport {
     pub nodes: u32,
     /// Reachable statements.
     pub of: u32,
-    /// How it was computed: `functional`, `per-node`, `double-prestar`, `double-poststar` or
-    /// `naive`.
-    pub method: String,
+    /// How it was computed.
+    pub method: ProjectedBy,
     /// If asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<ThroughReport>,
@@ -284,8 +372,8 @@ pub struct PushdownReport {
 /// The combined weight of all runs into the target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectReport {
-    /// `relation`, `affine` or `constants`.
-    pub weights: String,
+    /// Of which kind.
+    pub weights: EffectWeights,
     /// `x' = x + 1 ∧ y' = 3`: values before (x) and behind (x'). `None` where a limit ended the
     /// search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -326,8 +414,8 @@ pub struct Statistics {
 /// A report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// `check` or `projection`.
-    pub analysis: String,
+    /// Which analysis made it.
+    pub analysis: Analysis,
     /// The answer.
     pub verdict: Verdict,
     /// Which limit, if `unknown`.

@@ -1,9 +1,9 @@
 //! The report of the threads' analysis: the same data for the page, the command line's text, and
 //! its JSON.
 
-use crate::util::Limit;
+use crate::util::{Limit, words};
 use crate::wire::options::EffectiveOptions;
-use crate::wire::report::{ErrorReport, Statistics, TraceEntry, Values};
+use crate::wire::report::{Analysis, ErrorReport, Statistics, TraceEntry, Values};
 use serde::{Deserialize, Serialize};
 
 /// The answer. A bound proves nothing beyond itself, so there is no "safe".
@@ -108,14 +108,14 @@ pub struct InterfaceReport {
 /// The report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThreadsReport {
-    /// `threads`.
-    pub analysis: String,
+    /// [`Analysis::Threads`].
+    pub analysis: Analysis,
     /// The answer.
     pub verdict: ThreadsVerdict,
     /// The most context switches that were allowed.
     pub bound: u32,
-    /// `qadeer-rehof` or `transducer`.
-    pub method: String,
+    /// By which method.
+    pub method: ThreadsMethod,
     /// Which limit, if `unknown`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
@@ -192,32 +192,42 @@ pub const MOST_SWITCHES: u32 = 12;
 /// The bound, if neither the page nor the program names one.
 pub const USUAL_SWITCHES: u32 = 2;
 
-/// The methods: word, name, what each does.
-pub const METHODS: [(&str, &str, &str); 2] = [
-    (
-        "qadeer-rehof",
-        "Qadeer–Rehof",
-        "The globals at each switch are enumerated: a tree (Qadeer, Rehof 2005)",
-    ),
-    (
-        "transducer",
-        "Interfaces",
-        "Each thread once, as a relation between the globals of its contexts; nothing is enumerated (Lal, Touili, Kidd, Reps 2007)",
-    ),
-];
+words! {
+    /// How threads are analysed.
+    #[derive(Default)]
+    pub enum ThreadsMethod {
+        /// The globals at each switch are enumerated: a tree (Qadeer, Rehof 2005).
+        #[default]
+        QadeerRehof = "qadeer-rehof",
+        /// Each thread once, as a relation between the globals of its contexts, by a weighted
+        /// transducer (Lal, Touili, Kidd, Reps 2007).
+        Transducer = "transducer",
+    }
+}
+
+impl ThreadsMethod {
+    /// Its name and what it does, for people.
+    pub fn told(self) -> (&'static str, &'static str) {
+        match self {
+            ThreadsMethod::QadeerRehof => (
+                "Qadeer–Rehof",
+                "The globals at each switch are enumerated: a tree (Qadeer, Rehof 2005)",
+            ),
+            ThreadsMethod::Transducer => (
+                "Interfaces",
+                "Each thread once, as a relation between the globals of its contexts; nothing is \
+                 enumerated (Lal, Touili, Kidd, Reps 2007)",
+            ),
+        }
+    }
+}
 
 /// How threads are analysed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ThreadsAsk {
     /// At most so many context switches; `None`: as the program says, else the usual number.
     pub bound: Option<u32>,
-    /// One of [`METHODS`], by its word.
-    pub method: String,
-}
-
-impl Default for ThreadsAsk {
-    fn default() -> Self {
-        ThreadsAsk { bound: None, method: METHODS[0].0.to_string() }
-    }
+    /// The method.
+    pub method: ThreadsMethod,
 }

@@ -1,5 +1,6 @@
 //! Why a statement is innocent.
 
+use crate::util::words;
 use crate::wire::report::Values;
 use serde::{Deserialize, Serialize};
 
@@ -54,13 +55,29 @@ pub struct Why {
     pub cross: Option<CrossView>,
 }
 
+words! {
+    /// What ends a way to a statement.
+    pub enum BarrierKind {
+        /// A condition that never has the needed outcome.
+        Condition = "condition",
+        /// A check that never holds.
+        Check = "check",
+        /// A call that never returns.
+        NoReturn = "no-return",
+        /// A procedure that no run calls.
+        NeverCalled = "never-called",
+        /// No path of the control-flow graph leads on.
+        NoPath = "no-path",
+    }
+}
+
 /// Where a way to a statement ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BarrierView {
     /// 1-based; of a procedure that is never called, its header's.
     pub line: u32,
-    /// `condition`, `check`, `no-return`, `never-called`, `no-path`.
-    pub kind: String,
+    /// What ends it.
+    pub kind: BarrierKind,
     /// The statement, or the procedure's name.
     pub statement: String,
     /// For conditions.

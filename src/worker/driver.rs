@@ -90,7 +90,7 @@ impl Driver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::protocol::Budgets;
+    use crate::util::Budgets;
     use std::cell::Cell;
 
     /// A worker without a browser. Its clock goes on by a millisecond whenever it is looked at.

@@ -3,10 +3,10 @@
 
 use super::queue::Task;
 use crate::lang::model::Program;
-use crate::session::{Budgets, Session};
+use crate::session::Session;
 use crate::util::Stage;
 use crate::wire::options::RequestedOptions;
-use crate::wire::protocol::{self, Reply};
+use crate::wire::protocol::Reply;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -76,9 +76,4 @@ impl State {
     pub(super) fn take<T: Any>(&mut self) -> Option<T> {
         Some(*self.kept.remove(&TypeId::of::<T>())?.downcast().ok()?)
     }
-}
-
-/// The engine's budgets in a request; the queue keeps the clock.
-pub(super) fn limits(budgets: protocol::Budgets) -> Budgets {
-    Budgets { max_nodes: budgets.max_nodes, max_steps: budgets.max_steps, ..Budgets::default() }
 }

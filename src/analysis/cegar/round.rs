@@ -7,45 +7,7 @@ use crate::bdd::{Bdd, Roots};
 use crate::util::Limit;
 use std::rc::Rc;
 
-/// The phases of the loop, for progress reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CegarPhase {
-    /// The slice of the errors is computed.
-    Slice,
-    /// Rules are abstracted.
-    Abstract,
-    /// The abstract program is model-checked.
-    Check,
-    /// Its error traces become a DAG.
-    Dag,
-    /// Interpolants are computed; they say whether the DAG is spurious.
-    Interpolate,
-    /// The properties of the interpolants are proved.
-    Verify,
-    /// Interpolants become predicates, or a real trace becomes a run.
-    Refine,
-    /// No error is left: the invariant is proved.
-    Prove,
-    /// Over.
-    Done,
-}
-
-impl CegarPhase {
-    /// A word for progress lines and reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            CegarPhase::Slice => "slice",
-            CegarPhase::Abstract => "abstract",
-            CegarPhase::Check => "check",
-            CegarPhase::Dag => "DAG",
-            CegarPhase::Interpolate => "interpolate",
-            CegarPhase::Verify => "verify",
-            CegarPhase::Refine => "refine",
-            CegarPhase::Prove => "prove",
-            CegarPhase::Done => "done",
-        }
-    }
-}
+pub use crate::wire::refinement::CegarPhase;
 
 /// One round: abstract, check, DAG, interpolate, refine. The last one finds no error, or a real
 /// one.

@@ -2,10 +2,11 @@
 
 use super::ProgramDomain;
 use crate::bdd::{Bdd, KernelLimits};
-use crate::encode::acceleration::{AccelerateLoops, Rounds};
+use crate::encode::acceleration::Rounds;
 use crate::encode::effect::{Change, identity, turn};
 use crate::encode::program_system::{CONTROL, symbol};
 use crate::pds::{PAutomaton, Pds, PostStar, StackSymbol, Transition};
+use crate::util::AccelerateLoops;
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
@@ -23,10 +24,7 @@ impl ProgramDomain {
     /// When loops are summed up from now on.
     pub fn accelerate_loops(&mut self, when: AccelerateLoops) {
         self.acceleration.when = when;
-        let first = match when {
-            AccelerateLoops::Never => u64::MAX,
-            AccelerateLoops::After(looks) => looks,
-        };
+        let first = when.first_try();
         self.acceleration.loops.iter_mut().for_each(|summed| summed.next_try = first);
     }
 

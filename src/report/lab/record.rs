@@ -77,7 +77,7 @@ fn report<D: Words>(lab: &mut Lab<D>, options: &LabOptions) -> LabReport {
         None => {}
         Some(Stopped::Steps) => report.notes.push(format!(
             "The recording ends after {}, before the automaton is saturated: weights may still become greater.",
-            counted(options.max_steps.into(), "step")
+            counted(options.max_steps, "step")
         )),
         Some(Stopped::Transitions) => report.notes.push(format!(
             "The recording ends at {}, before the automaton is saturated: more are not drawn, and weights may still become greater.",

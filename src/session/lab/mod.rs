@@ -27,7 +27,7 @@ use crate::pds::{BackwardWeights, ForwardWeights, PAutomaton, Pds, Plain, Star, 
 use crate::semiring::affine::{Modular, Rationals};
 use crate::semiring::{Boolean, MinPath};
 use crate::util::{Bounded, Limit, Progress, Stage};
-use crate::wire::lab::LabTask;
+use crate::wire::lab::{LabOptions, LabTask};
 pub use program::LabProgram;
 pub use run::LabRunFound;
 use std::rc::Rc;
@@ -44,11 +44,7 @@ const MOST_HEADS: u64 = 400;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabRequest {
     /// What is built.
-    pub task: LabTask,
-    /// The set, as text; `None`: what the system or the program says.
-    pub set: Option<String>,
-    /// Most steps that are recorded.
-    pub max_steps: u64,
+    pub options: LabOptions,
     /// Most transitions of an automaton.
     pub max_transitions: u64,
     /// Of the kernel, for programs.

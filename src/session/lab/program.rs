@@ -55,7 +55,7 @@ impl Lab<ProgramDomain> {
         error_line: Option<u32>,
         request: &LabRequest,
     ) -> Result<Self, LabProblem> {
-        if request.task == LabTask::Transducer {
+        if request.options.task == LabTask::Transducer {
             let hint = "look at post* or pre* of the program, or at a transducer of a raw system";
             return Err(LabProblem::Refused(
                 "a transducer is built for raw systems: a program's callers keep their locals over a call",
@@ -74,7 +74,7 @@ impl Lab<ProgramDomain> {
         domain.enter_exactly();
         let priority = system.priority.clone();
         let names = Rc::new(named(&program, &system));
-        let base = match request.task {
+        let base = match request.options.task {
             LabTask::Post => names.initial.clone(),
             _ => names.target.clone(),
         };
@@ -82,18 +82,18 @@ impl Lab<ProgramDomain> {
             pds: system.pds.clone(),
             system: names,
             domain,
-            program: Some(LabProgram { program, system, any_store: request.set.is_some() }),
-            task: request.task,
+            program: Some(LabProgram { program, system, any_store: request.options.set.is_some() }),
+            task: request.options.task,
             base,
             recorded: Vec::new(),
             seeds: Seeds::default(),
             transducer: None,
-            max_steps: request.max_steps,
+            max_steps: request.options.max_steps,
             max_transitions: request.max_transitions,
             steps: 0,
             stopped: None,
         };
-        if let Some(text) = &request.set {
+        if let Some(text) = &request.options.set {
             lab.base = lab.read_set(text).map_err(LabProblem::Set)?;
             if lab.task == LabTask::Post && !has_one_symbol_each(&lab.set_automaton(&lab.base)?) {
                 let hint =
@@ -104,7 +104,7 @@ impl Lab<ProgramDomain> {
                 ));
             }
         }
-        let start = |lab: &mut Self| match (lab.task, &request.set) {
+        let start = |lab: &mut Self| match (lab.task, &request.options.set) {
             (LabTask::Post, None) => lab.start(),
             (LabTask::Post, Some(_)) => lab.anywhere(),
             (_, Some(_)) => lab.weighted(&lab.base, &Bdd::TRUE),

@@ -19,7 +19,7 @@ impl<S: Semiring> Lab<Plain<S>> {
         domain: Plain<S>,
         request: &LabRequest,
     ) -> Result<Self, LabProblem> {
-        let base = match request.task {
+        let base = match request.options.task {
             LabTask::Post => system.initial.clone(),
             LabTask::Pre => system.target.clone(),
             LabTask::Transducer => every_empty_stack(&system),
@@ -29,17 +29,19 @@ impl<S: Semiring> Lab<Plain<S>> {
             system,
             domain,
             program: None,
-            task: request.task,
+            task: request.options.task,
             base,
             recorded: Vec::new(),
             seeds: Seeds::default(),
             transducer: None,
-            max_steps: request.max_steps,
+            max_steps: request.options.max_steps,
             max_transitions: request.max_transitions,
             steps: 0,
             stopped: None,
         };
-        if let (Some(text), true) = (&request.set, request.task != LabTask::Transducer) {
+        if let (Some(text), true) =
+            (&request.options.set, request.options.task != LabTask::Transducer)
+        {
             lab.base = lab.read_set(text).map_err(LabProblem::Set)?;
         }
         let start = |lab: &mut Self| {

@@ -3,7 +3,8 @@
 use super::{App, Msg};
 use crate::ui::frame::proof;
 use crate::ui::state::effect::{Effect, Timer};
-use crate::wire::protocol::{Budgets, Request};
+use crate::util::Budgets;
+use crate::wire::protocol::Request;
 use gloo::timers::callback::{Interval, Timeout};
 use yew::Context;
 

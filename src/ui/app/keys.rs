@@ -4,7 +4,7 @@
 use super::{App, Msg, Open};
 use crate::ui::frame::browser::shortcut;
 use crate::ui::frame::files;
-use crate::wire::protocol::Budgets;
+use crate::util::Budgets;
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::Interval;
 use wasm_bindgen::JsCast;

@@ -2,8 +2,8 @@
 
 use super::{App, Msg, Open};
 use crate::ui::frame::browser::{address, clear_hash, hash};
+use crate::util::Budgets;
 use crate::wire::permalink;
-use crate::wire::protocol::Budgets;
 use yew::{AttrValue, Context};
 
 impl App {

@@ -6,10 +6,10 @@ use crate::ui::frame::browser::{clear_hash, focus_soon};
 use crate::ui::frame::files::{self, FileEvent, Opened};
 use crate::ui::frame::gallery::Example;
 use crate::ui::frame::store::{self, Program};
+use crate::util::Budgets;
 use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::permalink::Permalink;
 use crate::wire::projection::Method;
-use crate::wire::protocol::Budgets;
 use web_sys::File;
 use yew::Context;
 

@@ -9,11 +9,11 @@ use crate::ui::state::model::{Answer, Progress};
 use crate::ui::state::question::Pending;
 use crate::ui::state::said::Tone;
 use crate::ui::state::shared::Shared;
-use crate::util::Limit;
+use crate::util::{Limit, Stage};
 use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::diagnostic::Severity;
 use crate::wire::options::Dialect;
-use crate::wire::report::{Report, Verdict};
+use crate::wire::report::{ProjectedBy, Report, Verdict};
 use yew::prelude::*;
 
 /// Widths of `int` that are offered with the answer.
@@ -96,14 +96,14 @@ fn running(pending: &Pending<Progress>, loading: Option<Loading>) -> Html {
         };
     }
     let progress = &pending.progress;
-    let phase = match progress.phase.as_str() {
-        "forward" => "what can happen",
-        "witness" => "one failing run",
-        "proof" => "checking the proof",
-        "backward" => "what can fail",
-        "contexts" => "what can fail, in context",
-        "statements" => "which statements can take part",
-        "slice" => "the slice",
+    let phase = match progress.stage {
+        Stage::Forward => "what can happen",
+        Stage::Witness => "one failing run",
+        Stage::Proof => "checking the proof",
+        Stage::Backward => "what can fail",
+        Stage::Contexts => "what can fail, in context",
+        Stage::Statements => "which statements can take part",
+        Stage::Slice => "the slice",
         _ => "reading the program",
     };
     let title = if pending.stopping { "Stopping…" } else { "Working…" };
@@ -305,7 +305,7 @@ fn counts(answer: &Answer) -> String {
         });
     }
     if let (Some(p), Verdict::Unsafe) = (&report.projection, report.verdict) {
-        let how = if p.method == "naive" { " (naive)" } else { "" };
+        let how = if p.method == ProjectedBy::Naive { " (naive)" } else { "" };
         let noun = if report.pushdown.is_some() { "rule" } else { "statement" };
         parts.push(format!(
             "{} of {} can take part{how}",

@@ -7,6 +7,7 @@ use super::question::{Answered, Question};
 use super::selection::Selection;
 use super::shared::Shared;
 use crate::util::Limit;
+use crate::util::{Budgets, Stage};
 use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::diagnostic::Severity;
 use crate::wire::graph::Folding;
@@ -14,14 +15,14 @@ use crate::wire::graph::{Graph, StatementView};
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::wire::permalink::Permalink;
 use crate::wire::projection::Method;
-use crate::wire::protocol::{Budgets, Request};
+use crate::wire::protocol::Request;
 use crate::wire::report::{Report, Statistics, Verdict};
 use std::any::Any;
 
 /// How far a run is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Progress {
-    pub(crate) phase: String,
+    pub(crate) stage: Stage,
     pub(crate) nodes: u64,
     pub(crate) millis: u64,
     /// When it began, by the page's clock.

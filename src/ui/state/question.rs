@@ -1,7 +1,7 @@
 //! What is asked of the worker and takes long: ask, progress, answer, stale, stopped. One type for
 //! the run, for every tab and for every comparison.
 
-use crate::wire::protocol::Budgets;
+use crate::util::Budgets;
 
 /// A request that is on its way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -155,12 +155,7 @@ impl<P> Question<P> {
 
     /// The budgets of the next request, where the usual clock is so many milliseconds.
     pub(crate) fn budgets(&self, millis: u64) -> Budgets {
-        let usual = Budgets::default();
-        Budgets {
-            max_nodes: usual.max_nodes.saturating_mul(self.scale),
-            max_steps: usual.max_steps.saturating_mul(self.scale),
-            max_millis: Some(millis.saturating_mul(self.scale)),
-        }
+        Budgets { max_millis: Some(millis), ..Budgets::default() }.times(self.scale)
     }
 }
 

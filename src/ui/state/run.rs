@@ -4,7 +4,8 @@ use super::State;
 use super::effect::Effect;
 use super::model::{Answer, Progress};
 use super::shared::Shared;
-use crate::wire::protocol::{Budgets, Reply, ReplyMessage, Request};
+use crate::util::{Budgets, Stage};
+use crate::wire::protocol::{Reply, ReplyMessage, Request};
 use crate::wire::report::Report;
 
 impl State {
@@ -22,8 +23,8 @@ impl State {
             }
             Reply::Progress { progress: told, .. } if self.model.run.waits_for(id) => {
                 if let Some(progress) = self.model.run.progress(id) {
-                    let phase = told.stage.word().to_string();
-                    *progress = Progress { phase, nodes: told.nodes, millis, ..*progress };
+                    let stage = told.stage;
+                    *progress = Progress { stage, nodes: told.nodes, millis, ..*progress };
                 }
             }
             Reply::Done { report, statements } => {
@@ -62,9 +63,9 @@ impl State {
             self.model.draw();
         }
         if let Some(progress) = self.model.run.progress(self.model.worker.awaited)
-            && progress.phase.is_empty()
+            && progress.stage == Stage::Idle
         {
-            progress.phase = "forward".into();
+            progress.stage = Stage::Forward;
         }
         if self.model.broken() && self.model.run.is_busy() {
             self.model.run.invalidate();
@@ -110,13 +111,7 @@ impl State {
 
     /// Runs the program with ten times the budgets.
     pub(crate) fn run_on(&mut self) {
-        let ten = |n: u64| n.saturating_mul(10);
-        let Budgets { max_nodes, max_steps, max_millis } = self.model.budgets;
-        self.run(Budgets {
-            max_nodes: ten(max_nodes),
-            max_steps: ten(max_steps),
-            max_millis: max_millis.map(ten),
-        });
+        self.run(self.model.budgets.times(10));
     }
 
     fn run_afresh(&mut self, budgets: Budgets) {
@@ -252,7 +247,7 @@ mod tests {
         assert!(matches!(sent[..], [Request::Run { .. }]), "{sent:?}");
         assert!(state.model.run.is_busy() && state.model.fresh().is_none());
         read(&mut state);
-        assert!(state.model.run.pending().is_some_and(|run| run.progress.phase == "forward"));
+        assert!(state.model.run.pending().is_some_and(|run| run.progress.stage == Stage::Forward));
         done(&mut state);
         assert!(state.model.inspectable().is_some());
     }

@@ -3,17 +3,18 @@
 
 use crate::report::explain::{explain, explanation};
 use crate::session::{ExplainSession, ExplainStage};
+use crate::util::Budgets;
 use crate::wire::explain::{ExplainAsk, Explanation};
-use crate::wire::protocol::{Budgets, Detail, Reply};
+use crate::wire::protocol::{Detail, Reply};
 use crate::worker::job::JobTask;
 use crate::worker::queue::{Class, Finish, Priority, Task};
-use crate::worker::state::{Answer, State, limits};
+use crate::worker::state::{Answer, State};
 
 const CLASS: Class = Class::new("explain", Priority::Analysis);
 
 /// Explains why the program fails.
 pub(super) fn begin(state: &mut State, ask: ExplainAsk, budgets: Budgets) -> Answer {
-    match explain(&state.session, &state.requested, &ask, limits(budgets)) {
+    match explain(&state.session, &state.requested, &ask, budgets) {
         Ok(job) => Answer::Later(stage(job, ask, budgets.max_millis)),
         Err(problem) => {
             let explanation = Box::new(Explanation::nothing(ask, problem));

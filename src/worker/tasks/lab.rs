@@ -15,9 +15,7 @@ const CLASS: Class = Class::new("lab", Priority::Analysis);
 pub(super) fn begin(state: &mut State, options: LabOptions) -> Answer {
     state.take::<LabSession>();
     let request = LabRequest {
-        task: options.task,
-        set: options.set.clone(),
-        max_steps: options.max_steps.into(),
+        options: options.clone(),
         max_transitions: MOST_DRAWN as u64,
         budgets: Budgets::default(),
     };

@@ -6,11 +6,12 @@ use crate::report::refinement_reading::{
     RoundReading, abstract_view, compare_row, refinement_report, rounds,
 };
 use crate::session::CegarSession;
-use crate::wire::protocol::{Budgets, Detail, Reply};
+use crate::util::Budgets;
+use crate::wire::protocol::{Detail, Reply};
 use crate::wire::refinement::{HEURISTICS, RefinementAsk, RefinementReport};
 use crate::worker::job::JobTask;
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
-use crate::worker::state::{Answer, State, limits};
+use crate::worker::state::{Answer, State};
 
 const LOOP: Class = Class { beside_run: true, ..Class::new("refine", Priority::Analysis) };
 const SIDES: [Class; 2] =
@@ -88,7 +89,7 @@ fn cegar(
         return Err(vec!["There is no program whose data could be abstracted.".to_string()]);
     };
     let error = state.session.options().error;
-    let mut job = CegarSession::new(program, error, ask.options(), limits(budgets));
+    let mut job = CegarSession::new(program, error, ask.options(), budgets);
     let seeds = ask.predicates.iter();
     let problems: Vec<String> =
         seeds.filter_map(|predicate| seed(&mut job, predicate).err()).collect();

@@ -4,11 +4,12 @@
 use crate::lang::model::EdgeId;
 use crate::report;
 use crate::session::{self, Job};
+use crate::util::Budgets;
 use crate::util::{Limit, Stage};
 use crate::wire::projection::Method;
-use crate::wire::protocol::{Budgets, Detail, Reply};
+use crate::wire::protocol::{Detail, Reply};
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
-use crate::worker::state::{Answer, State, limits};
+use crate::worker::state::{Answer, State};
 
 /// Begins check and projection.
 pub(in crate::worker) fn begin(
@@ -16,7 +17,7 @@ pub(in crate::worker) fn begin(
     budgets: Budgets,
     method: Method,
 ) -> Box<dyn Task<State>> {
-    state.session.start(session::Task::Projection(method), limits(budgets));
+    state.session.start(session::Task::Projection(method), budgets);
     Box::new(Run { max_millis: budgets.max_millis })
 }
 

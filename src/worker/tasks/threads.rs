@@ -2,17 +2,22 @@
 
 use crate::report::{threads_found, threads_report};
 use crate::session::{ThreadsMethod, ThreadsOptions, ThreadsSession};
-use crate::wire::protocol::{Budgets, Detail, Reply};
+use crate::util::Budgets;
+use crate::wire::protocol::{Detail, Reply};
 use crate::wire::threads::{ThreadsAsk, USUAL_SWITCHES};
 use crate::worker::job::JobTask;
 use crate::worker::queue::{Class, Finish, Priority, Task};
-use crate::worker::state::{Answer, State, limits};
+use crate::worker::state::{Answer, State};
 
 const CLASS: Class = Class::new("threads", Priority::Analysis);
 const COMPARISON: Class = Class::new("threads", Priority::Comparison);
 /// Budgets of the other method, for whose answer no one waits.
-const COMPARISON_BUDGETS: Budgets =
-    Budgets { max_nodes: 1_000_000, max_steps: 50_000_000, max_millis: Some(5_000) };
+const COMPARISON_BUDGETS: Budgets = Budgets {
+    max_nodes: 1_000_000,
+    max_steps: 50_000_000,
+    max_millis: Some(5_000),
+    ..Budgets::USUAL
+};
 
 /// Analyses the threads of the program.
 pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> Answer {
@@ -20,11 +25,7 @@ pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> An
         switches: ask.bound.or(state.session.options().switches).unwrap_or(USUAL_SWITCHES),
         at: None,
     };
-    let method = match ask.method.as_str() {
-        "transducer" => ThreadsMethod::Transducer,
-        _ => ThreadsMethod::QadeerRehof,
-    };
-    let Some(job) = session(state, method, asked, budgets) else {
+    let Some(job) = session(state, ask.method, asked, budgets) else {
         let problem = Some("A pushdown system has no threads.".to_string());
         return Answer::now(Reply::Threaded { report: None, problem });
     };
@@ -56,5 +57,5 @@ fn session(
     budgets: Budgets,
 ) -> Option<ThreadsSession> {
     let options = state.session.options();
-    Some(ThreadsSession::by(method, state.program()?, options, asked, limits(budgets)))
+    Some(ThreadsSession::by(method, state.program()?, options, asked, budgets))
 }

@@ -3,6 +3,7 @@
 use super::state::Explain;
 use crate::draw::words::{counted, duration, error_place, limit_sentence};
 use crate::ui::state::said::{Said, Tone};
+use crate::util::Stage;
 use crate::wire::explain::Explanation;
 use crate::wire::report::Verdict;
 
@@ -56,10 +57,10 @@ impl Explain {
 
 fn working(explain: &Explain) -> String {
     let Some(pending) = explain.work.pending() else { return String::new() };
-    let what = match pending.progress.stage.as_str() {
-        "causes" => "Looking for causes…",
-        "sequences" => "Looking for the ways to fail…",
-        "suspects" => "Executing small changes…",
+    let what = match pending.progress.stage {
+        Stage::Causes => "Looking for causes…",
+        Stage::Sequences => "Looking for the ways to fail…",
+        Stage::Suspects => "Executing small changes…",
         _ => "Trying repairs…",
     };
     match pending.progress.millis {

@@ -8,6 +8,7 @@ use crate::ui::state::paint::{Paint, ascending};
 use crate::ui::state::question::Question;
 use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
+use crate::util::Stage;
 use crate::wire::explain::{ExplainAsk, Explanation, Level, SequenceView};
 use crate::wire::graph::{Graph, StatementView};
 use crate::wire::localize::{Cause, CauseReport, Variant};
@@ -48,7 +49,7 @@ pub(crate) enum ExplainEvent {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
     /// The stage that is worked on.
-    pub(crate) stage: String,
+    pub(crate) stage: Stage,
     pub(crate) millis: u64,
 }
 
@@ -79,7 +80,7 @@ impl Explain {
         if self.work.is_due() && model.ready("explain") {
             let (ask, budgets) = (self.ask.clone(), self.work.budgets(MILLIS));
             let id = model.send(Request::Explain { ask, budgets });
-            self.work.begin(id, Progress { stage: "causes".into(), millis: 0 });
+            self.work.begin(id, Progress { stage: Stage::Causes, millis: 0 });
         }
     }
 

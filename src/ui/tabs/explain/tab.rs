@@ -140,8 +140,7 @@ impl Tab for Explain {
         let ReplyMessage { id, last, millis, reply } = message;
         match reply {
             Reply::Progress { progress, .. } if self.work.waits_for(id) => {
-                let stage = progress.stage.word().to_string();
-                let told = Progress { stage, millis };
+                let told = Progress { stage: progress.stage, millis };
                 self.work.progress(id).into_iter().for_each(|progress| *progress = told.clone());
             }
             Reply::Explained { explanation } => {

@@ -46,7 +46,7 @@ pub(super) fn panes(explain: &Explain, view: &View) -> Panes {
             run={explain.run} sequence={explain.sequence}
             row={explain.row().and_then(|row| row.row)} inputs={explain.inputs.clone()}
             fresh={explain.work.is_fresh()}
-            working={explain.work.pending().map(|pending| pending.progress.stage.clone())}
+            working={explain.work.pending().map(|pending| pending.progress.stage)}
             slice={slice::lines(model.fresh()).map(<[u32]>::to_vec)} read_only={view.read_only}
             {on_event} on_line={on.line.clone()} />
     };

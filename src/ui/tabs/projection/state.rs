@@ -370,7 +370,8 @@ mod tests {
     use crate::ui::state::picture::GraphEvent;
     use crate::ui::state::testing::{failed, page};
     use crate::ui::state::timeline::Move;
-    use crate::wire::protocol::{Budgets, Request};
+    use crate::util::Budgets;
+    use crate::wire::protocol::Request;
 
     /// The program fails after its four statements.
     fn failing() -> State {

@@ -7,8 +7,9 @@ use super::{events::RefinementEvent, run::Progress};
 use crate::ui::state::effect::Effect;
 use crate::ui::state::model::Model;
 use crate::ui::state::shared::Shared;
+use crate::util::Budgets;
 use crate::wire::graph::Graph;
-use crate::wire::protocol::{Budgets, Detail, Reply, ReplyMessage, Request};
+use crate::wire::protocol::{Detail, Reply, ReplyMessage, Request};
 
 /// The clock of a run, in milliseconds, unless more was asked for.
 const MILLIS: u64 = 30_000;
@@ -130,8 +131,8 @@ impl Refinement {
         let ReplyMessage { id, last, millis, reply } = message;
         match reply {
             Reply::Progress { progress, detail: Detail::Rounds(rounds) } => {
-                let phase = progress.stage.word().to_string();
-                if self.progress(id, Progress { phase, millis, rounds }) {
+                let stage = progress.stage;
+                if self.progress(id, Progress { stage, millis, rounds }) {
                     self.show_progress();
                 } else if !std::mem::replace(&mut self.looks_soon, true) {
                     model.later("refinement", "live", LIVE, RefinementEvent::Live);

@@ -1,7 +1,7 @@
 //! What the user does to the refinement loop, and which picture is shown.
 
 use crate::ui::state::said::Ask;
-use crate::wire::refinement::RefinementAsk;
+use crate::wire::refinement::{Heuristic, RefinementAsk};
 
 /// What the user does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(crate) enum RefinementEvent {
     /// Fold all frames, or none.
     FoldAll(bool),
     /// Choose a heuristic to be compared with another one, or give it up.
-    Choose(&'static str),
+    Choose(Heuristic),
     /// Show the pictures of the two that are chosen, or go back to the table.
     Pair(bool),
     /// On one side of the two: another heuristic, or another round.
@@ -37,42 +37,21 @@ pub(crate) enum RefinementEvent {
 /// What happens on one side of two heuristics that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SideEvent {
-    /// Another heuristic, by its word.
-    Heuristic(&'static str),
+    /// Another heuristic.
+    Heuristic(Heuristic),
     /// Another round.
     Round(u32),
 }
 
-/// What the picture shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Shown {
-    /// The counterexample DAG of the round.
-    #[default]
-    Dag,
-    /// The predicates of each place, and each statement with its abstraction.
-    Program,
-    /// All heuristics on this program.
-    Heuristics,
-}
+pub(crate) use crate::wire::permalink::RefinementPicture as Shown;
 
 impl Shown {
-    pub(crate) const ALL: [Shown; 3] = [Shown::Dag, Shown::Program, Shown::Heuristics];
-
     /// What its button says.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Shown::Dag => "Counterexamples",
             Shown::Program => "Abstract program",
             Shown::Heuristics => "Heuristics",
-        }
-    }
-
-    /// What links call it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Shown::Dag => "dag",
-            Shown::Program => "program",
-            Shown::Heuristics => "heuristics",
         }
     }
 }

@@ -4,13 +4,15 @@ use super::run::Run;
 use crate::ui::state::lookup::Lookup;
 use crate::ui::state::question::Question;
 use crate::ui::state::shared::Shared;
-use crate::wire::refinement::{HEURISTICS, RefinementAsk, RefinementReport, RoundView};
+use crate::wire::refinement::{
+    CegarOptions, Heuristic, RefinementAsk, RefinementReport, RoundView,
+};
 
 /// Two of them, or fewer.
 #[derive(Default)]
 pub(crate) struct Pair {
-    /// Their words; the one that was chosen first is on the left.
-    pub(crate) chosen: Vec<&'static str>,
+    /// The one that was chosen first is on the left.
+    pub(crate) chosen: Vec<Heuristic>,
     /// Are they shown, instead of the table?
     pub(crate) shown: bool,
     pub(crate) sides: [Side; 2],
@@ -29,21 +31,16 @@ pub(crate) struct Side {
 /// What a side is to ask the worker for.
 pub(crate) enum Wanted {
     /// A run with this heuristic.
-    Run(&'static str),
+    Run(Heuristic),
     /// A round.
     Round(u32),
-}
-
-/// A heuristic's own word.
-pub(crate) fn word_of(word: &str) -> Option<&'static str> {
-    HEURISTICS.into_iter().map(|(known, _, _)| known).find(|known| *known == word)
 }
 
 impl Pair {
     /// Chooses a heuristic, in the place of the one that was chosen first if there are two; or
     /// gives it up.
-    pub(crate) fn choose(&mut self, word: &'static str) {
-        match self.chosen.iter().position(|chosen| *chosen == word) {
+    pub(crate) fn choose(&mut self, heuristic: Heuristic) {
+        match self.chosen.iter().position(|chosen| *chosen == heuristic) {
             Some(at) => {
                 self.chosen.remove(at);
             }
@@ -51,30 +48,29 @@ impl Pair {
                 if self.chosen.len() > 1 {
                     self.chosen.remove(0);
                 }
-                self.chosen.push(word);
+                self.chosen.push(heuristic);
             }
         }
         self.invalidate();
     }
 
     /// Another heuristic on one side.
-    pub(crate) fn put(&mut self, side: usize, word: &'static str) {
+    pub(crate) fn put(&mut self, side: usize, heuristic: Heuristic) {
         if let (Some(chosen), Some(there)) = (self.chosen.get_mut(side), self.sides.get_mut(side)) {
-            *chosen = word;
+            *chosen = heuristic;
             *there = Side::default();
         }
     }
 
     /// As a link has it.
-    pub(crate) fn restore(&mut self, words: &[String]) {
-        self.chosen = words.iter().filter_map(|word| word_of(word)).take(2).collect();
+    pub(crate) fn restore(&mut self, heuristics: &[Heuristic]) {
+        self.chosen = heuristics.iter().copied().take(2).collect();
         self.shown = self.chosen.len() == 2;
     }
 
     /// For a link.
-    pub(crate) fn present(&self) -> Vec<String> {
-        let words = || self.chosen.iter().map(|word| word.to_string()).collect();
-        if self.shown { words() } else { Vec::new() }
+    pub(crate) fn present(&self) -> Vec<Heuristic> {
+        if self.shown { self.chosen.clone() } else { Vec::new() }
     }
 
     /// Another program, other options or another worker: the runs are no more.
@@ -91,13 +87,13 @@ impl Pair {
 
     /// What a side is to ask the worker for now.
     pub(super) fn wants(&self, side: usize) -> Option<Wanted> {
-        let word = *self.chosen.get(side).filter(|_| self.shown && self.chosen.len() == 2)?;
+        let heuristic = *self.chosen.get(side).filter(|_| self.shown && self.chosen.len() == 2)?;
         let side = self.sides.get(side)?;
         if side.is_busy() {
             return None;
         }
         if side.run.is_none() {
-            return Some(Wanted::Run(word));
+            return Some(Wanted::Run(heuristic));
         }
         Some(Wanted::Round(side.round.filter(|round| side.read.wants(round))?))
     }
@@ -170,6 +166,7 @@ impl Side {
 }
 
 /// What a side is asked for: the options of the page, with its own heuristic.
-pub(crate) fn side_ask(ask: &RefinementAsk, word: &str) -> RefinementAsk {
-    RefinementAsk { interpolants: word.to_string(), terse: true, ..ask.clone() }
+pub(crate) fn side_ask(ask: &RefinementAsk, heuristic: Heuristic) -> RefinementAsk {
+    let options = CegarOptions { heuristic, ..ask.options };
+    RefinementAsk { options, terse: true, ..ask.clone() }
 }

@@ -1,8 +1,10 @@
 //! A run of the loop: its rounds and their phases.
 
+use crate::draw::refinement::{RoundStep, timeline};
 use crate::draw::words::{counted, grouped};
+use crate::util::Stage;
 use crate::wire::cegar::RoundReport;
-use crate::wire::refinement::{RefinementReport, RoundStep, timeline};
+use crate::wire::refinement::{CegarPhase, RefinementReport};
 
 /// A run that is over, or that was given up.
 #[derive(Debug)]
@@ -42,38 +44,40 @@ impl Run {
 /// How far a run is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Progress {
-    pub(crate) phase: String,
+    pub(crate) stage: Stage,
     pub(crate) millis: u64,
     /// The rounds so far.
     pub(crate) rounds: Vec<RoundReport>,
 }
 
 /// What a phase came to, in a few words.
-pub(crate) fn summary(round: &RoundReport, phase: &str) -> String {
+pub(crate) fn summary(round: &RoundReport, phase: CegarPhase) -> String {
     match phase {
-        "slice" => "what matters at all".into(),
-        "abstract" => format!(
+        CegarPhase::Slice => "what matters at all".into(),
+        CegarPhase::Abstract => format!(
             "{}, {}",
             counted(round.rules_abstracted, "rule"),
             counted(round.bits.into(), "bit")
         ),
-        "check" if round.dag_nodes == 0 && round.spurious.is_none() => {
+        CegarPhase::Check if round.dag_nodes == 0 && round.spurious.is_none() => {
             format!("no error in {}", counted(round.ranks, "rank"))
         }
-        "check" => format!("error, {}", counted(round.ranks, "rank")),
-        "DAG" if round.dag_nodes == 0 => "cut short".into(),
-        "DAG" => format!("{}, {}", counted(round.dag_nodes.into(), "node"), traces(round.traces)),
-        "interpolate" => match round.spurious {
+        CegarPhase::Check => format!("error, {}", counted(round.ranks, "rank")),
+        CegarPhase::Dag if round.dag_nodes == 0 => "cut short".into(),
+        CegarPhase::Dag => {
+            format!("{}, {}", counted(round.dag_nodes.into(), "node"), traces(round.traces))
+        }
+        CegarPhase::Interpolate => match round.spurious {
             Some(true) => "all spurious".into(),
             Some(false) => "a trace is real".into(),
             None => "cut short".into(),
         },
-        "verify" => format!("{} proved", grouped(round.proved)),
-        "refine" if round.spurious == Some(false) => "a concrete run".into(),
-        "refine" if round.predicates_added == 0 => "nothing added".into(),
-        "refine" => format!("+{}", counted(round.predicates_added.into(), "predicate")),
-        "prove" => "the invariant".into(),
-        _ => String::new(),
+        CegarPhase::Verify => format!("{} proved", grouped(round.proved)),
+        CegarPhase::Refine if round.spurious == Some(false) => "a concrete run".into(),
+        CegarPhase::Refine if round.predicates_added == 0 => "nothing added".into(),
+        CegarPhase::Refine => format!("+{}", counted(round.predicates_added.into(), "predicate")),
+        CegarPhase::Prove => "the invariant".into(),
+        CegarPhase::Done => String::new(),
     }
 }
 

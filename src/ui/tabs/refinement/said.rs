@@ -18,7 +18,7 @@ impl Refinement {
                 _ if pending.stopping => "Stopping…".to_string(),
                 0 => "Refining…".to_string(),
                 round => {
-                    format!("Round {round}: {}… {}", progress.phase, duration(progress.millis))
+                    format!("Round {round}: {}… {}", progress.stage, duration(progress.millis))
                 }
             };
             return Said { working: Some((far, !pending.stopping)), ..Said::default() };

@@ -5,14 +5,14 @@ use super::events::Shown;
 use super::folds::Folds;
 use super::pair::Pair;
 use super::run::{Progress, Run};
+use crate::draw::refinement::{RoundStep, nodes_of_line};
 use crate::ui::state::lookup::Lookup;
 use crate::ui::state::question::Question;
 use crate::ui::state::shared::Shared;
 use crate::wire::graph::Graph;
 use crate::wire::permalink::RefinementPlace;
 use crate::wire::refinement::{
-    AbstractView, CompareRow, PaperTable, RefinementAsk, RefinementReport, RoundStep, RoundView,
-    nodes_of_line,
+    AbstractView, CegarPhase, CompareRow, PaperTable, RefinementAsk, RefinementReport, RoundView,
 };
 
 /// A run that takes longer, in milliseconds, shows its rounds as they come.
@@ -104,9 +104,9 @@ impl Refinement {
         RefinementPlace {
             ask: self.ask.clone(),
             round: step.map_or(0, |step| step.round),
-            phase: step.map_or(String::new(), |step| step.phase.clone()),
+            phase: step.map(|step| step.phase),
             node: self.selected,
-            picture: self.chosen.map_or(String::new(), |shown| shown.word().to_string()),
+            picture: self.chosen,
             folded: self.folds.folded.clone(),
             pair: self.pair.present(),
         }
@@ -173,16 +173,17 @@ impl Refinement {
 
     fn show_run(&mut self, run: Run) {
         self.forget_rounds();
-        let find = |round: u32, phase: &str| {
+        let find = |round: u32, phase: Option<CegarPhase>| {
             let of_round = |step: &RoundStep| step.round == round;
-            let exact = run.steps.iter().position(|step| of_round(step) && step.phase == phase);
+            let exact =
+                run.steps.iter().position(|step| of_round(step) && Some(step.phase) == phase);
             exact.or_else(|| run.steps.iter().position(of_round))
         };
         // The user has looked at a phase while the run went on.
         let watched = self.run.as_ref().filter(|old| old.live && self.step + 1 < old.steps.len());
         let watched = watched
             .and_then(|old| old.steps.get(self.step))
-            .and_then(|step| find(step.round, &step.phase));
+            .and_then(|step| find(step.round, Some(step.phase)));
         let asked = |run: &Run| run.report.as_ref().map(|report| report.ask.clone());
         let same = self
             .kept
@@ -194,10 +195,10 @@ impl Refinement {
             (None, None) => (opening(&run), None),
         };
         if let Some(place) = self.opens_at.take() {
-            if let Some(step) = find(place.round, &place.phase) {
+            if let Some(step) = find(place.round, place.phase) {
                 (self.step, self.selected) = (step, place.node);
             }
-            self.chosen = Shown::ALL.into_iter().find(|shown| shown.word() == place.picture);
+            self.chosen = place.picture;
         }
         self.run = Some(Shared::new(run));
     }
@@ -273,8 +274,8 @@ impl Refinement {
 
     /// What the picture shows.
     pub(crate) fn shown(&self) -> Shown {
-        let of_phase = match self.present_step().map(|step| step.phase.as_str()) {
-            Some("abstract" | "check" | "prove") => Shown::Program,
+        let of_phase = match self.present_step().map(|step| step.phase) {
+            Some(CegarPhase::Abstract | CegarPhase::Check | CegarPhase::Prove) => Shown::Program,
             _ => Shown::Dag,
         };
         self.chosen.unwrap_or(of_phase)
@@ -320,17 +321,19 @@ impl Refinement {
 
 /// Where a run opens: where the last DAG has its interpolants, else at the end.
 fn opening(run: &Run) -> usize {
-    let interpolated = run.steps.iter().rposition(|step| step.phase == "interpolate");
+    let interpolated = run.steps.iter().rposition(|step| step.phase == CegarPhase::Interpolate);
     interpolated.unwrap_or(run.steps.len().saturating_sub(1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::Stage;
     use crate::wire::cegar::{PhaseReport, RoundReport};
+    use crate::wire::refinement::Heuristic;
 
     fn round(number: u32) -> RoundReport {
-        let phase = |phase: &str| PhaseReport { phase: phase.into(), steps: 1 };
+        let phase = |phase| PhaseReport { phase, steps: 1 };
         RoundReport {
             round: number,
             predicates_added: 1,
@@ -343,7 +346,9 @@ mod tests {
             traces: 1,
             spurious: Some(true),
             proved: 0,
-            phases: ["check", "interpolate", "refine"].map(phase).to_vec(),
+            phases: [CegarPhase::Check, CegarPhase::Interpolate, CegarPhase::Refine]
+                .map(phase)
+                .to_vec(),
         }
     }
 
@@ -367,7 +372,7 @@ mod tests {
         let mut refinement = Refinement::default();
         refined(&mut refinement, 2);
         let step = refinement.present_step().expect("it has steps");
-        assert_eq!((step.round, step.phase.as_str()), (2, "interpolate"));
+        assert_eq!((step.round, step.phase), (2, CegarPhase::Interpolate));
     }
 
     #[test]
@@ -386,7 +391,7 @@ mod tests {
         let mut refinement = Refinement::default();
         refinement.begin(1);
         let progress = |rounds: u32| Progress {
-            phase: "check".into(),
+            stage: Stage::Check,
             millis: 1,
             rounds: (1..=rounds).map(round).collect(),
         };
@@ -407,7 +412,7 @@ mod tests {
         refinement.begin(1);
         refinement.work.stop();
         let rounds = vec![round(1)];
-        refinement.progress(1, Progress { phase: "check".into(), millis: 1, rounds });
+        refinement.progress(1, Progress { stage: Stage::Check, millis: 1, rounds });
         refinement.forget_worker();
         let said = refinement.said(None);
         assert_eq!(said.verdict.map(|(_, verdict)| verdict).as_deref(), Some("Stopped"));
@@ -418,8 +423,8 @@ mod tests {
     #[test]
     fn two_heuristics_run_one_request_each() {
         let mut refinement = Refinement::default();
-        refinement.pair.choose("weakest");
-        refinement.pair.choose("strongest");
+        refinement.pair.choose(Heuristic::Weakest);
+        refinement.pair.choose(Heuristic::Strongest);
         assert!(refinement.pair.wants(0).is_none(), "they are not shown yet");
         refinement.pair.shown = true;
         let wanted = refinement.pair.wants(1).expect("its run is not known");

@@ -117,13 +117,13 @@ impl Tab for Refinement {
                 }
                 self.ask_shown(model);
             }
-            RefinementEvent::Choose(word) => self.pair.choose(word),
+            RefinementEvent::Choose(heuristic) => self.pair.choose(heuristic),
             RefinementEvent::Pair(shown) => {
                 self.pair.shown = shown && self.pair.chosen.len() == 2;
                 self.ask_shown(model);
             }
-            RefinementEvent::Side(side, SideEvent::Heuristic(word)) => {
-                self.pair.put(side, word);
+            RefinementEvent::Side(side, SideEvent::Heuristic(heuristic)) => {
+                self.pair.put(side, heuristic);
                 self.ask_shown(model);
             }
             RefinementEvent::Side(side, SideEvent::Round(round)) => {
@@ -157,7 +157,7 @@ impl Tab for Refinement {
             class: "refinement-timeline",
             position: (
                 format!("Round {} of {}{so_far}: {}", now.round, run.rounds.len(), now.phase),
-                summary(round, &now.phase),
+                summary(round, now.phase),
             ),
             note: format!("{} BDD steps in this phase", grouped(now.steps)),
             noun: "phase",
@@ -170,9 +170,9 @@ impl Tab for Refinement {
         let (here, round) = (run.steps.get(step)?, run.round(step)?);
         let before = step.checked_sub(1).and_then(|before| run.steps.get(before));
         let first = before.is_none_or(|before| before.round != here.round);
-        let text = summary(round, &here.phase);
+        let text = summary(round, here.phase);
         Some(Entry {
-            number: here.phase.clone(),
+            number: here.phase.to_string(),
             line: if first { format!("round {}", here.round) } else { String::new() },
             spoken: format!("Round {}, {}: {text}", here.round, here.phase),
             text,

@@ -35,32 +35,14 @@ pub(crate) enum ThreadsEvent {
     Work(Ask),
 }
 
-/// What the picture shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Shown {
-    /// The interleaved run.
-    #[default]
-    Lanes,
-    /// The Qadeer-Rehof tree, and the interfaces.
-    Tree,
-}
+pub(crate) use crate::wire::permalink::ThreadsPicture as Shown;
 
 impl Shown {
-    pub(crate) const ALL: [Shown; 2] = [Shown::Lanes, Shown::Tree];
-
     /// What its button says.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Shown::Lanes => "Run",
             Shown::Tree => "How it was found",
-        }
-    }
-
-    /// What links call it.
-    fn word(self) -> &'static str {
-        match self {
-            Shown::Lanes => "run",
-            Shown::Tree => "tree",
         }
     }
 }
@@ -163,11 +145,7 @@ impl Threads {
                 ..self.ask.clone()
             },
             step: run.then_some(self.step as u32),
-            picture: if self.shown == Shown::default() {
-                String::new()
-            } else {
-                self.shown.word().to_string()
-            },
+            picture: Some(self.shown).filter(|shown| *shown != Shown::default()),
             level: match self.picked {
                 Picked::Level(level) => Some(level),
                 _ => None,
@@ -217,10 +195,7 @@ impl Threads {
         self.found = Some(Shared::new(Found { report, millis }));
         if let Some(place) = self.opens_at.take() {
             self.step = place.step.map_or(last, |step| (step as usize).min(last));
-            self.shown = Shown::ALL
-                .into_iter()
-                .find(|shown| shown.word() == place.picture)
-                .unwrap_or_default();
+            self.shown = place.picture.unwrap_or_default();
             self.picked = match (place.level, place.node) {
                 (Some(level), _) => Picked::Level(level),
                 (None, Some(node)) => Picked::Node(node),
@@ -392,7 +367,7 @@ mod tests {
         threads.open_at(place);
         told(&mut threads, 3);
         assert_eq!((threads.step, threads.shown), (2, Shown::Tree));
-        assert_eq!(threads.place().picture, "tree");
+        assert_eq!(threads.place().picture, Some(Shown::Tree));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::suspects::Suspects;
 use crate::ui::frame::step_values::values;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::explain::state::ExplainEvent;
+use crate::util::Stage;
 use crate::wire::explain::{ExplainAsk, Explanation, Level};
 use std::collections::BTreeSet;
 use yew::prelude::*;
@@ -24,7 +25,7 @@ pub(crate) struct Props {
     pub(crate) inputs: BTreeSet<String>,
     pub(crate) fresh: bool,
     /// The stage that is worked on.
-    pub(crate) working: Option<String>,
+    pub(crate) working: Option<Stage>,
     pub(crate) slice: Option<Vec<u32>>,
     /// In an embedded page nothing is edited.
     pub(crate) read_only: bool,
@@ -49,7 +50,7 @@ pub(crate) fn inspector(props: &Props) -> Html {
                 </p></div></section>
         };
     };
-    let working = |stage: &str| props.working.as_deref() == Some(stage);
+    let working = |stage| props.working == Some(stage);
     let trace = match props.level {
         Level::Program | Level::Run => found.causes.get(props.run).map(|cause| &cause.trace),
         Level::Focus | Level::Nest => {
@@ -74,7 +75,7 @@ pub(crate) fn inspector(props: &Props) -> Html {
             level={props.level}
             sequence={props.sequence}
             inputs={props.inputs.clone()}
-            working={working("sequences")}
+            working={working(Stage::Sequences)}
             on_event={props.on_event.clone()}
             on_line={props.on_line.clone()}
         />
@@ -82,7 +83,7 @@ pub(crate) fn inspector(props: &Props) -> Html {
     let suspects = html! {
         <Suspects
             suspects={found.suspects.clone()}
-            working={working("suspects")}
+            working={working(Stage::Suspects)}
             several={found.causes.len() > 1}
             on_line={props.on_line.clone()}
         />
@@ -90,7 +91,7 @@ pub(crate) fn inspector(props: &Props) -> Html {
     let repairs = html! {
         <Repairs
             repairs={found.repairs.clone()}
-            working={working("repairs")}
+            working={working(Stage::Repairs)}
             read_only={props.read_only || !props.fresh}
             on_event={props.on_event.clone()}
             on_line={props.on_line.clone()}

@@ -2,7 +2,7 @@
 //! predicates to begin with.
 
 use crate::ui::tabs::refinement::events::RefinementEvent;
-use crate::wire::refinement::{HEURISTICS, RefinementAsk};
+use crate::wire::refinement::{CegarOptions, Extent, Heuristic, RefinementAsk};
 use web_sys::{HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 use yew::prelude::*;
 
@@ -20,26 +20,26 @@ const SWITCHES: [Switch; 5] = [
     (
         "lazy",
         "Adds no predicate where the abstract values already imply the interpolant (thesis, 8.3)",
-        |a| a.lazy,
-        |a| a.lazy = !a.lazy,
+        |a| a.options.lazy,
+        |a| a.options.lazy = !a.options.lazy,
     ),
     (
         "shallow",
         "Searches only to the first rank with an error: the DAGs are small and wide (thesis, 8.1)",
-        |a| a.shallow,
-        |a| a.shallow = !a.shallow,
+        |a| a.options.extent.into(),
+        |a| a.options.extent = Extent::from(a.options.extent == Extent::All),
     ),
     (
         "slice first",
         "A statement outside of the slice of the errors may write any value (thesis, 1.4)",
-        |a| a.slice,
-        |a| a.slice = !a.slice,
+        |a| a.options.slice,
+        |a| a.options.slice = !a.options.slice,
     ),
     (
         "project",
         "Each round stays inside the error projection of the one before",
-        |a| a.project,
-        |a| a.project = !a.project,
+        |a| a.options.project,
+        |a| a.options.project = !a.options.project,
     ),
     (
         "only chosen",
@@ -54,10 +54,10 @@ pub(crate) fn ask_row(props: &Props) -> Html {
     let (ask, emit) = (props.ask.clone(), props.on_event.clone());
     let chosen = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
-        emit.emit(RefinementEvent::Other(RefinementAsk {
-            interpolants: select.value(),
-            ..ask.clone()
-        }));
+        if let Some(heuristic) = Heuristic::from_word(&select.value()) {
+            let options = CegarOptions { heuristic, ..ask.options };
+            emit.emit(RefinementEvent::Other(RefinementAsk { options, ..ask.clone() }));
+        }
     });
     let (ask, emit) = (props.ask.clone(), props.on_event.clone());
     let given = move |text: String| {
@@ -85,10 +85,11 @@ pub(crate) fn ask_row(props: &Props) -> Html {
         <div class="refinement-ask" role="group" aria-label="How to refine">
             <label class="pick"><span>{ "Interpolants" }</span>
                 <select id="interpolants" class="method" onchange={chosen}>
-                    { for HEURISTICS.into_iter().map(|(word, name, what)| html! {
-                        <option value={word} selected={word == props.ask.interpolants} title={what}>
-                            { name }
-                        </option>
+                    { for Heuristic::ALL.into_iter().map(|heuristic| {
+                        let (name, what) = heuristic.told();
+                        let (value, selected) =
+                            (heuristic.word(), heuristic == props.ask.options.heuristic);
+                        html! { <option {value} {selected} title={what}>{ name }</option> }
                     }) }
                 </select>
             </label>
@@ -121,7 +122,7 @@ pub(crate) fn ask_row(props: &Props) -> Html {
                     aria-invalid={wrong.to_string()}
                 />
             </label>
-            if props.ask.slice && !props.ask.predicates.is_empty() {
+            if props.ask.options.slice && !props.ask.predicates.is_empty() {
                 <p class="quiet small">{ "With slicing, given predicates are left out." }</p>
             }
         </div>

@@ -2,15 +2,16 @@
 //! only toggles classes.
 
 use crate::draw::layout::shown_label;
+use crate::draw::refinement::{nodes_of_line, short_place, together};
 use crate::draw::refinement_fold::folded_size;
 use crate::draw::svg::framed_markup;
 use crate::ui::frame::selecting::{Key, Selecting, listen};
 use crate::ui::frame::viewport::{Viewport, data, elements, set};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
-use crate::wire::cegar::NodeReport;
+use crate::wire::cegar::{NodePlace, NodeReport};
 use crate::wire::graph::{Graph, GraphBox, Point, Rectangle};
-use crate::wire::refinement::{RoundView, nodes_of_line, short_place, together};
+use crate::wire::refinement::RoundView;
 use gloo::events::EventListener;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -190,7 +191,7 @@ impl Inner {
                 ""
             };
             let role = report
-                .filter(|report| matches!(report.place.as_str(), "start" | "error"))
+                .filter(|report| matches!(report.place, NodePlace::Start | NodePlace::Error))
                 .map_or(String::new(), |r| format!(" {}", r.place));
             let class = format!(
                 "box {}{role}{spared}{}{}{}",

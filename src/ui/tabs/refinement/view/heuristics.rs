@@ -5,7 +5,9 @@ use crate::draw::words::{duration, grouped, limit_sentence};
 use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
-use crate::wire::refinement::{CompareRow, HEURISTICS, PaperRow, PaperTable, RefinementAsk};
+use crate::wire::refinement::{
+    CegarOptions, CompareRow, Heuristic, PaperRow, PaperTable, RefinementAsk,
+};
 use crate::wire::report::Verdict;
 use yew::prelude::*;
 
@@ -17,7 +19,7 @@ pub(crate) struct Props {
     /// What the paper prints of this example.
     pub(crate) paper: Option<Shared<PaperTable>>,
     /// The heuristics that are chosen to be compared.
-    pub(crate) pair: Vec<&'static str>,
+    pub(crate) pair: Vec<Heuristic>,
     /// Can two of them be run?
     pub(crate) fresh: bool,
     pub(crate) on_event: Callback<RefinementEvent>,
@@ -42,7 +44,7 @@ pub(crate) fn heuristics(props: &Props) -> Html {
                 if props.comparing {
                     <button class="button stop" onclick={stop}>{ "Stop" }</button>
                     <span class="quiet" role="status">
-                        { format!("{} of {}…", props.rows.len(), HEURISTICS.len()) }
+                        { format!("{} of {}…", props.rows.len(), Heuristic::ALL.len()) }
                     </span>
                 } else {
                     <button class="button primary" onclick={compare}>
@@ -80,7 +82,7 @@ pub(crate) fn heuristics(props: &Props) -> Html {
                     <th scope="col">{ "Time" }</th>
                 </tr></thead>
                 <tbody>
-                    { for HEURISTICS.into_iter().map(|(word, name, what)| row(props, word, name, what)) }
+                    { for Heuristic::ALL.into_iter().map(|heuristic| row(props, heuristic)) }
                 </tbody>
             </table>
             </div>
@@ -99,16 +101,18 @@ pub(crate) fn heuristics(props: &Props) -> Html {
     }
 }
 
-fn row(props: &Props, word: &'static str, name: &'static str, what: &'static str) -> Html {
-    let ask = RefinementAsk { interpolants: word.to_string(), ..props.ask.clone() };
+fn row(props: &Props, heuristic: Heuristic) -> Html {
+    let (name, what) = heuristic.told();
+    let options = CegarOptions { heuristic, ..props.ask.options };
+    let ask = RefinementAsk { options, ..props.ask.clone() };
     let adopt = props.on_event.reform(move |_: MouseEvent| RefinementEvent::Other(ask.clone()));
-    let choose = props.on_event.reform(move |_: Event| RefinementEvent::Choose(word));
-    let on = word == props.ask.interpolants;
-    let found = props.rows.iter().find(|row| row.interpolants == word);
+    let choose = props.on_event.reform(move |_: Event| RefinementEvent::Choose(heuristic));
+    let on = heuristic == props.ask.options.heuristic;
+    let found = props.rows.iter().find(|row| row.interpolants == heuristic);
     let paper = props
         .paper
         .as_ref()
-        .and_then(|paper| paper.rows.iter().find(|row| row.interpolants == word));
+        .and_then(|paper| paper.rows.iter().find(|row| row.interpolants == heuristic));
     let number =
         |label: &'static str, of: fn(&CompareRow) -> u64, said: Option<fn(&PaperRow) -> u32>| {
             let printed = paper.zip(said).map(|(paper, said)| grouped(said(paper).into()));
@@ -116,11 +120,11 @@ fn row(props: &Props, word: &'static str, name: &'static str, what: &'static str
         };
     let printed_time = paper.and_then(|paper| paper.millis).map(in_paper);
     html! {
-        <tr key={word} data-heuristic={word} class={classes!(on.then_some("on"))}>
+        <tr key={heuristic.word()} data-heuristic={heuristic.word()} class={classes!(on.then_some("on"))}>
             <td class="choose">
                 <input
                     type="checkbox"
-                    checked={props.pair.contains(&word)}
+                    checked={props.pair.contains(&heuristic)}
                     onchange={choose}
                     aria-label={format!("Compare {name}")}
                 />

@@ -1,14 +1,15 @@
 //! The right of the page for the refinement loop: what the phase did, the selected node with its
 //! interpolants in the order of implication, and what the round excluded.
 
+use crate::draw::refinement::nodes_of_line;
 use crate::draw::words::{counted, grouped, limit_sentence};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
 use crate::ui::tabs::refinement::run::Run;
 use crate::ui::tabs::refinement::run::{summary, traces};
 use crate::util::Limit;
-use crate::wire::cegar::{FormulaReport, NodeReport, RoundReport};
-use crate::wire::refinement::{AddedReport, RoundView, nodes_of_line};
+use crate::wire::cegar::{FormulaReport, NodePlace, NodeReport, RoundReport};
+use crate::wire::refinement::{AddedReport, CegarPhase, RoundView};
 use crate::wire::report::{Report, Verdict};
 use yew::prelude::*;
 
@@ -51,10 +52,10 @@ pub(crate) fn inspector(props: &Props) -> Html {
         <section class="pane inspector refinement-inspector" aria-label="Inspector">
             <div class="bar">
                 <h2>{ format!("Round {}: {}", step.round, step.phase) }</h2>
-                <span class="statement-text">{ summary(round, &step.phase) }</span>
+                <span class="statement-text">{ summary(round, step.phase) }</span>
             </div>
             <div class="inspector-body">
-                { node.map(|(view, at)| selected_node(props, view, round, at, step.phase == "DAG")) }
+                { node.map(|(view, at)| selected_node(props, view, round, at, step.phase == CegarPhase::Dag)) }
                 if let (None, Some(view), true) = (node, &props.view, props.line > 0) {
                     if !view.nodes.is_empty() {
                         <p class="no-node quiet">
@@ -63,10 +64,10 @@ pub(crate) fn inspector(props: &Props) -> Html {
                     }
                 }
                 <h3>{ "This phase" }</h3>
-                <p class="phase-told">{ told(round, &step.phase) }</p>
+                <p class="phase-told">{ told(round, step.phase) }</p>
                 if node.is_none()
                     && round.dag_nodes > 0
-                    && matches!(step.phase.as_str(), "DAG" | "interpolate" | "verify" | "refine")
+                    && (CegarPhase::Dag..=CegarPhase::Refine).contains(&step.phase)
                 {
                     <p class="quiet">
                         { "Select a node to see its interpolants: the strongest, the chosen one, \
@@ -80,53 +81,57 @@ pub(crate) fn inspector(props: &Props) -> Html {
     }
 }
 
-fn told(round: &RoundReport, phase: &str) -> String {
+fn told(round: &RoundReport, phase: CegarPhase) -> String {
     match phase {
-        "slice" => "Statements outside of the slice of the errors do anything to what they write, \
+        CegarPhase::Slice => {
+            "Statements outside of the slice of the errors do anything to what they write, \
             from here on."
-            .into(),
-        "abstract" => format!(
+                .into()
+        }
+        CegarPhase::Abstract => format!(
             "{} got abstract rules over {}; the others are as they were, for their predicates have \
                 not changed.",
             counted(round.rules_abstracted, "statement"),
             counted(round.bits.into(), "bit")
         ),
-        "check" => format!(
+        CegarPhase::Check => format!(
             "The abstract program was explored breadth first, up to rank {}.",
             grouped(round.ranks)
         ),
-        "DAG" if round.dag_nodes == 0 => "It was cut short.".into(),
-        "DAG" => format!(
+        CegarPhase::Dag if round.dag_nodes == 0 => "It was cut short.".into(),
+        CegarPhase::Dag => format!(
             "All error traces of the abstract program as one DAG: {}, {}, {}.",
             counted(round.dag_nodes.into(), "node"),
             counted(round.dag_edges.into(), "edge"),
             traces(round.traces)
         ),
-        "interpolate" => match round.spurious {
+        CegarPhase::Interpolate => match round.spurious {
             Some(true) => "No trace can be executed: strongest interpolants run top-down, weakest \
                 ones bottom-up, and the heuristic chooses between them."
                 .into(),
             Some(false) => "Some trace can be executed: the program fails.".into(),
             None => "It was cut short.".into(),
         },
-        "verify" => format!(
+        CegarPhase::Verify => format!(
             "Every property that interpolants must keep was proved by a check of \
             its own: {} of them.",
             grouped(round.proved)
         ),
-        "refine" if round.spurious == Some(false) => {
+        CegarPhase::Refine if round.spurious == Some(false) => {
             "A concrete run with values was read off, and \
             the interpreter has executed it."
                 .into()
         }
-        "refine" => format!(
+        CegarPhase::Refine => format!(
             "The chosen interpolants became {}.",
             counted(round.predicates_added.into(), "new predicate")
         ),
-        "prove" => "No error is left. What the abstract program reaches means an inductive \
+        CegarPhase::Prove => {
+            "No error is left. What the abstract program reaches means an inductive \
             invariant; it is proved by a check of its own."
-            .into(),
-        _ => String::new(),
+                .into()
+        }
+        CegarPhase::Done => String::new(),
     }
 }
 
@@ -204,12 +209,12 @@ fn place(props: &Props, node: &NodeReport) -> Html {
     let go = props.on_line.reform(move |_: MouseEvent| line);
     let link =
         html! { <button class="link line-link" onclick={go}>{ format!("line {line}") }</button> };
-    match node.place.as_str() {
-        "start" => html! { <b>{ "Start: before anything is executed" }</b> },
-        "error" => html! { <b>{ "Error: where all traces end" }</b> },
-        "pivot" => html! { <><b>{ "Pivot point of the call, " }</b>{ link }</> },
-        "returned" => html! { <b>{ format!("{} has returned", node.procedure) }</b> },
-        _ => html! { <><b>{ format!("{}, ", node.procedure) }</b>{ link }</> },
+    match node.place {
+        NodePlace::Start => html! { <b>{ "Start: before anything is executed" }</b> },
+        NodePlace::Error => html! { <b>{ "Error: where all traces end" }</b> },
+        NodePlace::Pivot => html! { <><b>{ "Pivot point of the call, " }</b>{ link }</> },
+        NodePlace::Returned => html! { <b>{ format!("{} has returned", node.procedure) }</b> },
+        NodePlace::Location => html! { <><b>{ format!("{}, ", node.procedure) }</b>{ link }</> },
     }
 }
 
@@ -272,9 +277,9 @@ fn excluded(props: &Props, round: &RoundReport) -> Html {
 fn where_added(props: &Props, added: &AddedReport) -> Html {
     let line = added.line;
     let go = props.on_line.reform(move |_: MouseEvent| line);
-    let text = match added.place.as_str() {
-        "pivot" => format!("call, line {line}"),
-        "returned" => format!("end of {}", added.procedure),
+    let text = match added.place {
+        NodePlace::Pivot => format!("call, line {line}"),
+        NodePlace::Returned => format!("end of {}", added.procedure),
         _ => format!("line {line}"),
     };
     html! { <button class="link line-link" onclick={go}>{ text }</button> }

@@ -17,7 +17,7 @@ use crate::ui::tabs::refinement::pair::Side;
 use crate::ui::tabs::refinement::run::Run;
 use crate::wire::graph::Graph;
 use crate::wire::refinement::{
-    AbstractView, CompareRow, MOST_DRAWN, PaperTable, RefinementAsk, RoundView,
+    AbstractView, CegarPhase, CompareRow, MOST_DRAWN, PaperTable, RefinementAsk, RoundView,
 };
 use std::collections::BTreeSet;
 use web_sys::Element;
@@ -237,12 +237,8 @@ fn shows(props: &Props) -> Shows {
 
 /// Before interpolation the nodes have nothing but their places.
 fn is_bare(props: &Props) -> bool {
-    let phase = props
-        .run
-        .as_ref()
-        .and_then(|run| run.steps.get(props.step))
-        .map(|step| step.phase.as_str());
-    matches!(phase, Some("DAG"))
+    let phase = props.run.as_ref().and_then(|run| run.steps.get(props.step)).map(|step| step.phase);
+    phase == Some(CegarPhase::Dag)
 }
 
 fn present_round(props: &Props) -> u32 {
@@ -295,8 +291,8 @@ fn no_picture(props: &Props) -> String {
             counted(round.dag_nodes.into(), "node")
         );
     }
-    match round.phases.last().map(|phase| phase.phase.as_str()) {
-        Some("prove" | "check") => {
+    match round.phases.last().map(|phase| phase.phase) {
+        Some(CegarPhase::Prove | CegarPhase::Check) => {
             "No error is reached in this round: there are no counterexamples.".into()
         }
         _ => "This round was cut short before it had a DAG.".into(),

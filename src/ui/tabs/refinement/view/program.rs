@@ -2,9 +2,10 @@
 //! says, right what becomes of it over the bits of the predicates, which come first, with the
 //! round that added each.
 
+use crate::draw::refinement::abstract_statements;
 use crate::ui::state::shared::Shared;
-use crate::wire::cegar::{PointReport, RuleReport};
-use crate::wire::refinement::{AbstractView, abstract_statements};
+use crate::wire::cegar::{NodePlace, PointReport, RuleReport};
+use crate::wire::refinement::AbstractView;
 use std::collections::BTreeMap;
 use web_sys::HtmlElement;
 use yew::prelude::*;
@@ -127,9 +128,9 @@ fn effect(rule: &RuleReport) -> Html {
 }
 
 fn predicates(props: &Props, point: &PointReport) -> Html {
-    let place = match point.place.as_str() {
-        "pivot" => Some("entering the callee".to_string()),
-        "returned" => Some(format!("leaving {}", point.procedure)),
+    let place = match point.place {
+        NodePlace::Pivot => Some("entering the callee".to_string()),
+        NodePlace::Returned => Some(format!("leaving {}", point.procedure)),
         _ => None,
     };
     html! {

@@ -2,23 +2,24 @@
 //! of them. A line chosen in the source is marked in both.
 
 use super::dag_view::{DagView, Shows};
+use crate::draw::refinement::short_place;
 use crate::draw::words::{counted, duration, limit_sentence};
 use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::{RefinementEvent, SideEvent};
-use crate::ui::tabs::refinement::pair::{Side, word_of};
+use crate::ui::tabs::refinement::pair::Side;
 use crate::ui::tabs::refinement::run::{summary, traces};
 use crate::wire::cegar::RoundReport;
 use crate::wire::graph::Graph;
-use crate::wire::refinement::{HEURISTICS, MOST_DRAWN, short_place};
+use crate::wire::refinement::{Heuristic, MOST_DRAWN};
 use crate::wire::report::Verdict;
 use web_sys::{Element, HtmlSelectElement};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// Two words of [`HEURISTICS`].
-    pub(crate) chosen: Vec<&'static str>,
+    /// Two of them.
+    pub(crate) chosen: Vec<Heuristic>,
     pub(crate) sides: [Side; 2],
     /// The line whose nodes are marked.
     pub(crate) line: u32,
@@ -49,11 +50,11 @@ pub(crate) fn side_by_side(props: &Props) -> Html {
                 }
             </p>
             <div class="pair-sides">
-                { for props.chosen.iter().zip(&props.sides).enumerate().map(|(index, (word, side))| html! {
+                { for props.chosen.iter().zip(&props.sides).enumerate().map(|(index, (heuristic, side))| html! {
                     <Column
                         key={index}
                         {index}
-                        word={*word}
+                        heuristic={*heuristic}
                         side={side.clone()}
                         line={props.line}
                         on_event={props.on_event.clone()}
@@ -67,7 +68,7 @@ pub(crate) fn side_by_side(props: &Props) -> Html {
 #[derive(Properties, PartialEq)]
 struct ColumnProps {
     index: usize,
-    word: &'static str,
+    heuristic: Heuristic,
     side: Side,
     line: u32,
     on_event: Callback<RefinementEvent>,
@@ -115,21 +116,21 @@ impl Component for Column {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let ColumnProps { index, word, side, on_event, .. } = ctx.props();
+        let ColumnProps { index, heuristic, side, on_event, .. } = ctx.props();
         let index = *index;
         let name = if index == 0 { "Left" } else { "Right" };
         let emit = on_event.clone();
         let choose = Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
-            if let Some(word) = word_of(&select.value()) {
-                emit.emit(RefinementEvent::Side(index, SideEvent::Heuristic(word)));
+            if let Some(heuristic) = Heuristic::from_word(&select.value()) {
+                emit.emit(RefinementEvent::Side(index, SideEvent::Heuristic(heuristic)));
             }
         });
         let drawn = side.view().is_some_and(|view| !view.graph.boxes.is_empty());
         html! {
             <section
                 class="pair-side"
-                aria-label={format!("{name}: {word}")}
+                aria-label={format!("{name}: {heuristic}")}
                 data-side={index.to_string()}
             >
                 <p class="pair-answer">
@@ -138,10 +139,10 @@ impl Component for Column {
                         aria-label={format!("{name}: interpolants")}
                         onchange={choose}
                     >
-                        { for HEURISTICS.into_iter().map(|(other, name, what)| html! {
-                            <option value={other} selected={other == *word} title={what}>
-                                { name }
-                            </option>
+                        { for Heuristic::ALL.into_iter().map(|other| {
+                            let ((name, what), selected) = (other.told(), other == *heuristic);
+                            let value = other.word();
+                            html! { <option {value} {selected} title={what}>{ name }</option> }
                         }) }
                     </select>{ answer(side) }</p>
                 { rounds(index, side, on_event) }

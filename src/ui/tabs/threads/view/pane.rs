@@ -9,7 +9,7 @@ use crate::ui::state::said::Said;
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::Move;
 use crate::ui::tabs::threads::state::{Found, Picked, Shown, ThreadsEvent, switches};
-use crate::wire::threads::{METHODS, MOST_SWITCHES, ThreadsAsk};
+use crate::wire::threads::{MOST_SWITCHES, ThreadsAsk, ThreadsMethod};
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -88,7 +88,9 @@ fn bound_row(props: &Props) -> Html {
     let (ask, emit) = (props.ask.clone(), props.on_event.clone());
     let chosen = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
-        emit.emit(ThreadsEvent::Other(ThreadsAsk { method: select.value(), ..ask.clone() }));
+        if let Some(method) = ThreadsMethod::from_word(&select.value()) {
+            emit.emit(ThreadsEvent::Other(ThreadsAsk { method, ..ask.clone() }));
+        }
     });
     html! {
         <div class="refinement-ask threads-ask" role="group" aria-label="What is analysed">
@@ -121,10 +123,10 @@ fn bound_row(props: &Props) -> Html {
             </span>
             <label class="pick"><span>{ "Method" }</span>
                 <select id="threads-method" class="method" onchange={chosen}>
-                    { for METHODS.into_iter().map(|(word, name, what)| html! {
-                        <option value={word} selected={word == props.ask.method} title={what}>
-                            { name }
-                        </option>
+                    { for ThreadsMethod::ALL.into_iter().map(|method| {
+                        let (name, what) = method.told();
+                        let (value, selected) = (method.word(), method == props.ask.method);
+                        html! { <option {value} {selected} title={what}>{ name }</option> }
                     }) }
                 </select>
             </label>

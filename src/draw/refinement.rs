@@ -1,0 +1,198 @@
+//! Readings of a round of the refinement loop: its steps on the timeline, which nodes lie on a trace
+//! together, short names of places, and what a statement does to the abstract bits.
+
+use crate::wire::cegar::{NodePlace, NodeReport, PhaseReport, RoundReport};
+use crate::wire::refinement::{CegarPhase, RoundView};
+use std::collections::BTreeSet;
+
+/// A step of the timeline: a round and one of its phases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundStep {
+    /// From 1 on.
+    pub round: u32,
+    /// Which phase.
+    pub phase: CegarPhase,
+    /// Kernel steps that it took.
+    pub steps: u64,
+}
+
+/// The timeline of some rounds.
+pub fn timeline(rounds: &[RoundReport]) -> Vec<RoundStep> {
+    let steps = |round: &RoundReport| {
+        let number = round.round;
+        let step = move |phase: &PhaseReport| RoundStep {
+            round: number,
+            phase: phase.phase,
+            steps: phase.steps,
+        };
+        round.phases.iter().map(step).collect::<Vec<_>>()
+    };
+    rounds.iter().flat_map(steps).collect()
+}
+
+/// Which nodes and edges lie on a trace with a node: positions of nodes by number, and of edges in
+/// the list.
+pub fn together(view: &RoundView, node: u32) -> (Vec<u32>, Vec<usize>) {
+    let mut nodes = vec![node];
+    let mut edges = Vec::new();
+    // Once down, once up; calls lead over bodies, whose own nodes are on traces of their own.
+    for forward in [true, false] {
+        let mut open = vec![node];
+        let mut seen = BTreeSet::from([node]);
+        while let Some(at) = open.pop() {
+            for (i, edge) in view.edges.iter().enumerate() {
+                let (here, next) =
+                    if forward { (edge.from, edge.to) } else { (edge.to, edge.from) };
+                if here == at {
+                    edges.push(i);
+                    if seen.insert(next) {
+                        nodes.push(next);
+                        open.push(next);
+                    }
+                }
+            }
+        }
+    }
+    nodes.sort_unstable();
+    edges.sort_unstable();
+    edges.dedup();
+    (nodes, edges)
+}
+
+/// The nodes that stand for a line, in the order of the parts, each from its top to its bottom.
+pub fn nodes_of_line(view: &RoundView, line: u32) -> Vec<u32> {
+    let here = |node: &&NodeReport| {
+        line > 0 && node.line == line && !matches!(node.place, NodePlace::Start | NodePlace::Error)
+    };
+    view.nodes.iter().filter(here).map(|node| node.node).collect()
+}
+
+/// What a statement does to the bits, said as statements where its relation is a plain conjunction:
+/// `assume b1`, `b2 := true`, `b1 := b2`. `None` where it is not, or where the stack below takes
+/// part: the relation then stands for itself.
+pub fn abstract_statements(relation: &str) -> Option<Vec<String>> {
+    let is_bit = |text: &str| {
+        text.strip_prefix('b')
+            .is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
+    };
+    let next = |text: &str| text.strip_suffix('\'').filter(|bit| is_bit(bit)).map(str::to_string);
+    let (mut assumed, mut assigned) = (Vec::new(), Vec::new());
+    for conjunct in relation.split(" ∧ ") {
+        let (negated, plain) = match conjunct.strip_prefix('¬') {
+            Some(plain) => (true, plain),
+            None => (false, conjunct),
+        };
+        match conjunct.split_once(" = ").or(conjunct.split_once(" ≠ ")) {
+            _ if is_bit(plain) => assumed.push(format!("assume {conjunct}")),
+            None => assigned.push(format!("{} := {}", next(plain)?, !negated)),
+            Some((left, right)) => {
+                let not = if conjunct.contains('≠') { "¬" } else { "" };
+                match (next(left), next(right)) {
+                    (None, Some(target)) if is_bit(left) => {
+                        assigned.push(format!("{target} := {not}{left}"))
+                    }
+                    (Some(target), None) if is_bit(right) => {
+                        assigned.push(format!("{target} := {not}{right}"))
+                    }
+                    _ => return None,
+                }
+            }
+        }
+    }
+    // Two statements about one bit would be read as done one after the other.
+    let target = |text: &String| text.split(" := ").next().map(str::to_string);
+    let mut targets: Vec<Option<String>> = assigned.iter().map(target).collect();
+    targets.sort_unstable();
+    let once = targets.windows(2).all(|pair| pair[0] != pair[1]);
+    once.then(|| assumed.into_iter().chain(assigned).collect())
+}
+
+/// A node's place in a few characters: `12`, `call 12`, `start`, `error`, `end of f`.
+pub fn short_place(node: &NodeReport) -> String {
+    match node.place {
+        NodePlace::Location => node.line.to_string(),
+        NodePlace::Pivot => format!("call {}", node.line),
+        NodePlace::Returned => format!("end of {}", node.procedure),
+        NodePlace::Start | NodePlace::Error => node.place.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::cegar::{EdgeAction, EdgeReport};
+    use crate::wire::graph::Graph;
+
+    #[test]
+    fn a_conjunction_over_bits_is_said_as_statements_and_nothing_else_is() {
+        let said =
+            |relation: &str| abstract_statements(relation).map(|statements| statements.join("; "));
+        assert_eq!(said("b1").as_deref(), Some("assume b1"));
+        assert_eq!(said("b1' ∧ ¬b2").as_deref(), Some("assume ¬b2; b1 := true"));
+        assert_eq!(said("b1 = b2' ∧ ¬b1'").as_deref(), Some("b2 := b1; b1 := false"));
+        assert_eq!(said("b12' ≠ b3").as_deref(), Some("b12 := ¬b3"));
+        for other in [
+            "b1 ∨ b2'",
+            "(b1 ∧ b2') ∨ b3",
+            "b1' ∧ b1 = b1 below",
+            "b1 = b2",
+            "b1' = b2'",
+            "b1' ∧ b1' = b2",
+            "3 of 8 stores",
+            "true",
+        ] {
+            assert_eq!(said(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_lies_on_a_trace_with_a_node_is_above_and_below_it() {
+        let edge = |from, to| EdgeReport {
+            round: 1,
+            from,
+            to,
+            action: EdgeAction::Execute,
+            statement: String::new(),
+            body: None,
+        };
+        // Two ways from 0 to 4 that share their last edge, and a body apart.
+        let edges = vec![edge(0, 1), edge(1, 3), edge(0, 2), edge(2, 3), edge(3, 4), edge(5, 6)];
+        let view = RoundView {
+            round: 1,
+            nodes: Vec::new(),
+            edges,
+            traces: Vec::new(),
+            graph: Graph::default(),
+            added: Vec::new(),
+        };
+        assert_eq!(together(&view, 1), (vec![0, 1, 3, 4], vec![0, 1, 4]));
+        assert_eq!(together(&view, 3), (vec![0, 1, 2, 3, 4], vec![0, 1, 2, 3, 4]));
+        assert_eq!(together(&view, 6), (vec![5, 6], vec![5]));
+    }
+
+    #[test]
+    fn the_timeline_has_every_phase_of_every_round_in_order() {
+        let phase = |word| PhaseReport { phase: word, steps: 7 };
+        let round = |number, phases| RoundReport {
+            round: number,
+            predicates_added: 0,
+            max_predicates: 0,
+            bits: 0,
+            rules_abstracted: 0,
+            ranks: 0,
+            dag_nodes: 0,
+            dag_edges: 0,
+            traces: 0,
+            spurious: None,
+            proved: 0,
+            phases,
+        };
+        let steps = timeline(&[
+            round(1, vec![phase(CegarPhase::Abstract), phase(CegarPhase::Check)]),
+            round(2, vec![phase(CegarPhase::Abstract)]),
+        ]);
+        let told: Vec<(u32, &str)> =
+            steps.iter().map(|step| (step.round, step.phase.word())).collect();
+        assert_eq!(told, [(1, "abstract"), (1, "check"), (2, "abstract")]);
+    }
+}
