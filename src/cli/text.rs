@@ -287,6 +287,7 @@ pub(super) fn painted_lines(
 mod tests {
     use super::*;
     use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
+    use crate::wire::report::{Analysis, ErrorKind};
     use crate::wire::report::{ErrorReport, Statistics, Value, Verdict};
 
     fn entry(
@@ -311,7 +312,7 @@ mod tests {
 
     fn report() -> Report {
         Report {
-            analysis: "projection".into(),
+            analysis: Analysis::Projection,
             verdict: Verdict::Unsafe,
             checked: 1,
             limit: None,
@@ -327,7 +328,7 @@ mod tests {
             },
             error: Some(ErrorReport {
                 line: 6,
-                kind: "assertion".into(),
+                kind: ErrorKind::Assertion,
                 message: "assert(x != 2) does not hold".into(),
             }),
             trace: Some(vec![
@@ -342,7 +343,7 @@ mod tests {
                 lines: vec![2, 4, 5, 6],
                 nodes: 4,
                 of: 5,
-                method: "functional".into(),
+                method: ProjectedBy::Functional,
                 slice: None,
                 through: None,
             }),

@@ -214,7 +214,9 @@ pub(crate) mod tests {
     use super::*;
     use crate::session::Session;
     use crate::wire::options::RequestedOptions;
+    use crate::wire::report::Analysis;
     use crate::wire::report::Statistics;
+    use crate::wire::threads::ThreadsMethod;
     use crate::wire::threads::{BlockedReport, ContextReport, ThreadReport};
 
     fn values(x: i128, own: Option<i128>) -> Values {
@@ -248,10 +250,10 @@ pub(crate) mod tests {
         };
         let thread = |name: &str| ThreadReport { name: name.into(), line: 1, at_start: true };
         ThreadsReport {
-            analysis: "threads".into(),
+            analysis: Analysis::Threads,
             verdict: ThreadsVerdict::Unsafe,
             bound: 2,
-            method: "qadeer-rehof".into(),
+            method: ThreadsMethod::QadeerRehof,
             limit: None,
             fault: None,
             options: Session::load("void main() { }", &RequestedOptions::default())

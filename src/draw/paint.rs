@@ -145,6 +145,7 @@ mod tests {
     use super::*;
     use crate::wire::graph::{BoxKind, Cluster, Point, Rectangle};
     use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
+    use crate::wire::report::{Analysis, ProjectedBy};
     use crate::wire::report::{ProjectionReport, Statistics};
 
     /// main: 0 calls f, 1 asserts, 2 ends; f: 3 assigns, 4 ends. Statement n starts at box n.
@@ -210,7 +211,7 @@ mod tests {
     fn report(verdict: Verdict) -> Report {
         let checks = Checks::default();
         Report {
-            analysis: "projection".into(),
+            analysis: Analysis::Projection,
             verdict,
             limit: None,
             fault: None,
@@ -231,7 +232,7 @@ mod tests {
                 lines: vec![],
                 nodes: 0,
                 of: 0,
-                method: "functional".into(),
+                method: ProjectedBy::Functional,
                 slice: None,
                 through: None,
             }),

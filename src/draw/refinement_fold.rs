@@ -125,17 +125,17 @@ pub fn folded_size(procedure: &str, nodes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::cegar::NodeReport;
+    use crate::wire::cegar::{FrameKind, NodePlace, NodeReport};
     use crate::wire::graph::Cluster;
 
-    fn node(node: u32, procedure: &str, place: &str, line: u32, readable: &str) -> NodeReport {
+    fn node(node: u32, procedure: &str, place: NodePlace, line: u32, readable: &str) -> NodeReport {
         NodeReport {
             round: 1,
             node,
             line,
-            place: place.into(),
+            place,
             procedure: procedure.into(),
-            frame: String::new(),
+            frame: FrameKind::Main,
             instance: 0,
             rank: 0,
             statement: String::new(),
@@ -151,14 +151,14 @@ mod tests {
     /// 7, entered from 4.
     fn sample() -> RoundView {
         let nodes = vec![
-            node(0, "main", "start", 1, "true"),
-            node(1, "main", "pivot", 2, "x > 0"),
-            node(2, "main", "error", 0, "false"),
-            node(3, "foo", "location", 8, "y"),
-            node(4, "foo", "pivot", 9, "z"),
-            node(5, "foo", "returned", 10, "x = 1"),
-            node(6, "foo", "location", 8, "y"),
-            node(7, "foo", "returned", 10, "x = 2"),
+            node(0, "main", NodePlace::Start, 1, "true"),
+            node(1, "main", NodePlace::Pivot, 2, "x > 0"),
+            node(2, "main", NodePlace::Error, 0, "false"),
+            node(3, "foo", NodePlace::Location, 8, "y"),
+            node(4, "foo", NodePlace::Pivot, 9, "z"),
+            node(5, "foo", NodePlace::Returned, 10, "x = 1"),
+            node(6, "foo", NodePlace::Location, 8, "y"),
+            node(7, "foo", NodePlace::Returned, 10, "x = 2"),
         ];
         let clusters = [0, 0, 0, 1, 1, 1, 2, 2];
         let boxes = nodes.iter().zip(clusters).map(|(node, cluster)| GraphBox {

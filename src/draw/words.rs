@@ -398,6 +398,7 @@ pub fn listed(values: &Values) -> String {
 mod tests {
     use super::*;
     use crate::wire::options::Checks;
+    use crate::wire::report::Analysis;
     use crate::wire::report::Statistics;
 
     fn options() -> EffectiveOptions {
@@ -415,7 +416,7 @@ mod tests {
 
     fn report(verdict: Verdict) -> Report {
         Report {
-            analysis: "projection".into(),
+            analysis: Analysis::Projection,
             verdict,
             limit: None,
             fault: None,
@@ -435,7 +436,7 @@ mod tests {
     #[test]
     fn verdicts_in_words() {
         assert_eq!(headline(&report(Verdict::Safe)), "Safe: no run fails");
-        let error = ErrorReport { line: 16, kind: "assertion".into(), message: String::new() };
+        let error = ErrorReport { line: 16, kind: ErrorKind::Assertion, message: String::new() };
         assert_eq!(
             headline(&Report { error: Some(error), ..report(Verdict::Unsafe) }),
             "It can fail: assertion at line 16"

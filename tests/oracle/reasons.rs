@@ -12,7 +12,7 @@ use faultline::session::{Budgets, Job, Session, Task};
 use faultline::wire::options::RequestedOptions;
 use faultline::wire::projection::Method;
 use faultline::wire::report::Value;
-use faultline::wire::why_not::{Reason, Why};
+use faultline::wire::why_not::{BarrierKind, Reason, Why};
 use std::collections::BTreeMap;
 
 /// The product, its projection and the naive one beside it complete.
@@ -136,8 +136,10 @@ fn check(
             if found.barriers.is_empty() {
                 return Some("no barrier".to_string());
             }
-            for barrier in
-                found.barriers.iter().filter(|b| b.kind == "condition" || b.kind == "check")
+            for barrier in found
+                .barriers
+                .iter()
+                .filter(|b| matches!(b.kind, BarrierKind::Condition | BarrierKind::Check))
             {
                 let Some(text) = &barrier.holds else { continue };
                 let same = |k: &usize| {

@@ -5,7 +5,7 @@ use crate::support::load;
 use faultline::report::why_not::why_line;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::projection::Method;
-use faultline::wire::report::Report;
+use faultline::wire::report::{ErrorKind, Report};
 use faultline::wire::why_not::Reason;
 
 fn run(path: &str, method: Method) -> (Session, Report) {
@@ -36,7 +36,7 @@ fn error_projection_table_1() {
     let (session, report) = run("error_projection/table-1.cimple", Method::Functional);
     assert_eq!(session.outcome(), Outcome::Unsafe);
     let error = report.error.expect("it fails");
-    assert_eq!((error.line, error.kind.as_str()), (2, "assertion"));
+    assert_eq!((error.line, error.kind), (2, ErrorKind::Assertion));
     // Column (a) highlights one failing run; ours passes the same call.
     let trace = report.trace.expect("a run");
     assert_eq!(trace.last().map(|entry| (entry.line, entry.procedure.as_str())), Some((2, "foo")));

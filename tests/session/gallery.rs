@@ -3,6 +3,7 @@
 
 use crate::support::load::{Listed, gallery, in_dialect};
 use faultline::draw::levels::rows;
+use faultline::draw::refinement::timeline;
 use faultline::report::cegar_seed::seed;
 use faultline::report::explain::{explain, explanation};
 use faultline::report::lab::{lab_report, lab_transfer, lab_weight};
@@ -15,8 +16,7 @@ use faultline::wire::lab::LabOptions;
 use faultline::wire::options::RequestedOptions;
 use faultline::wire::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
 use faultline::wire::projection::Method;
-use faultline::wire::refinement::{HEURISTICS, PaperTable, timeline};
-use faultline::wire::threads::METHODS;
+use faultline::wire::refinement::PaperTable;
 use std::rc::Rc;
 
 /// The automaton, the step and the transition of an entry are there, and what it asks has an
@@ -25,13 +25,7 @@ fn opens_in_the_lab(file: &str, session: &Session, place: LabPlace) {
     let set = Some(place.set.clone()).filter(|set| !set.is_empty());
     let options = LabOptions { task: place.task, set, ..LabOptions::default() };
     let budgets = Budgets::default();
-    let request = LabRequest {
-        task: place.task,
-        set: options.set.clone(),
-        max_steps: options.max_steps.into(),
-        max_transitions: 1_000,
-        budgets,
-    };
+    let request = LabRequest { options: options.clone(), max_transitions: 1_000, budgets };
     let mut lab =
         LabSession::new(session, &request).unwrap_or_else(|problem| panic!("{file}: {problem:?}"));
     while !lab.step() {}
@@ -76,8 +70,8 @@ fn opens_in_a_round(file: &str, session: &Session, place: RefinementPlace, expec
     assert_eq!((cegar.outcome(), cegar.fault()), (expected, None), "{file}");
     let there = timeline(&rounds(&cegar))
         .iter()
-        .any(|step| step.round == place.round && step.phase == place.phase);
-    assert!(there, "{file}: round {}, {}", place.round, place.phase);
+        .any(|step| step.round == place.round && Some(step.phase) == place.phase);
+    assert!(there, "{file}: round {}, {:?}", place.round, place.phase);
     let mut reading = RoundReading::new(&cegar, place.round)
         .unwrap_or_else(|| panic!("{file}: round {}", place.round));
     while !reading.step(&mut cegar) {}
@@ -120,10 +114,7 @@ fn opens_with_threads(file: &str, session: &Session, place: ThreadsPlace, expect
     let switches =
         session.options().switches.unwrap_or_else(|| panic!("{file}: no number of switches"));
     let bound = place.ask.bound.unwrap_or_else(|| panic!("{file}: no bound"));
-    assert!(
-        bound <= switches && METHODS.iter().any(|(word, _, _)| *word == place.ask.method),
-        "{file}: {place:?}"
-    );
+    assert!(bound <= switches, "{file}: {place:?}");
     let mut threads = ThreadsSession::new(
         program,
         session.options(),
@@ -141,15 +132,8 @@ fn every_example_answers_as_the_list_says() {
         let (mut session, diagnostics) = Session::load(source, &in_dialect(*dialect));
         assert!(diagnostics.is_empty(), "{file}: {diagnostics:#?}");
         if let Some(paper) = entry.get("paper") {
-            let paper: PaperTable = serde_json::from_value(paper.clone())
+            serde_json::from_value::<PaperTable>(paper.clone())
                 .unwrap_or_else(|error| panic!("{file}: {error}"));
-            assert!(
-                paper
-                    .rows
-                    .iter()
-                    .all(|row| HEURISTICS.iter().any(|(word, _, _)| *word == row.interpolants)),
-                "{file}: {paper:?}"
-            );
         }
         let place: Option<RefinementPlace> = entry
             .get("refinement")

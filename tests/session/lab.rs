@@ -23,9 +23,7 @@ fn example(file: &str) -> Session {
 
 fn record(session: &Session, options: &LabOptions) -> (LabSession, LabReport) {
     let request = LabRequest {
-        task: options.task,
-        set: options.set.clone(),
-        max_steps: options.max_steps.into(),
+        options: options.clone(),
         max_transitions: 2_000,
         budgets: Budgets::default(),
     };
@@ -374,9 +372,7 @@ fn bad_sets_are_told() {
     };
     assert_eq!((problems.len(), problems_to.len()), (0, 1));
     let request = LabRequest {
-        task: LabTask::Post,
-        set: Some("<p9>".to_string()),
-        max_steps: 9,
+        options: LabOptions { task: LabTask::Post, set: Some("<p9>".to_string()), max_steps: 9 },
         max_transitions: 9,
         budgets: Budgets::default(),
     };
@@ -409,9 +405,7 @@ fn limits_are_said_in_words() {
         report.notes
     );
     let request = LabRequest {
-        task: LabTask::Transducer,
-        set: None,
-        max_steps: 9,
+        options: LabOptions { task: LabTask::Transducer, set: None, max_steps: 9 },
         max_transitions: 9,
         budgets: Budgets::default(),
     };
@@ -501,9 +495,7 @@ fn a_program_is_saturated_from_a_set() {
     );
     for set in ["<p, up@5 main@10>", "<p, main@9*>", "<p, main@9+>"] {
         let request = LabRequest {
-            task: LabTask::Post,
-            set: Some(set.into()),
-            max_steps: 10,
+            options: LabOptions { task: LabTask::Post, set: Some(set.into()), max_steps: 10 },
             max_transitions: 10,
             budgets: Budgets::default(),
         };

@@ -16,7 +16,7 @@ use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::wire::permalink::Permalink;
 use crate::wire::projection::Method;
 use crate::wire::protocol::Request;
-use crate::wire::report::{Report, Statistics, Verdict};
+use crate::wire::report::{Analysis, Report, Statistics, Verdict};
 use std::any::Any;
 
 /// How far a run is.
@@ -245,7 +245,7 @@ impl Model {
     /// An answer for a run whose worker was replaced: nothing is known.
     pub(super) fn abandoned(&self, millis: u64) -> Option<Answer> {
         let report = Report {
-            analysis: "projection".into(),
+            analysis: Analysis::Projection,
             verdict: Verdict::Unknown,
             limit: Some(Limit::Time),
             fault: None,

@@ -8,7 +8,7 @@ use crate::report::refinement_reading::{
 use crate::session::CegarSession;
 use crate::util::Budgets;
 use crate::wire::protocol::{Detail, Reply};
-use crate::wire::refinement::{HEURISTICS, RefinementAsk, RefinementReport};
+use crate::wire::refinement::{CegarOptions, Heuristic, RefinementAsk, RefinementReport};
 use crate::worker::job::JobTask;
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
 use crate::worker::state::{Answer, State};
@@ -154,9 +154,10 @@ fn heuristic(
     budgets: Budgets,
     number: usize,
 ) -> Option<Box<dyn Task<State>>> {
-    let (word, ..) = HEURISTICS.get(number)?;
+    let heuristic_now = *Heuristic::ALL.get(number)?;
     // The row shows no interpolants, so only those that become predicates are computed.
-    let ask = RefinementAsk { interpolants: (*word).to_string(), terse: true, ..ask };
+    let options = CegarOptions { heuristic: heuristic_now, ..ask.options };
+    let ask = RefinementAsk { options, terse: true, ..ask };
     let job = cegar(state, &ask, budgets).ok()?;
     let task = JobTask::new(COMPARISON, job, move |job, state, millis| {
         let row = Some(compare_row(&job, &ask, millis));

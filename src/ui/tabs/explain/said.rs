@@ -4,7 +4,9 @@ use super::state::Explain;
 use crate::draw::words::{counted, duration, error_place, limit_sentence};
 use crate::ui::state::said::{Said, Tone};
 use crate::util::Stage;
+use crate::util::Stage;
 use crate::wire::explain::Explanation;
+use crate::wire::localize::SearchEnd;
 use crate::wire::report::Verdict;
 
 impl Explain {
@@ -22,7 +24,7 @@ impl Explain {
         }
         let limited = found.verdict == Verdict::Unknown
             || found.cut.is_some()
-            || found.ended == "limit" && found.verdict == Verdict::Unsafe;
+            || found.ended == Some(SearchEnd::Limit) && found.verdict == Verdict::Unsafe;
         let stale = !fresh && idle;
         Said {
             verdict: Some(verdict(found)),
@@ -86,7 +88,7 @@ fn verdict(found: &Explanation) -> (Tone, String) {
 fn counts(found: &Explanation) -> Vec<String> {
     let mut told = Vec::new();
     if !found.causes.is_empty() {
-        let independent = found.ended == "no-error" && found.causes.len() > 1;
+        let independent = found.ended == Some(SearchEnd::NoError) && found.causes.len() > 1;
         let how = if independent { " with independent causes" } else { "" };
         told.push(counted(found.causes.len() as u64, "failing run") + how);
     }

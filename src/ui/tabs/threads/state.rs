@@ -299,7 +299,9 @@ pub(crate) fn thread(report: &ThreadsReport, number: u32) -> String {
 mod tests {
     use super::*;
     use crate::ui::state::testing;
+    use crate::wire::report::Analysis;
     use crate::wire::report::Values;
+    use crate::wire::threads::ThreadsMethod;
     use crate::wire::threads::ThreadsVerdict;
 
     /// A failing run of so many steps, or none.
@@ -317,10 +319,10 @@ mod tests {
         let verdict =
             if fails { ThreadsVerdict::Unsafe } else { ThreadsVerdict::NoErrorWithinBound };
         ThreadsReport {
-            analysis: "threads".into(),
+            analysis: Analysis::Threads,
             verdict,
             bound: 2,
-            method: String::new(),
+            method: ThreadsMethod::default(),
             limit: None,
             fault: None,
             options: testing::options(),
@@ -363,7 +365,7 @@ mod tests {
     fn a_link_opens_at_its_step_and_picture() {
         let mut threads = Threads::default();
         let place =
-            ThreadsPlace { step: Some(9), picture: "tree".into(), ..ThreadsPlace::default() };
+            ThreadsPlace { step: Some(9), picture: Some(Shown::Tree), ..ThreadsPlace::default() };
         threads.open_at(place);
         told(&mut threads, 3);
         assert_eq!((threads.step, threads.shown), (2, Shown::Tree));
