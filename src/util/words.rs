@@ -49,25 +49,17 @@ pub(crate) use words;
 
 #[cfg(test)]
 mod tests {
-    words! {
-        /// Two values.
-        pub enum Sample {
-            /// The first.
-            First = "first",
-            /// The second.
-            SecondOne = "second one",
-        }
-    }
+    use crate::util::Stage;
 
     #[test]
     fn words_are_written_and_read_back() {
-        for value in Sample::ALL {
-            assert_eq!(Sample::from_word(value.word()), Some(value));
+        for value in Stage::ALL {
+            assert_eq!(Stage::from_word(value.word()), Some(value));
             let json = serde_json::to_string(&value).expect("a word");
             assert_eq!(json, format!("\"{value}\""));
-            assert_eq!(serde_json::from_str::<Sample>(&json).expect("read back"), value);
+            assert_eq!(serde_json::from_str::<Stage>(&json).expect("read back"), value);
         }
-        assert_eq!(Sample::SecondOne.word(), "second one");
-        assert_eq!(Sample::from_word("third"), None);
+        assert_eq!(Stage::Shortest.word(), "shortest run");
+        assert_eq!(Stage::from_word("third"), None);
     }
 }

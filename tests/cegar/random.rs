@@ -16,8 +16,8 @@ use faultline::wire::refinement::Heuristic;
 const BUDGET: Budgets = Budgets {
     max_nodes: 400_000,
     max_steps: 1_500_000,
-    collect_every_step: false,
     loops: faultline::encode::AccelerateLoops::Never,
+    ..Budgets::USUAL
 };
 
 fn verdict(source: &str) -> Outcome {

@@ -5,7 +5,7 @@ use faultline::report::threads_report;
 use faultline::session::{Budgets, Outcome, ThreadsOptions};
 use faultline::util::limits::Limit;
 use faultline::wire::options::Dialect;
-use faultline::wire::report::Value;
+use faultline::wire::report::{ErrorKind, Value};
 use faultline::wire::threads::{ThreadsReport, ThreadsVerdict};
 
 const LOST: &str = include_str!("../../static/examples/threads-lost-update.cimple");
@@ -43,14 +43,14 @@ fn contexts_of_a_run() {
     }));
     assert_eq!(
         report.error.map(|error| (error.line, error.kind)),
-        Some((16, "assertion".to_string()))
+        Some((16, ErrorKind::Assertion))
     );
 }
 
 #[test]
 fn who_waits_for_ever() {
     let report = report(LOCKS, 2, None);
-    assert_eq!(report.error.map(|error| error.kind), Some("deadlock".to_string()));
+    assert_eq!(report.error.map(|error| error.kind), Some(ErrorKind::Deadlock));
     let blocked: Vec<_> =
         report.blocked.iter().map(|one| (one.thread, one.line, one.statement.as_str())).collect();
     assert_eq!(blocked, [(0, 9, "lock(right)"), (1, 16, "lock(left)")]);

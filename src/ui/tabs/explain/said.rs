@@ -4,7 +4,6 @@ use super::state::Explain;
 use crate::draw::words::{counted, duration, error_place, limit_sentence};
 use crate::ui::state::said::{Said, Tone};
 use crate::util::Stage;
-use crate::util::Stage;
 use crate::wire::explain::Explanation;
 use crate::wire::localize::SearchEnd;
 use crate::wire::report::Verdict;

@@ -17,7 +17,8 @@ use crate::ui::tabs::refinement::pair::Side;
 use crate::ui::tabs::refinement::run::Run;
 use crate::wire::graph::Graph;
 use crate::wire::refinement::{
-    AbstractView, CegarPhase, CompareRow, MOST_DRAWN, PaperTable, RefinementAsk, RoundView,
+    AbstractView, CegarPhase, CompareRow, Heuristic, MOST_DRAWN, PaperTable, RefinementAsk,
+    RoundView,
 };
 use std::collections::BTreeSet;
 use web_sys::Element;
@@ -42,7 +43,7 @@ pub(crate) struct Props {
     /// What the paper prints of this example.
     pub(crate) paper: Option<Shared<PaperTable>>,
     /// The heuristics that are chosen to be compared, and their runs if they are shown.
-    pub(crate) pair: Vec<&'static str>,
+    pub(crate) pair: Vec<Heuristic>,
     pub(crate) sides: Option<[Side; 2]>,
     pub(crate) selected: Option<u32>,
     /// The verdict, or how far a run is.

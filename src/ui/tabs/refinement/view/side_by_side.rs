@@ -11,7 +11,7 @@ use crate::ui::tabs::refinement::pair::Side;
 use crate::ui::tabs::refinement::run::{summary, traces};
 use crate::wire::cegar::RoundReport;
 use crate::wire::graph::Graph;
-use crate::wire::refinement::{Heuristic, MOST_DRAWN};
+use crate::wire::refinement::{CegarPhase, Heuristic, MOST_DRAWN};
 use crate::wire::report::Verdict;
 use web_sys::{Element, HtmlSelectElement};
 use yew::prelude::*;
@@ -284,7 +284,7 @@ fn told(round: &RoundReport) -> String {
         "{}, {}, {}",
         counted(round.dag_nodes.into(), "node"),
         traces(round.traces),
-        summary(round, "refine")
+        summary(round, CegarPhase::Refine)
     )
 }
 
