@@ -133,7 +133,7 @@ impl Answers {
                     let _ = writeln!(
                         out,
                         "`{condition}` can hold there on a failing run: {}",
-                        listed(example)
+                        listed(&example.0)
                     );
                 }
                 (Some(condition), Some(false), _) => {

@@ -4,11 +4,11 @@
 use super::arguments::{Format, Pds};
 use super::clock::Clock;
 use super::{console, json};
-use crate::draw::lab_listing::PdsReport;
 use crate::report::lab::{lab_report, lab_transfer, lab_weight, lab_witness, problems};
 use crate::session::lab::{LabProblem, LabRequest, LabSession};
 use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::lab::{LabAnswer, LabOptions, LabTask};
+use crate::wire::pds::PdsReport;
 use crate::wire::report::Verdict;
 use std::fmt::Write;
 

@@ -3,6 +3,7 @@
 
 use crate::draw::paint;
 use crate::draw::words;
+use crate::draw::words::listed;
 use crate::util::Limit;
 use crate::wire::graph::StatementView;
 use crate::wire::invariant::InvariantReport;
@@ -156,7 +157,7 @@ pub(super) fn table_to(
     style: Style,
 ) {
     let Some(first) = trace.first() else { return line(out, headline) };
-    let start = listed(first.values.0.iter().collect());
+    let start = listed(&first.values.0);
     let start = if start.is_empty() { String::new() } else { format!("; it starts with {start}") };
     line(out, &format!("{headline}{start}"));
     line(out, "");
@@ -211,21 +212,11 @@ fn effects(trace: &[TraceEntry]) -> Vec<String> {
             known.0.contains(pair) || entry.values.0.get(*place) == Some(*pair)
         };
         effects.push(listed(
-            next.values
-                .0
-                .iter()
-                .enumerate()
-                .filter(|found| !told(found))
-                .map(|(_, pair)| pair)
-                .collect(),
+            next.values.0.iter().enumerate().filter(|found| !told(found)).map(|(_, pair)| pair),
         ));
     }
     effects.push("fails".to_string());
     effects
-}
-
-fn listed(values: Vec<&(String, Value)>) -> String {
-    values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
 fn painted(

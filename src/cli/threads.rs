@@ -5,11 +5,11 @@ use super::arguments::{Format, Threads};
 use super::clock::Clock;
 use super::text;
 use super::{console, json};
-use crate::draw::words::{counted, error_place, limit_sentence};
+use crate::draw::words::{counted, error_place, limit_sentence, listed};
 use crate::report::threads_report;
 use crate::session::{ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
-use crate::wire::report::{TraceEntry, Value, Values, Verdict};
+use crate::wire::report::{TraceEntry, Values, Verdict};
 use crate::wire::threads::{ThreadsReport, ThreadsVerdict};
 use std::fmt::Write;
 
@@ -105,7 +105,7 @@ fn run(report: &ThreadsReport, out: &mut String) {
     for (number, context) in contexts.iter().enumerate() {
         let how = if number == 0 { "runs first" } else { "goes on" };
         let thread = name(report, context.thread);
-        let _ = writeln!(out, "{thread} {how}, with {}", listed(&context.globals));
+        let _ = writeln!(out, "{thread} {how}, with {}", globals(&context.globals));
         let steps = context.from_step as usize..context.to_step as usize;
         for (step, entry) in steps.clone().zip(&trace[steps]) {
             let (step, indent) = (step + 1, "  ".repeat(entry.depth.min(20) as usize));
@@ -134,7 +134,7 @@ fn values(report: &ThreadsReport, out: &mut String) {
         let _ = writeln!(out, "  with {}: {}", switches(level.bound), level.count);
         if report.at.is_some() {
             for values in &level.new {
-                let _ = writeln!(out, "    {}", listed(values));
+                let _ = writeln!(out, "    {}", globals(values));
             }
             if level.more {
                 let _ = writeln!(out, "    and more");
@@ -174,11 +174,6 @@ fn name(report: &ThreadsReport, thread: u32) -> &str {
     report.threads.get(thread as usize).map_or("?", |thread| thread.name.as_str())
 }
 
-fn listed(values: &Values) -> String {
-    let one = |(name, value): &(String, Value)| format!("{name} = {value}");
-    if values.0.is_empty() {
-        "no globals".to_string()
-    } else {
-        values.0.iter().map(one).collect::<Vec<_>>().join(", ")
-    }
+fn globals(values: &Values) -> String {
+    if values.0.is_empty() { "no globals".to_string() } else { listed(&values.0) }
 }

@@ -5,6 +5,7 @@
 
 use crate::draw::paint::{Mark, Marks};
 use crate::wire::graph::{BoxKind, Graph, GraphBox};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Pixels in an inch, as Graphviz counts them.
@@ -103,5 +104,37 @@ pub(crate) fn quoted(text: &str) -> String {
         }
     }
     out.push('"');
+    out
+}
+
+/// A digraph. `states`: names, and whether a configuration ends there; `None` is left out.
+/// `transitions`: from, to, text, and whether the step did something to it.
+pub(crate) fn digraph(
+    title: &str,
+    states: impl Iterator<Item = Option<(String, bool)>>,
+    transitions: impl Iterator<Item = (u32, u32, String, bool)>,
+) -> String {
+    let mut out = format!("digraph {} {{\n  rankdir=LR;\n", quoted(title));
+    out.push_str("  node [shape=circle, fontname=\"sans-serif\", fontsize=11];\n  edge [fontname=\"monospace\", fontsize=10];\n");
+    for (k, state) in states.enumerate() {
+        let Some((name, accepting)) = state else { continue };
+        let _ = writeln!(
+            out,
+            "  n{k} [label={}{}];",
+            quoted(&name),
+            if accepting { ", peripheries=2" } else { "" }
+        );
+    }
+    let mut arrows: BTreeMap<(u32, u32), (Vec<String>, bool)> = BTreeMap::new();
+    for (from, to, text, now) in transitions {
+        let arrow = arrows.entry((from, to)).or_default();
+        arrow.0.push(text);
+        arrow.1 |= now;
+    }
+    for ((from, to), (texts, now)) in arrows {
+        let now = if now { ", color=\"#bf3d0a\", penwidth=1.8" } else { "" };
+        let _ = writeln!(out, "  n{from} -> n{to} [label={}{now}];", quoted(&texts.join("\n")));
+    }
+    out.push_str("}\n");
     out
 }

@@ -1,5 +1,5 @@
-//! Readings of a round of the refinement loop: its steps on the timeline, which nodes lie on a trace
-//! together, short names of places, and what a statement does to the abstract bits.
+//! Readings of a round of the refinement loop: its steps on the timeline, which nodes lie on a
+//! trace together, short names of places, and what a statement does to the abstract bits.
 
 use crate::wire::cegar::{NodePlace, NodeReport, PhaseReport, RoundReport};
 use crate::wire::refinement::{CegarPhase, RoundView};

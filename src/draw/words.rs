@@ -385,13 +385,9 @@ pub fn affine_holds_for(report: &AffineReport) -> String {
 }
 
 /// `x = 3, b = true`.
-pub fn listed(values: &Values) -> String {
-    values
-        .0
-        .iter()
-        .map(|(name, value): &(String, Value)| format!("{name} = {value}"))
-        .collect::<Vec<_>>()
-        .join(", ")
+pub fn listed<'a>(values: impl IntoIterator<Item = &'a (String, Value)>) -> String {
+    let one = |(name, value): &(String, Value)| format!("{name} = {value}");
+    values.into_iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -282,7 +282,7 @@ fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) 
     let store = if view.example.0.is_empty() {
         "It".to_string()
     } else {
-        format!("With {}, it", listed(&view.example))
+        format!("With {}, it", listed(&view.example.0))
     };
     let called = match cross.common.last() {
         Some(outer) => program.procedure(program.owner(*outer)).name.clone(),

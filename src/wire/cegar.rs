@@ -2,7 +2,7 @@
 //! by point, and the abstract statements.
 
 use crate::util::words;
-use crate::wire::refinement::{CegarOptions, CegarPhase};
+use crate::wire::cegar_options::{CegarOptions, CegarPhase};
 use crate::wire::report::Report;
 use serde::{Deserialize, Serialize};
 

@@ -13,8 +13,8 @@ words! {
         /// correct run ("coincidental correctness").
         #[default]
         Edges = "edges",
-        /// project(T \ C): edges that no correct run takes with these states. Finds more, but mostly a
-        /// whole suffix of the run.
+        /// project(T \ C): edges that no correct run takes with these states. Finds more, but
+        /// mostly a whole suffix of the run.
         Transitions = "transitions",
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod affine;
 pub mod cegar;
+pub mod cegar_options;
 pub mod diagnostic;
 pub mod dialect;
 pub mod explain;
@@ -12,6 +13,7 @@ pub mod invariant;
 pub mod lab;
 pub mod localize;
 pub mod options;
+pub mod pds;
 pub mod permalink;
 pub mod projection;
 pub mod protocol;

@@ -9,8 +9,8 @@ words! {
         /// Exact, by outer contexts: all statements at once.
         #[default]
         Functional = "functional",
-        /// Exact, the paper's: for each statement one path summary over the intersection of post\* and
-        /// pre\* (see `analysis::chop`).
+        /// Exact, the paper's: for each statement one path summary over the intersection of post\*
+        /// and pre\* (see `analysis::chop`).
         PerNode = "per-node",
         /// Exact: for each statement pre\* of the errors, restricted to it, and pre\* of that.
         DoublePrestar = "double-prestar",

@@ -56,14 +56,14 @@ pub enum Request {
     },
     /// End the request of this number at the next slice. It is answered with what was found.
     Stop,
-    /// Why is this statement innocent? Answers `Why`, where the reason needs it after a `Beside`.
+    /// Why is this statement innocent? Answers `Why`, where the reason needs it after a `Naive`.
     /// Only after a `Run` has ended.
     Why {
         /// Edge number.
         statement: u32,
     },
-    /// What does the naive projection keep besides? Answers `Beside`. Only after a `Run` has ended.
-    Beside,
+    /// What does the naive projection keep besides? Answers `Naive`. Only after a `Run` has ended.
+    Naive,
     /// Can this condition hold before the statement on a failing run? Answers `Queried`. Only after
     /// a `Run` has ended.
     Query {
@@ -179,7 +179,7 @@ pub enum Request {
         budgets: Budgets,
     },
     /// Runs the threads of what was loaded under a bound on context switches: answers `Progress`…,
-    /// `Threaded`, and then `ThreadsBeside`.
+    /// `Threaded`, and then `OtherMethod`.
     Threads {
         /// How.
         ask: ThreadsAsk,
@@ -279,8 +279,8 @@ pub enum Reply {
         /// The limit that was hit, if so.
         limit: Option<Limit>,
     },
-    /// The naive projection beside the exact one.
-    Beside {
+    /// What the naive projection keeps besides the exact one.
+    Naive {
         /// Statements (edge numbers) that only the naive one keeps; `None` if a limit was hit.
         cross: Option<Vec<u32>>,
     },
@@ -346,7 +346,7 @@ pub enum Reply {
         /// The answer.
         report: Box<RefinementReport>,
     },
-    /// A run beside the other is over.
+    /// The run of one side of a comparison is over.
     Side {
         /// The answer.
         report: Box<RefinementReport>,
@@ -367,7 +367,7 @@ pub enum Reply {
         row: Option<CompareRow>,
     },
     /// After `Threaded`: what the other method built on the same question.
-    ThreadsBeside {
+    OtherMethod {
         /// Tree or interfaces.
         found: Box<ThreadsFound>,
     },

@@ -167,8 +167,8 @@ mod tests {
         assert!(matches!(answers[..], [Reply::Queried { .. }]), "{answers:?}");
         let answers = worker.ask(Request::Through { sets: vec![vec![0]] });
         assert!(matches!(answers[..], [Reply::Through { through: Some(_) }]), "{answers:?}");
-        let answers = worker.ask(Request::Beside);
-        assert!(matches!(answers[..], [Reply::Beside { cross: Some(_) }]), "{answers:?}");
+        let answers = worker.ask(Request::Naive);
+        assert!(matches!(answers[..], [Reply::Naive { cross: Some(_) }]), "{answers:?}");
         let answers = worker.ask(Request::Affine { modulo: Some(65) });
         assert!(matches!(answers[..], [Reply::Affine { report: None }]), "{answers:?}");
         let answers = worker.ask(Request::Affine { modulo: None });
@@ -196,7 +196,7 @@ mod tests {
         assert!(matches!(answers[..], [Reply::LabWitness { .. }]), "{answers:?}");
         let answers = worker.ask(Request::Threads { ask: Default::default(), budgets });
         assert!(
-            matches!(answers[..], [Reply::Threaded { .. }, Reply::ThreadsBeside { .. }]),
+            matches!(answers[..], [Reply::Threaded { .. }, Reply::OtherMethod { .. }]),
             "{answers:?}"
         );
         let answers = worker.ask(Request::Explain { ask: Default::default(), budgets });

@@ -149,12 +149,12 @@ pub(super) struct Queue<S> {
     entries: Vec<Entry<S>>,
     turns: u64,
     /// Did the latest slice go to a task beside the run?
-    was_beside: bool,
+    was_comparison: bool,
 }
 
 impl<S> Queue<S> {
     pub(super) fn new() -> Queue<S> {
-        Queue { entries: Vec::new(), turns: 0, was_beside: false }
+        Queue { entries: Vec::new(), turns: 0, was_comparison: false }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -239,8 +239,8 @@ impl<S> Queue<S> {
         };
         let (class, _, mut at) = first(&|_| true)?;
         let beside = first(&|class| class.beside_run).filter(|_| class.priority == Priority::Run);
-        self.was_beside = !self.was_beside && beside.is_some();
-        if let (true, Some((.., other))) = (self.was_beside, beside) {
+        self.was_comparison = !self.was_comparison && beside.is_some();
+        if let (true, Some((.., other))) = (self.was_comparison, beside) {
             at = other;
         }
         Some(at)

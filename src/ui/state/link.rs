@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn what_a_link_asks_for_is_in_the_next_link() {
         let text = r#"{ "source": "s", "view": "threads",
-            "threads": { "ask": { "bound": 3, "method": "interfaces" } },
+            "threads": { "ask": { "bound": 3, "method": "transducer" } },
             "lab": { "task": "pre", "set": "<p, a>" },
             "explain": { "level": "nest", "side_by_side": true, "inputs": ["n"] },
             "refinement": { "ask": { "interpolants": "weakest", "lazy": true }, "folded": ["f"] } }"#;
@@ -85,6 +85,7 @@ mod tests {
             }
         }
         assert_eq!(again.places["threads"]["ask"]["bound"], 3);
+        assert_eq!(again.places["threads"]["ask"]["method"], "transducer");
         assert_eq!(again.places["refinement"]["ask"]["interpolants"], "weakest");
         assert_eq!(sent(&again), again);
     }

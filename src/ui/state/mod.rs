@@ -14,6 +14,7 @@ pub(crate) mod picture;
 pub(crate) mod question;
 pub(crate) mod run;
 pub(crate) mod said;
+mod selecting;
 pub(crate) mod selection;
 pub(crate) mod shared;
 pub(crate) mod timeline;

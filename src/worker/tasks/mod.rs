@@ -20,7 +20,7 @@ pub(super) fn answer(request: Request, state: &mut State) -> Answer {
             questions::witness(state, file_name, creation_time)
         }
         Request::Why { statement } => questions::explain(state, Some(statement)),
-        Request::Beside => questions::explain(state, None),
+        Request::Naive => questions::explain(state, None),
         Request::Through { sets } => run::through(state, &sets),
         Request::Affine { modulo } => affine::begin(state, modulo),
         Request::Lab { options } => lab::begin(state, options),

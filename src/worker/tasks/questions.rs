@@ -75,7 +75,7 @@ impl Task<State> for Naive {
 /// What the naive projection keeps besides, and the reason that was asked for.
 fn comparison(session: &mut Session, statement: Option<u32>) -> Vec<Reply> {
     let cross = why_not::only_naive(session);
-    std::iter::once(Reply::Beside { cross }).chain(reason(session, statement)).collect()
+    std::iter::once(Reply::Naive { cross }).chain(reason(session, statement)).collect()
 }
 
 fn reason(session: &mut Session, statement: Option<u32>) -> Option<Reply> {
@@ -89,5 +89,5 @@ fn reason(session: &mut Session, statement: Option<u32>) -> Option<Reply> {
 
 fn refusal(statement: Option<u32>, limit: Limit) -> Vec<Reply> {
     let reason = statement.map(|_| Reply::Why { why: None, limit: Some(limit) });
-    std::iter::once(Reply::Beside { cross: None }).chain(reason).collect()
+    std::iter::once(Reply::Naive { cross: None }).chain(reason).collect()
 }

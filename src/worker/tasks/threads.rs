@@ -45,7 +45,7 @@ fn comparison(state: &State, first: &ThreadsSession) -> Option<Box<dyn Task<Stat
     };
     let job = session(state, method, first.asked(), COMPARISON_BUDGETS)?;
     let task = JobTask::new(COMPARISON, job, |job, _, _| {
-        Finish::with([Reply::ThreadsBeside { found: Box::new(threads_found(&job)) }])
+        Finish::with([Reply::OtherMethod { found: Box::new(threads_found(&job)) }])
     });
     Some(Box::new(task.within(COMPARISON_BUDGETS.max_millis)))
 }

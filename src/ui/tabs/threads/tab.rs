@@ -86,7 +86,7 @@ impl Tab for Threads {
                     *progress = Progress { no_error_up_to: bound, millis };
                 }
             }
-            Reply::ThreadsBeside { found } => self.told_other(id, *found),
+            Reply::OtherMethod { found } => self.told_other(id, *found),
             Reply::Threaded { report, problem } => {
                 let report =
                     report.map(|report| *report).ok_or_else(|| problem.unwrap_or_default());

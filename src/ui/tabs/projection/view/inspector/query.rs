@@ -56,7 +56,7 @@ fn told(answer: &QueryAnswer) -> Html {
                     <b>{ "Yes: " }</b>
                     { condition }
                     { " can hold, as with " }
-                    <code>{ listed(example) }</code>
+                    <code>{ listed(&example.0) }</code>
                 </p>
             }
         }
