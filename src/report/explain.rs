@@ -3,63 +3,18 @@
 //! sequence, NEST).
 
 use crate::analysis::focus::{Assumption, Confirmed, FocusSequence, Inputs};
-use crate::lang::model::{Program, VariableId};
+use crate::lang::model::Program;
 use crate::report::build_report;
 use crate::report::focus::{sequence_report, variable_names};
 use crate::report::localize::localize_report;
 use crate::report::repair::repairs_report;
 use crate::report::suspects::suspects_report;
-use crate::session::{
-    Budgets, ExplainOptions, ExplainSession, ExplainStage, Job, ReplayedEntry, ReplayedRun, Session,
-};
-use crate::wire::explain::{ExplainAsk, Explanation, SequenceView};
-use crate::wire::options::RequestedOptions;
+use crate::session::{ExplainSession, ExplainStage, Job, ReplayedEntry, ReplayedRun};
+use crate::wire::explain::{Explanation, SequenceView};
 use crate::wire::report::{TraceEntry, Verdict};
 
-impl ExplainAsk {
-    /// As a session takes it; an error names what is no variable of the program.
-    pub fn options(&self, program: &Program) -> Result<ExplainOptions, String> {
-        let mut uninterpreted = Vec::new();
-        for name in &self.uninterpreted {
-            let before = uninterpreted.len();
-            let ids = (0..program.variables.len() as u32).map(VariableId);
-            uninterpreted.extend(ids.filter(|id| {
-                program.variable(*id).has_name() && program.variable(*id).name == *name
-            }));
-            if uninterpreted.len() == before {
-                return Err(format!("No variable is called {name}."));
-            }
-        }
-        let ExplainAsk { variant, max_traces, max_sequences, suspects, max_repairs, .. } = *self;
-        Ok(ExplainOptions {
-            variant,
-            uninterpreted,
-            max_traces,
-            max_sequences,
-            suspects,
-            max_repairs,
-        })
-    }
-}
-
-/// Begins the explanation of the loaded program; an error says why there is none.
-pub fn explain(
-    session: &Session,
-    requested: &RequestedOptions,
-    ask: &ExplainAsk,
-    budgets: Budgets,
-) -> Result<ExplainSession, String> {
-    let Some(program) = session.program() else {
-        return Err("Causes and focus sequences are for programs: a raw pushdown system has neither assertions nor inputs.".to_string());
-    };
-    let options = ask.options(program)?;
-    session
-        .explain(requested, options, budgets)
-        .ok_or_else(|| "There is no program to explain.".to_string())
-}
-
 /// What is known so far.
-pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
+pub fn explanation(session: &ExplainSession) -> Explanation {
     let found = localize_report(session.causes());
     let known = session.stage() != ExplainStage::Causes;
     let focus = session.sequences();
@@ -79,7 +34,7 @@ pub fn explanation(session: &ExplainSession, ask: &ExplainAsk) -> Explanation {
         )
     });
     Explanation {
-        ask: ask.clone(),
+        ask: session.ask().clone(),
         problem: String::new(),
         verdict: if known { found.report.verdict } else { Verdict::Unknown },
         limit: found.report.limit,

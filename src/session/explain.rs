@@ -7,7 +7,7 @@ use super::{
 };
 use crate::lang::model::{Program, VariableId};
 use crate::util::{Limit, Progress, Stage};
-use crate::wire::localize::Variant;
+use crate::wire::explain::ExplainAsk;
 use crate::wire::options::RequestedOptions;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,23 +19,6 @@ const REPAIR_SHARE: u64 = 50;
 /// What executions of mutants get, in interpreter steps.
 const SUSPECTS_SHARE: u64 = 10;
 const CHECK_SHARE: u64 = 500;
-
-/// What is asked for.
-#[derive(Clone, Debug, Default)]
-pub struct ExplainOptions {
-    /// Which causes are halted at.
-    pub variant: Variant,
-    /// Variables that the sequences leave uninterpreted.
-    pub uninterpreted: Vec<VariableId>,
-    /// Failing runs, at most; at least one is looked for.
-    pub max_traces: u32,
-    /// Sequences, at most; 0: none.
-    pub max_sequences: u32,
-    /// Are statements put in order by their best mutants?
-    pub suspects: bool,
-    /// Repairs, at most; 0: none.
-    pub max_repairs: u32,
-}
 
 /// What is being worked on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,7 +65,9 @@ pub struct ExplainSession {
 /// What is asked of an explanation.
 struct Question {
     program: Rc<Program>,
-    options: ExplainOptions,
+    ask: ExplainAsk,
+    /// The variables that the sequences leave uninterpreted.
+    uninterpreted: Vec<VariableId>,
     error_line: Option<u32>,
     budgets: Budgets,
     /// What the program was loaded with.
@@ -104,24 +89,32 @@ enum Phase {
 }
 
 impl Session {
-    /// Sets up the explanation of the loaded program; `None` if there is none.
-    /// `requested`: what it was loaded with.
+    /// Sets up the explanation of the loaded program; an error says why there is none.
+    /// `requested`: what the program was loaded with.
     pub fn explain(
         &self,
         requested: &RequestedOptions,
-        options: ExplainOptions,
+        ask: &ExplainAsk,
         budgets: Budgets,
-    ) -> Option<ExplainSession> {
+    ) -> Result<ExplainSession, String> {
         let localize = LocalizeOptions {
-            variant: options.variant,
-            max_traces: options.max_traces.max(1),
+            variant: ask.variant,
+            max_traces: ask.max_traces.max(1),
             ..LocalizeOptions::default()
         };
-        Some(ExplainSession {
-            causes: self.localize(localize, budgets)?,
+        let (Some(program), Some(causes)) =
+            (self.shared_program(), self.localize(localize, budgets))
+        else {
+            return Err("Causes and focus sequences are for programs: a raw pushdown system has \
+                neither assertions nor inputs."
+                .to_string());
+        };
+        Ok(ExplainSession {
+            causes,
             question: Question {
-                program: self.shared_program()?,
-                options,
+                uninterpreted: named(&program, &ask.uninterpreted)?,
+                program,
+                ask: ask.clone(),
                 error_line: self.options().error,
                 budgets,
                 requested: requested.clone(),
@@ -134,6 +127,23 @@ impl Session {
             alarm: self.alarm.clone(),
         })
     }
+}
+
+/// The variables of these names; an error names what is no variable of the program.
+fn named(program: &Program, names: &[String]) -> Result<Vec<VariableId>, String> {
+    let mut found = Vec::new();
+    for name in names {
+        let before = found.len();
+        let ids = (0..program.variables.len() as u32).map(VariableId);
+        found.extend(ids.filter(|id| {
+            let variable = program.variable(*id);
+            variable.has_name() && variable.name == *name
+        }));
+        if found.len() == before {
+            return Err(format!("No variable is called {name}."));
+        }
+    }
+    Ok(found)
 }
 
 impl Job for ExplainSession {
@@ -223,44 +233,43 @@ impl ExplainSession {
     /// The sequences explain programs without threads, that fail; or whose uninterpreted variables
     /// may still make up a failure.
     fn begin_sequences(&self) -> Option<Phase> {
-        let Question { program, options, error_line, budgets, .. } = &self.question;
+        let Question { program, ask, uninterpreted, error_line, budgets, .. } = &self.question;
         let outcome = self.causes.outcome();
-        let wanted = outcome == Outcome::Unsafe
-            || outcome == Outcome::Safe && !options.uninterpreted.is_empty();
-        if !wanted || program.concurrency.has_threads() || options.max_sequences == 0 {
+        let wanted =
+            outcome == Outcome::Unsafe || outcome == Outcome::Safe && !uninterpreted.is_empty();
+        if !wanted || program.concurrency.has_threads() || ask.max_sequences == 0 {
             return None;
         }
         let focus = FocusSession::new(
             Rc::clone(program),
             *error_line,
-            options.uninterpreted.clone(),
-            options.max_sequences as usize,
+            uninterpreted.clone(),
+            ask.max_sequences as usize,
             *budgets,
         );
         Some(Phase::Sequences(Box::new(focus)))
     }
 
     fn begin_suspects(&self) -> Option<Phase> {
-        let Question { options, budgets, .. } = &self.question;
+        let Question { ask, budgets, .. } = &self.question;
         let budgets = budgets.with_steps(budgets.max_steps / SUSPECTS_SHARE);
-        options
-            .suspects
+        ask.suspects
             .then(|| self.causes.suspects(budgets))?
             .map(|suspects| Phase::Suspects(Box::new(suspects)))
     }
 
     /// Many edits, each with little: what is not proved soon is not offered.
     fn begin_repairs(&self) -> Option<Phase> {
-        let Question { program, options, budgets, requested, .. } = &self.question;
+        let Question { program, ask, budgets, requested, .. } = &self.question;
         let wanted = self.causes.outcome() == Outcome::Unsafe
             && !program.concurrency.has_threads()
-            && options.max_repairs > 0;
+            && ask.max_repairs > 0;
         if !wanted {
             return None;
         }
         let hints = self.sequences.as_deref().map(FocusSession::repair_hints).unwrap_or_default();
         let of_repairs = RepairOptions {
-            most: options.max_repairs as usize,
+            most: ask.max_repairs as usize,
             max_steps: budgets.max_steps / REPAIR_SHARE,
             ..RepairOptions::default()
         };
@@ -286,8 +295,8 @@ impl ExplainSession {
     }
 
     /// What was asked for.
-    pub fn options(&self) -> &ExplainOptions {
-        &self.question.options
+    pub fn ask(&self) -> &ExplainAsk {
+        &self.question.ask
     }
 
     /// The search for causes.

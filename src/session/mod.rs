@@ -41,7 +41,7 @@ use crate::wire::options::{EffectiveOptions, RequestedOptions};
 pub use affine::AffineSession;
 pub use cegar::CegarSession;
 pub use comparing::ComparisonJob;
-pub use explain::{ExplainOptions, ExplainSession, ExplainStage};
+pub use explain::{ExplainSession, ExplainStage};
 pub use focus::FocusSession;
 pub use job::Job;
 pub use lab::LabSession;

@@ -3,7 +3,7 @@
 
 use crate::support::load;
 use faultline::draw::levels::{aligned, blames_everything, rows};
-use faultline::report::explain::{explain, explanation};
+use faultline::report::explain::explanation;
 use faultline::session::{Budgets, ExplainStage, Job, Outcome, Session, Task};
 use faultline::util::Limit;
 use faultline::wire::explain::{ExplainAsk, Explanation, Level};
@@ -14,10 +14,9 @@ use std::collections::BTreeSet;
 fn explained(source: &str, ask: ExplainAsk) -> Explanation {
     let requested = RequestedOptions::default();
     let session = load::session(source);
-    let mut explaining =
-        explain(&session, &requested, &ask, Budgets::default()).expect("a program");
+    let mut explaining = session.explain(&requested, &ask, Budgets::default()).expect("a program");
     explaining.run();
-    explanation(&explaining, &ask)
+    explanation(&explaining)
 }
 
 fn example(file: &str) -> Explanation {
@@ -240,13 +239,13 @@ fn an_offered_repair_makes_the_program_safe() {
 fn stages_end_one_after_the_other() {
     let session = load::session(&load::example("explain-focus-1.cimple"));
     let ask = ExplainAsk::default();
-    let mut explaining = explain(&session, &RequestedOptions::default(), &ask, Budgets::default())
-        .expect("a program");
+    let mut explaining =
+        session.explain(&RequestedOptions::default(), &ask, Budgets::default()).expect("a program");
     let mut seen = vec![explaining.stage()];
     while !explaining.step() {
         if seen.last() != Some(&explaining.stage()) {
             seen.push(explaining.stage());
-            let so_far = explanation(&explaining, &ask);
+            let so_far = explanation(&explaining);
             assert!(
                 so_far.repairs.is_none() && so_far.causes.len() == 2,
                 "two statements set the error"
@@ -265,9 +264,9 @@ fn stages_end_one_after_the_other() {
             ExplainStage::Repairs
         ]
     );
-    let suspects = explanation(&explaining, &ask).suspects.expect("that stage was over");
+    let suspects = explanation(&explaining).suspects.expect("that stage was over");
     assert!(!suspects.suspects.is_empty() && suspects.limit.is_none());
-    assert_eq!(explanation(&explaining, &ask).sequences.len(), 4);
+    assert_eq!(explanation(&explaining).sequences.len(), 4);
     assert_eq!(explaining.limit(), Some(Limit::Time));
 
     let safe = explained("int x = 1; void main() { assert(x == 1); }", ask.clone());
@@ -276,5 +275,5 @@ fn stages_end_one_after_the_other() {
         (Verdict::Safe, 0, 0, None)
     );
     let unknown = ExplainAsk { uninterpreted: vec!["nothing".into()], ..ask };
-    assert!(explain(&session, &RequestedOptions::default(), &unknown, Budgets::default()).is_err());
+    assert!(session.explain(&RequestedOptions::default(), &unknown, Budgets::default()).is_err());
 }

@@ -3,12 +3,13 @@
 //! output.
 
 use crate::support::figure_9::{FIVE, printed, program_of_ours, projects_to};
-use crate::support::load::{golden, program as program_of, program_with};
+use crate::support::load::{golden, program as program_of, program_with, session};
 use crate::support::meaning::same;
 use faultline::analysis::focus::{Assumption, FocusAnalysis, FocusSequence, Question};
 use faultline::bdd::KernelLimits;
 use faultline::lang::model::{EdgeId, ProcedureId, Program, VariableId};
 use faultline::report::focus::{sequence_report, variable_names};
+use faultline::session::Budgets;
 use faultline::util::Limit;
 use faultline::wire::explain::ExplainAsk;
 use faultline::wire::focus::SequenceReport;
@@ -478,16 +479,16 @@ fn what_the_front_end_made_has_no_name() {
         &analysis.sequences()[0].assumptions[0].expression,
     );
     assert_eq!((names, picked), (Vec::new(), true));
-    let ask =
-        |name: &str| ExplainAsk { uninterpreted: vec![name.to_string()], ..ExplainAsk::default() };
+    let session = session("int f() { skip; }\nvoid main() { int x; x = f(); assert(x != 3); }\n");
+    let explained = |name: &str| {
+        let ask = ExplainAsk { uninterpreted: vec![name.to_string()], ..ExplainAsk::default() };
+        session.explain(&RequestedOptions::default(), &ask, Budgets::default()).map(|_| ())
+    };
     assert!(program.variables.iter().any(|variable| variable.name == "result"));
     for made in ["result", "temporary", ""] {
-        assert_eq!(
-            ask(made).options(&program).err(),
-            Some(format!("No variable is called {made}."))
-        );
+        assert_eq!(explained(made), Err(format!("No variable is called {made}.")));
     }
-    assert!(ask("x").options(&program).is_ok());
+    assert!(explained("x").is_ok());
     let (_, _, reports) = reported(
         "decl h;\nbool f(a) begin if (a) then return h; fi; end\nmain() begin decl x, y; x := f(y); if (x & schoose[h, !h]) then assert(!x); fi; end\n",
         Some(Dialect::BooleanProgram),

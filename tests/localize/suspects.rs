@@ -10,7 +10,7 @@ use faultline::lang::interpreter::{
     ConcreteRun, ConcreteStep, Machine, Outcome as Executed, replay,
 };
 use faultline::lang::model::{EdgeId, Expression, Initial, Operation, ProcedureId, Program};
-use faultline::report::explain::{explain, explanation};
+use faultline::report::explain::explanation;
 use faultline::report::suspects::suspects_report;
 use faultline::session::{Budgets, Job, Outcome, Session, SuspectsSession, Task};
 use faultline::util::Limit;
@@ -282,10 +282,9 @@ fn nothing_that_the_front_end_made_is_named() {
         session.run();
         assert_eq!(session.outcome(), Outcome::Unsafe, "{source}");
         let ask = ExplainAsk { max_repairs: 2, ..ExplainAsk::default() };
-        let mut session =
-            explain(&session, &requested, &ask, Budgets::default()).expect("a program");
+        let mut session = session.explain(&requested, &ask, Budgets::default()).expect("a program");
         session.run();
-        let found = explanation(&session, &ask);
+        let found = explanation(&session);
         let report = found.suspects.as_ref().expect("it has no threads");
         let mut texts: Vec<String> = report
             .suspects

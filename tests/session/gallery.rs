@@ -5,7 +5,7 @@ use crate::support::load::{Listed, gallery, in_dialect};
 use faultline::draw::levels::rows;
 use faultline::draw::refinement::timeline;
 use faultline::report::cegar_seed::seed;
-use faultline::report::explain::{explain, explanation};
+use faultline::report::explain::explanation;
 use faultline::report::lab::{lab_report, lab_transfer, lab_weight};
 use faultline::report::refinement_reading::{RoundReading, rounds};
 use faultline::session::lab::{LabRequest, LabSession};
@@ -92,10 +92,11 @@ fn opens_explained(file: &str, session: &Session, place: ExplainPlace) {
         suspects: false,
         ..place.ask.clone()
     };
-    let mut explaining = explain(session, &RequestedOptions::default(), &ask, Budgets::default())
+    let mut explaining = session
+        .explain(&RequestedOptions::default(), &ask, Budgets::default())
         .unwrap_or_else(|why| panic!("{file}: {why}"));
     explaining.run();
-    let found = explanation(&explaining, &ask);
+    let found = explanation(&explaining);
     let (cause, sequence) =
         (found.causes.get(place.run as usize), found.sequences.get(place.sequence as usize));
     assert!(cause.is_some(), "{file}: {} failing runs", found.causes.len());

@@ -5,6 +5,7 @@ mod figures;
 mod gallery;
 mod gc;
 mod lab;
+mod lab_programs;
 mod memory;
 #[path = "../support/mod.rs"]
 mod support;

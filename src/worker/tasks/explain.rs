@@ -1,7 +1,7 @@
 //! Explanations, stage by stage: each stage is a task with a clock and an answer of its own, so
 //! that a slow stage keeps no quick one away.
 
-use crate::report::explain::{explain, explanation};
+use crate::report::explain::explanation;
 use crate::session::{ExplainSession, ExplainStage};
 use crate::util::Budgets;
 use crate::wire::explain::{ExplainAsk, Explanation};
@@ -14,8 +14,8 @@ const CLASS: Class = Class::new("explain", Priority::Analysis);
 
 /// Explains why the program fails.
 pub(super) fn begin(state: &mut State, ask: ExplainAsk, budgets: Budgets) -> Answer {
-    match explain(&state.session, &state.requested, &ask, budgets) {
-        Ok(job) => Answer::Later(stage(job, ask, budgets.max_millis)),
+    match state.session.explain(&state.requested, &ask, budgets) {
+        Ok(job) => Answer::Later(stage(job, budgets.max_millis)),
         Err(problem) => {
             let explanation = Box::new(Explanation::nothing(ask, problem));
             Answer::now(Reply::Explained { explanation })
@@ -24,11 +24,11 @@ pub(super) fn begin(state: &mut State, ask: ExplainAsk, budgets: Budgets) -> Ans
 }
 
 /// The stage that the job is at, and what follows it.
-fn stage(job: ExplainSession, ask: ExplainAsk, max_millis: Option<u64>) -> Box<dyn Task<State>> {
+fn stage(job: ExplainSession, max_millis: Option<u64>) -> Box<dyn Task<State>> {
     let task = JobTask::new(CLASS, job, move |job, _, _| {
-        let explanation = Box::new(explanation(&job, &ask));
+        let explanation = Box::new(explanation(&job));
         let is_over = job.stage() == ExplainStage::Done;
-        let next = (!is_over).then(|| stage(job, ask, max_millis));
+        let next = (!is_over).then(|| stage(job, max_millis));
         Finish::then(Reply::Explained { explanation }, next)
     });
     Box::new(task.one_stage().within(max_millis).reporting(|_| Detail::None))
