@@ -2,10 +2,9 @@
 //!
 //! Each procedure is laid out top-down by itself (`dugong`: Gansner, Koutsofios, North, Vo 1993,
 //! with Brandes and Köpf's coordinates), then the clusters are packed in columns, the start
-//! procedure first and the others in call order, and the call arrows are drawn between them.
-//! Differs from one compound layout: a call then does not pull its callee's boxes below its own,
-//! loops stay beside their procedure, and the time grows with the procedures, not with the square
-//! of the program.
+//! procedure first and the others in call order, and the call arrows are drawn between them. In
+//! one compound layout a call would pull its callee's boxes below its own, and the time would grow
+//! with the square of the program.
 //!
 //! A graph of folded procedures only is a call graph, and laid out as one, from left to right; one
 //! open procedure among folded ones has its callers on the left and its callees on the right.

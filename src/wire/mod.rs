@@ -24,3 +24,25 @@ pub mod stores;
 pub mod suspects;
 pub mod threads;
 pub mod why_not;
+
+use crate::util::words;
+
+words! {
+    /// The analyses that make a report.
+    pub enum Analysis {
+        /// Does a run fail?
+        Check = "check",
+        /// Which statements are on a failing run?
+        Projection = "projection",
+        /// Abstraction and refinement.
+        Cegar = "cegar",
+        /// Causes.
+        Localize = "localize",
+        /// Focus-statement sequences.
+        Focus = "focus",
+        /// Threads under a bound on context switches.
+        Threads = "threads",
+        /// Affine relations.
+        Affine = "affine",
+    }
+}

@@ -1,6 +1,7 @@
 //! The report of an analysis: the same data for the page, the command line's text, and its JSON.
 
 use crate::util::{Limit, words};
+pub use crate::wire::Analysis;
 use crate::wire::invariant::InvariantReport;
 use crate::wire::options::{EffectiveOptions, Saturation};
 use crate::wire::projection::Method;
@@ -8,26 +9,6 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
-
-words! {
-    /// The analyses that make a report.
-    pub enum Analysis {
-        /// Does a run fail?
-        Check = "check",
-        /// Which statements are on a failing run?
-        Projection = "projection",
-        /// Abstraction and refinement.
-        Cegar = "cegar",
-        /// Causes.
-        Localize = "localize",
-        /// Focus-statement sequences.
-        Focus = "focus",
-        /// Threads under a bound on context switches.
-        Threads = "threads",
-        /// Affine relations.
-        Affine = "affine",
-    }
-}
 
 words! {
     /// The answer.
