@@ -118,7 +118,7 @@ pub struct CegarOptions {
     /// The strongest and the weakest interpolants are kept beside the chosen ones, to be looked at.
     #[serde(skip)]
     pub explain: bool,
-    /// Most refinements; more is [`Limit::Rounds`].
+    /// Most refinements; more is [`Limit::Rounds`](crate::util::Limit::Rounds).
     pub max_rounds: u32,
 }
 

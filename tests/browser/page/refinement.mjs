@@ -5,7 +5,7 @@ export const Refinement = (Page) => class extends Page {
 
   /** Waits until the loop is over and the round that is shown was read. */
   async refined() {
-    await this.page.locator('.refinement-pane[data-refined="true"][data-round]').waitFor({ timeout: 30_000 });
+    await this.page.locator('.refinement-pane[data-refined="true"][data-round]').waitFor({ timeout: 60_000 });
     await this.settle();
   }
 
