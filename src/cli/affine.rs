@@ -31,7 +31,7 @@ pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
     console::print(&match common.format {
         Format::Json => json::render(&report),
         _ => text(&report),
-    });
+    })?;
     Ok(if report.limit.is_some() { Verdict::Unknown } else { Verdict::Safe })
 }
 

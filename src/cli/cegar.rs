@@ -36,13 +36,16 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
     for predicate in &arguments.predicates {
         seed(&mut cegar, predicate).map_err(|complaint| format!("faultline: {complaint}\n"))?;
     }
-    Clock::new(common, &mut session).run(&mut cegar);
-    let report = cegar_report(&mut cegar, session.options(), options, arguments.explain);
+    let clock = Clock::new(common, &mut session);
+    clock.run(&mut cegar);
+    let time_left = || !clock.is_over();
+    let explain = arguments.explain.then_some(&time_left as &dyn Fn() -> bool);
+    let report = cegar_report(&mut cegar, session.options(), options, explain);
     let printed = match common.format {
         Format::Json => json::render(&report),
         _ => text::render(&report.report, &source, &[], Style::of_output()) + &rounds(&report),
     };
-    console::print(&printed);
+    console::print(&printed)?;
     Ok(report.report.verdict)
 }
 
@@ -103,6 +106,9 @@ fn rounds(report: &CegarReport) -> String {
             let _ =
                 writeln!(out, "  line {}  {}  [{}]", rule.line, rule.concrete, rule.relation.text);
         }
+    }
+    if let Some(limit) = report.unexplained {
+        let _ = writeln!(out, "\nThe explanation is not whole: {}.", words::limit_sentence(limit));
     }
     out
 }

@@ -49,13 +49,13 @@ pub(super) fn print(
         }
         _ => text::render(&report, &source, &report::statements(&session), style) + &answers.text(),
     };
-    if let Some(path) = &common.witness
-        && let Err(complaint) = witness::write(common, path, &mut session)
-    {
-        console::tell(&complaint);
-    }
-    console::print(&printed);
-    Ok(report.verdict)
+    // The report is printed even if the witness cannot be written.
+    let written = match &common.witness {
+        Some(path) => witness::write(common, path, &mut session),
+        None => Ok(()),
+    };
+    console::print(&printed)?;
+    written.map(|()| report.verdict)
 }
 
 /// The report, and the answers to further questions.

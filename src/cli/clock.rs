@@ -26,6 +26,11 @@ impl Clock {
         Clock { end, alarm }
     }
 
+    /// Is the time up?
+    pub(super) fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
     /// Runs a job to its end, or until the time is up.
     pub(super) fn run(&self, job: &mut dyn Job) {
         job.set_alarm(Arc::clone(&self.alarm));
@@ -40,7 +45,7 @@ impl Clock {
             })
         });
         while !job.step() {
-            if self.end.is_some_and(|end| Instant::now() >= end) {
+            if self.is_over() {
                 job.stop(Limit::Time);
             }
         }

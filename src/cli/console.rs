@@ -6,12 +6,20 @@ use super::{diagnostics, pushdown};
 use crate::lang::model::Program;
 use crate::session::Session;
 use crate::wire::diagnostic::Severity;
-use std::io::{Read, Write};
+use same_file::Handle;
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path;
 use std::rc::Rc;
+
+/// The most bytes that a program may have: 16 MB.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Reads the program and prints its warnings to standard error. Gives its text as well. The error
 /// is a message about bad input.
 pub(super) fn load(common: &Common) -> Result<(Session, String), String> {
+    if let Some(witness) = &common.witness {
+        refuse_witness_over_program(common, witness)?;
+    }
     let source = read(common)?;
     let (session, found) = Session::load(&source, &common.requested());
     let name = common.file.to_string_lossy();
@@ -32,9 +40,21 @@ pub(super) fn program(session: &Session, complaint: &str) -> Result<Rc<Program>,
     session.shared_program().ok_or_else(|| format!("faultline: {complaint}\n"))
 }
 
-/// Writes to standard output. A reader that has gone away (`| head`) changes no verdict.
-pub(super) fn print(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// Writes to standard output. A reader that has gone away (`| head`) changes no verdict; the error
+/// is a message about anything else that lost the output, such as a full disk.
+pub(super) fn print(text: &str) -> Result<(), String> {
+    let mut out = std::io::stdout();
+    kept(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// The same for what has been written already.
+pub(super) fn kept(written: std::io::Result<()>) -> Result<(), String> {
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("faultline: cannot write the output: {error}\n"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes a message to standard error. A closed standard error changes nothing else.
@@ -42,16 +62,43 @@ pub(super) fn tell(message: &str) {
     let _ = std::io::stderr().write_all(message.as_bytes());
 }
 
+/// Refuses a witness that would overwrite the program, by whatever name or link.
+fn refuse_witness_over_program(common: &Common, witness: &Path) -> Result<(), String> {
+    let program = match is_standard_input(common) {
+        true => Handle::stdin(),
+        false => Handle::from_path(&common.file),
+    };
+    // A witness that is not there yet, or a program that cannot be read, is another matter.
+    match (program, Handle::from_path(witness)) {
+        (Ok(program), Ok(witness_file)) if program == witness_file => Err(format!(
+            "faultline: --witness {} would overwrite the program; choose another file\n",
+            witness.display()
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn is_standard_input(common: &Common) -> bool {
+    common.file.as_os_str() == "-"
+}
+
 /// Reads the whole file as text.
 fn read(common: &Common) -> Result<String, String> {
     let name = common.file.display();
-    let bytes = if common.file.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    let mut bytes = Vec::new();
+    let read = if is_standard_input(common) {
+        std::io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes)
     } else {
-        std::fs::read(&common.file)
+        std::fs::File::open(&common.file)
+            .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
     };
-    let bytes = bytes.map_err(|error| format!("faultline: cannot read {name}: {error}\n"))?;
+    read.map_err(|error| format!("faultline: cannot read {name}: {error}\n"))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!(
+            "faultline: {name} has more than {} MB, the most that a program may have\n",
+            MOST_BYTES >> 20
+        ));
+    }
     String::from_utf8(bytes).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
         format!("faultline: {name} is no text: byte {place} is not UTF-8\n")

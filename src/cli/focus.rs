@@ -57,7 +57,7 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     console::print(&match common.format {
         Format::Json => json::render(&Extended { report: &report, suspects: None, repairs }),
         _ => text(&crate::report::report(&session), &report) + &repair::text(repairs.as_ref()),
-    });
+    })?;
     Ok(report.verdict)
 }
 

@@ -45,6 +45,6 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
             standalone(&graph, &Painting { marks, fails, ..Painting::default() }, Theme::Light)
         }
     };
-    console::print(&printed);
+    console::print(&printed)?;
     Ok(verdict)
 }

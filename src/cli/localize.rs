@@ -52,7 +52,7 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
                 + &suspects::text(suspects.as_ref())
                 + &repair::text(repairs.as_ref())
         }
-    });
+    })?;
     Ok(report.report.verdict)
 }
 

@@ -34,6 +34,7 @@ use crate::wire::report::Verdict;
 use arguments::{Affine, Cegar, Common, Focus, Graph, Localize, Pds, Projection, Threads};
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// All arguments.
@@ -83,7 +84,26 @@ pub fn command() -> clap::Command {
 
 /// The command: arguments and standard input in; report, diagnostics and exit code out.
 pub fn main() -> ExitCode {
-    let verdict = match Arguments::parse().analysis {
+    match Arguments::try_parse() {
+        Ok(arguments) => analyse(arguments.analysis),
+        Err(error) => said(&error),
+    }
+}
+
+/// Prints help, the version, or what is wrong with the arguments.
+fn said(error: &clap::Error) -> ExitCode {
+    let written = error.print().and_then(|()| std::io::stdout().flush());
+    match console::kept(written) {
+        Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+        Err(complaint) => {
+            console::tell(&complaint);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn analyse(analysis: Analysis) -> ExitCode {
+    let verdict = match analysis {
         Analysis::Check(common) => check::print(&common, Task::Check, &[], &Questions::default()),
         Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
             let questions = Questions { stores, condition, why };

@@ -43,7 +43,10 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
     let mut lab = match LabSession::new(&session, &request) {
         Ok(lab) => lab,
         Err(LabProblem::Limit(limit)) => {
-            console::print(&format!("Unknown: {}\n", crate::draw::words::limit_sentence(limit)));
+            console::print(&match common.format {
+                Format::Json => json::render(&PdsReport::ended(limit, &options, session.options())),
+                _ => format!("Unknown: {}\n", crate::draw::words::limit_sentence(limit)),
+            })?;
             return Ok(Verdict::Unknown);
         }
         Err(problem) => return Err(complaint(&problems(problem, (set, "")).0, set)),
@@ -71,7 +74,7 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
         Format::Json => json::render(&report),
         Format::Dot => report.dot(),
         _ => report.text(),
-    });
+    })?;
     Ok(if report.is_complete() { Verdict::Safe } else { Verdict::Unknown })
 }
 

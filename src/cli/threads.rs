@@ -40,7 +40,7 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     console::print(&match common.format {
         Format::Json => json::render(&report),
         _ => text(&report),
-    });
+    })?;
     Ok(match report.verdict {
         ThreadsVerdict::NoErrorWithinBound => Verdict::Safe,
         ThreadsVerdict::Unsafe => Verdict::Unsafe,

@@ -1,13 +1,15 @@
 //! Writes the witness that `--witness FILE` asks for.
 
 use super::arguments::Common;
+use super::console;
 use crate::report::Origin;
 use crate::report::witness;
 use crate::session::Session;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Writes it. The error is a message: there is no witness, or the file cannot be written.
+/// Writes it; of a verdict that has none, says so on standard error. The error is a message: the
+/// file cannot be written.
 pub(super) fn write(common: &Common, path: &Path, session: &mut Session) -> Result<(), String> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let origin = Origin {
@@ -15,9 +17,8 @@ pub(super) fn write(common: &Common, path: &Path, session: &mut Session) -> Resu
         creation_time: iso_8601(seconds),
     };
     let Some(text) = witness(session, &origin) else {
-        return Err(
-            "faultline: there is no witness for this verdict; nothing is written\n".to_string()
-        );
+        console::tell("faultline: there is no witness for this verdict; nothing is written\n");
+        return Ok(());
     };
     std::fs::write(path, text)
         .map_err(|error| format!("faultline: cannot write {}: {error}\n", path.display()))

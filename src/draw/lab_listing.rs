@@ -2,7 +2,8 @@
 
 use crate::draw::dot::digraph;
 use crate::draw::words::counted;
-use crate::wire::lab::{LabAnswer, LabAutomaton, LabReport, LabRun, LabWitness};
+use crate::util::Limit;
+use crate::wire::lab::{LabAnswer, LabAutomaton, LabOptions, LabReport, LabRun, LabWitness};
 use crate::wire::options::EffectiveOptions;
 use crate::wire::pds::{PdsAutomaton, PdsReport, PdsState, PdsTransition};
 use std::fmt::Write;
@@ -37,6 +38,24 @@ impl PdsReport {
             limit: report.limit,
             weighted: report.weighted,
             rules: report.rules.iter().map(text).collect(),
+        }
+    }
+
+    /// Of a lab that a limit ended before it began.
+    pub fn ended(limit: Limit, asked: &LabOptions, options: &EffectiveOptions) -> PdsReport {
+        PdsReport {
+            analysis: "pds",
+            options: options.clone(),
+            saturate: asked.task,
+            set: asked.set.clone().unwrap_or_default(),
+            weights: String::new(),
+            automata: Vec::new(),
+            weight: None,
+            witness: None,
+            notes: Vec::new(),
+            limit: Some(limit),
+            weighted: false,
+            rules: Vec::new(),
         }
     }
 

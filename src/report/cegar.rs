@@ -14,6 +14,7 @@ use crate::readable::scope::own_atoms;
 use crate::readable::{NamedScalar, readable};
 use crate::report::build_report::{error, trace};
 use crate::session::{CegarSession, Job, Outcome};
+use crate::util::Limit;
 use crate::wire::cegar::{
     CegarReport, EdgeAction, EdgeReport, FormulaReport, FrameKind, NodePlace, NodeReport,
     PhaseReport, PointReport, PredicateReport, RoundReport, RuleReport,
@@ -21,14 +22,15 @@ use crate::wire::cegar::{
 use crate::wire::options::EffectiveOptions;
 use crate::wire::refinement::CegarOptions;
 use crate::wire::report::{Analysis, ProofReport, Report, Statistics, Verdict};
+use std::cell::Cell;
 
 /// The report of a run that is over. `explain`: with DAGs, interpolants, predicates and abstract
-/// statements.
+/// statements, as long as it says that there is time left.
 pub fn cegar_report(
     session: &mut CegarSession,
     options: &EffectiveOptions,
     asked: CegarOptions,
-    explain: bool,
+    explain: Option<&dyn Fn() -> bool>,
 ) -> CegarReport {
     let program = std::rc::Rc::clone(session.program());
     let outcome = session.outcome();
@@ -74,13 +76,22 @@ pub fn cegar_report(
         edges: None,
         predicates: None,
         abstract_rules: None,
+        unexplained: None,
     };
-    if let (true, Some(cegar)) = (explain, session.cegar_mut()) {
+    if let (Some(time_left), Some(cegar)) = (explain, session.cegar_mut()) {
+        let cut = Cell::new(false);
+        let goes_on = || {
+            let goes_on = time_left();
+            cut.set(cut.get() || !goes_on);
+            goes_on
+        };
         let rounds = 0..cegar.rounds().len();
-        whole.interpolants = Some(rounds.clone().flat_map(|round| nodes(cegar, round)).collect());
+        whole.interpolants =
+            Some(rounds.clone().flat_map(|round| nodes(cegar, round, &goes_on)).collect());
         whole.edges = Some(rounds.flat_map(|round| edges(cegar, round)).collect());
-        whole.predicates = Some(predicates(cegar));
-        whole.abstract_rules = Some(rules(cegar));
+        whole.predicates = Some(predicates(cegar, &goes_on));
+        whole.abstract_rules = Some(rules(cegar, &goes_on));
+        whole.unexplained = cut.get().then_some(Limit::Time);
     }
     whole
 }
@@ -137,12 +148,15 @@ pub(in crate::report) fn formula(
     FormulaReport { text: found.text, exact: found.exact }
 }
 
-fn nodes(cegar: &mut Cegar, number: usize) -> Vec<NodeReport> {
+fn nodes(cegar: &mut Cegar, number: usize, goes_on: &dyn Fn() -> bool) -> Vec<NodeReport> {
     let round = cegar.rounds()[number].clone();
     let Some(extracted) = &round.extracted else { return Vec::new() };
     let ids: Vec<NodeId> =
         extracted.dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect();
-    ids.into_iter().filter_map(|id| node_with_interpolants(cegar, &round, number, id)).collect()
+    ids.into_iter()
+        .take_while(|_| goes_on())
+        .filter_map(|id| node_with_interpolants(cegar, &round, number, id))
+        .collect()
 }
 
 /// A node of a round's DAG; `None` if the round has none.
@@ -266,7 +280,11 @@ pub(in crate::report) fn place_of(
     }
 }
 
-pub(in crate::report) fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
+/// The predicates of every point, by line, as long as `goes_on` says so.
+pub(in crate::report) fn predicates(
+    cegar: &mut Cegar,
+    goes_on: &dyn Fn() -> bool,
+) -> Vec<PointReport> {
     let program = std::rc::Rc::clone(&cegar.abstract_program().program);
     let all: Vec<_> = cegar
         .abstract_program()
@@ -276,6 +294,9 @@ pub(in crate::report) fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
         .collect();
     let mut reports = Vec::new();
     for (point, list) in all {
+        if !goes_on() {
+            break;
+        }
         let (procedure, at) = place_of(&program, point);
         let (place, line, edge) = match point {
             ProgramPoint::Location(location) => {
@@ -306,7 +327,8 @@ pub(in crate::report) fn predicates(cegar: &mut Cegar) -> Vec<PointReport> {
     reports
 }
 
-pub(in crate::report) fn rules(cegar: &mut Cegar) -> Vec<RuleReport> {
+/// The abstract statements, as long as `goes_on` says so.
+pub(in crate::report) fn rules(cegar: &mut Cegar, goes_on: &dyn Fn() -> bool) -> Vec<RuleReport> {
     let abstracted = cegar.abstracted();
     let program = std::rc::Rc::clone(&abstracted.program);
     let bits = abstracted.bits;
@@ -333,6 +355,9 @@ pub(in crate::report) fn rules(cegar: &mut Cegar) -> Vec<RuleReport> {
             RuleRole::Execute(edge) => (program.edge(edge).span.line, program.edge(edge)),
             _ => continue,
         };
+        if !goes_on() {
+            break;
+        }
         let outcome = if concrete.outcome.is_empty() {
             String::new()
         } else {

@@ -205,7 +205,7 @@ pub fn refinement_report(
     options: &EffectiveOptions,
     ask: &RefinementAsk,
 ) -> RefinementReport {
-    let answer = crate::report::cegar::cegar_report(session, options, ask.options(), false);
+    let answer = crate::report::cegar::cegar_report(session, options, ask.options(), None);
     let predicates = predicate_count(session);
     RefinementReport {
         ask: ask.clone(),
@@ -223,8 +223,8 @@ fn predicate_count(session: &CegarSession) -> u64 {
 /// The abstract program as it is now.
 pub fn abstract_view(session: &mut CegarSession) -> AbstractView {
     session.cegar_mut().map_or_else(AbstractView::default, |cegar| AbstractView {
-        points: predicates(cegar),
-        rules: rules(cegar),
+        points: predicates(cegar, &|| true),
+        rules: rules(cegar, &|| true),
     })
 }
 

@@ -1,7 +1,7 @@
 //! The refinement loop: rounds and phases, counterexample DAGs with their interpolants, predicates
 //! by point, and the abstract statements.
 
-use crate::util::words;
+use crate::util::{Limit, words};
 use crate::wire::cegar_options::{CegarOptions, CegarPhase};
 use crate::wire::report::Report;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,9 @@ pub struct CegarReport {
     /// With `--explain`: the abstract program of the last round, statement by statement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub abstract_rules: Option<Vec<RuleReport>>,
+    /// With `--explain`: the limit because of which something of the above is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unexplained: Option<Limit>,
 }
 
 /// One round.

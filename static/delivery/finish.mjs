@@ -3,6 +3,8 @@
 // - Every script, style sheet and WebAssembly file is named after its content, so that browsers
 //   may keep it for ever. Names and size of the engine are written into the page.
 // - The service worker gets the list of the page's files, and the examples in one file.
+// - The script that says why the page does not start (`start_page.js`) comes first in its head.
+// - A release has a content security policy: what the page may load, and from where.
 // - A release has each file compressed as well (`.br`, `.gz`), for servers that send those.
 import { createHash } from "node:crypto";
 import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -62,6 +64,14 @@ async function nameRest(page) {
   return page;
 }
 
+/** Puts an element at the beginning of the head, after the character set. */
+function atHead(page, element) {
+  const charset = page.match(/<meta charset="?utf-8"?\s*\/?>/i);
+  if (!charset) throw new Error("index.html names no character set");
+  const place = charset.index + charset[0].length;
+  return page.slice(0, place) + element + page.slice(place);
+}
+
 function only(names, pattern) {
   const found = names.filter((name) => pattern.test(name));
   if (found.length !== 1) throw new Error(`${found.length} files match ${pattern} in ${dist}`);
@@ -83,6 +93,28 @@ async function writeServiceWorker(examples) {
   await writeFile(path("offline.js"), `const BUILD = ${JSON.stringify(build)};\n${await readFile(join(here, "offline.js"), "utf8")}`);
 }
 
+/**
+ * What the page may load: its own files and nothing else. Inline scripts are allowed one by one, by
+ * the hash of their text. The editor makes a style element of its own, which has the nonce; style
+ * attributes can load nothing, since pictures come from here alone. Pictures are drawn from blobs,
+ * and the icon is a data address.
+ */
+function contentPolicy(page, nonce) {
+  const inline = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script);
+  const hashes = inline.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'wasm-unsafe-eval' ${hashes.join(" ")}`,
+    "worker-src 'self'",
+    "connect-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+}
+
 async function compress(name) {
   const content = await readFile(path(name));
   if (content.length < LEAST_COMPRESSED) return;
@@ -97,6 +129,13 @@ const metas = [`<meta name="faultline-engine" content="${await nameEngine()}">`]
 if (isRelease) metas.push(`<meta name="faultline-offline" content="offline.js">`);
 if (!page.includes("<title>")) throw new Error("index.html has no title to write the engine's name before");
 page = page.replace("<title>", `${metas.join("")}<title>`);
+const start = await readFile(join(here, "start_page.js"), "utf8");
+page = atHead(page, `<script>${start}</script>`);
+if (isRelease) {
+  const nonce = hash(page);
+  page = atHead(page, `<meta name="faultline-nonce" content="${nonce}">`);
+  page = atHead(page, `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(page, nonce)}">`);
+}
 await writeFile(path("index.html"), page);
 if (isRelease) {
   await writeServiceWorker(await bundleExamples());

@@ -52,6 +52,8 @@ export function create(host, options) {
     state: EditorState.create({
       doc: options.doc,
       extensions: [
+        // The page's content policy allows style elements with this nonce alone.
+        EditorView.cspNonce.of(document.querySelector('meta[name="faultline-nonce"]')?.content ?? ""),
         lintGutter(),
         lineNumbers(),
         history(),

@@ -87,19 +87,21 @@ async function attempt(name, body, settings = {}) {
     });
   });
   const page = await context.newPage();
+  const tested = new Faultline(page, address);
   let problem = "";
   let timer;
   try {
     const tooLong = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new Error(`not done after ${TEST_MILLIS / 1000} s`)), TEST_MILLIS);
     });
-    await Promise.race([body(new Faultline(page, address)), tooLong]);
+    await Promise.race([body(tested), tooLong]);
   } catch (error) {
     problem = error.stack ?? String(error);
   } finally {
     clearTimeout(timer);
   }
-  if (errors.length > 0) problem = [problem, ...errors].filter(Boolean).join("\n");
+  const unexpected = errors.filter((error) => !tested.expected.some((pattern) => pattern.test(error)));
+  if (unexpected.length > 0) problem = [problem, ...unexpected].filter(Boolean).join("\n");
   if (problem) await picture(page, name);
   await context.close();
   return problem;

@@ -227,7 +227,7 @@ fn lazy_abstraction() {
         }
         session.run();
         assert_eq!((session.outcome(), session.fault()), (Outcome::Safe, None));
-        let report = cegar_report(&mut session, &effective, options, true);
+        let report = cegar_report(&mut session, &effective, options, Some(&|| true));
         let added: Vec<(u32, String)> = report
             .predicates
             .expect("explained")

@@ -248,7 +248,7 @@ fn witnesses_are_written_for_both_verdicts() {
         }
     }
     let nowhere = faultline(&["check", "-", "--witness", "/nowhere/at/all.yml"], SAFE.as_bytes());
-    assert_eq!(code(&nowhere), 0);
+    assert_eq!(code(&nowhere), 2);
     assert!(text(&nowhere.stderr).contains("cannot write"), "{}", text(&nowhere.stderr));
 }
 

@@ -7,6 +7,7 @@ mod calling;
 mod check;
 mod graph;
 mod localize;
+mod output;
 mod printed;
 mod project;
 mod reference;

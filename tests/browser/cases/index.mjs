@@ -5,6 +5,7 @@ import { cegar } from "./cegar.mjs";
 import { diagnostics } from "./diagnostics.mjs";
 import { explaining } from "./explain.mjs";
 import { exports } from "./exports.mjs";
+import { starting } from "./faults.mjs";
 import { files } from "./files.mjs";
 import { gallery } from "./gallery.mjs";
 import { folding } from "./large.mjs";
@@ -27,7 +28,7 @@ import { through } from "./through.mjs";
 const cases = {
   loading, gallery, running, methods, stepping, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, exports, manners, proofs, links, languages, files, storage,
-  diagnostics, appearance,
+  faults: starting, diagnostics, appearance,
 };
 
 export const tests = Object.entries(cases).flatMap(([word, list]) =>

@@ -6,6 +6,8 @@ export class Shell {
   constructor(page, address) {
     this.page = page;
     this.address = address;
+    /** Errors on the console, or of requests, that the test brings about itself. */
+    this.expected = [];
   }
 
   // Coming and going.

@@ -1,0 +1,82 @@
+// The first script of the page (`finish.mjs` writes it into the head): if the page does not start,
+// it says why and keeps the person's program readable. It needs nothing but the browser.
+(() => {
+  // Where `ui::frame::store` keeps the program.
+  const KEPT = "faultline.program";
+  // Milliseconds until the page says that it is still not there.
+  const PATIENCE = 8000;
+  let hasStarted = false;
+  let isBroken = false;
+
+  addEventListener("TrunkApplicationStarted", () => {
+    hasStarted = true;
+    // Without the editor the page starts, but is of no use.
+    if (!isBroken) tell(null);
+  });
+  // A script that did not come: such errors do not bubble.
+  addEventListener(
+    "error",
+    ({ target, message }) => {
+      if (hasStarted) return;
+      if (target instanceof HTMLScriptElement || target instanceof HTMLLinkElement) failed(`A part of it could not be loaded: ${target.src || target.href || "its main script"}`);
+      else if (message) failed(`It ended with an error: ${message}`);
+    },
+    true,
+  );
+  addEventListener("unhandledrejection", ({ reason }) => {
+    if (!hasStarted) failed(`A part of it could not be loaded: ${reason?.message ?? reason}`);
+  });
+  if (typeof WebAssembly !== "object") failed("This browser has no WebAssembly, or it is switched off. Faultline runs in the page and needs it.");
+  setTimeout(() => {
+    if (!hasStarted) tell("Faultline is still loading.", "The network is slow, or a part of the page does not come.");
+  }, PATIENCE);
+
+  function failed(why) {
+    isBroken = true;
+    tell("Faultline could not start.", why);
+  }
+
+  /** Shows a message instead of the page, or takes it away. The first one stays. */
+  function tell(what, why) {
+    const shown = document.getElementById("start");
+    if (what === null) return shown?.remove();
+    if (shown && shown.dataset.what !== "Faultline is still loading.") return;
+    shown?.remove();
+    const box = element("div", "");
+    box.id = "start";
+    box.dataset.what = what;
+    box.setAttribute("role", "alert");
+    const again = element("button", "Try again");
+    again.addEventListener("click", () => location.reload());
+    box.append(element("h1", what), element("p", why), again);
+    const source = keptProgram();
+    if (source) {
+      const text = element("textarea", "");
+      text.value = source;
+      text.readOnly = true;
+      text.setAttribute("aria-label", "Your program");
+      box.append(element("p", "Your program is kept in this browser. Here is its text:"), text);
+    }
+    // Beside the body, which the page fills.
+    document.documentElement.append(box);
+  }
+
+  function element(name, text) {
+    const made = document.createElement(name);
+    made.textContent = text;
+    return made;
+  }
+
+  function keptProgram() {
+    try {
+      const kept = localStorage.getItem(KEPT);
+      try {
+        return JSON.parse(kept)?.source ?? "";
+      } catch {
+        return kept;
+      }
+    } catch {
+      return "";
+    }
+  }
+})();
