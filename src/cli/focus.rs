@@ -97,6 +97,9 @@ fn text(checked: &Report, report: &FocusReport) -> String {
     let mut text = format!("{}\n  {}\n", headline(checked), holds_for(&report.options));
     if let Some(error) = &report.error {
         let _ = writeln!(text, "  {}", error.message);
+        if let Some(detail) = &error.detail {
+            let _ = writeln!(text, "  {detail}");
+        }
     }
     if !report.uninterpreted.is_empty() {
         let _ = writeln!(

@@ -109,6 +109,9 @@ fn one(out: &mut String, number: u32, cause: &CauseReport, source: &str, style: 
         format!("cause: {}", words::lines(&cause.lines))
     };
     line(out, &style.strong(&format!("{number}. {}, {blamed}", words::error_place(&cause.error))));
+    if let Some(detail) = &cause.error.detail {
+        line(out, &format!("  {detail}"));
+    }
     let width = source.lines().count().to_string().len().max(3);
     for (at, text) in (1u32..).zip(source.lines()) {
         if cause.lines.contains(&at) {

@@ -2,14 +2,14 @@
 //! projection painted on the source.
 
 use crate::draw::paint;
+use crate::draw::steps::is_call;
 use crate::draw::words;
 use crate::draw::words::listed;
 use crate::util::Limit;
 use crate::wire::graph::StatementView;
 use crate::wire::invariant::InvariantReport;
-use crate::wire::report::{
-    ProjectedBy, ProjectionReport, Report, TraceEntry, Value, Values, Verdict,
-};
+use crate::wire::report::{ProjectedBy, ProjectionReport, Report, TraceEntry, Verdict};
+use crate::wire::step::Change;
 use std::fmt::Write;
 use std::io::IsTerminal;
 
@@ -64,6 +64,9 @@ pub(super) fn render(
     line(&mut out, &style.strong(&words::headline(report)));
     if let Some(error) = &report.error {
         line(&mut out, &format!("  {}", error.message));
+        if let Some(detail) = &error.detail {
+            line(&mut out, &format!("  {detail}"));
+        }
     }
     line(&mut out, &format!("  {}", words::holds_for(&report.options)));
     if let Some(proof) = words::proved(report) {
@@ -198,25 +201,23 @@ pub(super) fn table_to(
     }
 }
 
-/// What each statement did: the values that are different, in its frame, before the next one.
+/// What each statement did: the parameters and locals of the call that it makes, what it returns,
+/// and what it changes.
 fn effects(trace: &[TraceEntry]) -> Vec<String> {
-    let mut frames: Vec<&Values> = Vec::new();
-    let mut effects = Vec::new();
-    for (entry, next) in trace.iter().zip(&trace[1..]) {
-        frames.truncate(entry.depth as usize);
-        frames.resize(entry.depth as usize + 1, &entry.values);
-        let known = frames.get(next.depth as usize).copied().unwrap_or(&entry.values);
-        // The callee's lines have shown the globals that it changed. Globals come first, so a
-        // global has the same position in both lists.
-        let told = |(place, pair): &(usize, &(String, Value))| {
-            known.0.contains(pair) || entry.values.0.get(*place) == Some(*pair)
-        };
-        effects.push(listed(
-            next.values.0.iter().enumerate().filter(|found| !told(found)).map(|(_, pair)| pair),
-        ));
-    }
-    effects.push("fails".to_string());
-    effects
+    let effect = |(step, entry): (usize, &TraceEntry)| {
+        let mut told = Vec::new();
+        if is_call(trace, step)
+            && let Some(callee) = trace.get(step + 1)
+        {
+            let own = callee.values.0.iter().skip(callee.globals as usize);
+            told.extend(own.map(|(name, value)| format!("{name} = {value}")));
+        }
+        told.extend(entry.returned.iter().map(|value| format!("returns {value}")));
+        let change = |change: &Change| format!("{} = {}", change.element.place, change.after);
+        told.extend(entry.changes.iter().map(change));
+        told.join(", ")
+    };
+    trace.iter().enumerate().map(effect).collect()
 }
 
 fn painted(
@@ -279,7 +280,8 @@ mod tests {
     use super::*;
     use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
     use crate::wire::report::{Analysis, ErrorKind};
-    use crate::wire::report::{ErrorReport, Statistics, Value, Verdict};
+    use crate::wire::report::{ErrorReport, Statistics, Value, Values, Verdict};
+    use crate::wire::step::Element;
 
     fn entry(
         line: u32,
@@ -297,8 +299,20 @@ mod tests {
             statement: statement.into(),
             values,
             depth,
+            globals: 1,
             edge: None,
+            ..TraceEntry::default()
         }
+    }
+
+    fn sets(name: &str, after: i128, entry: TraceEntry) -> TraceEntry {
+        let change = Change {
+            element: Element { place: name.into(), variable: name.into(), indices: Vec::new() },
+            before: Some(Value::Number(0)),
+            after: Value::Number(after),
+            frame: None,
+        };
+        TraceEntry { changes: vec![change], ..entry }
     }
 
     fn report() -> Report {
@@ -321,11 +335,12 @@ mod tests {
                 line: 6,
                 kind: ErrorKind::Assertion,
                 message: "assert(x != 2) does not hold".into(),
+                detail: Some("x is 2".into()),
             }),
             trace: Some(vec![
-                entry(4, "main", 0, "x = 1", &[("x", 7)]),
+                sets("x", 1, entry(4, "main", 0, "x = 1", &[("x", 7)])),
                 entry(5, "main", 0, "up(3)", &[("x", 1)]),
-                entry(2, "up", 1, "x = x + 1", &[("x", 1), ("n", 3)]),
+                sets("x", 2, entry(2, "up", 1, "x = x + 1", &[("x", 1), ("n", 3)])),
                 entry(2, "up", 1, "skip", &[("x", 2), ("n", 3)]),
                 entry(6, "main", 0, "assert(x != 2)", &[("x", 2)]),
             ]),
@@ -370,6 +385,7 @@ mod tests {
         let expected = "\
 It can fail: assertion at line 6
   assert(x != 2) does not hold
+  x is 2
   for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division
 
 A shortest failing run: 5 statements; it starts with x = 7

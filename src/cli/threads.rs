@@ -79,6 +79,9 @@ fn verdict(report: &ThreadsReport, out: &mut String) {
                 "Unsafe with {}, and with no fewer{what}",
                 switches(report.switches.unwrap_or(0))
             );
+            if let Some(detail) = error.as_ref().and_then(|error| error.detail.as_ref()) {
+                let _ = writeln!(out, "  {detail}");
+            }
         }
         (ThreadsVerdict::Unknown, _) => {
             let why = match (&report.fault, report.limit) {

@@ -1,8 +1,7 @@
 //! An interleaved run as swim lanes: a lane for each thread, a row for each statement, a crossing
 //! for each context switch.
 
-use crate::draw::steps::StepValue;
-use crate::wire::report::{TraceEntry, Value, Values};
+use crate::wire::report::{Value, Values};
 use crate::wire::threads::{ThreadsReport, ThreadsVerdict};
 use std::collections::BTreeSet;
 
@@ -174,48 +173,13 @@ fn changes(now: &Values, before: Option<&Values>) -> Vec<LaneValue> {
     now.0.iter().map(entry).collect()
 }
 
-/// All variables in scope at a step of an interleaved run, and what the statement changes: globals
-/// by whoever runs next, locals by the next step of the same activation.
-pub fn interleaved_values(
-    trace: &[TraceEntry],
-    globals: &BTreeSet<String>,
-    step: usize,
-) -> Vec<StepValue> {
-    let Some(entry) = trace.get(step) else { return Vec::new() };
-    let own = trace[step + 1..].iter().find(|e| e.thread == entry.thread && e.depth <= entry.depth);
-    let own = own.filter(|e| e.depth == entry.depth && e.procedure == entry.procedure);
-    let next = trace.get(step + 1);
-    let in_entry = |entry: Option<&TraceEntry>, name: &str| {
-        entry
-            .and_then(|e| e.values.0.iter().rev().find(|(n, _)| n == name))
-            .map(|(_, value)| value.clone())
-    };
-    let value = |(name, before): &(String, Value)| {
-        let after = if globals.contains(name) { in_entry(next, name) } else { in_entry(own, name) };
-        StepValue {
-            name: name.clone(),
-            before: before.clone(),
-            after: after.filter(|after| after != before),
-        }
-    };
-    entry.values.0.iter().map(value).collect()
-}
-
-/// The names of the globals that a run's contexts show.
-pub fn global_names(report: &ThreadsReport) -> BTreeSet<String> {
-    let first = report.contexts.as_ref().and_then(|contexts| contexts.first());
-    first
-        .map(|context| context.globals.0.iter().map(|(name, _)| name.clone()).collect())
-        .unwrap_or_default()
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
     use crate::session::Session;
     use crate::wire::options::RequestedOptions;
     use crate::wire::report::Analysis;
-    use crate::wire::report::Statistics;
+    use crate::wire::report::{Statistics, TraceEntry};
     use crate::wire::threads::ThreadsMethod;
     use crate::wire::threads::{BlockedReport, ContextReport, ThreadReport};
 
@@ -234,6 +198,7 @@ pub(crate) mod tests {
             values: values(x, Some(own)),
             depth: 0,
             edge: None,
+            ..TraceEntry::default()
         }
     }
 
@@ -336,22 +301,5 @@ pub(crate) mod tests {
             Some(&LaneRow::Blocked { lane: 1, line: 9, statement: "lock(a)".into() })
         );
         assert!(lanes.rows.iter().all(|row| !matches!(row, LaneRow::Step { fails: true, .. })));
-    }
-
-    #[test]
-    fn globals_change_by_who_runs_next_and_locals_by_the_own_next_step() {
-        let report = example();
-        let trace = report.trace.as_deref().unwrap_or_default();
-        let globals = global_names(&report);
-        let after = |step: usize| {
-            let all = interleaved_values(trace, &globals, step);
-            (all[0].after.clone(), all[1].after.clone())
-        };
-        assert_eq!(after(0), (Some(Value::Number(1)), None));
-        // The worker's first step sees x = 0 again: the last statement of the context changed it;
-        // `own` changes at the thread's next step.
-        assert_eq!(after(1), (Some(Value::Number(0)), Some(Value::Number(2))));
-        assert_eq!(after(22), (None, None), "the last step");
-        assert_eq!(interleaved_values(trace, &globals, 23), []);
     }
 }

@@ -148,6 +148,7 @@ mod tests {
             values: Values(vec![("x".into(), Value::Number(x))]),
             depth: 0,
             edge: None,
+            ..TraceEntry::default()
         }
     }
 

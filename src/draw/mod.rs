@@ -3,6 +3,7 @@
 
 pub mod automaton_svg;
 pub mod dot;
+pub mod failure;
 pub mod fold;
 pub mod graph_report;
 pub mod lab_dot;

@@ -432,7 +432,8 @@ mod tests {
     #[test]
     fn verdicts_in_words() {
         assert_eq!(headline(&report(Verdict::Safe)), "Safe: no run fails");
-        let error = ErrorReport { line: 16, kind: ErrorKind::Assertion, message: String::new() };
+        let (kind, message) = (ErrorKind::Assertion, String::new());
+        let error = ErrorReport { line: 16, kind, message, detail: None };
         assert_eq!(
             headline(&Report { error: Some(error), ..report(Verdict::Unsafe) }),
             "It can fail: assertion at line 16"

@@ -8,7 +8,7 @@
 
 use crate::lang::model::{
     BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Location, LocationId, Operation,
-    ProcedureId, Program, ScopeId, StatementKind, VariableId, VariableKind,
+    ProcedureId, Program, ScopeId, StatementKind, Subject, VariableId, VariableKind,
 };
 use std::fmt;
 
@@ -160,7 +160,13 @@ fn look(
     let value = Expression::Variable(state.variable, scalar);
     let bits = Expression::Constant(state.bits, scalar);
     let condition = Expression::Binary(BinaryOperator::NotEqual, Box::new(value), Box::new(bits));
-    let check = Check { kind: ErrorKind::Assignment, condition, message: message.clone(), line };
+    let check = Check {
+        kind: ErrorKind::Assignment,
+        condition,
+        message: message.clone(),
+        subject: Subject::Condition,
+        line,
+    };
     let mut span = program.procedure(state.procedure).span;
     span.line = line;
     program.edges.push(Edge {

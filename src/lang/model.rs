@@ -301,6 +301,26 @@ pub enum Operation {
     },
 }
 
+/// What a check looks at. The interpreter evaluates these parts where the check fails.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// The condition.
+    Condition,
+    /// An index into an array: whether it is below the array's size.
+    Index {
+        /// The array's name.
+        array: String,
+        /// One index for each dimension that is checked.
+        indices: Vec<Expression>,
+        /// As many sizes.
+        sizes: Vec<u32>,
+    },
+    /// An operator with two operands of which the result may be undefined.
+    Binary(BinaryOperator, Expression, Expression),
+    /// `-x`, which may not fit.
+    Negation(Expression),
+}
+
 /// Something that must hold before an edge's operation; if not, the run ends here with this error.
 #[derive(Clone, Debug)]
 pub struct Check {
@@ -311,6 +331,8 @@ pub struct Check {
     /// What is checked, in the words of the program: `assert(x > 0)`, `index of a`. Values like
     /// "index 5 of `a`" belong to the report.
     pub message: String,
+    /// The parts of it whose values explain a failure.
+    pub subject: Subject,
     /// The line that an error names (`--error LINE`).
     pub line: u32,
 }
@@ -435,6 +457,9 @@ pub struct Program {
     pub constants: BTreeMap<String, (u64, Scalar)>,
     /// The threads.
     pub concurrency: Concurrency,
+    /// Members of the structs of an array, as `ps.x`, each with the length of the array's name: an
+    /// index stands behind that name, as in `ps[1].x`.
+    pub members: BTreeMap<VariableId, u32>,
 }
 
 impl Program {

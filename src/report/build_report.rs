@@ -1,14 +1,15 @@
 //! From a session to its report.
 
-use crate::lang::model::{Check, EdgeId, ErrorKind, Program};
-use crate::report::raw;
-use crate::report::values::values;
+use crate::lang::interpreter::{ConcreteRun, Observed, observe};
+use crate::lang::model::{EdgeId, Program};
+use crate::report::steps::{self, Step};
+use crate::report::{failure, raw};
 use crate::session::{
     Certainty, Job, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task,
 };
 use crate::wire::report::{
-    Analysis, ErrorReport, ProjectionReport, ProofReport, Report, SliceReport, Statistics,
-    ThroughReport, TraceEntry, Verdict,
+    Analysis, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport,
+    TraceEntry, Verdict,
 };
 
 /// The report of a run that is over.
@@ -34,7 +35,10 @@ pub fn report(session: &Session) -> Report {
         checked: program.map_or(raw.map_or(0, raw::targets), |program| {
             program.edges.iter().map(|edge| edge.checks.len() as u32).sum()
         }),
-        error: run.map(|run| error(&run.check)).or_else(|| raw::reached(raw?)),
+        error: program
+            .zip(run)
+            .map(|(program, run)| failure::error(program, run))
+            .or_else(|| raw::reached(raw?)),
         trace: program
             .zip(run)
             .map(|(program, run)| trace(program, run))
@@ -53,23 +57,6 @@ pub fn report(session: &Session) -> Report {
         invariant: None,
         statistics: Statistics { peak_nodes, steps, bytes },
     }
-}
-
-pub(in crate::report) fn error(check: &Check) -> ErrorReport {
-    let message = match check.kind {
-        ErrorKind::Assertion => format!("{} does not hold", check.message),
-        ErrorKind::ErrorLabel => {
-            format!("the label {} is reached", check.message.trim_end_matches(':'))
-        }
-        ErrorKind::ReachError => format!("{} is called", check.message),
-        ErrorKind::Division => format!("division by zero: {}", check.message),
-        ErrorKind::Bounds => format!("array index out of bounds: {}", check.message),
-        ErrorKind::Overflow => format!("signed overflow: {}", check.message),
-        ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
-        ErrorKind::Assignment => format!("the assignment {} happens", check.message),
-        ErrorKind::Deadlock | ErrorKind::Target => check.message.clone(),
-    };
-    ErrorReport { line: check.line, kind: check.kind, message }
 }
 
 fn projection(session: &Session) -> Option<ProjectionReport> {
@@ -119,7 +106,7 @@ pub fn through(session: &Session) -> Option<ThroughReport> {
     match &through.answer {
         Sought::Run(run) => {
             report.exists = Some(true);
-            report.error = Some(error(&run.check));
+            report.error = Some(failure::error(program, run));
             report.trace = Some(trace(program, run));
         }
         Sought::None(never) => {
@@ -133,32 +120,31 @@ pub fn through(session: &Session) -> Option<ThroughReport> {
 
 /// The entries of a run's trace.
 pub fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
-    trace_of(program, &run.entries, true)
+    trace_of(program, &run.entries, &run.run, true)
 }
 
 /// The entries of a trace; the last statement is shown whatever it is where `with_last`.
 pub(in crate::report) fn trace_of(
     program: &Program,
     entries: &[ReplayedEntry],
+    run: &ConcreteRun,
     with_last: bool,
 ) -> Vec<TraceEntry> {
     let last = entries.len().saturating_sub(1);
-    let shown = |(k, entry): &(usize, &ReplayedEntry)| {
-        with_last && *k == last || program.edge(entry.edge).is_traced()
-    };
-    let entry = |(_, entry): (usize, &ReplayedEntry)| {
-        let edge = program.edge(entry.edge);
-        let outcome =
-            if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
-        TraceEntry {
-            line: edge.span.line,
-            procedure: program.procedure(program.owner(entry.edge)).name.clone(),
-            thread: 0,
-            statement: format!("{}{outcome}", edge.text),
-            values: values(program, &entry.values),
-            depth: entry.depth,
-            edge: Some(entry.edge.0),
-        }
-    };
-    entries.iter().enumerate().filter(shown).map(entry).collect()
+    let seen = observe(program, run).steps;
+    let observed: Vec<Observed> = entries
+        .iter()
+        .enumerate()
+        .map(|(k, entry)| match seen.get(k).filter(|seen| seen.edge == entry.edge) {
+            Some(seen) => seen.clone(),
+            None => Observed { edge: entry.edge, depth: entry.depth, ..Observed::default() },
+        })
+        .collect();
+    let steps = entries.iter().zip(&observed).enumerate().map(|(k, (entry, observed))| Step {
+        thread: 0,
+        store: &entry.values,
+        observed,
+        shown: with_last && k == last || program.edge(entry.edge).is_traced(),
+    });
+    steps::trace(program, steps)
 }

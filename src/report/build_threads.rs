@@ -2,15 +2,16 @@
 
 use crate::analysis::threads::{Begins, QadeerRehof};
 use crate::encode::Cell;
-use crate::lang::interpreter::Ended;
-use crate::lang::model::{EdgeId, Program, VariableId};
-use crate::report::build_report::error;
+use crate::lang::model::{Program, VariableId};
+use crate::report::deadlock::{blocked, deadlock};
+use crate::report::failure::of_check;
+use crate::report::steps::{self, Step};
 use crate::report::values::values;
 use crate::session::{Certainty, InterleavedFailure, Job, Outcome, ThreadsSession};
-use crate::wire::report::{Analysis, ErrorKind, ErrorReport, Statistics, TraceEntry, Values};
+use crate::wire::report::{Analysis, ErrorReport, Statistics, TraceEntry, Values};
 use crate::wire::threads::{
-    BlockedReport, ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound,
-    ThreadsReport, ThreadsVerdict, TreeNode,
+    ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound, ThreadsReport,
+    ThreadsVerdict, TreeNode,
 };
 
 /// Most nodes of the tree in a report, and most valuations of what became reachable with one more
@@ -49,7 +50,7 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         threads: threads(session),
         no_error_up_to: session.no_error_up_to(),
         switches: run.and(session.switches()),
-        error: run.map(|run| failure(session.program(), run)),
+        error: run.map(|run| failure(session, run)),
         blocked: run.map_or(Vec::new(), |run| blocked(session.program(), run)),
         contexts: run.map(|run| contexts(session, run, &shown)),
         trace: run.map(|run| trace(session.program(), run)),
@@ -126,32 +127,17 @@ fn threads(session: &ThreadsSession) -> Vec<ThreadReport> {
     session.system().threads.iter().map(one).collect()
 }
 
-fn failure(program: &Program, run: &InterleavedFailure) -> ErrorReport {
-    match &run.check {
-        Some(check) => error(check),
-        None => {
-            let waits = blocked(program, run);
-            let line = waits.first().map_or(0, |one| one.line);
-            let message = match waits.len() {
-                1 => "a thread waits for what will never come".to_string(),
-                count => format!("deadlock: {count} threads wait for each other"),
-            };
-            ErrorReport { line, kind: ErrorKind::Deadlock, message }
-        }
-    }
-}
-
-fn blocked(program: &Program, run: &InterleavedFailure) -> Vec<BlockedReport> {
-    let Ended::Deadlock(waits) = &run.replay.ended else { return Vec::new() };
-    let one = |(thread, edge): (usize, &Option<EdgeId>)| {
-        let edge = program.edge((*edge)?);
-        Some(BlockedReport {
-            thread: thread as u32,
-            line: edge.span.line,
-            statement: edge.text.clone(),
-        })
+fn failure(session: &ThreadsSession, run: &InterleavedFailure) -> ErrorReport {
+    let program = session.program();
+    let name = |thread: usize| session.system().threads[thread].name.clone();
+    let (Some(check), Some(at), Some((thread, last))) =
+        (&run.check, &run.replay.before_last, run.run.steps.last())
+    else {
+        return deadlock(program, run, name);
     };
-    waits.iter().enumerate().filter_map(one).collect()
+    let own = run.replay.steps.iter().zip(&run.run.steps).filter(|(_, (of, _))| of == thread);
+    let steps: Vec<_> = own.map(|(step, _)| step.into()).collect();
+    of_check(program, check, (at, &last.choices), &steps)
 }
 
 /// Which steps of a run are entries of its trace.
@@ -165,22 +151,17 @@ fn traced(program: &Program, run: &InterleavedFailure) -> Vec<bool> {
 }
 
 fn trace(program: &Program, run: &InterleavedFailure) -> Vec<TraceEntry> {
-    let entry = |(k, step): (usize, &crate::lang::interpreter::Replayed)| {
-        let edge = program.edge(step.edge);
-        let outcome =
-            if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
-        TraceEntry {
-            line: edge.span.line,
-            procedure: program.procedure(program.owner(step.edge)).name.clone(),
-            thread: run.run.steps[k].0 as u32,
-            statement: format!("{}{outcome}", edge.text),
-            values: values(program, &step.store),
-            depth: step.depth,
-            edge: Some(step.edge.0),
-        }
-    };
     let shown = traced(program, run);
-    run.replay.steps.iter().enumerate().filter(|(k, _)| shown[*k]).map(entry).collect()
+    let steps = run.replay.steps.iter().zip(&run.replay.observed).enumerate();
+    steps::trace(
+        program,
+        steps.map(|(k, (step, observed))| Step {
+            thread: run.run.steps[k].0 as u32,
+            store: &step.store,
+            observed,
+            shown: shown[k],
+        }),
+    )
 }
 
 fn contexts(

@@ -12,7 +12,8 @@ use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program};
 use crate::readable::place_scalars;
 use crate::readable::scope::own_atoms;
 use crate::readable::{NamedScalar, readable};
-use crate::report::build_report::{error, trace};
+use crate::report::build_report::trace;
+use crate::report::failure;
 use crate::session::{CegarSession, Job, Outcome};
 use crate::util::Limit;
 use crate::wire::cegar::{
@@ -48,7 +49,7 @@ pub fn cegar_report(
         fault: session.fault().map(str::to_string),
         options: options.clone(),
         checked: program.edges.iter().map(|edge| edge.checks.len() as u32).sum(),
-        error: run.map(|run| error(&run.check)),
+        error: run.map(|run| failure::error(&program, run)),
         trace: run.map(|run| trace(&program, run)),
         shortest: None,
         projection: None,

@@ -3,7 +3,8 @@
 use crate::draw::words;
 use crate::lang::model::{ProcedureId, Program};
 use crate::report::alignment::align;
-use crate::report::build_report::{error, trace, trace_of};
+use crate::report::build_report::{trace, trace_of};
+use crate::report::failure;
 use crate::session::{Ending, Judged, LocalizeSession, LocalizedTrace, Outcome, Proof};
 use crate::util::Limit;
 use crate::wire::localize::{Cause, CauseReport, LocalizeReport, SearchEnd, Variant};
@@ -34,7 +35,7 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         fault: session.fault().map(str::to_string),
         options: effective.clone(),
         checked: program.edges.iter().map(|edge| edge.checks.len() as u32).sum(),
-        error: first.map(|first| error(&first.run.check)),
+        error: first.map(|first| failure::error(program, &first.run)),
         trace: first.map(|first| trace(program, &first.run)),
         shortest: first.map(|first| first.shortest),
         projection: None,
@@ -84,10 +85,10 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace, is_first: bool) 
             localized.transitions.iter().filter(|judged| causes.contains(&judged.transition.edge));
         Cause { lines: localized.lines(variant), transitions: on.count() as u32, edges }
     };
-    let error = error(&localized.run.check);
+    let error = failure::error(program, &localized.run);
     let failing = trace(program, &localized.run);
     let run = localized.correct.as_ref().ok().and_then(Option::as_ref);
-    let correct = run.map(|run| trace_of(program, &run.entries, run.passes_check));
+    let correct = run.map(|run| trace_of(program, &run.entries, &run.run, run.passes_check));
     CauseReport {
         alignment: correct.as_ref().map(|correct| align(&failing, correct)),
         correct,

@@ -24,6 +24,7 @@ use crate::wire::report::{
     AutomatonReport, EffectReport, EffectWeights, ErrorKind, ErrorReport, ProjectedBy,
     ProjectionReport, PushdownReport, ThroughReport, TraceEntry, Value, Values,
 };
+use crate::wire::step::{Change, Element};
 use std::collections::BTreeMap;
 
 /// Symbols of a stack that are shown; the others are only counted.
@@ -196,6 +197,7 @@ pub(in crate::report) fn reached(raw: &RawSession) -> Option<ErrorReport> {
             line: system.target.line(),
             kind: ErrorKind::Target,
             message: "a target is reached, but the run is too long to be shown".to_string(),
+            detail: None,
         },
     })
 }
@@ -212,7 +214,22 @@ pub(in crate::report) fn trace(system: &RawSystem, run: &ReplayedRawRun) -> Vec<
     }
     let (line, statement) = reached_target(system, &now);
     entries.push(entry(system, &now, store(run.rules.len()), line, statement, None));
+    for step in 1..entries.len() {
+        entries[step - 1].changes = changes(&entries[step - 1].values, &entries[step].values);
+    }
     entries
+}
+
+/// What a rule changes: state, stack and variables.
+fn changes(before: &Values, after: &Values) -> Vec<Change> {
+    let change = |((name, before), (_, after)): (&(String, Value), &(String, Value))| Change {
+        element: Element { place: name.clone(), variable: name.clone(), indices: Vec::new() },
+        before: Some(before.clone()),
+        after: after.clone(),
+        frame: None,
+    };
+    let pairs = before.0.iter().zip(&after.0).filter(|(before, after)| before.1 != after.1);
+    pairs.map(change).collect()
 }
 
 fn entry(
@@ -238,8 +255,16 @@ fn entry(
             .into_iter()
             .zip(store.iter().map(|value| Value::Number(i128::from(*value)))),
     );
-    let values = Values(values);
-    TraceEntry { line, procedure: WHOLE.to_string(), thread: 0, statement, values, depth: 0, edge }
+    let globals = values.len() as u32;
+    TraceEntry {
+        line,
+        globals,
+        values: Values(values),
+        procedure: WHOLE.to_string(),
+        statement,
+        edge,
+        ..TraceEntry::default()
+    }
 }
 
 /// The names at the top of a stack, and how many more there are.
@@ -302,6 +327,7 @@ fn end(system: &RawSystem, run: &ReplayedRawRun) -> ErrorReport {
         line: reached_target(system, &run.end).0,
         kind: ErrorKind::Target,
         message: format!("{} is reached", shown(system, &run.end)),
+        detail: None,
     }
 }
 

@@ -219,7 +219,7 @@ const NESTED: u32 = 6;
 
 /// A variable's name; what the front end made for a call or a condition, or keeps while a call is
 /// made, is written as what it is.
-fn called(
+pub(in crate::report) fn called(
     program: &Program,
     source: &str,
     variable: VariableId,

@@ -20,12 +20,39 @@ pub(in crate::report) fn values(program: &Program, bindings: &[(VariableId, Vec<
     Values(values)
 }
 
+/// As [`values`], globals first, and how many there are of them.
+pub(in crate::report) fn store(
+    program: &Program,
+    bindings: &[(VariableId, Vec<u64>)],
+) -> (Values, u32) {
+    let is_global = |id: VariableId| program.variable(id).kind == VariableKind::Global;
+    let hidden = |(k, (id, _)): &(usize, &(VariableId, Vec<u64>))| {
+        let name = &program.variable(*id).name;
+        bindings[k + 1..].iter().any(|(later, _)| program.variable(*later).name == *name)
+    };
+    let seen: Vec<_> =
+        bindings.iter().enumerate().filter(|one| !hidden(one)).map(|(_, one)| one).collect();
+    let globals = seen.iter().filter(|(id, _)| is_global(*id));
+    let own = seen.iter().filter(|(id, _)| !is_global(*id));
+    let count = globals.clone().count() as u32;
+    let named = |(id, bits): &&(VariableId, Vec<u64>)| {
+        let variable = program.variable(*id);
+        (variable.name.clone(), value(variable, bits))
+    };
+    (Values(globals.chain(own).map(named).collect()), count)
+}
+
+/// The value of a scalar, or of an element, from its bit pattern.
+pub(in crate::report) fn scalar(variable: &Variable, bits: u64) -> Value {
+    match variable.scalar.boolean {
+        true => Value::Truth(bits & 1 == 1),
+        false => Value::Number(variable.scalar.number(bits)),
+    }
+}
+
 /// A variable's value from the bit patterns of its elements.
 pub fn value(variable: &Variable, bits: &[u64]) -> Value {
-    let one = |bits: &u64| match variable.scalar.boolean {
-        true => Value::Truth(bits & 1 == 1),
-        false => Value::Number(variable.scalar.number(*bits)),
-    };
+    let one = |bits: &u64| scalar(variable, *bits);
     match variable.dimensions[..] {
         [] => bits.first().map_or(Value::List(Vec::new()), one),
         [_] => Value::List(bits.iter().map(one).collect()),

@@ -22,6 +22,7 @@ use super::loading::Loading;
 use super::state::State;
 use super::state::effect::Timer;
 use super::state::shared::Shared;
+use super::state::timeline::Move;
 use crate::util::Budgets;
 use crate::wire::options::Dialect;
 use crate::wire::permalink::PermalinkError;
@@ -110,6 +111,7 @@ impl Component for App {
             _listeners: keys::listen(ctx),
         };
         app.state.model.now = js_sys::Date::now();
+        app.state.model.speed = app.look.speed;
         app.state.show(&app.look.analysis);
         if !app.open_link() {
             app.reopen(store::program());
@@ -151,7 +153,15 @@ impl App {
             Msg::Line(line) => self.state.select_line(line, true),
             Msg::Statement(id) => self.state.select_statement(id),
             Msg::Graph(event) => return self.state.graph_event(&event),
-            Msg::Step(to) => self.state.step(to),
+            Msg::Step(to) => {
+                self.state.step(to);
+                if let Move::Speed(speed) = to {
+                    // What plays goes on at the new speed.
+                    self.player = None;
+                    self.look.speed = speed;
+                    store::keep_look(&self.look);
+                }
+            }
             Msg::Tick => self.state.tick(),
             Msg::Clock => return self.state.clock(),
             Msg::Key(key) => return self.key(&key),

@@ -20,6 +20,7 @@ pub mod protocol;
 pub mod refinement;
 pub mod repair;
 pub mod report;
+pub mod step;
 pub mod stores;
 pub mod suspects;
 pub mod threads;

@@ -5,6 +5,7 @@ pub use crate::wire::Analysis;
 use crate::wire::invariant::InvariantReport;
 use crate::wire::options::{EffectiveOptions, Saturation};
 use crate::wire::projection::Method;
+use crate::wire::step::{Change, Element};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -99,6 +100,10 @@ pub struct ErrorReport {
     pub kind: ErrorKind,
     /// One sentence.
     pub message: String,
+    /// The values that explain it, as the interpreter found them: "the index i is 5, and the array
+    /// a has 5 elements, 0 to 4".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
 }
 
 /// A value as the program's reader would write it.
@@ -215,7 +220,7 @@ impl<'de> Deserialize<'de> for Values {
 }
 
 /// One executed statement of the failing run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceEntry {
     /// 1-based.
     pub line: u32,
@@ -225,8 +230,20 @@ pub struct TraceEntry {
     pub thread: u32,
     /// As in the source; a condition says its outcome: `if (x > 0): true`.
     pub statement: String,
-    /// All variables in scope *before* the statement.
+    /// All variables in scope *before* the statement, globals first.
     pub values: Values,
+    /// What the statement changed, until the next statement of its thread.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+    /// What its procedure returned, if it returned a value with this statement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returned: Option<Value>,
+    /// Elements of arrays that it read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<Element>,
+    /// How many of `values` are globals. For the page.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub globals: u32,
     /// Calls pending below this statement (0 in the start procedure). For the page; not part of the
     /// JSON contract.
     #[serde(default, skip_serializing_if = "is_zero")]

@@ -66,6 +66,7 @@ impl Builder {
             kind: ErrorKind::Assertion,
             condition,
             message: String::new(),
+            subject: Subject::Condition,
             line: edge as u32,
         };
         self.0.edges[edge].checks.push(check);

@@ -8,7 +8,7 @@ use crate::encode::{Cell, Valuation};
 use crate::lang::interpreter::Assignment;
 use crate::lang::model::{
     BinaryOperator, Check, ChoiceId, Edge, EdgeId, ErrorKind, Expression, Location, LocationId,
-    Operation, Procedure, ProcedureId, Program, Scalar, Span, VariableId,
+    Operation, Procedure, ProcedureId, Program, Scalar, Span, Subject, VariableId,
 };
 
 /// The line of the only check that counts.
@@ -161,8 +161,13 @@ impl<'a> CorrectEndProgram<'a> {
     fn ends_at(&mut self, end: LocationId, stop: LocationId) {
         let edge = self.add(end, stop, Operation::Skip, 0);
         let condition = Expression::falsity();
-        let check =
-            Check { kind: ErrorKind::Assertion, condition, message: String::new(), line: END_LINE };
+        let check = Check {
+            kind: ErrorKind::Assertion,
+            condition,
+            message: String::new(),
+            subject: Subject::Condition,
+            line: END_LINE,
+        };
         self.program.edges[edge].checks.push(check);
     }
 }

@@ -14,7 +14,7 @@ use crate::encode::{Cell, Valuation};
 use crate::lang::concurrency::Concurrency;
 use crate::lang::model::{
     BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation,
-    Place, ProcedureId, Program, Scalar, ScopeId, Span, VariableId,
+    Place, ProcedureId, Program, Scalar, ScopeId, Span, Subject, VariableId,
 };
 use std::rc::Rc;
 
@@ -199,6 +199,7 @@ impl Building {
             kind: ErrorKind::Assertion,
             condition,
             message: "the visits are over".to_string(),
+            subject: Subject::Condition,
             line: GOAL_LINE,
         }
     }

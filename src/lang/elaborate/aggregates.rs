@@ -33,13 +33,12 @@ impl Elaborator<'_> {
                 self.diagnostics.error(span, message, "use fewer or smaller arrays");
                 return None;
             }
-            leaves.push(self.new_variable(
-                &format!("{name}.{}", leaf.path),
-                leaf.scalar,
-                extents,
-                kind,
-                span,
-            ));
+            let member = format!("{name}.{}", leaf.path);
+            let id = self.new_variable(&member, leaf.scalar, extents, kind, span);
+            if !dimensions.is_empty() {
+                self.program.members.insert(id, name.len() as u32);
+            }
+            leaves.push(id);
         }
         let index = self.aggregates.len() as u32;
         self.aggregates.push(Aggregate { type_id, dimensions, leaves, constant });

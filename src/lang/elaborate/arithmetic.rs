@@ -4,7 +4,9 @@ use super::address::Address;
 use super::elaborator::Elaborator;
 use super::value::Value;
 use crate::lang::lowering::expressions::{and, below, binary, cast, or};
-use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Scalar, Span, UnaryOperator};
+use crate::lang::model::{
+    BinaryOperator, ErrorKind, Expression, Scalar, Span, Subject, UnaryOperator,
+};
 use crate::lang::syntax::{BinaryOp, Spelling, UnaryOp};
 
 impl Elaborator<'_> {
@@ -141,7 +143,8 @@ impl Elaborator<'_> {
     ) -> Expression {
         if left.scalar().signed && self.checked(ErrorKind::Overflow) {
             let fits = fits_without_wrapping(operator, &left, &right);
-            self.require(ErrorKind::Overflow, fits, span);
+            let subject = Subject::Binary(operator, left.clone(), right.clone());
+            self.require(ErrorKind::Overflow, fits, subject, span);
         }
         binary(operator, left, right)
     }
@@ -160,7 +163,8 @@ impl Elaborator<'_> {
             divisor => Some(binary(BinaryOperator::NotEqual, divisor.clone(), zero)),
         };
         if let Some(defined) = defined.clone().filter(|_| self.checked(ErrorKind::Division)) {
-            self.require(ErrorKind::Division, defined, span);
+            let subject = Subject::Binary(operator, left.clone(), right.clone());
+            self.require(ErrorKind::Division, defined, subject, span);
         }
         if scalar.signed && self.checked(ErrorKind::Overflow) {
             let least = Expression::Constant(1 << (scalar.width - 1), scalar);
@@ -169,7 +173,8 @@ impl Elaborator<'_> {
                 binary(BinaryOperator::Equal, left.clone(), least),
                 binary(BinaryOperator::Equal, right.clone(), minus_one),
             );
-            self.require(ErrorKind::Overflow, wraps.negated(), span);
+            let subject = Subject::Binary(operator, left.clone(), right.clone());
+            self.require(ErrorKind::Overflow, wraps.negated(), subject, span);
         }
         let result = binary(operator, left, right);
         match defined {
@@ -220,16 +225,18 @@ impl Elaborator<'_> {
                 binary(BinaryOperator::LessEqual, zero, left.clone()),
                 binary(BinaryOperator::Equal, back, left.clone()),
             );
-            self.require(ErrorKind::Overflow, representable, span);
+            let subject = Subject::Binary(operator, left.clone(), amount.clone());
+            self.require(ErrorKind::Overflow, representable, subject, span);
         }
         let constant =
             matches!((&left, &amount), (Expression::Constant(..), Expression::Constant(..)));
+        let subject = Subject::Binary(operator, left.clone(), amount.clone());
         let result = binary(operator, left, amount);
         let result = if constant && defined.is_none() { self.folded(result, span) } else { result };
         Value::Typed(match defined {
             None => result,
             Some(defined) if self.checked(ErrorKind::Shift) => {
-                self.require(ErrorKind::Shift, defined, span);
+                self.require(ErrorKind::Shift, defined, subject, span);
                 result
             }
             Some(defined) => self.any_unless(defined, result, span),
@@ -256,6 +263,7 @@ impl Elaborator<'_> {
                             self.require(
                                 ErrorKind::Overflow,
                                 binary(BinaryOperator::NotEqual, operand.clone(), least),
+                                Subject::Negation(operand.clone()),
                                 span,
                             );
                         }

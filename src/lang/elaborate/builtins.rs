@@ -6,7 +6,9 @@ use super::library::is_variable;
 use super::meaning::{Builtin, Named};
 use super::value::Value;
 use crate::lang::lowering::expressions::cast;
-use crate::lang::model::{Check, ErrorKind, Expression, Operation, Scalar, Span, StatementKind};
+use crate::lang::model::{
+    Check, ErrorKind, Expression, Operation, Scalar, Span, StatementKind, Subject,
+};
 use crate::lang::syntax::{Expr, ExprKind, Name};
 
 impl Elaborator<'_> {
@@ -76,7 +78,13 @@ impl Elaborator<'_> {
             }
             Builtin::Error => {
                 let text = self.tidy(span);
-                self.require_named(ErrorKind::ReachError, Expression::falsity(), text, span);
+                self.require_named(
+                    ErrorKind::ReachError,
+                    Expression::falsity(),
+                    Subject::Condition,
+                    text,
+                    span,
+                );
                 let looks = self.looks(StatementKind::Assertion, span);
                 self.emit(Operation::Skip, looks);
                 Value::Void
@@ -124,7 +132,8 @@ impl Elaborator<'_> {
         if is_assertion {
             let message = self.tidy(span);
             let kind = ErrorKind::Assertion;
-            self.pending.checks.push(Check { kind, condition, message, line: span.line });
+            let (subject, line) = (Subject::Condition, span.line);
+            self.pending.checks.push(Check { kind, condition, message, subject, line });
             let looks = self.looks(StatementKind::Assertion, span);
             self.emit(Operation::Skip, looks);
         } else {

@@ -4,7 +4,7 @@ use super::elaborator::Elaborator;
 use super::names::Entity;
 use crate::lang::lowering::expressions::{or, size};
 use crate::lang::model::{
-    Check, ErrorKind, Expression, Operation, Place, Span, StatementKind, VariableId,
+    Check, ErrorKind, Expression, Operation, Place, Span, StatementKind, Subject, VariableId,
 };
 
 /// Largest expression with an alternative for its undefined case; such alternatives can double its
@@ -28,15 +28,22 @@ impl Elaborator<'_> {
 
     /// The next edge fails unless this condition holds. A condition on an operand that is not
     /// evaluated does not count.
-    pub(super) fn require(&mut self, kind: ErrorKind, condition: Expression, span: Span) {
+    pub(super) fn require(
+        &mut self,
+        kind: ErrorKind,
+        condition: Expression,
+        subject: Subject,
+        span: Span,
+    ) {
         let text = self.tidy(span);
-        self.require_named(kind, condition, text, span);
+        self.require_named(kind, condition, subject, text, span);
     }
 
     pub(super) fn require_named(
         &mut self,
         kind: ErrorKind,
         condition: Expression,
+        subject: Subject,
         message: String,
         span: Span,
     ) {
@@ -47,7 +54,8 @@ impl Elaborator<'_> {
         if condition == Expression::truth() || !self.spend(&condition, span) {
             return;
         }
-        self.pending.checks.push(Check { kind, condition, message, line: span.line });
+        let line = span.line;
+        self.pending.checks.push(Check { kind, condition, message, subject, line });
     }
 
     /// Takes room for an expression that checks need; false (reported once) if there is none left.
@@ -122,7 +130,13 @@ impl Elaborator<'_> {
         let guards = std::mem::take(&mut self.guards);
         let value = self.expression(&condition.expression);
         let wrong = self.truth(value, condition.span);
-        self.require_named(ErrorKind::Assignment, wrong.negated(), condition.text.clone(), span);
+        self.require_named(
+            ErrorKind::Assignment,
+            wrong.negated(),
+            Subject::Condition,
+            condition.text.clone(),
+            span,
+        );
         self.guards = guards;
         self.error_condition = Some(condition);
     }

@@ -6,7 +6,9 @@ use super::structs::StructPlace;
 use super::target::{Index, Path, Target};
 use super::value::Value;
 use crate::lang::lowering::expressions::{and, below, binary, cast};
-use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Scalar, Span, VariableId};
+use crate::lang::model::{
+    BinaryOperator, ErrorKind, Expression, Scalar, Span, Subject, VariableId,
+};
 use crate::lang::syntax::{Expr, StructId};
 
 impl Elaborator<'_> {
@@ -45,7 +47,8 @@ impl Elaborator<'_> {
             [only] => {
                 let index = self.index_value(only, e.span);
                 let inside = below(&index, i128::from(dimensions[0]));
-                let inside = self.bounds(inside, &name, e.span);
+                let subject = indices_of(&name, [&index], &dimensions);
+                let inside = self.bounds(inside, subject, &name, e.span);
                 Target::Element { array: id, index, inside, past: None, scalar }
             }
             _ => self.cell(id, scalar, &name, &dimensions, &indices, e.span),
@@ -85,7 +88,9 @@ impl Elaborator<'_> {
                 if let Some(inside) = inside {
                     // A read past the end would give any value to every member. No program intends
                     // that, so it is always an error.
-                    self.require_named(ErrorKind::Bounds, inside, format!("index of {name}"), span);
+                    let subject = indices_of(name, [&index], dimensions);
+                    let message = format!("index of {name}");
+                    self.require_named(ErrorKind::Bounds, inside, subject, message, span);
                 }
                 Some(index)
             }
@@ -112,6 +117,7 @@ impl Elaborator<'_> {
         let row = self.keep(Value::Typed(row), effects, span);
         let row = self.settle(row, span);
         let column = self.index_value(indices[1], span);
+        let subject = indices_of(name, [&row, &column], dimensions);
         let inside = match (
             below(&row, i128::from(dimensions[0])),
             below(&column, i128::from(dimensions[1])),
@@ -134,16 +140,23 @@ impl Elaborator<'_> {
             }
             (start, column) => binary(BinaryOperator::Add, start, column),
         };
-        let inside = self.bounds(inside, name, span);
+        let inside = self.bounds(inside, subject, name, span);
         Target::Element { array, index: flat, inside, past: Some(constant(total)), scalar }
     }
 
     /// Checks the bounds if that check is on. Otherwise it returns the condition, which the read
     /// takes into account.
-    fn bounds(&mut self, inside: Option<Expression>, name: &str, span: Span) -> Option<Expression> {
+    fn bounds(
+        &mut self,
+        inside: Option<Expression>,
+        subject: Subject,
+        name: &str,
+        span: Span,
+    ) -> Option<Expression> {
         let inside = inside?;
         if self.checked(ErrorKind::Bounds) {
-            self.require_named(ErrorKind::Bounds, inside, format!("index of {name}"), span);
+            let message = format!("index of {name}");
+            self.require_named(ErrorKind::Bounds, inside, subject, message, span);
             return None;
         }
         Some(inside)
@@ -172,5 +185,14 @@ impl Elaborator<'_> {
                 Value::Typed(self.read_apart(*array, value, span))
             }
         }
+    }
+}
+
+/// The indices of an element, with the sizes of the array's dimensions.
+fn indices_of<const N: usize>(array: &str, indices: [&Expression; N], sizes: &[u32]) -> Subject {
+    Subject::Index {
+        array: array.to_string(),
+        indices: indices.into_iter().cloned().collect(),
+        sizes: sizes.to_vec(),
     }
 }

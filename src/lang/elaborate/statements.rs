@@ -6,7 +6,7 @@ use super::elaborator::Elaborator;
 use super::value::Value;
 use crate::lang::lowering::graph::Pending;
 use crate::lang::model::{
-    ErrorKind, Expression, LocationId, Operation, Place, Span, StatementKind as Kind,
+    ErrorKind, Expression, LocationId, Operation, Place, Span, StatementKind as Kind, Subject,
 };
 use crate::lang::syntax::{Branch, Expr, ExprKind, Name, Statement, StatementKind, TypeName};
 
@@ -232,7 +232,13 @@ impl Elaborator<'_> {
             || self.options.label.as_deref() == Some(name.text.as_str());
         if is_error {
             let text = self.tidy(span);
-            self.require_named(ErrorKind::ErrorLabel, Expression::falsity(), text, span);
+            self.require_named(
+                ErrorKind::ErrorLabel,
+                Expression::falsity(),
+                Subject::Condition,
+                text,
+                span,
+            );
             let looks = self.looks(Kind::Assertion, span);
             self.emit(Operation::Skip, looks);
         }

@@ -63,7 +63,7 @@ pub enum Stop {
 #[derive(Debug)]
 pub struct Shape {
     /// Per variable: its index among the globals, or in its frame.
-    slots: Vec<usize>,
+    pub(super) slots: Vec<usize>,
     pub(super) out: Vec<Vec<EdgeId>>,
 }
 

@@ -2,6 +2,7 @@
 //! are numbered in the order in which they are started. A switch is refused where it cannot happen.
 
 use super::execute::{Assignment, Configuration, Frame, Machine, Outcome};
+use super::observe::Observed;
 use super::replay::{ConcreteStep, Replayed};
 use crate::lang::model::{
     EdgeId, Initial, LocationId, Operation, ProcedureId, Program, VariableId,
@@ -53,6 +54,10 @@ pub struct InterleavedReplay {
     pub steps: Vec<Replayed>,
     /// By step: the globals before it, in the order of [`Program::globals`].
     pub globals: Vec<Vec<Vec<u64>>>,
+    /// By step: what it did.
+    pub observed: Vec<Observed>,
+    /// If the run fails: the thread that fails, before its last step.
+    pub before_last: Option<Configuration>,
     /// How it ended.
     pub ended: Ended,
     /// Changes of the running thread.
@@ -216,6 +221,8 @@ pub fn replay_interleaved(
     let mut replay = InterleavedReplay {
         steps: Vec::new(),
         globals: Vec::new(),
+        observed: Vec::new(),
+        before_last: None,
         ended: Ended::Neither,
         switches: 0,
     };
@@ -242,11 +249,13 @@ pub fn replay_interleaved(
         let store = machine.visible(&configuration, edge);
         replay.steps.push(Replayed { edge: step.edge, depth: configuration.depth(), store });
         replay.globals.push(configuration.globals.clone());
+        replay.observed.push(machine.observe(&mut configuration.clone(), step));
         match machine.execute(&configuration, step.edge, &step.choices, locals) {
             Outcome::Next(next) => state = state.with(*thread, next),
             Outcome::Blocked => return Err(InterleavedError::Blocked(index)),
             Outcome::Error(check) if index + 1 == run.steps.len() => {
                 replay.ended = Ended::Error(check);
+                replay.before_last = Some(configuration);
                 return Ok(replay);
             }
             Outcome::Error(_) => return Err(InterleavedError::FailsEarly(index)),

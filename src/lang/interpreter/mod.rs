@@ -9,6 +9,7 @@
 pub(crate) mod evaluate;
 mod execute;
 mod interleaved;
+mod observe;
 mod open_locals;
 mod replay;
 mod successors;
@@ -18,6 +19,7 @@ pub use interleaved::{
     Ended, InterleavedError, InterleavedReplay, InterleavedRun, RunThread, SharedConfiguration,
     replay_interleaved,
 };
+pub use observe::{Observation, Observed, Written, observe};
 pub use open_locals::open_locals;
 pub use replay::{ConcreteRun, ConcreteStep, Replay, ReplayError, Replayed, replay};
 pub use successors::{Successors, Transition};

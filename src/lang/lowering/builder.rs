@@ -9,8 +9,8 @@ use super::tidy::tidy;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::{
     Check, ChoiceId, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Place,
-    Procedure, ProcedureId, Program, Scalar, Scope, ScopeId, Span, StatementKind, Variable,
-    VariableId, VariableKind,
+    Procedure, ProcedureId, Program, Scalar, Scope, ScopeId, Span, StatementKind, Subject,
+    Variable, VariableId, VariableKind,
 };
 use crate::lang::syntax::Name;
 use rustc_hash::FxHashMap;
@@ -311,11 +311,13 @@ impl<'a> Builder<'a> {
         &mut self,
         kind: ErrorKind,
         condition: Expression,
+        subject: Subject,
         message: String,
         span: Span,
     ) {
         if condition != Expression::truth() {
-            self.pending.checks.push(Check { kind, condition, message, line: span.line });
+            let line = span.line;
+            self.pending.checks.push(Check { kind, condition, message, subject, line });
         }
     }
 
@@ -326,6 +328,7 @@ impl<'a> Builder<'a> {
             kind: ErrorKind::Assertion,
             condition,
             message: looks.text.clone(),
+            subject: Subject::Condition,
             line: span.line,
         });
         self.emit(Operation::Skip, looks);
@@ -377,6 +380,7 @@ impl<'a> Builder<'a> {
             self.require(
                 ErrorKind::ErrorLabel,
                 Expression::falsity(),
+                Subject::Condition,
                 looks.text.clone(),
                 name.span,
             );

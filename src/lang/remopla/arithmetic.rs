@@ -5,7 +5,9 @@ use super::lowering::Lowering;
 use super::syntax::{BinaryOp, UnaryOp};
 use super::value::Value;
 use crate::lang::lowering::expressions::{below, binary, cast};
-use crate::lang::model::{BinaryOperator, ErrorKind, Expression, Scalar, Span, UnaryOperator};
+use crate::lang::model::{
+    BinaryOperator, ErrorKind, Expression, Scalar, Span, Subject, UnaryOperator,
+};
 
 /// The type to which two integers are converted. It holds every value of both, except for types of
 /// 64 bits with different signs.
@@ -121,7 +123,8 @@ impl Lowering<'_> {
                 if wide.signed && self.options.checks.overflow {
                     let least = Expression::Constant(1 << (wide.width - 1), wide);
                     let fits = binary(BinaryOperator::NotEqual, e.clone(), least);
-                    self.require(ErrorKind::Overflow, fits, "negation".to_string(), span);
+                    let subject = Subject::Negation(e.clone());
+                    self.require(ErrorKind::Overflow, fits, subject, "negation".to_string(), span);
                 }
                 Value::Typed(Self::negation(e))
             }
@@ -247,7 +250,8 @@ impl Lowering<'_> {
         let exact = binary(operator, cast(left.clone(), wide), cast(right.clone(), wide));
         let result = binary(operator, left.clone(), right.clone());
         let fits = binary(BinaryOperator::Equal, exact, cast(result, wide));
-        self.require(ErrorKind::Overflow, fits, "overflow".to_string(), span);
+        let subject = Subject::Binary(operator, left.clone(), right.clone());
+        self.require(ErrorKind::Overflow, fits, subject, "overflow".to_string(), span);
     }
 
     /// `x / 0` is an error; if that is not checked, it is any value.
@@ -290,7 +294,13 @@ impl Lowering<'_> {
         Value::Typed(match defined {
             None => result,
             Some(condition) if checked => {
-                self.require(kind, condition, message.to_string(), span);
+                let subject = match &result {
+                    Expression::Binary(operator, left, right) => {
+                        Subject::Binary(*operator, (**left).clone(), (**right).clone())
+                    }
+                    _ => Subject::Condition,
+                };
+                self.require(kind, condition, subject, message.to_string(), span);
                 result
             }
             Some(condition) => {

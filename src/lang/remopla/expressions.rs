@@ -7,7 +7,7 @@ use super::value::{Target, Value};
 use crate::lang::lowering::expressions::{and, balanced, below, binary, cast, or, size};
 use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{
-    BinaryOperator, ErrorKind, Expression, Scalar, Span, UnaryOperator, VariableId,
+    BinaryOperator, ErrorKind, Expression, Scalar, Span, Subject, UnaryOperator, VariableId,
 };
 use rustc_hash::FxHashMap;
 
@@ -205,7 +205,8 @@ impl<'a> Lowering<'a> {
         if let Some(condition) = inside.take() {
             if self.options.checks.bounds {
                 let name = self.builder.program.variable(declared.id).name.clone();
-                self.require(ErrorKind::Bounds, condition, format!("index of {name}"), e.span);
+                let message = format!("index of {name}");
+                self.require(ErrorKind::Bounds, condition, Subject::Condition, message, e.span);
             } else {
                 inside = Some(condition);
             }
@@ -458,6 +459,7 @@ impl<'a> Lowering<'a> {
         &mut self,
         kind: ErrorKind,
         condition: Expression,
+        subject: Subject,
         message: String,
         span: Span,
     ) {
@@ -472,7 +474,7 @@ impl<'a> Lowering<'a> {
             }
             condition = or(guard.negated(), condition);
         }
-        self.builder.require(kind, condition, message, span);
+        self.builder.require(kind, condition, subject, message, span);
     }
 
     pub(super) fn negation(e: Expression) -> Expression {

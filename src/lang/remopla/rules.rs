@@ -14,7 +14,7 @@ use crate::lang::lowering::expressions::binary;
 use crate::lang::lowering::graph::{Looks, Pending};
 use crate::lang::model::{
     BinaryOperator, ErrorKind, Expression, Initial, LocationId, Operation, Place, ProcedureId,
-    Scalar, StatementKind as Kind, VariableKind,
+    Scalar, StatementKind as Kind, Subject, VariableKind,
 };
 use crate::lang::syntax::Name;
 use rustc_hash::FxHashMap;
@@ -162,6 +162,7 @@ impl<'a> Rules<'a> {
                 lowering.builder.require(
                     ErrorKind::ErrorLabel,
                     Expression::falsity(),
+                    Subject::Condition,
                     looks.text.clone(),
                     span,
                 );

@@ -10,8 +10,6 @@ use yew::Context;
 
 /// The timer that loads the program once typing pauses.
 pub(super) const LOAD: Timer = ("", "load");
-/// Milliseconds per step when playing.
-const TEMPO: u32 = 900;
 
 impl App {
     /// Carries out all effects, in order.
@@ -27,7 +25,8 @@ impl App {
         match (self.state.model.playing, self.player.is_some()) {
             (true, false) => {
                 let link = ctx.link().clone();
-                self.player = Some(Interval::new(TEMPO, move || link.send_message(Msg::Tick)));
+                let millis = self.state.model.speed.millis();
+                self.player = Some(Interval::new(millis, move || link.send_message(Msg::Tick)));
             }
             (false, _) => self.player = None,
             (true, true) => {}

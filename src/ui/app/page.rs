@@ -111,7 +111,9 @@ fn timeline(app: &App, note: Html) -> Option<Html> {
     let timeline = tab.timeline(model)?;
     let entries: Vec<_> = timeline.window().filter_map(|step| tab.entry(step, model)).collect();
     let on_move = app.handlers.shared.step.clone();
-    Some(html! { <Stepper {timeline} {entries} playing={model.playing} {note} {on_move} /> })
+    Some(html! {
+       <Stepper {timeline} {entries} playing={model.playing} speed={model.speed} {note} {on_move} />
+    })
 }
 
 fn top_bar(app: &App) -> Html {

@@ -1,7 +1,8 @@
 //! The buttons of a timeline, whatever it steps through.
 
 use super::icons::{Icon, icon};
-use crate::ui::state::timeline::Move;
+use crate::ui::state::timeline::{Move, Speed};
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -10,6 +11,7 @@ pub(crate) struct Props {
     /// Index of the last step.
     pub(crate) last: usize,
     pub(crate) playing: bool,
+    pub(crate) speed: Speed,
     pub(crate) on_move: Callback<Move>,
     /// To the right of the buttons: the position, and what this is a timeline of.
     pub(crate) children: Html,
@@ -42,8 +44,27 @@ pub(crate) fn controls(props: &Props) -> Html {
             { button(Move::Play, play.0, play.1, "Space", props.last == 0) }
             { button(Move::Forward, Icon::Forward, "Step forward", "→", at_end) }
             { button(Move::Last, Icon::Last, "Last step", "End", at_end) }
+            { speeds(props) }
             { props.children.clone() }
         </div>
+    }
+}
+
+/// How fast the run is played.
+fn speeds(props: &Props) -> Html {
+    let choose = props.on_move.reform(|event: Event| {
+        let name = event.target_dyn_into::<HtmlSelectElement>().map(|list| list.value());
+        Move::Speed(name.and_then(|name| Speed::named(&name)).unwrap_or_default())
+    });
+    html! {
+        <select class="speed" aria-label="Speed of playing" title="Speed of playing"
+            onchange={choose}>
+            { for Speed::ALL.into_iter().map(|speed| html! {
+                <option value={speed.name()} selected={speed == props.speed}>
+                    { speed.name() }
+                </option>
+            }) }
+        </select>
     }
 }
 
@@ -54,6 +75,6 @@ fn shortcut(which: Move) -> &'static str {
         Move::Forward => "ArrowRight",
         Move::Last => "End",
         Move::Play => "Space",
-        Move::To(_) => "",
+        Move::To(_) | Move::Speed(_) => "",
     }
 }

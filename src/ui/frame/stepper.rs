@@ -2,8 +2,8 @@
 
 use super::controls::Controls;
 use crate::draw::words::counted;
-use crate::ui::state::timeline::{Entry, Move, Timeline};
-use web_sys::HtmlElement;
+use crate::ui::state::timeline::{Entry, Move, Speed, Timeline};
+use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
 /// A timeline, and the part of it that is drawn.
@@ -13,6 +13,7 @@ pub(crate) struct Props {
     /// The steps of [`Timeline::window`].
     pub(crate) entries: Vec<Entry>,
     pub(crate) playing: bool,
+    pub(crate) speed: Speed,
     /// Behind the note.
     pub(crate) note: Html,
     pub(crate) on_move: Callback<Move>,
@@ -42,12 +43,12 @@ pub(crate) fn stepper(props: &Props) -> Html {
         <footer class={classes!("stepper", timeline.class)} aria-label={timeline.name.clone()}
             data-live={live}>
             <Controls step={timeline.step} last={timeline.last()} playing={props.playing}
-                on_move={props.on_move.clone()}>
+                speed={props.speed} on_move={props.on_move.clone()}>
                 <span class="position" aria-live="polite">
                     <b>{ bold }</b>
                     if !rest.is_empty() { <span class="where">{ rest }</span> }
                 </span>
-                <span class="spacer"></span>
+                { slider(props) }
                 if !timeline.note.is_empty() {
                     <span class="quiet run-note">{ &timeline.note }</span>
                 }
@@ -66,6 +67,26 @@ pub(crate) fn stepper(props: &Props) -> Html {
                 }
             </ol>
         </footer>
+    }
+}
+
+/// Goes to any step at once. Live timelines have one as soon as they have two steps.
+fn slider(props: &Props) -> Html {
+    let timeline = &props.timeline;
+    if timeline.count < 2 {
+        return html! { <span class="spacer"></span> };
+    }
+    let scrub = props.on_move.reform(|event: InputEvent| {
+        let value = event.target_dyn_into::<HtmlInputElement>().map(|slider| slider.value());
+        let step = value.and_then(|value| value.parse::<usize>().ok()).unwrap_or(1);
+        Move::To(step.saturating_sub(1))
+    });
+    let (bold, rest) = &timeline.position;
+    let told = if rest.is_empty() { bold.clone() } else { format!("{bold}, {rest}") };
+    html! {
+        <input class="scrub" type="range" min="1" max={timeline.count.to_string()} step="1"
+            value={(timeline.step + 1).to_string()} aria-label="Step" aria-valuetext={told}
+            oninput={scrub} />
     }
 }
 

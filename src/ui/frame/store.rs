@@ -1,5 +1,6 @@
 //! What the browser keeps between visits: program, options, theme, the panes' sizes.
 
+use crate::ui::state::timeline::Speed;
 use crate::wire::options::RequestedOptions;
 use crate::wire::projection::Method;
 use gloo::storage::{LocalStorage, Storage};
@@ -40,11 +41,20 @@ pub(crate) struct Look {
     pub(crate) left: i32,
     pub(crate) right: i32,
     pub(crate) bottom: i32,
+    /// How fast timelines are played.
+    pub(crate) speed: Speed,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Look { theme: None, analysis: String::new(), left: 420, right: 320, bottom: 132 }
+        Look {
+            theme: None,
+            analysis: String::new(),
+            left: 420,
+            right: 320,
+            bottom: 132,
+            speed: Speed::default(),
+        }
     }
 }
 

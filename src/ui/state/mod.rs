@@ -91,6 +91,10 @@ impl State {
     /// Moves on the timeline that is shown, or starts and stops playing it.
     pub(crate) fn step(&mut self, to: Move) {
         let (tab, model) = self.tab_mut();
+        if let Move::Speed(speed) = to {
+            model.speed = speed;
+            return;
+        }
         let Some(timeline) = tab.timeline(model) else { return };
         let was_playing = std::mem::take(&mut model.playing);
         if to != Move::Play {

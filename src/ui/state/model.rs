@@ -6,6 +6,7 @@ use super::paint::{Document, Paint};
 use super::question::{Answered, Question};
 use super::selection::Selection;
 use super::shared::Shared;
+use super::timeline::Speed;
 use crate::util::Limit;
 use crate::util::{Budgets, Stage};
 use crate::wire::diagnostic::DiagnosticView;
@@ -101,6 +102,8 @@ pub(crate) struct Model {
     pub(crate) shown: &'static str,
     /// Is the timeline being played?
     pub(crate) playing: bool,
+    /// How fast.
+    pub(crate) speed: Speed,
     /// What a link or an example shows, once its run has ended.
     pub(crate) link: Option<Permalink>,
     pub(crate) worker: Worker,

@@ -137,6 +137,7 @@ pub(crate) fn failed(state: &mut State) {
         values: Values::default(),
         depth: 0,
         edge: Some(statement.id),
+        ..TraceEntry::default()
     };
     let trace = Some(statements().iter().map(step).collect());
     let (verdict, limit) = (Verdict::Unsafe, None);

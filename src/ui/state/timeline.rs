@@ -2,6 +2,7 @@
 //! leads, which part of it is drawn.
 
 use crate::wire::report::TraceEntry;
+use serde::{Deserialize, Serialize};
 
 /// So many steps before and after the current one are drawn: a long timeline must not make a step
 /// slow.
@@ -17,6 +18,49 @@ pub(crate) enum Move {
     To(usize),
     /// Starts or stops playing.
     Play,
+    /// Plays at another speed from now on.
+    Speed(Speed),
+}
+
+/// How fast a timeline is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Speed {
+    Half,
+    #[default]
+    Usual,
+    Double,
+    Fourfold,
+}
+
+impl Speed {
+    /// From slow to fast.
+    pub(crate) const ALL: [Speed; 4] = [Speed::Half, Speed::Usual, Speed::Double, Speed::Fourfold];
+
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Speed::Half => "½×",
+            Speed::Usual => "1×",
+            Speed::Double => "2×",
+            Speed::Fourfold => "4×",
+        }
+    }
+
+    /// The speed of this name.
+    pub(crate) fn named(name: &str) -> Option<Speed> {
+        Speed::ALL.into_iter().find(|speed| speed.name() == name)
+    }
+
+    /// Milliseconds for each step.
+    pub(crate) fn millis(self) -> u32 {
+        match self {
+            Speed::Half => 1_800,
+            Speed::Usual => 900,
+            Speed::Double => 450,
+            Speed::Fourfold => 225,
+        }
+    }
 }
 
 /// A timeline; it has at least one step.
@@ -52,6 +96,7 @@ impl Timeline {
             Move::Forward => (self.step + 1).min(last),
             Move::To(step) => step.min(last),
             Move::Last | Move::Play => last,
+            Move::Speed(_) => self.step,
         }
     }
 
@@ -133,6 +178,16 @@ mod tests {
         assert_eq!(at(3, 10).after(Move::Last), 9);
         assert_eq!(at(3, 10).after(Move::To(40)), 9);
         assert_eq!(at(0, 1).after(Move::Forward), 0);
+        assert_eq!(at(3, 10).after(Move::Speed(Speed::Double)), 3);
+    }
+
+    #[test]
+    fn speeds_have_names_and_halve_the_time() {
+        for pair in Speed::ALL.windows(2) {
+            assert_eq!(pair[0].millis(), 2 * pair[1].millis());
+        }
+        assert!(Speed::ALL.iter().all(|speed| Speed::named(speed.name()) == Some(*speed)));
+        assert_eq!(Speed::named("3×"), None);
     }
 
     #[test]

@@ -19,6 +19,7 @@ import { proofs } from "./proofs.mjs";
 import { questions } from "./questions.mjs";
 import { running } from "./running.mjs";
 import { selection } from "./selection.mjs";
+import { stack } from "./stack.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { threads } from "./threads.mjs";
@@ -26,7 +27,7 @@ import { through } from "./through.mjs";
 
 /** By the word that `run.mjs` knows them by. */
 const cases = {
-  loading, gallery, running, methods, stepping, selection, through, questions, large: folding, lab, cegar,
+  loading, gallery, running, methods, stepping, stack, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, exports, manners, proofs, links, languages, files, storage,
   faults: starting, diagnostics, appearance,
 };

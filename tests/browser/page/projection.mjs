@@ -55,6 +55,35 @@ export const Projection = (Page) => class extends Page {
     return this.page.locator(".inspector .values tr.changed").allInnerTexts();
   }
 
+  /** The statement of the current step. */
+  async currentStep() {
+    await this.settle();
+    return this.page.locator(".timeline .step.current").innerText();
+  }
+
+  /** The callers of the current step, innermost first: { place, variables }. */
+  async frames() {
+    await this.settle();
+    return this.page.locator(".stack .frame").evaluateAll((frames) =>
+      frames.map((frame) => ({
+        place: [...frame.querySelectorAll("b, .where")].map((part) => part.textContent).join(" "),
+        variables: [...frame.querySelectorAll("tr")].map((row) => row.innerText ?? row.textContent).join("\n"),
+      })),
+    );
+  }
+
+  /** Unfolds a frame. */
+  async openFrame(number) {
+    const frame = this.page.locator(".stack details.frame").nth(number);
+    if (!(await frame.evaluate((details) => details.open))) await frame.locator("summary").click();
+  }
+
+  /** What the last step says of the failure; empty at other steps. */
+  async failure() {
+    await this.settle();
+    return (await this.page.locator(".inspector .failure").allInnerTexts()).join("\n");
+  }
+
   async inspectorText(expected) {
     const inspector = this.page.locator(".inspector");
     await inspector.filter({ hasText: expected }).waitFor();

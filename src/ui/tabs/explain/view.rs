@@ -44,7 +44,7 @@ pub(super) fn panes(explain: &Explain, view: &View) -> Panes {
     let inspector = html! {
         <ExplainInspector found={explain.found.clone()} ask={explain.ask.clone()} {level}
             run={explain.run} sequence={explain.sequence}
-            row={explain.row().and_then(|row| row.row)} inputs={explain.inputs.clone()}
+            row={explain.row().and_then(|row| row.row)} line={model.selection.line} inputs={explain.inputs.clone()}
             fresh={explain.work.is_fresh()}
             working={explain.work.pending().map(|pending| pending.progress.stage)}
             slice={slice::lines(model.fresh()).map(<[u32]>::to_vec)} read_only={view.read_only}

@@ -314,6 +314,7 @@ mod tests {
             values: Values::default(),
             depth: 0,
             edge: None,
+            ..TraceEntry::default()
         };
         let fails = steps > 0;
         let verdict =

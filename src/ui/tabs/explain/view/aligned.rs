@@ -2,13 +2,14 @@
 //! sequence, its run with the focus statements in full ink.
 
 use crate::draw::levels::{AlignedRow, aligned, blames_everything};
-use crate::draw::steps::{StepValue, is_call, step_values};
+use crate::draw::steps::{changes, is_call};
 use crate::draw::words::{counted, limit_sentence};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::explain::state::ExplainEvent;
 use crate::wire::explain::{Explanation, Level};
 use crate::wire::localize::{CauseReport, Variant};
 use crate::wire::report::TraceEntry;
+use crate::wire::step::Change;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -234,15 +235,14 @@ fn cell(
                 if steps { go_row.emit(ExplainEvent::Row(at)) } else { go_line.emit(line) }
             },
         );
-    let changed: Vec<StepValue> =
-        step_values(run, at).into_iter().filter(|value| value.after.is_some()).collect();
+    let changed = changes(run, at);
     let values: Vec<_> = entry.values.0.iter().filter(|(name, _)| differ.contains(name)).collect();
     let indent = format!("--depth:{}", entry.depth.min(6));
-    let change = |value: &StepValue| {
-        let after = value.after.as_ref().map(ToString::to_string).unwrap_or_default();
+    let change = |change: &Change| {
+        let before = change.before.as_ref().map(|before| format!(" {before} →"));
         html! {
             <span class="changed-value">
-                { format!("{} {} → {after}", value.name, value.before) }
+                { format!("{}{} {}", change.element.place, before.unwrap_or_default(), change.after) }
             </span>
         }
     };

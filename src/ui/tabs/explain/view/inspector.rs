@@ -5,7 +5,7 @@ use super::causes::Causes;
 use super::repairs::Repairs;
 use super::sequences::Sequences;
 use super::suspects::Suspects;
-use crate::ui::frame::step_values::values;
+use crate::ui::frame::step_values::{Shown, values};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::explain::state::ExplainEvent;
 use crate::util::Stage;
@@ -22,6 +22,8 @@ pub(crate) struct Props {
     pub(crate) sequence: usize,
     /// The row of the shown run that the step is at.
     pub(crate) row: Option<usize>,
+    /// The selected line; 0 is none.
+    pub(crate) line: u32,
     pub(crate) inputs: BTreeSet<String>,
     pub(crate) fresh: bool,
     /// The stage that is worked on.
@@ -51,10 +53,12 @@ pub(crate) fn inspector(props: &Props) -> Html {
         };
     };
     let working = |stage| props.working == Some(stage);
-    let trace = match props.level {
-        Level::Program | Level::Run => found.causes.get(props.run).map(|cause| &cause.trace),
+    let shown = match props.level {
+        Level::Program | Level::Run => {
+            found.causes.get(props.run).map(|cause| (&cause.trace, Some(&cause.error)))
+        }
         Level::Focus | Level::Nest => {
-            found.sequences.get(props.sequence).map(|sequence| &sequence.run)
+            found.sequences.get(props.sequence).map(|sequence| (&sequence.run, None))
         }
     };
     let causes = html! {
@@ -98,9 +102,9 @@ pub(crate) fn inspector(props: &Props) -> Html {
         />
     };
     let step = html! {
-        if let (Some(trace), Some(row)) = (trace, props.row) {
+        if let (Some((trace, error)), Some(step)) = (shown, props.row) {
             <section class="explain-section" aria-label="Values">
-                { values(trace, row, false) }
+                { values(&Shown { trace, step, line: props.line, error, raw: false }) }
             </section>
         }
     };

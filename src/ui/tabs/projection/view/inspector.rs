@@ -8,7 +8,7 @@ use super::affine::Equalities;
 use super::through::ThroughButtons;
 use crate::draw::words;
 use crate::ui::frame::proof;
-use crate::ui::frame::step_values::values;
+use crate::ui::frame::step_values::{Shown, values};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::projection::state::ProjectionEvent;
 use crate::ui::tabs::projection::through::ThroughRun;
@@ -59,6 +59,7 @@ pub(crate) fn inspector(props: &Props) -> Html {
     let title = if props.line > 0 { format!("Line {}", props.line) } else { "Inspector".into() };
     let raw = props.report.as_ref().is_some_and(|report| report.pushdown.is_some());
     let trace = props.report.as_ref().and_then(|r| r.trace.as_deref());
+    let error = props.report.as_ref().and_then(|r| r.error.as_ref());
     html! {
         <section class="pane inspector" aria-label="Inspector">
             <div class="bar">
@@ -71,7 +72,7 @@ pub(crate) fn inspector(props: &Props) -> Html {
                 if let Some(statement) = selected { { about(statement, props) } }
                 if props.innocent { { why::panel(props.why.as_ref(), &props.on_line) } }
                 if let (Some(trace), Some(step)) = (trace, props.step) {
-                    { values(trace, step, raw) }
+                    { values(&Shown { trace, step, line: props.line, error, raw }) }
                 }
                 if let Some(inspection) = &props.inspection {
                     if let Some(invariant) = &inspection.invariant {

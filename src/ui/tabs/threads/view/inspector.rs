@@ -2,10 +2,10 @@
 //! tree.
 
 use super::tree_view::{told, who};
-use crate::draw::lanes::{context_of, global_names, interleaved_values};
-use crate::draw::steps::StepValue;
+use crate::draw::lanes::context_of;
+use crate::draw::steps::step_view;
 use crate::draw::words::lines;
-use crate::ui::frame::step_values::row;
+use crate::ui::frame::step_values::{failing, stack};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::threads::state::{Found, Picked, switches, thread};
 use crate::wire::report::Values;
@@ -60,10 +60,6 @@ fn step(props: &Props, report: &ThreadsReport) -> Html {
             html! { <>{ list(props, report) }{ first_switch(report) }</> },
         );
     };
-    let globals = global_names(report);
-    let rows = interleaved_values(trace, &globals, props.step);
-    let (shared, own): (Vec<StepValue>, Vec<StepValue>) =
-        rows.into_iter().partition(|row| globals.contains(&row.name));
     let context = context_of(report, props.step);
     let line = entry.line;
     let go = props.on_line.reform(move |_: MouseEvent| line);
@@ -76,34 +72,13 @@ fn step(props: &Props, report: &ThreadsReport) -> Html {
                     <button class="link line-link" onclick={go}>{ format!("line {line}") }</button>
                     <code>{ &entry.statement }</code>
                 </p>
-                if let (true, Some(error)) = (last, &report.error) {
-                    <p class="standing lit">
-                        <span class="swatch" aria-hidden="true"></span>{ &error.message }
-                    </p>
-                }
-                { table("Globals", &shared, "There are no globals.") }
-                { table(&format!("Locals of {}", entry.procedure), &own, "") }
+                if let (true, Some(error)) = (last, &report.error) { { failing(error) } }
+                { stack(&step_view(trace, props.step), false) }
                 { blocked(props, report, last) }
                 { first_switch(report) }
             </>
         },
     )
-}
-
-fn table(title: &str, rows: &[StepValue], none: &str) -> Html {
-    if rows.is_empty() {
-        return if none.is_empty() {
-            html! {}
-        } else {
-            html! { <><h3>{ title }</h3><p class="quiet">{ none.to_string() }</p></> }
-        };
-    }
-    html! {
-        <>
-            <h3>{ title }</h3>
-            <table class="values"><tbody>{ for rows.iter().map(row) }</tbody></table>
-        </>
-    }
 }
 
 /// Who waits for what, once the run has come to its end.

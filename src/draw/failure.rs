@@ -1,0 +1,83 @@
+//! What a failure is in one sentence with its values: the command line, the headline and the last
+//! step of a run say the same.
+
+use crate::wire::report::{ErrorKind, ErrorReport};
+
+/// "The index i is 5, and the array a has 5 elements, 0 to 4.", "assert(x != 2) does not hold: x is
+/// 2."
+pub fn sentence(error: &ErrorReport) -> String {
+    let text = match (&error.detail, error.kind) {
+        (None, _) => error.message.clone(),
+        (
+            Some(detail),
+            ErrorKind::Division | ErrorKind::Bounds | ErrorKind::Overflow | ErrorKind::Shift,
+        ) => detail.clone(),
+        (Some(detail), _) => format!("{}: {detail}", error.message),
+    };
+    format!("{}.", capitalized(&text))
+}
+
+/// Begins with a capital letter if it begins with one of our words, and not with the program's.
+pub fn capitalized(text: &str) -> String {
+    const OURS: [&str; 11] = [
+        "the", "line", "array", "division", "signed", "shift", "deadlock", "a", "an", "thread",
+        "target",
+    ];
+    let ours = text
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| OURS.contains(&word.trim_end_matches(':')));
+    match text.chars().next().filter(|_| ours) {
+        Some(first) => first.to_uppercase().chain(text.chars().skip(1)).collect(),
+        None => text.to_string(),
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+pub fn enumerated(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(kind: ErrorKind, message: &str, detail: Option<&str>) -> String {
+        let (message, detail) = (message.to_string(), detail.map(str::to_string));
+        sentence(&ErrorReport { line: 1, kind, message, detail })
+    }
+
+    #[test]
+    fn values_come_with_what_fails_unless_they_say_it_all() {
+        assert_eq!(
+            said(ErrorKind::Assertion, "assert(x != 2) does not hold", Some("x is 2")),
+            "assert(x != 2) does not hold: x is 2."
+        );
+        assert_eq!(
+            said(
+                ErrorKind::Bounds,
+                "array index out of bounds: index of a",
+                Some("the index is 5")
+            ),
+            "The index is 5."
+        );
+        assert_eq!(
+            said(ErrorKind::Bounds, "array index out of bounds: index of a", None),
+            "Array index out of bounds: index of a."
+        );
+        let label = "the label ERROR is reached";
+        assert_eq!(said(ErrorKind::ErrorLabel, label, None), "The label ERROR is reached.");
+    }
+
+    #[test]
+    fn lists_end_with_and() {
+        let parts = ["a", "b", "c"].map(str::to_string);
+        assert_eq!(enumerated(&parts[..1]), "a");
+        assert_eq!(enumerated(&parts[..2]), "a and b");
+        assert_eq!(enumerated(&parts), "a, b and c");
+    }
+}

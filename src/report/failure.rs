@@ -1,0 +1,401 @@
+//! What a failing run ends with: a sentence, and the values that explain it. The interpreter
+//! evaluates the parts of the failed check where it fails.
+
+use crate::draw::failure::enumerated;
+use crate::draw::words::counted;
+use crate::lang::interpreter::{Assignment, Configuration, Machine, Replayed, observe};
+use crate::lang::model::{
+    BinaryOperator, Check, EdgeId, ErrorKind, Expression, Operation, Program, Scalar,
+    StatementKind, Subject, UnaryOperator, VariableId,
+};
+use crate::report::expression_words::{Words, written};
+use crate::report::suspects::called;
+use crate::session::ReplayedRun;
+use crate::wire::report::ErrorReport;
+
+/// At most so many values are told.
+const MOST_VALUES: usize = 6;
+/// Temporaries inside one another that are written out.
+const NESTED: u32 = 6;
+
+/// The error that a replayed run ends with.
+pub(in crate::report) fn error(program: &Program, run: &ReplayedRun) -> ErrorReport {
+    let observation = observe(program, &run.run);
+    let choices = run.run.steps.last().map_or(&[][..], |step| &step.choices);
+    let steps: Vec<Passed<'_>> = run
+        .entries
+        .iter()
+        .map(|entry| Passed { edge: entry.edge, depth: entry.depth, store: &entry.values })
+        .collect();
+    of_check(program, &run.check, (&observation.end, choices), &steps)
+}
+
+/// A step on the way to a failure, of the thread that fails.
+pub(in crate::report) struct Passed<'r> {
+    edge: EdgeId,
+    depth: u32,
+    store: &'r Assignment,
+}
+
+impl<'r> From<&'r Replayed> for Passed<'r> {
+    fn from(step: &'r Replayed) -> Passed<'r> {
+        Passed { edge: step.edge, depth: step.depth, store: &step.store }
+    }
+}
+
+/// The error of a check that fails in this configuration, with what the run picks there. The last
+/// of the steps is the one that fails.
+pub(in crate::report) fn of_check(
+    program: &Program,
+    check: &Check,
+    (configuration, choices): (&Configuration, &[u64]),
+    steps: &[Passed<'_>],
+) -> ErrorReport {
+    let message = match check.kind {
+        ErrorKind::Assertion => format!("{} does not hold", check.message),
+        ErrorKind::ErrorLabel => {
+            format!("the label {} is reached", check.message.trim_end_matches(':'))
+        }
+        ErrorKind::ReachError => format!("{} is called", check.message),
+        ErrorKind::Division => format!("division by zero: {}", check.message),
+        ErrorKind::Bounds => format!("array index out of bounds: {}", check.message),
+        ErrorKind::Overflow => format!("signed overflow: {}", check.message),
+        ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
+        ErrorKind::Assignment => format!("the assignment {} happens", check.message),
+        ErrorKind::Deadlock | ErrorKind::Target => check.message.clone(),
+    };
+    let failure = Failure { machine: Machine::new(program), configuration, choices };
+    let detail = match check.kind {
+        ErrorKind::ErrorLabel | ErrorKind::ReachError => led_here(program, steps),
+        _ => failure.detail(check),
+    };
+    ErrorReport { line: check.line, kind: check.kind, message, detail }
+}
+
+/// Where a check fails.
+struct Failure<'a> {
+    machine: Machine<'a>,
+    configuration: &'a Configuration,
+    choices: &'a [u64],
+}
+
+impl Failure<'_> {
+    fn detail(&self, check: &Check) -> Option<String> {
+        match &check.subject {
+            Subject::Condition => self.operands(&check.condition),
+            Subject::Index { array, indices, sizes } => self.index(array, indices, sizes),
+            Subject::Binary(operator, left, right) => match check.kind {
+                ErrorKind::Division => self.division(*operator, left, right),
+                ErrorKind::Shift => self.shift(*operator, left, right),
+                _ => self.overflow(*operator, left, right),
+            },
+            Subject::Negation(operand) => self.negation(operand),
+        }
+    }
+
+    fn bits(&self, e: &Expression) -> u64 {
+        self.machine.evaluate(self.configuration, e, self.choices)
+    }
+
+    fn number(&self, e: &Expression) -> i128 {
+        e.scalar().number(self.bits(e))
+    }
+
+    /// As the program writes it; `None` if the program has no short text for it.
+    fn text(&self, e: &Expression) -> Option<String> {
+        let program = self.machine.program();
+        let turned = |_: &str, _: &str| None;
+        let name = |id: VariableId| called(program, "", id, &turned, NESTED);
+        let picked = "the picked value";
+        let words = Words { name: &name, turned: &turned, picked, plain_truth: true };
+        let mut text = written(&words, e);
+        let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        if let (Expression::Variable(..), Some(inner)) = (unwidened(e), inner) {
+            text = inner.to_string();
+        }
+        (!text.contains('…') && !text.is_empty()).then_some(text)
+    }
+
+    /// "x is 3"; `None` for constants.
+    fn value(&self, e: &Expression) -> Option<String> {
+        let constant = matches!(unwidened(e), Expression::Constant(..));
+        let text = self.text(e).filter(|_| !constant)?;
+        Some(format!("{text} is {}", e.scalar().show(self.bits(e))))
+    }
+
+    /// "x + y is 4 (x is 3 and y is 1)".
+    fn explained(&self, e: &Expression) -> Option<String> {
+        let value = self.value(e)?;
+        let parts = self.parts(e);
+        Some(match parts.is_empty() {
+            true => value,
+            false => format!("{value} ({})", enumerated(&parts)),
+        })
+    }
+
+    /// The values of the variables in a composed expression, each once.
+    fn parts(&self, e: &Expression) -> Vec<String> {
+        let mut parts = Vec::new();
+        let mut stack = match unwidened(e) {
+            Expression::Variable(..) | Expression::Constant(..) | Expression::Choice(..) => vec![],
+            Expression::Element(_, index, _) => vec![&**index],
+            composed => vec![composed],
+        };
+        while let Some(e) = stack.pop() {
+            match e {
+                Expression::Variable(..) => parts.extend(self.value(e)),
+                Expression::Element(_, index, _) => {
+                    parts.extend(self.value(e));
+                    stack.push(index);
+                }
+                Expression::Constant(..) | Expression::Choice(..) => {}
+                Expression::Unary(_, e) | Expression::Cast(_, e) => stack.push(e),
+                Expression::Binary(_, left, right) => stack.extend([&**right, &**left]),
+                Expression::Conditional(condition, then, otherwise) => {
+                    stack.extend([&**otherwise, &**then, &**condition])
+                }
+            }
+        }
+        once(parts)
+    }
+
+    /// The values of what a condition compares.
+    fn operands(&self, condition: &Expression) -> Option<String> {
+        let mut found = Vec::new();
+        let mut stack = vec![condition];
+        while let Some(e) = stack.pop() {
+            match e {
+                Expression::Unary(UnaryOperator::Not, e) => stack.push(e),
+                Expression::Cast(to, e) if to.boolean => stack.push(e),
+                Expression::Binary(operator, left, right)
+                    if e.scalar().boolean && left.scalar().boolean && is_logical(*operator) =>
+                {
+                    stack.extend([&**right, &**left])
+                }
+                Expression::Binary(operator, left, right) if compares(*operator) => {
+                    found.extend([left, right].map(|e| self.explained(e)).into_iter().flatten())
+                }
+                Expression::Conditional(condition, then, otherwise) => {
+                    stack.extend([&**otherwise, &**then, &**condition])
+                }
+                e => found.extend(self.explained(e)),
+            }
+        }
+        let found = once(found);
+        (!found.is_empty()).then(|| enumerated(&found))
+    }
+
+    fn index(&self, array: &str, indices: &[Expression], sizes: &[u32]) -> Option<String> {
+        let outside = |(index, size): (&Expression, &u32)| {
+            !(0..i128::from(*size)).contains(&self.number(index))
+        };
+        let k = indices.iter().zip(sizes).position(outside)?;
+        let (index, size) = (&indices[k], sizes[k]);
+        let which = match (indices.len(), k) {
+            (1, _) => "index",
+            (_, 0) => "first index",
+            _ => "second index",
+        };
+        let value = match self.explained(index) {
+            Some(value) => format!("the {which} {value}"),
+            None => format!("the {which} is {}", self.number(index)),
+        };
+        let (of, noun) = match (indices.len(), k) {
+            (1, _) => (format!("the array {array}"), "element"),
+            (_, 0) => (format!("the array {array}"), "row"),
+            _ => (format!("each row of {array}"), "element"),
+        };
+        let numbers = match size {
+            1 => "number 0".to_string(),
+            size => format!("0 to {}", size.saturating_sub(1)),
+        };
+        Some(format!("{value}, and {of} has {}, {numbers}", counted(size.into(), noun)))
+    }
+
+    /// "d is 0, so n / d is 7 / 0, which has no value".
+    fn division(
+        &self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+    ) -> Option<String> {
+        let calculation = self.calculation(operator, left, right);
+        let zero = self.explained(right).map_or(String::new(), |zero| format!("{zero}, so "));
+        Some(format!("{zero}{calculation}, which has no value"))
+    }
+
+    /// "n / d is 7 / 0": the expression, where it has a text, and the same with its values.
+    fn calculation(
+        &self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+    ) -> String {
+        let whole = Expression::Binary(operator, Box::new(left.clone()), Box::new(right.clone()));
+        let (l, r) = (self.number(left), self.number(right));
+        let r = if r < 0 { format!("({r})") } else { r.to_string() };
+        let values = format!("{l} {} {r}", sign(operator));
+        match self.text(&whole) {
+            Some(text) if text != values => format!("{text} is {values}"),
+            _ => values,
+        }
+    }
+
+    /// "x + 1 is 127 + 1 = 128, but a signed integer of 8 bits holds only -128 to 127".
+    fn overflow(
+        &self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+    ) -> Option<String> {
+        let (l, r) = (self.number(left), self.number(right));
+        let calculation = self.calculation(operator, left, right);
+        let exact = match operator {
+            BinaryOperator::Add => l.checked_add(r),
+            BinaryOperator::Subtract => l.checked_sub(r),
+            BinaryOperator::Multiply => l.checked_mul(r),
+            BinaryOperator::Divide => l.checked_div(r),
+            BinaryOperator::Remainder => {
+                return Some(format!(
+                    "{calculation}, and the quotient of the two does not fit: {}",
+                    range(left.scalar())
+                ));
+            }
+            BinaryOperator::ShiftLeft if l < 0 => {
+                return Some(format!("{calculation}, and {l} is negative"));
+            }
+            BinaryOperator::ShiftLeft => {
+                let fits = (0..63).contains(&r);
+                fits.then(|| l << r)
+            }
+            _ => return None,
+        };
+        let exact = exact.map_or(String::new(), |exact| format!(" = {exact}"));
+        Some(format!("{calculation}{exact}, but {}", range(left.scalar())))
+    }
+
+    fn negation(&self, operand: &Expression) -> Option<String> {
+        let (number, text) = (self.number(operand), self.text(operand));
+        let negated = Expression::Unary(UnaryOperator::Negate, Box::new(operand.clone()));
+        let value = match text.and(self.text(&negated)) {
+            Some(negated) => format!("{negated} is -({number}) = {}", -number),
+            None => format!("-({number}) = {}", -number),
+        };
+        Some(format!("{value}, but {}", range(operand.scalar())))
+    }
+
+    /// "1 << n is 1 << 40, but a value of 32 bits can only be shifted by 0 to 31".
+    fn shift(
+        &self,
+        operator: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+    ) -> Option<String> {
+        let width = left.scalar().width;
+        let calculation = self.calculation(operator, left, right);
+        let most = width - 1;
+        Some(format!(
+            "{calculation}, but a value of {width} bits can only be shifted by 0 to {most}"
+        ))
+    }
+}
+
+fn range(scalar: Scalar) -> String {
+    let (least, most) = (-(1i128 << (scalar.width - 1)), (1i128 << (scalar.width - 1)) - 1);
+    format!("a signed integer of {} bits holds only {least} to {most}", scalar.width)
+}
+
+fn sign(operator: BinaryOperator) -> &'static str {
+    match operator {
+        BinaryOperator::Add => "+",
+        BinaryOperator::Subtract => "-",
+        BinaryOperator::Multiply => "*",
+        BinaryOperator::Divide => "/",
+        BinaryOperator::Remainder => "%",
+        BinaryOperator::ShiftLeft => "<<",
+        BinaryOperator::ShiftRight => ">>",
+        _ => "?",
+    }
+}
+
+fn is_logical(operator: BinaryOperator) -> bool {
+    matches!(operator, BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor)
+}
+
+fn compares(operator: BinaryOperator) -> bool {
+    matches!(
+        operator,
+        BinaryOperator::Equal
+            | BinaryOperator::NotEqual
+            | BinaryOperator::Less
+            | BinaryOperator::LessEqual
+    )
+}
+
+/// Without the casts around it that its text does not show.
+fn unwidened(mut e: &Expression) -> &Expression {
+    while let Expression::Cast(to, inner) = e {
+        if to.width < inner.scalar().width {
+            break;
+        }
+        e = inner;
+    }
+    e
+}
+
+/// The first of the values, each once.
+fn once(values: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for value in values {
+        if kept.len() < MOST_VALUES && !kept.contains(&value) {
+            kept.push(value);
+        }
+    }
+    kept
+}
+
+/// The last condition that led to the failing step, in the same call: "line 7 leads here: if (x >
+/// 3) is true with x = 5".
+fn led_here(program: &Program, steps: &[Passed<'_>]) -> Option<String> {
+    let (last, before) = steps.split_last()?;
+    let here = before.iter().rev().take_while(|step| step.depth >= last.depth);
+    let mut branches = here.filter(|step| {
+        step.depth == last.depth && program.edge(step.edge).kind == StatementKind::Condition
+    });
+    let step = branches.next()?;
+    let edge = program.edge(step.edge);
+    let Operation::Assume(condition) = &edge.operation else { return None };
+    let mut read = Vec::new();
+    variables(condition, &mut read);
+    let value = |id: &VariableId| {
+        let variable = program.variable(*id);
+        let (_, bits) = step.store.iter().find(|(known, _)| known == id)?;
+        let [bits] = bits[..] else { return None };
+        Some(format!("{} = {}", variable.name, variable.scalar.show(bits)))
+    };
+    let values = once(read.iter().filter_map(value).collect());
+    let with = match values.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", enumerated(&values)),
+    };
+    Some(format!("line {} leads here: {} is {}{with}", edge.span.line, edge.text, edge.outcome))
+}
+
+fn variables(e: &Expression, into: &mut Vec<VariableId>) {
+    match e {
+        Expression::Variable(id, _) => into.push(*id),
+        Expression::Constant(..) | Expression::Choice(..) => {}
+        Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => {
+            variables(e, into)
+        }
+        Expression::Binary(_, left, right) => {
+            variables(left, into);
+            variables(right, into);
+        }
+        Expression::Conditional(condition, then, otherwise) => {
+            for part in [condition, then, otherwise] {
+                variables(part, into);
+            }
+        }
+    }
+}

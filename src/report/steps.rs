@@ -1,0 +1,197 @@
+//! The entries of a run's trace: each statement with the values before it, and what it did.
+
+use crate::lang::interpreter::{Assignment, Observed, Written};
+use crate::lang::model::{EdgeId, Operation, Program, StatementKind, VariableId};
+use crate::report::values::{scalar, store, value};
+use crate::wire::report::TraceEntry;
+use crate::wire::step::{Change, Element};
+use std::collections::BTreeMap;
+
+/// A step of a run, as the interpreter executed it.
+pub(in crate::report) struct Step<'r> {
+    /// Whose.
+    pub(in crate::report) thread: u32,
+    /// The variables in scope before it.
+    pub(in crate::report) store: &'r Assignment,
+    /// What it did.
+    pub(in crate::report) observed: &'r Observed,
+    /// Is it an entry of the trace?
+    pub(in crate::report) shown: bool,
+}
+
+/// The trace of a run. What steps that are no entries do belongs to the entry before them, and what
+/// they read to the one after them.
+pub(in crate::report) fn trace<'r>(
+    program: &Program,
+    steps: impl IntoIterator<Item = Step<'r>>,
+) -> Vec<TraceEntry> {
+    let mut trace = Trace { program, entries: Vec::new(), threads: BTreeMap::new() };
+    for step in steps {
+        trace.step(&step);
+    }
+    for thread in std::mem::take(&mut trace.threads).into_values() {
+        trace.close(thread.entry);
+    }
+    trace.entries
+}
+
+struct Trace<'p> {
+    program: &'p Program,
+    entries: Vec<TraceEntry>,
+    threads: BTreeMap<u32, Thread>,
+}
+
+/// What is known of a thread.
+#[derive(Default)]
+struct Thread {
+    /// The pending calls, outermost first.
+    calls: Vec<EdgeId>,
+    /// Read since the last entry.
+    reads: Vec<(VariableId, u32)>,
+    entry: Option<Open>,
+}
+
+/// An entry that is not complete yet.
+struct Open {
+    /// Which.
+    index: usize,
+    /// The calls that were pending, outermost first, and the statement.
+    edges: Vec<EdgeId>,
+    /// The innermost frame that has been there since the entry's statement.
+    frame: u32,
+    /// By frame, variable and element: the value before the statement, and the latest.
+    written: BTreeMap<(Option<u32>, VariableId, u32), (u64, u64)>,
+}
+
+impl Trace<'_> {
+    fn step(&mut self, step: &Step<'_>) {
+        let Observed { edge: id, depth, .. } = *step.observed;
+        let edge = self.program.edge(id);
+        let mut thread = self.threads.remove(&step.thread).unwrap_or_default();
+        thread.calls.truncate(depth as usize);
+        thread.reads.extend(&step.observed.reads);
+        if step.shown {
+            self.close(thread.entry.take());
+            let reads = std::mem::take(&mut thread.reads);
+            let edges = thread.calls.iter().copied().chain([id]).collect();
+            let index = self.entries.len();
+            self.entries.push(entry(self.program, step, &reads));
+            thread.entry = Some(Open { index, edges, frame: depth, written: BTreeMap::new() });
+        }
+        if let Some(open) = &mut thread.entry {
+            open.frame = open.frame.min(depth);
+            let made_up =
+                edge.kind == StatementKind::Hidden && matches!(edge.operation, Operation::Havoc(_));
+            for written in &step.observed.writes {
+                if !made_up || open.knows(self.program, written.frame, written.variable) {
+                    open.write(written);
+                }
+            }
+            let own = open.edges.len() as u32 == depth + 1 && open.frame == depth;
+            if let Some(bits) = step.observed.returned.filter(|_| own) {
+                let result = self.program.procedure(self.program.owner(id)).result;
+                self.entries[open.index].returned =
+                    result.map(|id| value(self.program.variable(id), &[bits]));
+            }
+            for result in &step.observed.results {
+                open.frame = open.frame.min(result.frame.unwrap_or(open.frame));
+                open.write(result);
+            }
+        }
+        if matches!(edge.operation, Operation::Call { .. }) {
+            thread.calls.push(id);
+        }
+        self.threads.insert(step.thread, thread);
+    }
+
+    /// Writes what an entry's statement changed into the entry.
+    fn close(&mut self, open: Option<Open>) {
+        let Some(open) = open else { return };
+        let depth = open.edges.len() as u32 - 1;
+        let changes = open
+            .written
+            .iter()
+            .map(|((frame, id, element), (before, after))| {
+                let variable = self.program.variable(*id);
+                let known = open.knows(self.program, *frame, *id).then_some(*before);
+                let change = Change {
+                    element: named(self.program, *id, *element),
+                    before: known.map(|before| scalar(variable, before)),
+                    after: scalar(variable, *after),
+                    frame: frame.map(|frame| depth - frame),
+                };
+                (change, variable.has_name() && known != Some(*after))
+            })
+            .filter_map(|(change, shown)| shown.then_some(change))
+            .collect();
+        self.entries[open.index].changes = changes;
+    }
+}
+
+impl Open {
+    fn write(&mut self, written: &Written) {
+        if written.frame.is_some_and(|frame| frame > self.frame) {
+            return;
+        }
+        let key = (written.frame, written.variable, written.element);
+        self.written
+            .entry(key)
+            .and_modify(|(_, after)| *after = written.after)
+            .or_insert((written.before, written.after));
+    }
+
+    /// Is the variable in scope at the statement, or at the pending call of its frame?
+    fn knows(&self, program: &Program, frame: Option<u32>, id: VariableId) -> bool {
+        let Some(frame) = frame else { return true };
+        let edge = self.edges.get(frame as usize).map(|edge| program.edge(*edge));
+        edge.is_some_and(|edge| program.scope(edge.scope).variables.contains(&id))
+    }
+}
+
+fn entry(program: &Program, step: &Step<'_>, reads: &[(VariableId, u32)]) -> TraceEntry {
+    let id = step.observed.edge;
+    let edge = program.edge(id);
+    let outcome =
+        if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
+    let (values, globals) = store(program, step.store);
+    let mut reads: Vec<Element> = reads
+        .iter()
+        .filter(|(id, _)| program.variable(*id).has_name())
+        .map(|(id, element)| named(program, *id, *element))
+        .collect();
+    reads.dedup();
+    TraceEntry {
+        line: edge.span.line,
+        procedure: program.procedure(program.owner(id)).name.clone(),
+        thread: step.thread,
+        statement: format!("{}{outcome}", edge.text),
+        values,
+        reads,
+        globals,
+        depth: step.observed.depth,
+        edge: Some(id.0),
+        ..TraceEntry::default()
+    }
+}
+
+/// An element by its name and indices; a scalar has none.
+fn named(program: &Program, id: VariableId, element: u32) -> Element {
+    let variable = program.variable(id);
+    let indices = match variable.dimensions[..] {
+        [] => Vec::new(),
+        [_] => vec![element],
+        [_, columns, ..] => vec![element / columns.max(1), element % columns.max(1)],
+    };
+    let written =
+        |indices: &[u32]| -> String { indices.iter().map(|index| format!("[{index}]")).collect() };
+    // `ps[1].x` is element 1 of `ps.x`.
+    let name = &variable.name;
+    let outer = program.members.get(&id).map_or(name.len(), |length| *length as usize);
+    let (array, member) = name.split_at_checked(outer).unwrap_or((name, ""));
+    let (first, rest) = indices.split_at(match member {
+        "" => indices.len(),
+        _ => indices.len().min(1),
+    });
+    let place = format!("{array}{}{member}{}", written(first), written(rest));
+    Element { place, variable: name.clone(), indices }
+}

@@ -1,0 +1,140 @@
+//! For every kind of failure: the values in it, which the interpreter computes where a run fails.
+
+use crate::support::load::{program_with, session_with};
+use faultline::draw::failure::sentence;
+use faultline::report::{report, threads_report};
+use faultline::session::{Budgets, Job, Session, Task, ThreadsOptions, ThreadsSession};
+use faultline::wire::options::{Checks, Dialect, RequestedOptions};
+use faultline::wire::report::ErrorReport;
+
+fn error(source: &str, dialect: Dialect) -> ErrorReport {
+    let checks = Checks { bounds: true, division: true, overflow: true, shift: true };
+    let requested = RequestedOptions {
+        dialect: Some(dialect),
+        bits: Some(8),
+        checks: Some(checks),
+        ..RequestedOptions::default()
+    };
+    let mut session: Session = session_with(source, &requested);
+    session.start(Task::Check, Budgets::default());
+    while !session.step() {}
+    report(&session).error.unwrap_or_else(|| panic!("it fails: {source}"))
+}
+
+/// The values of the failure of `int main(void) { … }`, with these globals before it.
+fn detail(globals: &str, body: &str) -> String {
+    let source = format!("{globals}\nint main(void) {{\n{body}\nreturn 0;\n}}\n");
+    let error = error(&source, Dialect::C);
+    error.detail.unwrap_or_else(|| panic!("no values: {source}"))
+}
+
+#[test]
+fn an_assertion_says_the_values_of_its_operands() {
+    assert_eq!(detail("", "int x = 3; assert(x > 5);"), "x is 3");
+    assert_eq!(
+        detail("", "int x = 3; int y = 4; assert(x + y == 2 * y);"),
+        "x + y is 7 (x is 3 and y is 4) and 2 * y is 8 (y is 4)"
+    );
+    assert_eq!(detail("", "int x = 3; int y = 0; assert(x > 0 && y > 0);"), "x is 3 and y is 0");
+    assert_eq!(
+        detail("int a[4];", "int i = 2; a[i] = 9; assert(a[i] == 1);"),
+        "a[i] is 9 (i is 2)"
+    );
+    let call = "int f(int n) { return n + 1; }";
+    assert_eq!(detail(call, "int x = 4; assert(f(x) == 4);"), "f(x) is 5");
+}
+
+#[test]
+fn an_index_says_itself_and_the_size_of_the_array() {
+    assert_eq!(
+        detail("int a[5];", "int n = 5; for (int i = 0; i <= n; i++) a[i] = i;"),
+        "the index i is 5, and the array a has 5 elements, 0 to 4"
+    );
+    assert_eq!(
+        detail("int a[5];", "int i = -2; a[i + 1] = 7;"),
+        "the index i + 1 is -1 (i is -2), and the array a has 5 elements, 0 to 4"
+    );
+    assert_eq!(
+        detail("int a[1];", "a[2] = 7;"),
+        "the index is 2, and the array a has 1 element, number 0"
+    );
+    assert_eq!(
+        detail("int m[2][3];", "int i = 1; int j = 3; m[i][j] = 7;"),
+        "the second index j is 3, and each row of m has 3 elements, 0 to 2"
+    );
+    assert_eq!(
+        detail("int m[2][3];", "int i = 2; int j = 3; m[i][j] = 7;"),
+        "the first index i is 2, and the array m has 2 rows, 0 to 1"
+    );
+}
+
+#[test]
+fn a_division_says_what_is_divided() {
+    assert_eq!(
+        detail("", "int n = 7; int d = 0; n = n / d;"),
+        "d is 0, so n / d is 7 / 0, which has no value"
+    );
+    assert_eq!(
+        detail("", "int n = 7; int d = 3; n = n % (d - 3);"),
+        "d - 3 is 0 (d is 3), so n % (d - 3) is 7 % 0, which has no value"
+    );
+}
+
+#[test]
+fn an_overflow_says_the_exact_result_and_the_range() {
+    let range = "but a signed integer of 8 bits holds only -128 to 127";
+    assert_eq!(detail("", "int x = 127; x = x + 1;"), format!("x + 1 is 127 + 1 = 128, {range}"));
+    assert_eq!(
+        detail("", "int x = 100; int y = -100; x = x - y;"),
+        format!("x - y is 100 - (-100) = 200, {range}")
+    );
+    assert_eq!(detail("", "int x = 60; x = x * x;"), format!("x * x is 60 * 60 = 3600, {range}"));
+    assert_eq!(
+        detail("", "int x = -127; x--; x = x / -1;"),
+        format!("x / -1 is -128 / (-1) = 128, {range}")
+    );
+    assert_eq!(detail("", "int x = -127; x--; x = -x;"), format!("-x is -(-128) = 128, {range}"));
+    assert_eq!(detail("", "int x = 64; x = x << 1;"), format!("x << 1 is 64 << 1 = 128, {range}"));
+}
+
+#[test]
+fn a_shift_says_how_far() {
+    assert_eq!(
+        detail("", "int x = 1; int n = 9; x = x >> n;"),
+        "x >> n is 1 >> 9, but a value of 8 bits can only be shifted by 0 to 7"
+    );
+}
+
+#[test]
+fn a_label_says_the_condition_that_leads_to_it() {
+    let led = "line 3 leads here: if (x > 2) is true with x = 3";
+    assert_eq!(detail("", "int x = 3; if (x > 2) { ERROR: return 1; }"), led);
+    assert_eq!(detail("", "int x = 3; if (x > 2) reach_error();"), led);
+}
+
+#[test]
+fn a_target_of_the_user_says_its_values() {
+    let source = "//! error = (x == 3)\nint x;\nvoid main() { x = 2; x = x + 1; }\n";
+    let error = error(source, Dialect::Cimple);
+    assert_eq!(error.detail.as_deref(), Some("x is 3"));
+    assert!(sentence(&error).ends_with(": x is 3."), "{}", sentence(&error));
+}
+
+#[test]
+fn a_deadlock_says_who_waits_for_which_lock_and_who_took_it() {
+    let source = "//! bits = 2\nbool a = false; bool b = false;\nthread left {\n  lock(a);\n  \
+        lock(b);\n  unlock(b);\n  unlock(a);\n}\nthread right {\n  lock(b);\n  lock(a);\n  \
+        unlock(a);\n  unlock(b);\n}\n";
+    let (program, options) = program_with(source, &RequestedOptions::default());
+    let asked = ThreadsOptions { switches: 2, at: None };
+    let mut session = ThreadsSession::new(program, &options, asked, Budgets::default());
+    while !session.step() {}
+    let error = threads_report(&mut session).error.expect("it fails");
+    assert_eq!(
+        error.detail.as_deref(),
+        Some(
+            "left waits at line 5 for lock(b), which right took at line 10; right waits at line \
+             11 for lock(a), which left took at line 4"
+        )
+    );
+}
