@@ -19,8 +19,8 @@ fn texts(folder: &Path) -> Vec<PathBuf> {
     texts
 }
 
-/// The numbers of a line that count work become `…`: those before `step` (one or many), and those
-/// behind the keys of statistics.
+/// The numbers of a line that count work become `…`: those before `step` (one or many) and before
+/// `decision-diagram`, and those behind the keys of statistics.
 fn without_work(line: &str) -> String {
     const KEYS: [&str; 5] =
         ["\"check_steps\":", "\"cause_steps\":", "\"peak_nodes\":", "\"steps\":", "\"bytes\":"];
@@ -35,6 +35,8 @@ fn without_work(line: &str) -> String {
         if counts_steps && words[k - 1].starts_with(|c: char| c.is_ascii_digit()) {
             words[k - 1] = "…";
             words[k] = if words[k].ends_with(',') { "steps," } else { "steps" };
+        } else if words[k] == "decision-diagram" {
+            words[k - 1] = "…";
         }
     }
     words.join(" ")
@@ -82,6 +84,11 @@ fn focus_sequences() {
 }
 
 #[test]
+fn runs_and_failures() {
+    compare("runs", 1);
+}
+
+#[test]
 fn work_is_left_out() {
     assert_eq!(
         without_work("  24 steps to check, 1,640 steps to find the cause"),
@@ -92,6 +99,10 @@ fn work_is_left_out() {
         "  … steps to check, … steps to find the cause"
     );
     assert_eq!(without_work("      \"check_steps\": 1234,"), "      \"check_steps\": …,");
+    assert_eq!(
+        without_work("at most 12 decision-diagram nodes at once, 1 step"),
+        "at most … decision-diagram nodes at once, … steps"
+    );
     for kept in [
         "A shortest failing run: 5 statements",
         "  step  line",

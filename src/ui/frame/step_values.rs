@@ -100,7 +100,7 @@ pub(crate) fn stack(view: &StepView, raw: bool) -> Html {
                 { table(&current.values) }
             }
             if !callers.is_empty() {
-                <h4>{ format!("Called from, {} deep", counted(callers.len() as u64, "call")) }</h4>
+                <h4>{ "Called from" }</h4>
                 { frames(callers) }
             }
             if !view.globals.is_empty() {
