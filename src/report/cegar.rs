@@ -366,7 +366,7 @@ pub(in crate::report) fn rules(cegar: &mut Cegar, goes_on: &dyn Fn() -> bool) ->
         };
         let relation = match abstracted.abstraction.rule(rule) {
             AbstractRule::Step(relation) => relation,
-            AbstractRule::Call { push, .. } => push,
+            AbstractRule::Call(call) => call.push,
         };
         let calls = matches!(concrete.operation, Operation::Call { .. });
         let found = readable(&mut abstracted.domain.kernel, relation, &scalars, &[]);

@@ -39,7 +39,7 @@ fn assignment(session: &mut CegarSession) -> Bdd {
         .expect("an assignment");
     match abstracted.abstraction.rule(rule) {
         AbstractRule::Step(relation) => relation,
-        AbstractRule::Call { .. } => panic!("an assignment is no call"),
+        AbstractRule::Call(_) => panic!("an assignment is no call"),
     }
 }
 

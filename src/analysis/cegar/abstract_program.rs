@@ -5,11 +5,11 @@
 //! ([`AbstractCopy::Entry`](super::bits::AbstractCopy)) to the bits now. The pivot needs no symbol
 //! of its own: a return applies push, summary and evaluation in one operation.
 
-use super::abstraction::{AbstractRule, Abstraction, Semantics};
+use super::abstraction::{AbstractCall, AbstractRule, Abstraction, Semantics};
 use super::bits::{AbstractBits, AbstractCopy};
 use super::predicates::{Predicates, ProgramPoint};
 use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
-use crate::encode::{Copy, Layout, ProgramDomain, ProgramSystem, Relations, RuleRole};
+use crate::encode::{Copy, Layout, ProgramDomain, ProgramSystem, Relations};
 use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::pds::{EntrySets, ForwardWeights, RuleId, StackSymbol, Weights};
 use crate::util::Bounded;
@@ -128,25 +128,14 @@ impl AbstractProgram {
     fn relation_of(&self, rule: RuleId) -> Bdd {
         match self.abstraction.rule(rule) {
             AbstractRule::Step(relation) => relation,
-            AbstractRule::Call { .. } => unreachable!("push rules enter and return"),
+            AbstractRule::Call(_) => unreachable!("push rules enter and return"),
         }
     }
 
-    pub(super) fn call_of(&self, rule: RuleId) -> (Bdd, Bdd) {
+    pub(super) fn call_of(&self, rule: RuleId) -> AbstractCall {
         match self.abstraction.rule(rule) {
-            AbstractRule::Call { push, eval } => (push, eval),
+            AbstractRule::Call(call) => call,
             AbstractRule::Step(_) => unreachable!("only push rules are calls"),
-        }
-    }
-
-    /// The callee of a push rule.
-    pub(super) fn callee(&self, rule: RuleId) -> ProcedureId {
-        let RuleRole::Execute(edge) = self.system.role(rule) else {
-            unreachable!("push rules are calls")
-        };
-        match self.program.edge(edge).operation {
-            crate::lang::model::Operation::Call { callee, .. } => callee,
-            _ => unreachable!("push rules are calls"),
         }
     }
 
@@ -165,7 +154,7 @@ impl AbstractProgram {
 
     /// The bits of the pivot ([`AbstractCopy::Now`]) that a call makes of a weight.
     pub(super) fn pushed(&mut self, weight: Bdd, rule: RuleId) -> Bounded<Bdd> {
-        let (push, _) = self.call_of(rule);
+        let AbstractCall { push, .. } = self.call_of(rule);
         let pushed = self.domain.kernel.and_exists(weight, push, self.bits.now)?;
         let pushed = self.domain.kernel.exists(pushed, self.bits.entry_and_next)?;
         self.domain.kernel.rename(pushed, self.bits.below_to_now)
@@ -174,7 +163,7 @@ impl AbstractProgram {
     /// The part of `weight` from which a call enters its callee with bits in `entered`
     /// ([`AbstractCopy::Now`] of the callee's entry).
     pub(super) fn before_entry(&mut self, weight: Bdd, rule: RuleId, entered: Bdd) -> Bounded<Bdd> {
-        let (push, _) = self.call_of(rule);
+        let AbstractCall { push, .. } = self.call_of(rule);
         let entered = self.domain.kernel.rename(entered, self.bits.now_to_next)?;
         let before = self.domain.kernel.and_exists(push, entered, self.bits.next_and_below)?;
         self.domain.kernel.and(weight, before)
@@ -189,7 +178,7 @@ impl AbstractProgram {
         summary: Bdd,
         after: Bdd,
     ) -> Bounded<(Bdd, Bdd)> {
-        let (push, eval) = self.call_of(rule);
+        let AbstractCall { push, eval, .. } = self.call_of(rule);
         let bits = self.bits;
         let after = self.domain.kernel.rename(after, bits.now_to_next)?;
         // Entry: the caller's; Now: of ε; Next: the callee's at its entry; Below: of the pivot.
@@ -232,17 +221,16 @@ impl ForwardWeights for AbstractProgram {
     }
 
     fn enter(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
-        let (push, _) = self.call_of(rule);
+        let AbstractCall { callee, push, .. } = self.call_of(rule);
         let entered = self.domain.kernel.and_exists(*weight, push, self.bits.now)?;
         let entered = self.domain.kernel.exists(entered, self.bits.entry_and_below)?;
         let entered = self.domain.kernel.rename(entered, self.bits.next_to_now)?;
-        let callee = self.callee(rule);
         let same = self.entry_identity(callee)?;
         self.domain.kernel.and(entered, same)
     }
 
     fn return_after(&mut self, at_call: &Bdd, rule: RuleId, summary: &Bdd) -> Bounded<Bdd> {
-        let (push, eval) = self.call_of(rule);
+        let AbstractCall { push, eval, .. } = self.call_of(rule);
         let bits = self.bits;
         let pushed = self.domain.kernel.and_exists(*at_call, push, bits.now)?;
         let summary = self.domain.kernel.rename(*summary, bits.entry_to_next)?;

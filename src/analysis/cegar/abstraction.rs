@@ -33,15 +33,21 @@ pub enum AbstractRule {
     /// Step and pop: from [`AbstractCopy::Now`] to [`AbstractCopy::Next`]. A failing check has only
     /// `Now`.
     Step(Bdd),
-    /// A call.
-    Call {
-        /// From [`AbstractCopy::Now`] of the caller to [`AbstractCopy::Next`] of the callee's entry
-        /// and [`AbstractCopy::Below`] of the pivot.
-        push: Bdd,
-        /// From [`AbstractCopy::Below`] of the pivot and [`AbstractCopy::Now`] of ε to
-        /// [`AbstractCopy::Next`] of the return site.
-        eval: Bdd,
-    },
+    /// Push.
+    Call(AbstractCall),
+}
+
+/// What a call does to the abstract bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AbstractCall {
+    /// The procedure that is called.
+    pub callee: ProcedureId,
+    /// From [`AbstractCopy::Now`] of the caller to [`AbstractCopy::Next`] of the callee's entry and
+    /// [`AbstractCopy::Below`] of the pivot.
+    pub push: Bdd,
+    /// From [`AbstractCopy::Below`] of the pivot and [`AbstractCopy::Now`] of ε to
+    /// [`AbstractCopy::Next`] of the return site.
+    pub eval: Bdd,
 }
 
 /// The program and its concrete semantics.
@@ -153,16 +159,13 @@ impl Abstraction {
                     .iter()
                     .all(|point| predicates.at(*point).is_empty()) =>
             {
-                match role {
-                    RuleRole::Execute(edge)
-                        if matches!(
-                            concrete.program.edge(edge).operation,
-                            Operation::Call { .. }
-                        ) =>
-                    {
-                        AbstractRule::Call { push: Bdd::TRUE, eval: Bdd::TRUE }
-                    }
-                    _ => AbstractRule::Step(Bdd::TRUE),
+                match callee_of(concrete.program, role) {
+                    Some(callee) => AbstractRule::Call(AbstractCall {
+                        callee,
+                        push: Bdd::TRUE,
+                        eval: Bdd::TRUE,
+                    }),
+                    None => AbstractRule::Step(Bdd::TRUE),
                 }
             }
             RuleRole::Return(procedure) => {
@@ -330,7 +333,7 @@ impl Abstraction {
         }
         let returns = kernel.and(pivot, returned)?;
         let eval = kernel.and_exists(returns, after, self.concrete)?;
-        Ok(AbstractRule::Call { push, eval })
+        Ok(AbstractRule::Call(AbstractCall { callee, push, eval }))
     }
 }
 
@@ -341,7 +344,7 @@ impl Roots for AbstractRule {
     fn roots(&self, roots: &mut Vec<Bdd>) {
         match self {
             AbstractRule::Step(relation) => roots.push(*relation),
-            AbstractRule::Call { push, eval } => roots.extend([*push, *eval]),
+            AbstractRule::Call(call) => roots.extend([call.push, call.eval]),
         }
     }
 }
@@ -350,6 +353,17 @@ fn result_of(operation: &Operation) -> Option<VariableId> {
     match operation {
         Operation::Call { result, .. } => *result,
         _ => None,
+    }
+}
+
+/// The procedure that a rule calls, if it is the push rule of a call.
+fn callee_of(program: &Program, role: RuleRole) -> Option<ProcedureId> {
+    match role {
+        RuleRole::Execute(edge) => match program.edge(edge).operation {
+            Operation::Call { callee, .. } => Some(callee),
+            _ => None,
+        },
+        RuleRole::Fail(..) | RuleRole::Return(_) => None,
     }
 }
 

@@ -232,7 +232,7 @@ impl Builder<'_> {
     fn relation(&self, rule: RuleId) -> Bdd {
         match self.abstracted.abstraction.rule(rule) {
             AbstractRule::Step(relation) => relation,
-            AbstractRule::Call { .. } => Bdd::FALSE,
+            AbstractRule::Call(_) => Bdd::FALSE,
         }
     }
 
@@ -340,7 +340,7 @@ impl Builder<'_> {
         let Edge { from, to, .. } = *self.source.edge(id);
         let (push, eval) =
             match self.abstracted.abstraction.rule(self.abstracted.system.executes[id]) {
-                AbstractRule::Call { push, eval } => (push, eval),
+                AbstractRule::Call(call) => (call.push, call.eval),
                 AbstractRule::Step(_) => (Bdd::FALSE, Bdd::FALSE),
             };
         let [chosen, ready, site, picked, fits] = [0; 5].map(|_| self.place(from));

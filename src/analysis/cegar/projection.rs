@@ -143,7 +143,7 @@ impl Projection {
             (_, Right::Step(to)) => program.before_step(Bdd::TRUE, rule, self.inside[to])?,
             (_, Right::Push(top, below)) => {
                 let entered = program.before_entry(Bdd::TRUE, rule, self.inside[top])?;
-                let summary = self.summaries[program.callee(rule)];
+                let summary = self.summaries[program.call_of(rule).callee];
                 let (returned, _) =
                     program.before_call(Bdd::TRUE, rule, summary, self.inside[below])?;
                 program.domain.kernel.or(entered, returned)?
@@ -171,7 +171,7 @@ impl Projection {
             }
             (_, Right::Step(to)) => program.before_step(reached, rule, self.failing[to])?,
             (_, Right::Push(_, below)) => {
-                let callee = program.callee(rule);
+                let callee = program.call_of(rule).callee;
                 let summary = self.summaries[callee];
                 let (before, needed) =
                     program.before_call(reached, rule, summary, self.failing[below])?;
@@ -221,7 +221,7 @@ impl Projection {
             (_, Right::Step(to)) => program.before_step(reached, rule, self.failing[to])?,
             (_, Right::Push(top, below)) => {
                 let entered = program.before_entry(reached, rule, self.inside[top])?;
-                let summary = self.summaries[program.callee(rule)];
+                let summary = self.summaries[program.call_of(rule).callee];
                 let (returned, _) =
                     program.before_call(reached, rule, summary, self.failing[below])?;
                 program.domain.kernel.or(entered, returned)?

@@ -28,17 +28,12 @@ impl Weights for ProgramDomain {
 
 impl ForwardWeights for ProgramDomain {
     fn after(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
-        match &self.effects[rule] {
-            Effect::Statement(_) => {
-                let statement = self.statement_for(rule, *weight)?;
-                self.pass_forward(&statement.change, *weight, statement.forward)
-            }
-            Effect::Return(procedure) => {
-                let dropped = self.frame_relations[*procedure].dropped;
-                self.kernel.exists(*weight, dropped)
-            }
-            Effect::Call(_) => unreachable!("push rules enter and return"),
+        if let Effect::Return(procedure) = self.effects[rule] {
+            let dropped = self.frame_relations[procedure].dropped;
+            return self.kernel.exists(*weight, dropped);
         }
+        let statement = self.statement_for(rule, *weight)?;
+        self.pass_forward(&statement.change, *weight, statement.forward)
     }
 
     fn enter(&mut self, weight: &Bdd, rule: RuleId) -> Bounded<Bdd> {
