@@ -25,9 +25,9 @@ use std::sync::atomic::AtomicBool;
 /// Σ ai xi = a, in lowest terms for the rationals; modulo 2^w otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Equality {
-    /// Pairs (x, ai) with ai ≠ 0; the latest declared variable first.
+    /// The pairs (x, ai) with ai ≠ 0. The variable that was declared last comes first.
     pub terms: Vec<(VariableId, BigInt)>,
-    /// a.
+    /// The right side a.
     pub constant: BigInt,
 }
 
@@ -38,8 +38,8 @@ pub struct AffineAnalysis<C: Coefficients> {
     domain: AffineDomain<C>,
     poststar: PostStar<AffineDomain<C>>,
     start: State,
-    /// By procedure: the hull of the stores that enter its frames. For main, those of its first
-    /// frame are `first`.
+    /// By procedure: the hull of the stores that enter its frames. For the start procedure these
+    /// are the frames that calls create; `first` has the stores that enter its first frame.
     entries: Vec<Span<C::Number>>,
     first: Span<C::Number>,
     changed: BTreeSet<usize>,
@@ -130,7 +130,7 @@ impl<C: Coefficients> AffineAnalysis<C> {
         Ok(!self.stores_at(location)?.is_empty())
     }
 
-    /// The state of callee frames of a procedure.
+    /// The state that means "inside a callee's frame of this procedure".
     fn frame(&self, procedure: ProcedureId) -> Option<State> {
         self.poststar.middle(CONTROL, symbol(self.program.procedure(procedure).entry))
     }
@@ -227,8 +227,8 @@ impl<C: Coefficients> AffineAnalysis<C> {
     }
 }
 
-/// Variables with their columns, the latest declared first, so that each is expressed by earlier
-/// ones.
+/// The variables with their columns. The variable that was declared last comes first, so that the
+/// equalities express each variable by earlier ones.
 pub(super) fn latest_first(
     columns: &Columns,
     variables: &[VariableId],

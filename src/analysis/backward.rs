@@ -1,5 +1,5 @@
-//! pre\* of the errors that count, or of another goal: by location, the stores from which a run
-//! reaches the goal.
+//! pre\* of the errors that count, or of another goal. It gives for each location the stores from
+//! which a run reaches the goal.
 
 use super::reach::Reach;
 use crate::bdd::Bdd;
@@ -15,7 +15,7 @@ pub enum Goal {
     Errors,
     /// This location, on any stack, with one of these stores (over [`crate::encode::Copy::Now`]).
     Stores(LocationId, Bdd),
-    /// The end of the procedure that starts, in the first frame.
+    /// The end of the start procedure, in the first frame.
     End,
 }
 
@@ -83,7 +83,7 @@ fn reached_stores(reach: &mut Reach) -> Bounded<Vec<Bdd>> {
     Ok(reached)
 }
 
-/// A weight of a pre\* automaton, from the control location.
+/// The weight of a transition of a pre\* automaton from the control location.
 pub(super) fn weight(
     automaton: &PAutomaton<Bdd>,
     from: crate::pds::StackSymbol,

@@ -1,4 +1,4 @@
-//! What budgets mean to the engine: the kernel's part of them, and post\* within them.
+//! What budgets mean to the engine: the limits of a kernel, and post\* within them.
 
 use super::reach::Reach;
 use crate::bdd::KernelLimits;
@@ -10,12 +10,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 impl Budgets {
-    /// The kernel's part.
+    /// The part of the budgets that limits the kernel.
     pub fn limits(self) -> KernelLimits {
         KernelLimits { max_nodes: self.max_nodes, max_steps: self.max_steps }
     }
 
-    /// Sets up post\* within these budgets, in a kernel of its own that `alarm` ends.
+    /// Prepares post\* within these budgets, in a kernel of its own. The flag `alarm` ends long
+    /// operations of the kernel.
     pub fn reach(
         self,
         program: Rc<Program>,

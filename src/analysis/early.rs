@@ -19,24 +19,24 @@ const SHARE: u64 = 1;
 /// Kernel steps that the search has at once.
 const FIRST: u64 = 2_000_000;
 
-/// The search beside post\*.
+/// The state of the search that runs in turn with post\*.
 #[derive(Default)]
 pub enum EarlySearch {
-    /// Not needed so far.
+    /// The search is not needed so far.
     #[default]
     Waiting,
-    /// On.
+    /// The search is running.
     Searching {
         /// The search.
         search: Box<ShortestRun>,
         /// Kernel steps that it took.
         used: u64,
     },
-    /// Over.
+    /// The search is over.
     Over,
 }
 
-/// What became of a turn.
+/// The outcome of one turn.
 pub enum Turn {
     /// It is post\*'s turn.
     Poststar,
@@ -74,7 +74,7 @@ impl EarlySearch {
         let turn = match answer {
             Ok(None) => return Ok(Turn::Searched),
             Ok(Some(Shortest::Run(counterexample))) => Turn::Found(counterexample, rank),
-            // Nothing fails; or the program's runs are too long, and post\* goes on alone.
+            // No run fails, or the runs of the program are too long: post\* continues alone.
             Ok(Some(Shortest::None)) | Err(Limit::Depth) => Turn::Searched,
             Err(limit) => return Err(limit),
         };

@@ -48,8 +48,8 @@ impl Entered {
         self.done
     }
 
-    /// The entries that a frame state had when they were first known, oldest first, with moments
-    /// that grow along every call.
+    /// The entries of a frame state, each with the moment at which it became known, oldest first.
+    /// The moments grow along every call.
     pub(super) fn history(&self, state: State) -> &[(u64, Bdd)] {
         self.history.get(&state).map_or(&[], Vec::as_slice)
     }

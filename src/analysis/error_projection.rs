@@ -51,7 +51,8 @@ pub struct ErrorProjection {
     target: State,
     /// By frame state (for the naive method: by procedure): the outer context so far.
     contexts: BTreeMap<State, Bdd>,
-    /// Calls to look at: the caller's state, and the transition (for the naive method: the edge).
+    /// Calls whose contexts are to be looked at again: the caller's state, and the transition (for
+    /// the naive method: the edge).
     waiting: BTreeSet<(State, u32)>,
     calls_of: BTreeMap<State, Vec<u32>>,
     /// By frame state and location: the stores that fail from there, over entry and now.
@@ -80,8 +81,8 @@ impl ErrorProjection {
     }
 
     fn set_up(reach: &mut Reach, method: Method, goal: Goal) -> Bounded<ErrorProjection> {
-        // The exact methods need no way to the target from stores that no run reaches; the naive
-        // one is defined without that help.
+        // The exact methods ignore stores that no run reaches. The naive method is defined without
+        // this restriction.
         let (prestar, hit) = backward(reach, goal, method != Method::Naive)?;
         let edges = reach.program.edges.len();
         Ok(ErrorProjection {
@@ -159,9 +160,9 @@ impl ErrorProjection {
         Ok(())
     }
 
-    /// Exactly the stores (over [`crate::encode::Copy::Now`]) that some failing run has before this
-    /// edge when it executes it (Lal, Kidd, Reps, Touili 2007, § 5.2: V_n). Only once
-    /// [`Phase::Statements`] is reached. By the naive method, a superset.
+    /// Returns exactly the stores (over [`crate::encode::Copy::Now`]) that some failing run has
+    /// before this edge when it executes it (Lal, Kidd, Reps, Touili 2007, § 5.2: V_n). Call it
+    /// only after [`Phase::Statements`] has begun. With the naive method it returns a superset.
     pub fn failing_at(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let arriving = reach.remembered_at(reach.program.edge(edge).from)?;
         let (ending, passing) = self.failing_parts(reach, edge, arriving)?;
@@ -169,8 +170,8 @@ impl ErrorProjection {
     }
 
     /// The stores (over [`crate::encode::Copy::Now`]) from which executing this edge can fail under
-    /// *some* stack of pending calls. They are read off pre\* alone, so no run need reach them. For
-    /// the naive method only: the others keep pre\* inside the reached stores.
+    /// *some* stack of pending calls. They are read off pre\* alone, so perhaps no run reaches
+    /// them. For the naive method only: the others keep pre\* inside the reached stores.
     pub fn failing_onward(&mut self, reach: &mut Reach, edge: EdgeId) -> Bounded<Bdd> {
         let procedure = reach.program.owner(edge);
         let mut failing = self.failing_in_frame(reach, edge)?;
@@ -319,7 +320,7 @@ impl ErrorProjection {
     /// entered so that its frame, or one above it, reaches the target.
     fn entering_stores(&self, reach: &mut Reach, entry: StackSymbol) -> Bounded<Bdd> {
         let callee = reach.program.location(LocationId(entry.0)).procedure;
-        // The end of the first frame is not the end of a callee.
+        // The first frame has no caller, so its end is not the end of a callee.
         let Some(stores) = self.weight(entry, self.target).filter(|_| self.goal != Goal::End)
         else {
             return Ok(Bdd::FALSE);
@@ -374,7 +375,8 @@ impl ErrorProjection {
         self.prestar.automaton().find(transition).map(|id| *self.prestar.automaton().weight(id))
     }
 
-    /// The naive projection has one context for each procedure, for all its callers.
+    /// The key of a context. The naive projection has one context for each procedure, which all
+    /// callers share.
     fn key(&self, state: State, procedure: ProcedureId) -> State {
         match self.method {
             Method::Naive => State(procedure.0),

@@ -18,7 +18,7 @@ pub enum RawAnalysis {
     Relation(Box<RelationReach>),
 }
 
-/// The same question to either analysis.
+/// Passes a question on to the analysis that runs.
 macro_rules! either {
     ($analysis:expr, $reach:ident => $answer:expr) => {
         match $analysis {
@@ -29,7 +29,7 @@ macro_rules! either {
 }
 
 impl RawAnalysis {
-    /// Sets it up by one of the two saturations.
+    /// Prepares the analysis, by the saturation that fits the weights.
     pub fn new(
         system: Rc<RawSystem>,
         saturation: Saturation,
@@ -52,17 +52,17 @@ impl RawAnalysis {
         either!(self, reach => reach.step())
     }
 
-    /// What it works on.
+    /// The phase under way.
     pub fn phase(&self) -> RawPhase {
         either!(self, reach => reach.phase())
     }
 
-    /// Does an initial configuration reach a target? Once it is known.
+    /// Does an initial configuration reach a target? `None` until that is known.
     pub fn reachable(&self) -> Option<bool> {
         either!(self, reach => reach.reachable())
     }
 
-    /// Is no run shorter than the one that was found?
+    /// Is it known that no run is shorter than the one that was found?
     pub fn is_shortest(&self) -> bool {
         match self {
             RawAnalysis::Plain(reach) => reach.is_shortest(),
@@ -75,22 +75,22 @@ impl RawAnalysis {
         either!(self, reach => reach.is_run_too_long())
     }
 
-    /// By rule: is it applied on some run? Once post\* is complete.
+    /// By rule: does some run apply it? `None` until post\* is complete.
     pub fn reached(&self) -> Option<&[bool]> {
         either!(self, reach => reach.reached())
     }
 
-    /// By rule: is it on a run into the target? At the end of a projection.
+    /// By rule: is it on a run into the target? `None` until the projection is complete.
     pub fn in_projection(&self) -> Option<&[bool]> {
         either!(self, reach => reach.in_projection())
     }
 
-    /// The heads of configurations on such runs. At the end of a projection.
+    /// The heads of configurations on such runs. `None` until the projection is complete.
     pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
         either!(self, reach => reach.lit_heads())
     }
 
-    /// Most transitions at once, transitions looked at.
+    /// The most transitions at once, and the number of transitions that were looked at.
     pub fn statistics(&self) -> (u64, u64) {
         either!(self, reach => reach.statistics())
     }

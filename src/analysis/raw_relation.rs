@@ -266,7 +266,7 @@ impl RelationReach {
         Ok(())
     }
 
-    /// The relation that one of the saturations gives; both must give the same.
+    /// Takes over the relation that one of the saturations gives. Both must give the same relation.
     fn conclude(&mut self, total: Bdd) {
         if self.total.is_some_and(|known| known != total) {
             self.fault = Some("post* and pre* give different relations".to_string());
@@ -393,7 +393,7 @@ impl RelationReach {
         Ok(())
     }
 
-    /// The answer, once it is known.
+    /// Does an initial configuration reach a target? `None` until that is known.
     pub fn reachable(&self) -> Option<bool> {
         self.reachable
     }
@@ -414,17 +414,17 @@ impl RelationReach {
         self.total.map(|total| (&self.domain.semiring, total))
     }
 
-    /// By rule: is it applied on some run? Once post\* is complete.
+    /// By rule: does some run apply it? `None` until post\* is complete.
     pub fn reached(&self) -> Option<&[bool]> {
         self.reached.as_deref()
     }
 
-    /// By rule: is it on a run into the target? At the end of a projection.
+    /// By rule: is it on a run into the target? `None` until the projection is complete.
     pub fn in_projection(&self) -> Option<&[bool]> {
         self.in_projection.as_deref().filter(|_| self.heads_known())
     }
 
-    /// The heads of configurations on such runs. At the end of a projection.
+    /// The heads of configurations on such runs. `None` until the projection is complete.
     pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
         self.heads.as_deref().filter(|_| self.heads_known())
     }
@@ -438,20 +438,20 @@ impl RelationReach {
         self.fault.as_deref()
     }
 
-    /// Most transitions at once, and how often one was looked at.
+    /// The most transitions at once, and the number of transitions that were looked at.
     pub fn statistics(&self) -> (u64, u64) {
         (self.peak, self.steps)
     }
 
-    /// Transitions now.
+    /// The number of transitions now.
     pub fn live(&self) -> u64 {
         (self.post.automaton().transitions().len() + self.pre.automaton().transitions().len())
             as u64
     }
 }
 
-/// The relations of the rules with what they cost: each of the system's rules weighs 1, and every
-/// rule of the question has the length 1.
+/// The relations of the rules with their costs. Each rule of the system weighs 1, and every rule of
+/// the question has the length 1.
 fn with_costs(
     question: &RawQuestion,
     domain: &Plain<RawRelations>,
@@ -469,7 +469,8 @@ fn with_costs(
     Ok(Plain { semiring, weights })
 }
 
-/// Does some run go from the first configuration through one of p's in the set to the last one?
+/// Does some run go from the first configuration to the last one through a configuration in this
+/// set?
 fn passes(
     domain: &mut Plain<RawRelations>,
     backward: Read<'_, Bdd, Backward>,

@@ -33,8 +33,8 @@ pub struct RawTotal<S: Semiring> {
 }
 
 impl<S: Semiring> RawTotal<S> {
-    /// Prepares it. `domain` has the weights of the system's rules; `max_nodes` bounds transitions,
-    /// `max_steps` those looked at.
+    /// Prepares the computation. `domain` has the weights of the system's rules. `max_nodes` bounds
+    /// the transitions, and `max_steps` bounds how many of them are looked at.
     pub fn new(
         system: &RawSystem,
         domain: Plain<S>,

@@ -28,7 +28,7 @@ pub struct Reach {
     initial: Bdd,
     /// The second phase, once it began. It is needed if some callee started with the weight 1.
     entered: Option<Entered>,
-    /// By frame state and location: weights with every local kept (`remembered`), once
+    /// By frame state and location: the weights in which every local is kept (`remembered`), once
     /// they were asked for.
     pub(super) remembered: BTreeMap<State, BTreeMap<LocationId, Bdd>>,
 }
@@ -85,7 +85,7 @@ impl Reach {
         }
     }
 
-    /// Is it complete? From then on each weight holds exactly the entries that are reached.
+    /// Is the search complete? From then on each weight holds exactly the entries that are reached.
     pub fn is_done(&self) -> bool {
         self.poststar.is_done() && self.entered.as_ref().is_none_or(Entered::is_done)
     }
@@ -130,8 +130,8 @@ impl Reach {
             .collect()
     }
 
-    /// The state of the frames that a symbol (a location or an error) is on top of, if its
-    /// procedure was called.
+    /// The state of the frames that have this symbol (a location or an error) on top, if the
+    /// procedure of the symbol was called.
     fn callee_state(&self, top: StackSymbol) -> Option<State> {
         let locations = self.program.locations.len();
         let procedure = match self.program.locations.get(top.0 as usize) {
@@ -161,7 +161,8 @@ impl Reach {
         automaton.find(transition).map_or(Bdd::FALSE, |id| *automaton.weight(id))
     }
 
-    /// The states of a procedure's frames: that of calls, and for main that of the first frame.
+    /// The states of a procedure's frames: the state of the frames that calls create, and for the
+    /// start procedure also the state of the first frame.
     pub fn states_of(&self, procedure: ProcedureId) -> Vec<State> {
         let first = (procedure == self.program.main_id()).then_some(self.start);
         first
@@ -182,7 +183,8 @@ impl Reach {
         Ok(stores)
     }
 
-    /// The summary of a procedure that returned: what it is entered and left with.
+    /// The summary of a procedure that has returned: a relation of the store at its entry to the
+    /// store at its end.
     pub fn summary(&self, callee: ProcedureId) -> Option<Bdd> {
         let middle = self.poststar.middle(CONTROL, symbol(self.program.procedure(callee).entry))?;
         let transition = Transition { from: CONTROL.into(), symbol: None, to: middle, via: None };
@@ -191,7 +193,7 @@ impl Reach {
     }
 
     /// Did saturation reach an error by a transition after the first `seen` ones? Advances `seen`.
-    /// If callees start with the weight 1, that is known only at the end.
+    /// If callees start with the weight 1, the answer is known only at the end.
     pub fn saw_error(&self, seen: &mut usize) -> bool {
         if self.has_two_phases() && !self.is_done() {
             return false;
@@ -205,7 +207,7 @@ impl Reach {
             .any(|id| is_error(id) && !self.poststar.automaton().weight(id as u32).is_false())
     }
 
-    /// The error that was found first, if any, with the transition that holds its weight, the
+    /// The error that was found first, if there is one: the transition that holds its weight, the
     /// moment, and the part of the weight.
     pub fn first_error(&mut self) -> Bounded<Option<(ErrorSite, u32, Entry<Bdd>)>> {
         let mut first: Option<(ErrorSite, u32, Entry<Bdd>)> = None;
@@ -227,7 +229,7 @@ impl Reach {
         Ok(first)
     }
 
-    /// Whether some run executes each edge (or fails one of its checks).
+    /// By edge: does some run execute it, or fail one of its checks?
     pub fn executed(&mut self) -> Bounded<Vec<bool>> {
         let program = Rc::clone(&self.program);
         let mut executed = Vec::new();

@@ -47,7 +47,8 @@ impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
         Ok(Recorded { saturation: Saturation::Pre(saturation), recording, given: target })
     }
 
-    /// Looks at one transition; does nothing once done. After a limit it may only be read.
+    /// Looks at one transition. Does nothing once the saturation is done. After a limit the
+    /// saturation may only be read.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         if self.is_done() {
             return Ok(());
@@ -114,8 +115,9 @@ impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
         entered.collect()
     }
 
-    /// A derivation of the weight that a transition had after a step (`None`: now); `None` if the
-    /// transition was not there. Errors: the witness is too large, or a limit of the domain.
+    /// A derivation of the weight that a transition had after a step (`None`: now). Returns `None`
+    /// if the transition was not there. Errors: the witness is too large, or the domain hit a
+    /// limit.
     pub fn witness(
         &self,
         domain: &mut D,

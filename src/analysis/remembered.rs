@@ -3,8 +3,8 @@
 //! Saturation lets locals that no later statement reads have any value
 //! ([`ProgramDomain::forgotten`](crate::encode::ProgramDomain)). A page that shows the stores at a
 //! statement needs the values that these locals really have. One more fixpoint finds them, inside
-//! the one procedure, with the summaries that saturation found. What a local's value was cannot
-//! change what happens later, so nothing else needs this.
+//! the one procedure, with the summaries that saturation found. The value of such a local cannot
+//! change what happens later, so no other procedure is concerned.
 
 use super::reach::Reach;
 use crate::bdd::Bdd;
@@ -15,8 +15,8 @@ use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Reach {
-    /// The weights at a location with every local as it is, also those that no later statement
-    /// reads. Only once [`Self::is_done`].
+    /// The weights at a location in which every local has its real value, even if no later
+    /// statement reads it. Call this only after [`Self::is_done`].
     pub fn remembered_at(&mut self, location: LocationId) -> Bounded<Vec<(State, Bdd)>> {
         let mut weights = Vec::new();
         for (state, _) in self.at(symbol(location)) {
@@ -29,8 +29,8 @@ impl Reach {
         Ok(weights)
     }
 
-    /// The stores that some run brings to a location, every local as it is, over
-    /// [`crate::encode::Copy::Now`]. Only once [`Self::is_done`].
+    /// The stores that some run brings to a location, with the real value of every local, over
+    /// [`crate::encode::Copy::Now`]. Call this only after [`Self::is_done`].
     pub fn exact_stores_at(&mut self, location: LocationId) -> Bounded<Bdd> {
         let procedure = self.program.location(location).procedure;
         let mut stores = Bdd::FALSE;
@@ -50,14 +50,15 @@ impl Reach {
     }
 }
 
-/// By location: entry and current stores of the frames of a state, all locals as they are.
+/// By location: entry and current stores of the frames of a state, with the real values of all
+/// locals.
 fn remembered(reach: &mut Reach, state: State) -> Bounded<BTreeMap<LocationId, Bdd>> {
     let program = reach.program.clone();
     let procedure = reach.procedure_of(state);
     let entry = program.procedure(procedure).entry;
     let mut weights: BTreeMap<LocationId, Bdd> = BTreeMap::new();
     let Some(arriving) = reach.weight(symbol(entry), state) else { return Ok(weights) };
-    // Where a loop leads back to the entry, only what enters there counts as a start.
+    // If a loop leads back to the entry, only the stores that enter the frame count as a start.
     let entering = reach.domain.at_entry(procedure, arriving)?;
     let mut out: BTreeMap<LocationId, Vec<_>> = BTreeMap::new();
     for id in program.edge_ids().filter(|id| program.owner(*id) == procedure) {

@@ -1,5 +1,5 @@
-//! A counterexample becomes a failing run only after the interpreter, which shares no code with the
-//! symbolic engine, has executed it.
+//! A counterexample becomes a failing run only after the interpreter has executed it. The
+//! interpreter shares no code with the symbolic engine.
 
 use super::counterexample::{Counterexample, Step};
 use crate::cfg::live_locals;
@@ -12,9 +12,9 @@ use crate::lang::model::{Check, EdgeId, Operation, Program, VariableId, Variable
 /// One executed edge, as the interpreter saw it.
 #[derive(Clone, Debug)]
 pub struct ReplayedEntry {
-    /// Which.
+    /// The edge.
     pub edge: EdgeId,
-    /// Calls pending.
+    /// The number of pending calls.
     pub depth: u32,
     /// The variables in scope before it, outermost first, with the bit patterns of their elements.
     pub values: Assignment,
@@ -27,7 +27,7 @@ pub struct ReplayedRun {
     pub entries: Vec<ReplayedEntry>,
     /// The check that failed there.
     pub check: Check,
-    /// What was executed: enough to execute it again.
+    /// What is needed to execute the run again.
     pub run: ConcreteRun,
 }
 
@@ -65,7 +65,7 @@ pub fn replay(program: &Program, counterexample: &Counterexample) -> Result<Repl
             counterexample.error.check
         ));
     }
-    // The engine lets variables that no longer matter have any value.
+    // The engine gives any value to variables that no longer matter.
     let live = live_locals(program);
     for (step, claimed) in steps.iter().zip(&counterexample.steps) {
         let live = &live[program.edge(step.edge).from.0 as usize];
@@ -90,7 +90,7 @@ pub fn replay(program: &Program, counterexample: &Counterexample) -> Result<Repl
     Ok(ReplayedRun { entries, check, run })
 }
 
-/// Executes a counterexample that was found as a run of `rank` statements.
+/// Executes a counterexample that the search found as a run of `rank` statements.
 pub fn replay_ranked(
     program: &Program,
     counterexample: &Counterexample,

@@ -32,17 +32,17 @@ pub const MAX_WORK: usize = 4_000_000;
 /// Pieces of work in one [`Slice::step`].
 const PORTION: usize = 2_000;
 
-/// The invisible global: has the run not yet ended in another way?
+/// The invisible global. Its value says whether the run has not yet ended in another way.
 const GOING: VariableId = VariableId(u32::MAX);
 
-/// What a fact matters for.
+/// The purpose for which a fact matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Context {
-    /// The errors: this procedure or one it calls fails. Callers matter too.
+    /// It matters for the errors: this procedure, or one that it calls, fails. Callers matter, too.
     Up,
-    /// A caller reads a value that this procedure leaves.
+    /// It matters for a caller that reads a value which this procedure leaves.
     Down,
-    /// A summary: this variable's value at the procedure's exit.
+    /// It belongs to a summary: it matters for this variable's value at the procedure's exit.
     Exit(VariableId),
 }
 
@@ -51,7 +51,7 @@ enum Context {
 enum Fact {
     /// A variable's value at a location.
     Value(LocationId, VariableId),
-    /// Whether, and when, the edge is executed.
+    /// Whether, and how often, the edge is executed.
     Executed(EdgeId),
     /// Whether the procedure is entered.
     Entered(ProcedureId),
@@ -92,7 +92,7 @@ pub struct Slice {
     /// By procedure: the globals that it or one it calls may change, and [`GOING`].
     changes: Vec<FxHashSet<VariableId>>,
     error_line: Option<u32>,
-    /// By [`key`].
+    /// The pairs that were met, by [`key`].
     seen: FxHashSet<u64>,
     waiting: Vec<(ProcedureId, Context, Fact)>,
     summaries: FxHashMap<(ProcedureId, VariableId), Vec<Cause>>,
@@ -203,7 +203,7 @@ impl Slice {
         assumes || edge.checks.iter().any(|check| !self.counts(check.line))
     }
 
-    /// Adds the facts that the edge's checks that count depend on: the values that they read, and
+    /// Adds the facts on which the edge's counting checks depend: the values that they read, and
     /// whether they are reached.
     fn begin_at(&mut self, id: EdgeId) {
         let program = Rc::clone(&self.program);

@@ -1,5 +1,5 @@
-//! Threads under a bound on context switches, by either method, raised switch by switch: Qadeer and
-//! Rehof's tree, or interfaces.
+//! The analysis of threads under a bound on context switches, by one of two methods: Qadeer and
+//! Rehof's tree, or interfaces. The bound grows switch by switch.
 
 use super::budgets::Budgets;
 use super::interfaces::{ContextMark, Interfaces, WhatFails};
@@ -13,21 +13,22 @@ use crate::lang::model::{Edge, LocationId};
 use crate::util::Bounded;
 use std::collections::{BTreeSet, VecDeque};
 
-/// Numbers of at most so many bits do not count far: their loops are gone round one by one.
+/// Loops over numbers of at most so many bits are followed round by round, because such numbers do
+/// not count far.
 const NARROW: u8 = 4;
 
 pub use crate::wire::threads::ThreadsMethod;
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Copy)]
 pub struct ThreadQuestion<'a> {
     /// The threads.
     pub system: &'a ThreadSystem,
     /// Only errors on this line count, if given.
     pub error_line: Option<u32>,
-    /// At most so many context switches.
+    /// The most context switches.
     pub switches: u32,
-    /// Only what is reached before the statements of this line.
+    /// If a line is given: only what is reached before its statements counts.
     pub at: Option<u32>,
 }
 
@@ -41,16 +42,16 @@ pub enum ThreadSearch {
 
 /// Schedules that fail with the least number of switches.
 pub struct FailingSchedules {
-    /// That number.
+    /// The least number of switches.
     pub switches: u32,
-    /// Schedules to compare.
+    /// The schedules to compare.
     pub schedules: VecDeque<FailingSchedule>,
-    /// Were some left out?
+    /// Were some schedules left out?
     pub cut: bool,
 }
 
 impl ThreadSearch {
-    /// Sets it up for no switch.
+    /// Prepares the search for no switch.
     pub fn new(
         method: ThreadsMethod,
         question: ThreadQuestion<'_>,
@@ -114,7 +115,7 @@ impl ThreadSearch {
         }
     }
 
-    /// On to one switch more.
+    /// Raises the bound by one switch.
     pub fn raise(&mut self) {
         match self {
             ThreadSearch::Tree(tree) => tree.raise(),
@@ -126,7 +127,8 @@ impl ThreadSearch {
     }
 
     /// The schedules that fail with as many switches as are allowed now, errors before deadlocks,
-    /// at most so many; by interfaces one of them. `None`: nothing fails.
+    /// and at most so many of them. The method of interfaces gives one. Returns `None` if no
+    /// schedule fails.
     pub fn failing(&mut self, most: usize) -> Bounded<Option<FailingSchedules>> {
         match self {
             ThreadSearch::Tree(tree) if tree.failures().is_empty() => Ok(None),
@@ -155,7 +157,7 @@ impl ThreadSearch {
         }
     }
 
-    /// What the diagrams are made of, and the globals of all threads in it.
+    /// The domain of the diagrams, and the globals that all threads share.
     pub fn domain(&mut self) -> (&mut ProgramDomain, Shared) {
         match self {
             ThreadSearch::Tree(tree) => (&mut tree.engine.domain, tree.engine.shared.clone()),
@@ -167,7 +169,7 @@ impl ThreadSearch {
         }
     }
 
-    /// Collects garbage, if there may be much.
+    /// Collects garbage if that is worthwhile.
     pub fn collect_if_due(&mut self) {
         if !self.kernel().is_collection_due() {
             return;
@@ -181,8 +183,8 @@ impl ThreadSearch {
         }
     }
 
-    /// The globals that are reached with each number of switches up to this one, before the
-    /// statements of the line `at`, if it is given.
+    /// The globals that are reached with each number of switches up to this one. If a line `at` is
+    /// given, only those before its statements count.
     pub fn levels(&mut self, bound: u32, at: Option<u32>) -> Bounded<Vec<Bdd>> {
         let interfaces = match self {
             ThreadSearch::Tree(tree) => {
@@ -223,7 +225,7 @@ fn failing_paths(tree: &mut QadeerRehof, most: usize) -> Bounded<FailingSchedule
     let failures: Vec<Failure> = tree.failures().to_vec();
     let (errors, deadlocks): (Vec<_>, Vec<_>) =
         failures.into_iter().partition(|one| matches!(one.kind, FailureKind::Errors(_)));
-    // A deadlock is named where nothing else fails with as few switches.
+    // Deadlocks are reported only if nothing else fails with as few switches.
     let chosen = if errors.is_empty() { deadlocks } else { errors };
     let mut found = FailingSchedules { switches, schedules: VecDeque::new(), cut: false };
     for failure in chosen {
@@ -236,7 +238,7 @@ fn failing_paths(tree: &mut QadeerRehof, most: usize) -> Bounded<FailingSchedule
                 else {
                     continue;
                 };
-                // Another one may be reached sooner.
+                // Another failing schedule may be reached earlier.
                 found.cut |= only != globals;
                 Some(valuation)
             }

@@ -25,7 +25,7 @@ use crate::pds::State;
 use crate::util::Bounded;
 use std::collections::BTreeSet;
 
-/// Most calls that the search for the place where two contexts part goes up.
+/// The most calls up the stack that the search follows to find the place where two contexts part.
 const MAX_CLIMB: usize = 24;
 
 /// The reason, with its proof. All sets of stores are over [`Copy::Now`].
@@ -37,10 +37,10 @@ pub enum WhyNot {
     CannotFail {
         /// The stores that runs bring before it.
         arriving: Bdd,
-        /// Those from which executing it can fail.
+        /// The stores from which executing it can fail.
         failing: Bdd,
     },
-    /// Stores arrive from which some other stack would fail.
+    /// Stores arrive with which the run would fail under some other stack.
     Context(Cross),
 }
 
@@ -54,7 +54,7 @@ pub enum Barrier {
         edge: EdgeId,
         /// The stores that runs bring before it.
         arriving: Bdd,
-        /// Those with which it would go on.
+        /// The stores with which the run would go on.
         passing: Bdd,
     },
     /// A call that is entered, but never returned from.
@@ -78,13 +78,14 @@ pub struct Cross {
     /// The calls by which the example arrives (in the outermost common caller, if there are common
     /// calls).
     pub arrives: Vec<EdgeId>,
-    /// Does it arrive in the first frame, which no call has entered?
+    /// Does the example arrive in the first frame, which no call has entered?
     pub at_start: bool,
     /// The calls from which the run would go on to fail.
     pub fails: Vec<EdgeId>,
     /// Calls in both lists, but with different stores of the caller.
     pub parted: Vec<Parted>,
-    /// Calls in both lists with the same stores of the caller: there the contexts part further up.
+    /// Calls in both lists with the same stores of the caller. The contexts of these part further
+    /// up.
     pub further_up: Vec<EdgeId>,
 }
 
@@ -100,7 +101,7 @@ pub struct Parted {
 }
 
 /// The reason for an edge that no failing run executes. `executed` says whether some run executes
-/// it; then `naive` must be complete.
+/// it; in that case `naive` must be complete.
 pub fn why_not(
     reach: &mut Reach,
     naive: Option<&mut ErrorProjection>,
@@ -164,8 +165,8 @@ fn barriers(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<Barrier>> {
         });
     }
     barriers.extend(uncalled.into_iter().map(Barrier::NeverCalled));
-    // If there are other ways in, code after a `return` or an endless loop is none, and neither is
-    // a procedure that only itself calls.
+    // If there are other ways, two kinds of barriers are left out: code after a `return` or an
+    // endless loop, and a procedure that only itself calls.
     if barriers.is_empty() {
         let called_in_vain = |location: &&LocationId| {
             program.procedure(program.location(**location).procedure).entry == **location
@@ -211,7 +212,8 @@ struct Frame {
 /// A call that leads into the frame, and from which the run may go on to fail.
 struct Caller {
     call: EdgeId,
-    /// The caller's stores with which it enters so, and the frame states in which they are.
+    /// The caller's stores with which it enters the frame like this, and the frame states in which
+    /// they are.
     arriving: Bdd,
     states: BTreeSet<State>,
     failing: Bdd,
@@ -248,7 +250,7 @@ fn cross(
     for level in 0.. {
         let callers = callers(reach, naive, &frame)?;
         let mut shared = Vec::new();
-        // One way of arriving that goes through no shared call distinguishes the contexts.
+        // If one way of arriving goes through no shared call, it distinguishes the contexts.
         let mut apart = frame.entered.iter().any(|(state, _)| *state == reach.start());
         for caller in &callers {
             let meeting = reach.domain.kernel.and(caller.arriving, caller.failing)?;
@@ -338,7 +340,7 @@ fn frame(
     summary: Option<Bdd>,
 ) -> Bounded<Frame> {
     let procedure = reach.program.owner(edge);
-    // Locals that are not read any more change nothing, so they may have any value.
+    // Locals that no later statement reads may have any value, because they change nothing.
     let live = &crate::cfg::live_locals(&reach.program)[reach.program.edge(edge).from];
     let matters = |cell: &Cell| {
         reach.program.variable(cell.variable).owner.is_none() || live.contains(&cell.variable)

@@ -13,13 +13,13 @@
 //! | [`BackwardWeights`] | pre\*: weights run from now to the frame's end, or to the target |
 //! | [`Compose`] | what reads a saturated automaton: weights of one frame are extended freely |
 //!
-//! The methods take a plain [`RuleId`], although each is for one kind of rule: saturation has looked
-//! at the right side of the rule before it calls. A type for each kind of rule would need a second
-//! numbering of the rules, dense within each kind, because weights are kept in tables by rule. All
-//! users of rule ids would have to translate between the two numberings: automata, witnesses and
-//! recordings, and the systems that copy a program's rules once for each context and compute the
-//! rule of the program from the copy's id. This costs more than the few `unreachable!` that it would
-//! remove; each of them stands in the one accessor for its kind of rule.
+//! The methods take a plain [`RuleId`], although each is for one kind of rule: saturation has
+//! looked at the right side of the rule before it calls. A type for each kind of rule would need a
+//! second numbering of the rules, dense within each kind, because weights are kept in tables by
+//! rule. All users of rule ids would have to translate between the two numberings: automata,
+//! witnesses and recordings, and the systems that copy a program's rules once for each context and
+//! compute the rule of the program from the copy's id. This costs more than the few `unreachable!`
+//! that it would remove; each of them stands in the one accessor for its kind of rule.
 //!
 //! [`Plain`](super::Plain) and [`Locals`](super::Locals) implement all four for any semiring.
 

@@ -1,11 +1,12 @@
-//! Atomic sections, by control flow alone.
+//! Which locations lie outside of all atomic sections, decided by control flow alone.
 
 use crate::analysis::threads::ThreadSystem;
 use crate::lang::model::{Expression, LocationId, Operation, Place};
 use std::collections::BTreeSet;
 
-/// By location: can a context end there while no atomic section is open? The flag is set to
-/// constants only, so it is followed along the control flow, returns taken to every caller.
+/// By location: can a context end there while no atomic section is open? The flag of a section is
+/// only ever set to constants. So a walk along the control flow knows its value; the walk takes
+/// each return to every caller.
 pub(super) fn outside_atomic_sections(system: &ThreadSystem) -> Vec<bool> {
     let Some(flag) = system.atomic else { return system.switchable.clone() };
     let program = &system.program;

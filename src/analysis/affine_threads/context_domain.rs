@@ -17,7 +17,7 @@ pub(super) struct ContextDomain<C: Coefficients> {
     switching: u32,
     /// The number of rules that switch from one context to the next.
     switches_each: u32,
-    /// By context that ends: the weight of its switch.
+    /// By context that ends: the weight of the switch that ends it.
     switches: Vec<MatrixSpace<C>>,
 }
 

@@ -1,19 +1,21 @@
 //! Affine equalities of a program with threads under a bound on context switches (Lal, Touili,
 //! Kidd, Reps 2007, § 4.2.1, 6 and App. B.2).
 //!
-//! Each thread alone, by post\* over matrix spaces with a control location for each of its
-//! contexts: a switch copies the globals to a further column and takes fresh ones from another,
-//! which is affine, so locals stay where they are and the space of matrices is exact. Applied to
-//! the hulls of the globals with which its contexts can begin it gives the thread's interface, an
-//! affine hull over the globals at all its switches. A schedule is the intersection of the hulls of
-//! its threads, where each context begins with what the one before it ended with.
+//! Each thread is analysed alone, by post\* over matrix spaces with a control location for each of
+//! its contexts. A switch copies the globals to one column and takes fresh values from another
+//! column. Both are affine, so locals stay where they are and the space of matrices is exact. The
+//! thread's matrices, applied to the hulls of the globals with which its contexts can begin, give
+//! the thread's interface: an affine hull over the globals at all its switches. The hull of a
+//! schedule is the intersection of the hulls of its threads, where each context begins with the
+//! globals with which the context before it ended.
 //!
 //! Differs from the paper: hulls of relations are intersected, where the paper multiplies tensor
 //! products of matrix spaces ([`crate::semiring::affine::AffineTensors`]). Every equality found
-//! holds. The paper's is stronger where a thread's matrices are not determined by the hull of what
-//! they relate: of x := x or x := −x the hull is everything, although both leave 0 alone. So
-//! answers count as approximate. It needs (1 + n · contexts)² instead of (1 + n)^(2 · contexts)
-//! entries for n globals, and locals may cross switches in whatever frames.
+//! holds. The paper's method finds more equalities where the hull of the related stores does not
+//! determine a thread's matrices. Example: the hull of "x := x or x := −x" contains all pairs,
+//! although both assignments keep the value 0. So answers count as approximate. In return this
+//! method needs (1 + n · contexts)² instead of (1 + n)^(2 · contexts) entries for n globals, and it
+//! follows locals across switches in frames of any depth.
 
 mod atomic;
 mod context_domain;
@@ -46,15 +48,15 @@ pub struct AffineThreads<C: Coefficients> {
     /// By location: can a context end there, outside of atomic sections?
     switchable: Vec<bool>,
     first: Span<C::Number>,
-    /// Orders whose threads can run, all of them so far; from `next` on the hull of their ends is
-    /// not known.
+    /// The orders of contexts whose threads can run, all of them so far, each with the hull of the
+    /// globals at its end. The hulls are known only up to `next`.
     orders: Vec<(Order, Span<C::Number>)>,
     next: usize,
-    /// Where the longest orders begin.
+    /// The index in `orders` at which the longest orders begin.
     level: usize,
 }
 
-/// One order of the threads' contexts.
+/// One order of contexts: the thread of each context.
 type Order = Vec<usize>;
 
 impl<C: Coefficients> AffineThreads<C> {
@@ -119,7 +121,7 @@ impl<C: Coefficients> AffineThreads<C> {
         Ok(analysis)
     }
 
-    /// 1 and these columns of stores.
+    /// The rows of these stores over the constant 1 and these columns.
     fn rows_over(&self, stores: &Span<C::Number>, columns: &[usize]) -> Span<C::Number> {
         let select = |row: &Vec<C::Number>| {
             std::iter::once(row[0].clone())
@@ -152,7 +154,7 @@ impl<C: Coefficients> AffineThreads<C> {
         }
         if self.next < self.orders.len() {
             let order = self.orders[self.next].0.clone();
-            // The longest orders are followed by nothing.
+            // The longest orders are extended no further.
             if order.len() <= self.switches as usize {
                 self.orders[self.next].1 = self.ends_of(&order)?;
             }
@@ -167,7 +169,8 @@ impl<C: Coefficients> AffineThreads<C> {
         Ok(false)
     }
 
-    /// Every order with one more context; what it begins with goes to its thread.
+    /// Extends every order by one more context, and tells that context's thread with which globals
+    /// it begins.
     fn lengthen(&mut self) {
         let leaves = self.level..self.orders.len();
         self.level = self.orders.len();
@@ -203,9 +206,10 @@ impl<C: Coefficients> AffineThreads<C> {
         self.domain.program.semiring.operations()
     }
 
-    /// A basis of affine equalities among `variables` that hold whenever a thread of some run with
-    /// at most so many switches is at the location and no other is inside of an atomic section;
-    /// `None` if none ever is. Meaningful once the analysis is over.
+    /// Returns a basis of the affine equalities among `variables` that hold whenever some thread is
+    /// at the location and no other thread is inside an atomic section, in all runs with at most so
+    /// many switches. Returns `None` if no run is there. The answer means something only once the
+    /// analysis is over.
     pub fn equalities_at(
         &mut self,
         place: LocationId,

@@ -1,4 +1,5 @@
-//! The hulls of one order of contexts, as the intersection of its threads' hulls.
+//! The hull of the stores after one order of contexts: the intersection of the hulls of its
+//! threads.
 
 use super::AffineThreads;
 use crate::encode::affine::Columns;
@@ -7,8 +8,8 @@ use crate::semiring::affine::{Coefficients, Span};
 use crate::util::Bounded;
 
 impl<C: Coefficients> AffineThreads<C> {
-    /// Rows over `columns` (of globals now, and of the thread's locals) and the constant: a hull of
-    /// the stores after this order of contexts, while the thread is at the location.
+    /// A hull of the stores after this order of contexts, while the thread is at the location: rows
+    /// over `columns` (of the globals now, and of the thread's locals) and the constant.
     pub(super) fn stores_at(
         &mut self,
         order: &[usize],
@@ -54,8 +55,8 @@ impl<C: Coefficients> AffineThreads<C> {
         Ok(Span::of(ring, solutions.rows().iter().map(select)))
     }
 
-    /// Rows over 1 and the shared columns: a hull of the globals with which the last context of an
-    /// order can end.
+    /// A hull of the globals with which the last context of an order can end: rows over 1 and the
+    /// shared columns.
     pub(super) fn ends_of(&mut self, order: &[usize]) -> Bounded<Span<C::Number>> {
         let Some((space, solutions)) = self.solutions(order, None)? else {
             return Ok(Span::empty());
@@ -68,9 +69,9 @@ impl<C: Coefficients> AffineThreads<C> {
         Ok(Span::of(self.domain.program.semiring.ring(), solutions.rows().iter().map(select)))
     }
 
-    /// The hull of an order's globals at the start and after each context, where it can end; with
-    /// the locals of a thread at a location, if one is asked for: its last context may be going on.
-    /// `None` if no run is like that.
+    /// The hull of the globals at the start and after each context of an order. If a thread and a
+    /// location are given, it also has the thread's locals there, and its last context may still
+    /// run. Returns `None` if no run follows this order.
     fn solutions(
         &mut self,
         order: &[usize],
@@ -122,13 +123,13 @@ impl<C: Coefficients> AffineThreads<C> {
         self.domain.program.semiring.spend(equations.len() * space.size * space.size)?;
         let ring = self.domain.program.semiring.ring();
         let solutions = Span::null_space(ring, &equations, space.size);
-        // Nothing with the constant 1: no run.
+        // If no row has the constant 1, there is no run.
         let some = solutions.rows().iter().any(|row| is_unit(ring, &row[0]));
         Ok(some.then_some((space, solutions)))
     }
 
-    /// The equations of a hull over a thread's columns, as equations of the whole space; columns
-    /// without a place there are left out.
+    /// Turns the equations of a hull over a thread's columns into equations of the whole space. It
+    /// leaves out columns that the space does not have.
     fn constrain(
         &self,
         space: &Space,

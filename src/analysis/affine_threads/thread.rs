@@ -64,7 +64,7 @@ impl<C: Coefficients> Thread<C> {
         })
     }
 
-    /// From now on a context can begin with these globals, too. What was read is read again.
+    /// Adds globals with which a context can begin. Stores that were read already are read again.
     pub(super) fn begin(
         &mut self,
         domain: &ContextDomain<C>,
@@ -101,7 +101,7 @@ impl<C: Coefficients> Thread<C> {
             }
         }
         rows.extend(columns.locals().map(|local| row(&[local + 1])));
-        // Of a hull one row has the constant 1, the others are directions.
+        // One row of a hull has the constant 1; the other rows are directions.
         for (context, hull) in self.begins.iter().enumerate() {
             for begin in hull.rows() {
                 let mut direction = if ring.is_zero(&begin[0]) { row(&[]) } else { base.clone() };
@@ -122,7 +122,8 @@ impl<C: Coefficients> Thread<C> {
         self.unread.clear();
     }
 
-    /// What enters the callees of one kind of frame; at the end, which locations have to be read.
+    /// Finds the stores that enter the callees of one kind of frame. At the end it notes which
+    /// locations have to be read.
     pub(super) fn follow_calls(
         &mut self,
         system: &ThreadSystem,
@@ -152,7 +153,7 @@ impl<C: Coefficients> Thread<C> {
         Ok(())
     }
 
-    /// Every location of every context that can begin.
+    /// Notes every location of every context that can begin.
     fn list_unread(&mut self, system: &ThreadSystem) {
         let locations = system.program.locations.len() as u32;
         let begun = self.begins.iter().take_while(|hull| !hull.is_empty()).count() as u32;

@@ -40,9 +40,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The state of pre\*'s automaton in a state of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum PrestarState {
-    /// The frame is left; the target is reached later.
+    /// The run has left the frame; it reaches the target later.
     Left,
-    /// The target is reached.
+    /// The run has reached the target.
     Target,
 }
 
@@ -56,7 +56,7 @@ struct Call {
     caller: State,
     rule: RuleId,
     at_call: Bdd,
-    /// Where it returns.
+    /// The location at which the call returns.
     site: LocationId,
     procedure: ProcedureId,
 }
@@ -69,16 +69,17 @@ struct Frames {
     whole: BTreeMap<Node, Bdd>,
     /// Transitions that SP lets through: index of the call, from, to.
     live: BTreeSet<(usize, PrestarState, PrestarState)>,
-    /// With what frames are entered by live transitions from a final state: tracked cells over
-    /// entry, constant ones over now.
+    /// By node: the stores with which live transitions from a final state enter the frame, tracked
+    /// cells over entry and constant ones over now.
     entries: BTreeMap<Node, Bdd>,
-    /// With what frames can be left so that a final state is reached by live transitions, as
-    /// [`crate::encode::ProgramDomain::leaving_context`] says it.
+    /// By state: the stores with which a frame can be left so that live transitions reach a final
+    /// state, in the form of [`crate::encode::ProgramDomain::leaving_context`].
     ends: BTreeMap<State, Bdd>,
 }
 
-/// Stores (over [`crate::encode::Copy::Now`]) before an edge, every failing one among them.
-/// `projection`: exact, by outer contexts, and past them (see [`ErrorProjection::failing_at`]).
+/// Returns stores (over [`crate::encode::Copy::Now`]) before an edge, with every failing store
+/// among them. It needs the exact `projection`, by outer contexts, after its contexts are known
+/// (see [`ErrorProjection::failing_at`]).
 pub fn failing_at(reach: &mut Reach, projection: &ErrorProjection, edge: EdgeId) -> Bounded<Bdd> {
     let procedure = reach.program.owner(edge);
     let arriving = reach.remembered_at(reach.program.edge(edge).from)?;
@@ -180,7 +181,7 @@ impl Frames {
         projection: &ErrorProjection,
         calls: &[Call],
     ) -> Bounded<()> {
-        // Only states from which a final state is reached count; these have entries.
+        // Only states that lead to a final state count; these have entries.
         let live: Vec<_> = self
             .live
             .iter()
@@ -217,7 +218,8 @@ impl Frames {
 }
 
 impl Call {
-    /// W(whole) for each transition of the product over this call from a state with `ahead`.
+    /// Returns W(whole) for each transition of the product over this call, from a state with
+    /// `ahead`.
     fn below(
         self,
         reach: &mut Reach,

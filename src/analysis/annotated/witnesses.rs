@@ -1,10 +1,10 @@
 //! V_n from below: the stores that witnesses bring to the statements on them (Lal, Kidd, Reps,
 //! Touili 2007, §§ 5.1, 5.2).
 //!
-//! A witness is a failing run. Split it at a statement n that it executes, into σ1 and σ2:
-//! Com(pval(σ1), pval(σ2)) is part of V_n; and n is in the error projection, with no query of its
-//! own. Differs from the paper: a witness is concrete (executed by the interpreter, with every
-//! choice made), so that Com is one store for each time that n is executed.
+//! A witness is a failing run. Let it execute a statement n, and split it there into σ1 and σ2.
+//! Then Com(pval(σ1), pval(σ2)) is part of V_n, and n is in the error projection without a query.
+//! Differs from the paper: a witness is concrete (executed by the interpreter, with every choice
+//! made), so that Com is one store for each time that n is executed.
 
 use crate::analysis::reach::Reach;
 use crate::bdd::Bdd;
@@ -14,7 +14,8 @@ use crate::lang::model::EdgeId;
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The stores of all witnesses. They are no diagrams, so a collection need not know them.
+/// The stores of all witnesses. They are values, not diagrams, so a collection of garbage does not
+/// concern them.
 #[derive(Clone, Debug, Default)]
 pub struct Witnesses {
     /// By edge: values of the variables in scope before it.

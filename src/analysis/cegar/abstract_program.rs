@@ -181,7 +181,8 @@ impl AbstractProgram {
         let AbstractCall { push, eval, .. } = self.call_of(rule);
         let bits = self.bits;
         let after = self.domain.kernel.rename(after, bits.now_to_next)?;
-        // Entry: the caller's; Now: of ε; Next: the callee's at its entry; Below: of the pivot.
+        // The copies here: Entry is the caller's, Now is that of ε, Next is the callee's at its
+        // entry, Below is that of the pivot.
         let evaluates = self.domain.kernel.and_exists(eval, after, bits.next)?;
         let summary = self.domain.kernel.rename(summary, bits.entry_to_next)?;
         let joined = self.domain.kernel.and(evaluates, summary)?;

@@ -288,7 +288,8 @@ impl Abstraction {
         let changed_parameters: Vec<Cell> =
             frame.tracked.iter().copied().filter(|cell| frame.parameters.contains(cell)).collect();
 
-        // Push. Globals: the caller's now. Parameters, as entered and now: Middle.
+        // First the push. The caller's globals are in `Now`. The parameters, as entered and now,
+        // are in `Middle`.
         let caller = self.concretization(kernel, predicates, ProgramPoint::Location(edge.from))?;
         let entry =
             self.next(kernel, predicates, ProgramPoint::Location(program.procedure(callee).entry))?;
@@ -305,7 +306,8 @@ impl Abstraction {
         let enters = kernel.and(enters, entry)?;
         let push = kernel.and_exists(enters, pivot, self.concrete)?;
 
-        // Evaluation. The callee's entry (changed globals and parameters), and its result: Middle.
+        // Then the evaluation. The globals and parameters with which the callee was entered, and
+        // its result, are in `Middle`.
         let shift = kernel.renaming(&layout.shift(&frame.changed_globals, Copy::Now, Copy::Middle));
         let pivot = kernel.rename(pivot, shift)?;
         let returned = self.concretization(kernel, predicates, ProgramPoint::Returned(callee))?;
@@ -367,7 +369,7 @@ fn callee_of(program: &Program, role: RuleRole) -> Option<ProcedureId> {
     }
 }
 
-/// The points of a rule: its abstraction depends on their predicates.
+/// The points on whose predicates the abstraction of a rule depends.
 pub(super) fn points_of(program: &Program, role: RuleRole) -> Vec<ProgramPoint> {
     match role {
         RuleRole::Return(procedure) => {

@@ -4,7 +4,8 @@
 //! Each frame has one number; its k-th bit is the k-th predicate of the point that the frame is at.
 //! An abstract rule from a location becomes a choice of the next bits, and an assumption that they
 //! fit the rule's relation. An edge of the program becomes three or more edges of the model
-//! ([`EdgeImage`]). A check may fail, and may pass, where the abstraction allows it.
+//! ([`EdgeImage`]). Where the abstraction allows a check to fail, it may fail; where the
+//! abstraction allows it to pass, it may pass.
 
 use super::abstract_program::AbstractProgram;
 use super::abstraction::AbstractRule;
@@ -21,17 +22,17 @@ use crate::pds::RuleId;
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
-/// Most nodes of all relations when they are written as trees.
+/// The most nodes that all relations may have together when they are written as trees.
 const MOST_NODES: u32 = 200_000;
 
 /// The edges of the model for one edge of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeImage {
-    /// Has the checks of the edge.
+    /// The first edge. It has the checks of the program's edge.
     pub first: EdgeId,
-    /// For a call: the call itself.
+    /// The call itself, if the program's edge is a call.
     pub call: Option<EdgeId>,
-    /// A run that has executed this one has taken the edge.
+    /// The last edge. A run that has executed it has taken the program's edge.
     pub last: EdgeId,
 }
 
@@ -203,7 +204,7 @@ impl Builder<'_> {
             return Ok(Expression::Constant(u64::from(relation.is_true()), Scalar::BOOL));
         }
         let kernel = &mut self.abstracted.domain.kernel;
-        // At most 64 bits in three copies: the tree is no deeper.
+        // The tree is no deeper than three copies of 64 bits.
         let Some(level) = kernel.support(relation).first().copied() else {
             return Ok(Expression::falsity());
         };
@@ -212,7 +213,7 @@ impl Builder<'_> {
             Some((bit, variable))
         });
         let Some((bit, variable)) = owner else {
-            // The condition has no variable for this copy.
+            // If the condition has no variable for this copy, it may have any value.
             let forgotten = kernel.var_set(&[level]);
             let rest = kernel.exists(relation, forgotten)?;
             return self.condition(rest, copies);
@@ -266,7 +267,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Copies the statement's text, kind and checks to the edge that chooses.
+    /// Copies the text, the kind and the checks of a statement to the edge that chooses.
     fn copy_statement(
         &mut self,
         chooses: EdgeId,
@@ -286,7 +287,7 @@ impl Builder<'_> {
             let condition = match violated.condition {
                 Expression::Constant(0, _) => violated.condition.clone(),
                 _ => {
-                    // Where the abstraction allows both, the run picks.
+                    // Where the abstraction allows both outcomes, the run chooses.
                     let kernel = &mut self.abstracted.domain.kernel;
                     let may_pass = kernel.or(passes, earlier)?;
                     let picks_pass = self.condition(may_pass, &now)?;
@@ -366,7 +367,8 @@ impl Builder<'_> {
         Ok(EdgeImage { first, call: Some(call), last })
     }
 
-    /// A procedure that picks the bits with which the program starts, and calls main.
+    /// Adds a procedure that picks the bits with which the program starts and then calls the start
+    /// procedure.
     fn start(&mut self) -> Bounded<()> {
         let main = self.source.main_id();
         let id = ProcedureId(self.program.procedures.len() as u32);

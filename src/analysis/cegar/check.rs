@@ -109,9 +109,9 @@ pub struct Claim<'a> {
     pub bound: &'a Family,
 }
 
-/// Checks all properties of I and J (if J was asked for) and of every chosen family of a spurious
-/// DAG. The number of obligations, or the first that does not hold. Makes diagrams, but keeps none;
-/// a collection must not happen meanwhile.
+/// Checks all properties of I, of J if it was asked for, and of every chosen family of a spurious
+/// DAG. Returns the number of obligations, or the first obligation that does not hold. It makes
+/// diagrams and keeps none; the caller must not collect garbage meanwhile.
 pub fn check(
     program: &Program,
     layout: &Layout,

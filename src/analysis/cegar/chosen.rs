@@ -18,8 +18,8 @@ use crate::encode::Copy;
 use crate::lang::model::Operation;
 use crate::util::Bounded;
 
-/// What the targets of a node's edges ask of K at the node; at the end of a body, what K around its
-/// calls asks.
+/// What K must satisfy at a node so that it leads into K at the targets of the node's edges. At the
+/// end of a body this is what K around the body's calls requires.
 pub(super) fn asked_at(
     concrete: &mut Concrete<'_>,
     dag: &CounterexampleDag,

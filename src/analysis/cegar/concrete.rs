@@ -1,4 +1,4 @@
-//! The concrete program, as the algorithms over a counterexample DAG use it.
+//! The concrete program, in the form that the algorithms over a counterexample DAG need.
 
 use super::dag::DagPoint;
 use crate::encode::{CallRelation, ProgramDomain, Relations};

@@ -1,10 +1,10 @@
 //! A concrete run of a DAG some of whose traces are real, with values (the thesis reports the
 //! abstract trace only, 4.2).
 //!
-//! Strongest interpolants are the stores that the DAG's traces really bring to each node. So from a
-//! store at an error the walk finds, backwards along some edge, a store before it, and so on to the
-//! top. It never enters a trace that is not real. After a call it goes through the body from ε to
-//! its entry, while the pivot waits on a stack.
+//! Strongest interpolants are exactly the stores with which the DAG's traces really reach each
+//! node. So from a store at an error the walk finds a store before it, backwards along some edge,
+//! and so on up to the top. It never follows a trace that is not real. After a call it goes through
+//! the body from ε to its entry, while the pivot waits on a stack.
 
 use super::concrete::Concrete;
 use super::dag::{Action, CounterexampleDag, DagEdge, DagPoint, NodeId};
@@ -89,11 +89,11 @@ impl Walk<'_, '_> {
         Ok(None)
     }
 
-    /// A store before `at`, along some edge into its node; `None` at the start.
+    /// Finds a store before `at`, along some edge into its node. Returns `None` at the start.
     fn back(&mut self, at: &NodeStore) -> Bounded<Option<NodeStore>> {
         let incoming = self.dag.incoming(at.node);
         if incoming.is_empty() && self.dag.is_in_body(at.node) {
-            // The top of a body: on with its caller.
+            // At the top of a body the walk continues in the caller.
             let mut pivot = self.waiting.pop().expect("a body is walked with its caller waiting");
             self.enters(&mut pivot, at);
             return Ok(Some(pivot));
@@ -134,8 +134,8 @@ impl Walk<'_, '_> {
         Ok(Some(found))
     }
 
-    /// From a pivot to the call: the same store. The step was noted as the callee was entered, and
-    /// gets its choices here.
+    /// Goes from a pivot to the call, with the same store. The step was noted when the callee was
+    /// entered; it gets its choices here.
     fn before_push(
         &mut self,
         from: NodeId,
@@ -161,7 +161,7 @@ impl Walk<'_, '_> {
         Ok(Some(found))
     }
 
-    /// From the entry of a callee that does not return to the pivot.
+    /// Goes from the entry of a callee that does not return to the pivot.
     fn before_entry(&mut self, from: NodeId, at: &NodeStore) -> Bounded<Option<NodeStore>> {
         let call = self.concrete.call_at(self.dag.node(from).point)?;
         let Concrete { program, domain, .. } = &mut *self.concrete;
@@ -189,7 +189,8 @@ impl Walk<'_, '_> {
         });
     }
 
-    /// From a return site over the body: the pivot waits, and the walk goes on at the body's ε.
+    /// Goes from a return site over the body: the pivot waits, and the walk continues at the body's
+    /// ε.
     fn before_return(&mut self, edge: DagEdge, at: &NodeStore) -> Bounded<Option<NodeStore>> {
         let Action::Return(body) = edge.action else { return Ok(None) };
         let end = self.dag.body(body).bottom();
@@ -268,7 +269,8 @@ impl Walk<'_, '_> {
         NodeStore { node, entry: of(Copy::Entry), now: of(Copy::Now), parameters: of(Copy::Middle) }
     }
 
-    /// The same inside the node's strongest interpolant, with this entry; `None` if there is none.
+    /// Picks a store inside the node's strongest interpolant, with this entry. Returns `None` if
+    /// there is none.
     fn pick_within(
         &mut self,
         node: NodeId,

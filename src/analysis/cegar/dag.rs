@@ -86,8 +86,8 @@ pub enum DagPoint {
 pub struct Node {
     /// The point that the node is at.
     pub point: DagPoint,
-    /// Breadth-first rank within its instance: tells apart nodes of one place, and orders what is
-    /// shown.
+    /// The breadth-first rank within the instance. It tells nodes of one point apart, and gives the
+    /// order in which they are shown.
     pub rank: u32,
     /// The frame ([`DagPoint::Start`] and [`DagPoint::Error`]: that of the start procedure).
     pub instance: InstanceId,
@@ -251,7 +251,7 @@ impl CounterexampleDag {
     pub fn traces_through(&self) -> Vec<u64> {
         let mut from_top = vec![0_u64; self.nodes.len()];
         let mut to_bottom = vec![0_u64; self.nodes.len()];
-        // How many ways a body has, and how many traces go on around it.
+        // Counts the ways through each body, and the traces that continue around it.
         let mut ways = vec![0_u64; self.instances.len()];
         let mut around = vec![0_u64; self.instances.len()];
         let through = |action: Action, ways: &[u64]| {

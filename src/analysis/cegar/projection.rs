@@ -286,8 +286,8 @@ mod tests {
         ranked.found().is_some()
     }
 
-    /// Of what the loop abstracts in its rounds, recursion included: rule by rule as the product
-    /// search says.
+    /// The exact projection of the abstract programs of all rounds, with recursion, agrees rule by
+    /// rule with the product search.
     #[test]
     fn agrees_with_a_search_for_each_rule() {
         let (mut compared, mut left_out) = (0, 0);
@@ -330,8 +330,8 @@ mod tests {
         assert!(compared > 200 && left_out > 5, "{compared} {left_out}");
     }
 
-    /// Two callers whose runs end behind the call, each for its own value: the callee is reached,
-    /// and can fail, but on no run.
+    /// Two callers whose runs end behind the call, each for its own value. The callee is reached,
+    /// and it looks as if it could fail, but no run fails in it.
     #[test]
     fn runs_are_not_put_together_from_two_callers() {
         let source = "bool b; void p() { skip; } void main() { \

@@ -123,7 +123,8 @@ mod tests {
     use super::*;
     use crate::wire::options::RequestedOptions;
 
-    /// What is seen is satisfiable; what cannot be is never seen.
+    /// An outcome that was seen in a sample is satisfiable; an outcome that is not satisfiable is
+    /// never seen.
     #[test]
     fn only_what_can_be_is_seen() {
         let source = "int a[5]; void main() { int i, j; assume(i == i + 1); if (a[i] < a[j]) skip; assert(i != 3); }";

@@ -77,7 +77,7 @@ impl AbstractSearch {
         Ok(self.ranked.is_done())
     }
 
-    /// Every rank below this was looked at.
+    /// The search has looked at every rank below this one.
     pub fn rank(&self) -> u64 {
         self.ranked.rank()
     }

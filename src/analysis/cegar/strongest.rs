@@ -45,7 +45,7 @@ fn after(
     }
     let Concrete { program, domain, relations } = concrete;
     match edge.action {
-        // A slice may have dropped the check: then it may fail.
+        // A slice may have dropped the check. Then it may fail.
         Action::Fail(id, check) if check >= program.edge(id).checks.len() => Ok(Bdd::TRUE),
         Action::Begin => relations.initial(domain, program),
         Action::Execute(id) => {

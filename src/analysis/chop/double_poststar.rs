@@ -26,7 +26,8 @@ pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part) -> Bounded<Begu
         }
         Part::Ending => {
             let Some(entry) = callee_entry(reach, edge) else { return Ok(Begun::Answer(false)) };
-            // Only runs on which the callee does not return are wanted, so nothing is put below it.
+            // Only runs on which the callee does not return are wanted, so the new state leads
+            // nowhere.
             let state = chopped.add_state();
             vec![(entry, state, entered(reach, edge)?)]
         }
@@ -41,7 +42,7 @@ pub(super) fn begin(reach: &mut Reach, edge: EdgeId, part: Part) -> Bounded<Begu
     Ok(Begun::Query(Box::new(Query::DoublePostStar(DoublePostStar { second }))))
 }
 
-/// The transitions below the top of the stacks, as post\* of the start has them.
+/// Copies the transitions below the top of the stacks from post\* of the start.
 fn below(reach: &Reach, chopped: &mut PAutomaton<Bdd>) {
     let first = reach.poststar.automaton();
     while chopped.states() < first.states() {

@@ -2,9 +2,9 @@
 //! path summary (Lal, Kidd, Reps, Touili 2007, § 4, the right column). A1 serves all queries; the
 //! rest is done again for each.
 //!
-//! A2 reads a stack from the chop's symbol on as A1 does. These transitions must stay apart from
-//! those that the second pre\* adds. So A2 has a second control location, which no rule mentions;
-//! it means "the frame that the run had at the chop, or one below it, was left later".
+//! From the symbol of the chop on, A2 reads a stack as A1 does. These transitions must stay apart
+//! from those that the second pre\* adds. So A2 has a second control location, which no rule
+//! mentions; it means "the frame that the run had at the chop, or one below it, was left later".
 
 use super::{Backward, Begun, Part, Query, callee_entry, top};
 use crate::analysis::backward::weight;
@@ -16,7 +16,7 @@ use crate::pds::{BackwardWeights, ControlLocation, PAutomaton, Pds, PreStar, Sta
 use crate::util::Bounded;
 use std::collections::BTreeSet;
 
-/// A frame was left after the chop.
+/// The control location that means: the run has left a frame after the chop.
 const LEFT: ControlLocation = ControlLocation(1);
 /// The accepting state.
 const HIT: State = State(2);
@@ -121,7 +121,8 @@ pub(super) fn begin(
 }
 
 impl DoublePreStar {
-    /// The answer, once there is one: does the start lead there?
+    /// Does a piece of the query. Returns the answer once it is known: does the start lead to the
+    /// target through the chop?
     pub(super) fn step(&mut self, reach: &mut Reach, later: &Later) -> Bounded<Option<bool>> {
         if !self.second.is_done() {
             self.second.step(&later.pds, &mut reach.domain)?;

@@ -23,8 +23,8 @@ pub(super) struct Intersection {
     stacks: StackAutomaton,
 }
 
-/// The functional weights of a program. Labels: while the frame is left, what it is entered and
-/// left with; at the target only whether it is reached.
+/// The functional weights of a program. A label is what the frame is entered and left with, as long
+/// as the frame is left; at the target it only says whether the target is reached.
 struct Frames<'a> {
     domain: &'a mut ProgramDomain,
     program: &'a Program,
@@ -39,7 +39,7 @@ impl Functionals for Frames<'_> {
         self.domain.kernel.or(*left, *right)
     }
     fn before(&mut self, _backward: &Bdd, z: &Bdd) -> Bounded<Bdd> {
-        // The top of the stack is read already, and only it is reached by ε.
+        // Only the top of the stack is read with ε, and the top was read already.
         Ok(*z)
     }
     fn around(
@@ -115,7 +115,8 @@ pub(super) fn begin(
 }
 
 impl Intersection {
-    /// The answer, once there is one: is the path summary more than "no path"?
+    /// Does a piece of the query. Returns the answer once it is known: is the path summary more
+    /// than "no path"?
     pub(super) fn step(
         &mut self,
         reach: &mut Reach,

@@ -64,7 +64,7 @@ enum Basis {
 struct Backward {
     prestar: PreStar<ProgramDomain>,
     target: State,
-    /// For `double-prestar`: the way on from a chop.
+    /// For `double-prestar`: how runs go on from a chop to the target.
     later: Option<Later>,
 }
 
@@ -190,7 +190,7 @@ impl Chop {
             self.query = None;
             self.in_projection[edge] |= answer;
             self.passed[edge] |= answer && part == Part::Passing;
-            // What goes on is in the projection already.
+            // A statement that some failing run passes is in the projection already.
             self.next = if part == Part::Passing && !answer {
                 (index, Part::Ending)
             } else {
@@ -259,7 +259,7 @@ fn callee_entry(reach: &Reach, edge: EdgeId) -> Option<StackSymbol> {
     }
 }
 
-/// By frame state: the post\* weights right behind an edge, of the runs that execute it.
+/// By frame state: the post\* weights directly behind an edge, of the runs that execute it.
 fn behind(reach: &mut Reach, edge: EdgeId) -> Bounded<Vec<(State, Bdd)>> {
     let rule = reach.system.executes[edge];
     let from = symbol(reach.program.edge(edge).from);

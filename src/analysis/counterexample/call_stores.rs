@@ -27,7 +27,7 @@ pub(in crate::analysis) fn callers_entering(
     reach.domain.before_entry(rule, entered)
 }
 
-/// What a callee's entry and its store at the exit may be, given its caller before and after the
+/// The possible stores at a callee's entry and exit, given its caller's stores before and after the
 /// call.
 pub(in crate::analysis) fn known_at_exit(
     reach: &mut Reach,
@@ -77,7 +77,7 @@ pub(in crate::analysis) fn known_at_exit(
     reach.domain.kernel.and(known, arguments)
 }
 
-/// The least entry and store of a nonempty set of them.
+/// The least entry and store of a nonempty set of such pairs.
 pub(in crate::analysis) fn pick_stores(
     reach: &Reach,
     procedure: ProcedureId,

@@ -10,13 +10,14 @@ use crate::pds::{Pds, PostStar};
 use crate::util::Bounded;
 use std::rc::Rc;
 
-/// A walk back through one round of a loop, in a saturation of its own.
+/// A walk back through one round of a loop, with a saturation of its own.
 pub(super) struct Detour {
     poststar: PostStar<ProgramDomain>,
     system: Rc<Pds>,
     header: LocationId,
     after: Valuation,
-    /// What came back to the header so far and is not `after`; the first part is what started.
+    /// How many parts that came back to the header were looked at and are not `after`. The first
+    /// part is the store that started the round.
     seen: usize,
     /// Once the saturation has come back to the header with `after`.
     path: Option<Path>,

@@ -22,16 +22,17 @@ pub(super) struct KnownStore {
 pub(super) struct Candidate {
     pub(super) rule: RuleId,
     pub(super) moment: u64,
-    /// Entries and stores before, inside what was known at `moment`.
+    /// The entries and stores before the step, among those that were known at `moment`.
     pub(super) stores: Bdd,
     /// For a whole call: what the summary gained, and when.
     pub(super) summary: Option<Entry<Bdd>>,
 }
 
-/// The frame never returned on this run: any caller known before will do; the earliest is taken.
+/// The frame never returned on this run. So any caller that was known before is possible; this
+/// takes the earliest one.
 pub(super) fn leave_to_caller(reach: &mut Reach, at: &KnownStore) -> Bounded<(EdgeId, KnownStore)> {
     let mut best: Option<(u64, Bdd, RuleId, State)> = None;
-    // Where callees started with the weight 1, their entries have moments of their own.
+    // Callees that started with the weight 1 have the moments of their entries in their own list.
     let entered_at = match reach.entered(at.state) {
         Some(_) => Some(entered_at(reach, at)?),
         None => None,
@@ -96,7 +97,8 @@ pub(super) fn starts_here(reach: &Reach, at: &KnownStore) -> bool {
         && first.is_some_and(|first| first.moment == at.moment)
 }
 
-/// The better of `best` and the earliest stores at `from` before `moment` that lie in `before`.
+/// Returns the better of two candidates: `best`, and the earliest stores at `from` before `moment`
+/// that lie in `before`.
 #[expect(clippy::too_many_arguments, reason = "one search, spelled out")]
 pub(super) fn earliest(
     reach: &mut Reach,
@@ -142,7 +144,7 @@ pub(super) fn enter_callee_from_its_exit(
     };
     let known = known_at_exit(reach, rule, edge, &before.now, &after.now)?;
     let known = reach.domain.kernel.and(known, summary.gained)?;
-    // The summary forgot the callee's locals at its exit: look them up.
+    // The summary has forgotten the callee's locals at its exit, so they are looked up.
     let middle = reach
         .poststar
         .middle(CONTROL, symbol(program.procedure(callee).entry))

@@ -36,7 +36,7 @@ pub struct Walk {
     path: Path,
     /// Rounds within rounds, the innermost last.
     detours: Vec<Detour>,
-    /// Last statement first.
+    /// The statements found so far, the last one of the run first.
     steps: Vec<Step>,
 }
 
@@ -62,7 +62,7 @@ impl Walk {
         Ok(Some(Walk { error, path, detours: Vec::new(), steps: vec![last] }))
     }
 
-    /// A bounded piece of work. The run, once the start is reached.
+    /// Does a bounded piece of work. Returns the run once the walk has reached the start.
     pub fn step(&mut self, reach: &mut Reach) -> Bounded<Option<Counterexample>> {
         if self.steps.len() > MAX_STEPS {
             return Err(Limit::Depth);

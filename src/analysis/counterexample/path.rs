@@ -18,7 +18,7 @@ pub(super) struct Rounds {
     pub(super) header: LocationId,
     pub(super) before: Valuation,
     pub(super) after: Valuation,
-    /// At most two to the power of this many, if that is known.
+    /// The rounds are at most two to the power of this number, if it is known.
     pub(super) doublings: Option<usize>,
 }
 
@@ -27,18 +27,19 @@ pub(super) struct Path {
     pub(super) at: KnownStore,
     /// Callers whose callee is being walked, with their call edge.
     pub(super) waiting: Vec<(EdgeId, KnownStore)>,
-    /// What lies between the store and what was walked, first rounds first.
+    /// The rounds that lie between the store and the walked part of the run, the first rounds
+    /// first.
     pub(super) rounds: Vec<Rounds>,
 }
 
-/// What one step of a path came to.
+/// What one step of a path found.
 pub(super) enum Next {
     On,
-    /// Another statement back.
+    /// A statement, one step further back.
     Statement(Step),
-    /// One round is to be walked first.
+    /// A round of a loop that must be walked first.
     Round(Rounds),
-    /// The store is where its saturation started.
+    /// The store at which the saturation started.
     Start,
 }
 
@@ -88,7 +89,7 @@ impl Path {
         let here = fix(reach, at)?;
         let header = symbol(at.location);
         let stores = reach.domain.before_rounds(header, here)?;
-        // Any rule will do: the store before is at the same location.
+        // Any rule will do, because the store before the rounds is at the same location.
         let Some(rule) = reach.system.pds.from_head(CONTROL, header).first().copied() else {
             unreachable!("a header is left")
         };
@@ -99,7 +100,7 @@ impl Path {
         locate(reach, before)
     }
 
-    /// Halves the number of rounds, or goes one.
+    /// Halves the number of rounds, or walks a single one.
     fn split(&mut self, reach: &mut Reach, rounds: Rounds) -> Bounded<Next> {
         let procedure = reach.program.location(rounds.header).procedure;
         let visible = reach.domain.visible(procedure);
@@ -110,7 +111,7 @@ impl Path {
         if doublings == 0 {
             return Ok(Next::Round(rounds));
         }
-        // More than 2^(doublings - 1) rounds, with a statement in each.
+        // There are more than 2^(doublings - 1) rounds, with a statement in each.
         if doublings as u32 > MAX_STEPS.ilog2() + 1 {
             return Err(Limit::Depth);
         }
@@ -121,7 +122,8 @@ impl Path {
         Ok(Next::On)
     }
 
-    /// Goes back over an edge that led to this store, from the store that was known earliest.
+    /// Goes back over an edge that led to this store. Among the stores before it takes the one that
+    /// was known earliest.
     fn back(&mut self, reach: &mut Reach, at: KnownStore) -> Bounded<Next> {
         let here = fix(reach, &at)?;
         let mut best: Option<Candidate> = None;

@@ -13,8 +13,8 @@ pub struct Step {
     pub edge: EdgeId,
     /// Globals and the frame's cells before it.
     pub before: Valuation,
-    /// After it; for a call, the callee's frame and the globals at its entry; for the failing step,
-    /// as before.
+    /// The store after the edge. For a call: the globals and the callee's frame at its entry. For
+    /// the failing step: as before.
     pub after: Valuation,
     /// One bit pattern for each of the edge's choices.
     pub choices: Vec<u64>,
@@ -25,7 +25,7 @@ pub struct Step {
 pub struct Counterexample {
     /// The store at the start.
     pub initial: Valuation,
-    /// What is executed, in order; the last edge fails `error.check`.
+    /// The executed edges, in order. The last edge fails `error.check`.
     pub steps: Vec<Step>,
     /// Where it ends.
     pub error: ErrorSite,

@@ -19,7 +19,7 @@ use std::rc::Rc;
 const MOST_FRAMES: u32 = 32;
 
 impl Search {
-    /// The error itself.
+    /// Makes the node before the error itself.
     pub(super) fn begin(&mut self, id: EdgeId, failed: usize) -> Bounded<()> {
         let program = Rc::clone(&self.program);
         let edge = program.edge(id);
@@ -47,7 +47,8 @@ impl Search {
         Ok(())
     }
 
-    /// The nodes before a node. Callers of the procedure in which the search began are left out.
+    /// The nodes before a node. The search does not leave the procedure in which it began to its
+    /// callers here.
     pub(super) fn before(&mut self, node: &Node) -> Bounded<Vec<Node>> {
         let mut after = Vec::new();
         for next in self.summaries.next(node.state.local).iter() {
@@ -75,7 +76,7 @@ impl Search {
         Ok(after)
     }
 
-    /// A focus statement of the same procedure.
+    /// The node before a focus statement of the same procedure.
     fn over(
         &mut self,
         node: &Node,
@@ -147,7 +148,8 @@ impl Search {
         self.branch(node, mark, literals, focus, after)
     }
 
-    /// A node per way in which conditions come out, at a focus statement or not.
+    /// Makes one node for each way in which the conditions of a statement can come out. The
+    /// statement may be a focus statement or not.
     fn branch(
         &mut self,
         node: Node,
@@ -227,12 +229,12 @@ impl Search {
         })
     }
 
-    /// Prepends an entry.
+    /// Prepends an entry to the node's sequence.
     pub(super) fn append(&mut self, node: &mut Node, edge: EdgeId, way: u32) {
         node.path = self.lists.prepend(edge, way, node.path);
         node.entries = Some(Rc::new(Link { edge, way, rest: node.entries.take() }));
         node.count += 1;
-        // A hidden step that checks the value that an assignment has written is no entry.
+        // A hidden step that only checks the value that an assignment has written makes no entry.
         if self.dependence.is_shown(edge)
             || node.count == 1 && !super::is_assignment_check(&self.program, edge)
         {
@@ -241,8 +243,8 @@ impl Search {
         }
     }
 
-    /// Before a focus statement: the frames around it have one by this, too, and their returns come
-    /// later in the run than anything inside.
+    /// Prepares the frames around a new focus statement: each of them has a focus statement now,
+    /// too. Their returns come later in the run than anything inside.
     pub(super) fn returns_around(&mut self, node: &mut Node) {
         let mut frames = Vec::new();
         let mut here = node.state.frame;
@@ -262,8 +264,8 @@ impl Search {
         }
     }
 
-    /// The local state of a caller that has a focus statement now; its return is an entry, if there
-    /// was one.
+    /// The local state of a caller that has a focus statement now. Its return becomes an entry, if
+    /// there was one.
     pub(super) fn returned(&mut self, node: &mut Node, caller: LocalStateId) -> LocalStateId {
         let local = Rc::clone(self.summaries.local_state(caller));
         if local.has_focus {
@@ -275,8 +277,8 @@ impl Search {
         self.summaries.number(LocalState { has_focus: true, returned: None, ..(*local).clone() })
     }
 
-    /// An expression of an edge, its choices as inputs, with the values that globals are known to
-    /// have there.
+    /// An expression of an edge. Choices become inputs, and globals get the values that they are
+    /// known to have there.
     pub(super) fn picked(&mut self, edge: EdgeId, ordinal: u32, e: &Expression) -> Expression {
         let picked = with_choices(e, &mut |choice, scalar| {
             Expression::Variable(self.inputs.variable(Input::Choice(edge, choice, ordinal)), scalar)
@@ -336,8 +338,8 @@ impl Search {
         Ok(true)
     }
 
-    /// Into a call, from its end: along the paths through it, if they are few and short, else
-    /// statement by statement.
+    /// Goes into a call, from its end. It follows the paths through the callee if they are few and
+    /// short, and single statements otherwise.
     fn enter(
         &mut self,
         node: &Node,
@@ -403,7 +405,7 @@ impl Search {
             .collect()
     }
 
-    /// Out of a procedure, over a call of it.
+    /// Goes out of a procedure, over a call of it.
     pub(super) fn leave(&mut self, node: &Node, id: EdgeId, after: &mut Vec<Node>) -> Bounded<()> {
         let program = Rc::clone(&self.program);
         let frame = node.state.frame.map(|frame| Rc::clone(self.frames.value(frame.0)));
@@ -449,7 +451,7 @@ impl Search {
     }
 }
 
-/// Every combination.
+/// Every combination of one list from `some` and one list from `more`.
 fn cross(some: &[Vec<Expression>], more: &[Vec<Expression>]) -> Vec<Vec<Expression>> {
     some.iter()
         .flat_map(|one| more.iter().map(|other| one.iter().chain(other).cloned().collect()))

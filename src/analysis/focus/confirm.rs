@@ -15,17 +15,18 @@ use crate::lang::model::{ChoiceId, EdgeId, Operation, VariableId, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Most configurations of one search; a quarter of them where values are tried.
+/// The most configurations of one search. A search that tries several values gets a quarter of
+/// them.
 const MOST_CONFIGURATIONS: usize = 20_000;
 
-/// A run that was executed, and its own sequence.
+/// A run that was executed, with its own sequence.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
-    /// Enough to execute it again.
+    /// What is needed to execute the run again.
     pub run: ConcreteRun,
-    /// As the interpreter saw it.
+    /// The run as the interpreter executed it.
     pub replay: Replay,
-    /// Its focus statements.
+    /// The focus statements of the run.
     pub focus: TraceFocus,
 }
 
@@ -34,12 +35,13 @@ struct Steps {
     before: Option<usize>,
 }
 
-/// Values that the assumptions leave open are zero at first. Only if no run is found, each of these
-/// is tried: with zero, a loop that is not part of the sequence may never end.
+/// The values that the assumptions leave open are zero at first. If that finds no run, each of
+/// these patterns is tried, because a loop outside of the sequence may never end with zeros.
 const PATTERNS: [u64; 3] = [0, 1, u64::MAX];
 
-/// Looks for a run with exactly these focus statements, among those that start with the first model
-/// of `holds`: for a short one first, and if there are too many, for any.
+/// Looks for a run with exactly these focus statements, among the runs that start with the first
+/// model of `holds`. It looks for a short run first. If that search has too many configurations, it
+/// looks for any run.
 pub(super) fn confirm(
     dependence: &Dependence,
     inputs: &Inputs,
@@ -62,15 +64,16 @@ pub(super) fn confirm(
 /// The order of the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// One with the fewest steps.
+    /// First the run with the fewest steps.
     Shortest,
-    /// The last one found, an entry of the sequence where that is possible: long runs of long
-    /// sequences are found, though not the shortest.
+    /// First the configuration that was found last, and of those one at an entry of the sequence.
+    /// This finds long runs of long sequences, but not the shortest ones.
     Deepest,
 }
 
-/// A run, if one was found; were there too many configurations? `open`: the values of what nothing
-/// is assumed of; at the start, and at the sequence's statements, it is the first of them.
+/// Returns a run, if it finds one, and whether there were too many configurations. `open` lists
+/// values for everything that has no assumption. The start and the statements of the sequence use
+/// the first of them.
 fn look(
     dependence: &Dependence,
     inputs: &Inputs,
@@ -114,7 +117,7 @@ fn look(
         }
         let here = out.get(&configuration.location).map_or(&[][..], Vec::as_slice);
         let beside = here.iter().flat_map(|id| {
-            // Where nothing is picked there is one way.
+            // A statement that picks no value has one outcome.
             let ways = if values.picks(*id) { open } else { &open[..open.len().min(1)] };
             ways.iter().map(move |open| (*id, values.step(*id, None, *open), next))
         });
@@ -188,7 +191,8 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// What variables start with; `input` says under which number their values are known.
+    /// The values that variables start with. `input` gives the number under which the value of a
+    /// variable is known.
     fn assignment(
         &self,
         variables: &[VariableId],
@@ -225,8 +229,8 @@ impl Values<'_> {
             }
     }
 
-    /// A step, as the entry at this position if it is one; `open` is picked where nothing is
-    /// assumed.
+    /// Executes a step, as the entry at this position if it is one. Choices without an assumption
+    /// get the value `open`.
     fn step(&self, id: EdgeId, position: Option<usize>, open: u64) -> ConcreteStep {
         let edge = self.program.edge(id);
         let ordinal = position.map(|position| (self.entries - 1 - position) as u32);

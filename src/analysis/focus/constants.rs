@@ -24,19 +24,19 @@ const MOST_VISITS: usize = 64;
 /// Bits by scalar (element 0) or array element.
 type Values = BTreeMap<(VariableId, u32), u64>;
 
-/// What is known by location. Nothing where a run never comes.
+/// What is known by location. It has no entry for locations that no run reaches.
 pub(super) struct Constants {
     at: FxHashMap<LocationId, Values>,
     scalars: FxHashMap<VariableId, Scalar>,
 }
 
 impl Constants {
-    /// Nothing is known.
+    /// Constants that know nothing.
     pub(super) fn none() -> Constants {
         Constants { at: FxHashMap::default(), scalars: FxHashMap::default() }
     }
 
-    /// Of a program without threads.
+    /// The constants of a program without threads.
     pub(super) fn new(program: &Program) -> Constants {
         let mut start = Values::new();
         for id in program.globals() {
@@ -46,8 +46,8 @@ impl Constants {
                 start.extend(values.iter().enumerate().map(|(k, bits)| ((id, k as u32), *bits)));
             }
         }
-        // Globals that start with any value may get one, and an array of them too; locals are not
-        // followed.
+        // A global that starts with any value may become constant later, and so may an array of
+        // such values. Locals are not followed.
         let mut at: FxHashMap<LocationId, Values> = FxHashMap::default();
         let mut out: FxHashMap<LocationId, Vec<_>> = FxHashMap::default();
         let mut calls: FxHashMap<_, Vec<_>> = FxHashMap::default();
@@ -115,7 +115,7 @@ impl Constants {
         Constants { at, scalars }
     }
 
-    /// An expression over the store at a place, with what is known there.
+    /// An expression over the store at a location, with the known values put in.
     pub(super) fn known(&self, location: LocationId, e: Expression) -> Expression {
         match self.at.get(&location) {
             Some(values) if !values.is_empty() => with(values, &self.scalars, &e).unwrap_or(e),
@@ -162,7 +162,7 @@ fn with(
     if cells.values().all(Vec::is_empty) {
         return None;
     }
-    // Of a scalar element 0 is the value; arrays are read by an index.
+    // The element 0 of a scalar is its value; arrays are read by an index.
     substitute(e, &mut |id| match cells.get(&id) {
         Some(list) if !list.is_empty() => {
             Replacement::Known(list.iter().map(|(index, value)| (index, value)).collect())

@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// All elements of an array.
+/// Stands for all elements of an array.
 const ALL: u32 = u32::MAX;
 
 /// A scalar (element 0), an element of an array, or all of its elements.
@@ -51,8 +51,8 @@ impl Part {
             && (self.element == other.element || self.element == ALL || other.element == ALL)
     }
 
-    /// Is all of it overwritten where `written` is? (Of elements at variable indices nothing is
-    /// known.)
+    /// Does a write to `written` overwrite this part completely? Nothing is known of elements at
+    /// variable indices.
     fn is_within(&self, written: &Part) -> bool {
         written.element != ALL && self == written
     }
@@ -124,7 +124,7 @@ struct Otherwise {
 pub(super) struct Dependence {
     pub(super) program: Rc<Program>,
     pub(super) control: ControlDependence,
-    /// By location: the edges that lead there.
+    /// By location: the edges that lead to it.
     into: Vec<Vec<EdgeId>>,
     /// By procedure: its calls.
     callers: Vec<Vec<EdgeId>>,
@@ -134,7 +134,7 @@ pub(super) struct Dependence {
     ends: Vec<bool>,
     /// By edge: the checks that may fail.
     fallible: Vec<Vec<usize>>,
-    /// Of outcomes of conditions over data.
+    /// By condition over data: what its other outcomes could have done.
     otherwise: FxHashMap<EdgeId, Otherwise>,
 }
 
@@ -211,8 +211,8 @@ impl Dependence {
             _ => &[],
         };
         let holds = |k: &usize| {
-            // Choices of this edge differ from those of the edge before it, though both count from
-            // 0.
+            // A choice of this edge must not be taken for a choice of the edge before it, though
+            // both count from 0.
             let mut own = |choice: ChoiceId, scalar: Scalar| {
                 Expression::Choice(ChoiceId(u32::MAX - choice.0), scalar)
             };
@@ -240,7 +240,7 @@ impl Dependence {
             && matches!(&self.program.edge(id).operation, Operation::Assume(e) if *e != Expression::truth())
     }
 
-    /// An outcome that is always possible.
+    /// Is it an outcome that is always possible?
     pub(super) fn is_star(&self, id: EdgeId) -> bool {
         match &self.program.edge(id).operation {
             Operation::Assume(condition) => *condition == Expression::truth(),
@@ -304,7 +304,7 @@ impl Dependence {
         })
     }
 
-    /// May what happens inside of a call matter, if these parts matter after it?
+    /// Can the statements inside a call matter, if these parts matter after it?
     pub(super) fn may_matter(
         &self,
         callee: ProcedureId,
@@ -317,8 +317,8 @@ impl Dependence {
         self.ends[callee] || relevant.iter().any(changed)
     }
 
-    /// Do these parts, at a procedure's entry, have a local among them that no caller gives a
-    /// value? Then the call picks one.
+    /// Do these parts, at a procedure's entry, contain a local that no caller gives a value? Then
+    /// the call picks that value.
     pub(super) fn picks(&self, callee: ProcedureId, at_entry: &Parts) -> bool {
         let parameters = &self.program.procedure(callee).parameters;
         let picked = |part: &Part| {
@@ -333,7 +333,7 @@ impl Dependence {
         self.control.conditions(of).contains(&condition)
     }
 
-    /// An edge that is part of what is counted and shown.
+    /// Is the edge counted and shown as part of a sequence?
     pub(super) fn is_shown(&self, id: EdgeId) -> bool {
         self.program.edge(id).is_traced()
     }

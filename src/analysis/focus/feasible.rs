@@ -1,11 +1,11 @@
 //! Can all constraints of a sequence hold? Their conjunction, partitioned into conjuncts over
 //! disjoint sets of scalars.
 //!
-//! Comparisons come in groups: own altitude with the other's, one separation with another, a rate
-//! with a number. The bits of all scalars are interleaved, so the size of one diagram for several
-//! groups is about the product of their sizes. Conjuncts that share no scalar need no common
-//! diagram: the conjunction is satisfiable iff each conjunct is, and its projection to some scalars
-//! is given by the conjuncts over them. So nothing is approximated.
+//! Comparisons come in groups; in a program for aircraft, for example, one group compares altitudes
+//! and another one compares distances. The bits of all scalars are interleaved, so the size of one
+//! diagram for several groups is about the product of their sizes. Conjuncts that share no scalar
+//! need no common diagram: the conjunction is satisfiable iff each conjunct is, and its projection
+//! to some scalars is given by the conjuncts over them. So nothing is approximated.
 
 use super::inputs::Inputs;
 use crate::bdd::{Bdd, impl_roots};
@@ -21,20 +21,20 @@ struct Conjunct {
     over: Rc<[u32]>,
 }
 
-/// A conjunction of diagrams. No two mention the same scalar; none is true; a false one is the only
-/// one.
+/// A conjunction of diagrams. No two of them mention the same scalar, and none of them is true. If
+/// one is false, it is the only one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Conjunction {
     conjuncts: Vec<Conjunct>,
 }
 
 impl Conjunction {
-    /// Can it not hold?
+    /// Is the conjunction unsatisfiable?
     pub(super) fn is_false(&self) -> bool {
         self.conjuncts.iter().any(|conjunct| conjunct.truth.is_false())
     }
 
-    /// This and `f`.
+    /// Adds `f` to the conjunction.
     pub(super) fn and(&mut self, inputs: &mut Inputs, f: Bdd) -> Bounded<()> {
         if f.is_true() || self.is_false() {
             return Ok(());
@@ -56,7 +56,8 @@ impl Conjunction {
         Ok(())
     }
 
-    /// This and a bool, `truth` its diagram: what is itself a conjunction comes in its parts.
+    /// Adds an expression of type bool, whose diagram is `truth`. If the expression is a
+    /// conjunction, its parts are added one by one.
     pub(super) fn and_expression(
         &mut self,
         inputs: &mut Inputs,
@@ -104,8 +105,8 @@ impl Conjunction {
         Ok(true)
     }
 
-    /// What it says of the store that the program starts with: some inputs that are picked later
-    /// fulfil it.
+    /// The conjunction as a statement about the store with which the program starts: it holds of a
+    /// store if some values of the inputs that are picked later satisfy it.
     pub(super) fn of_the_start(&self, inputs: &mut Inputs) -> Bounded<Conjunction> {
         let mut start = Conjunction::default();
         for conjunct in &self.conjuncts {
@@ -115,7 +116,8 @@ impl Conjunction {
         Ok(start)
     }
 
-    /// One model of it, if it can hold: the values of the elements that it speaks of; others are 0.
+    /// One model, if the conjunction can hold: the values of the elements that it mentions. All
+    /// others are 0.
     pub(super) fn model(&self, inputs: &Inputs) -> FxHashMap<(VariableId, u32), u64> {
         self.conjuncts.iter().flat_map(|conjunct| inputs.model(conjunct.truth)).collect()
     }
@@ -124,7 +126,8 @@ impl Conjunction {
 impl_roots!(Conjunction { conjuncts });
 impl_roots!(Conjunct { truth });
 
-/// What must hold each by itself for a bool to hold, with how it must come out.
+/// Splits a bool into the expressions that must hold each by itself, with the truth value that each
+/// must have.
 fn conjuncts<'a>(e: &'a Expression, into: &mut Vec<(&'a Expression, bool)>) {
     let mut waiting = vec![(e, true)];
     while let Some((e, wanted)) = waiting.pop() {

@@ -16,11 +16,11 @@ pub enum Input {
     /// A local of a pending caller, by the number of calls below it, while the search is inside the
     /// callee.
     Saved(VariableId, u32),
-    /// The value that a local has when its procedure is entered by the call at this ordinal.
+    /// The value that a local has when the call at this ordinal enters its procedure.
     Local(VariableId, u32),
-    /// What the statement at this ordinal picks.
+    /// The value that the statement at this ordinal picks.
     Choice(EdgeId, ChoiceId, u32),
-    /// What the statement at this ordinal makes of a variable.
+    /// The value that the statement at this ordinal gives a variable.
     Havoc(VariableId, u32),
 }
 
@@ -31,11 +31,12 @@ pub struct Inputs {
     pub kernel: Manager,
     by_input: FxHashMap<Input, VariableId>,
     all: Vec<(Input, Scalar)>,
-    /// By variable and element: which bits.
+    /// By variable and element: the number of its bits.
     places: FxHashMap<(VariableId, u32), u32>,
     order: Vec<(VariableId, u32)>,
     stride: u32,
-    /// By diagram: numbers of the scalars that it mentions. Cleared at each collection.
+    /// By diagram: the numbers of the scalars that it mentions. A collection of garbage clears this
+    /// table.
     places_of: FxHashMap<Bdd, Rc<[u32]>>,
 }
 
@@ -78,7 +79,7 @@ impl Inputs {
         found
     }
 
-    /// The variable of an input that came up.
+    /// The variable of an input, if the input was met before.
     pub(super) fn known(&self, input: Input) -> Option<VariableId> {
         self.by_input.get(&input).copied()
     }
@@ -123,7 +124,7 @@ impl Inputs {
         BitVector::from_variables(&mut self.kernel, &levels)
     }
 
-    /// Where the bits of a variable's element are, least significant first.
+    /// The bits of a variable's element, least significant first.
     pub fn bits(
         &mut self,
         variable: VariableId,
@@ -199,7 +200,7 @@ impl Inputs {
     /// later fulfil it.
     pub(super) fn of_the_start(&mut self, f: Bdd) -> Bounded<Bdd> {
         let of = |v: &Var| self.at_level(*v).and_then(|((variable, _), _)| self.input(variable));
-        // A saved local is its procedure's, not picked later.
+        // A saved local belongs to its procedure and is not picked later.
         let picked = |v: &Var| of(v).is_some_and(|input| !matches!(input, Input::Saved(..)));
         let later: Vec<Var> = self.kernel.support(f).into_iter().filter(picked).collect();
         if later.is_empty() {

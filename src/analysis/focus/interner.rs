@@ -25,7 +25,7 @@ impl<T: Eq + Hash> Interner<T> {
         number
     }
 
-    /// Of a number that was given out.
+    /// The value of a number that was given out.
     pub(super) fn value(&self, number: u32) -> &Rc<T> {
         &self.values[number as usize]
     }

@@ -68,28 +68,28 @@ pub struct Assumption {
 /// One way to fail.
 #[derive(Clone, Debug)]
 pub struct FocusSequence {
-    /// Its statements, in order; hidden ones too.
+    /// The statements in order, hidden ones too.
     pub entries: Vec<EdgeId>,
     /// By entry: is it shown and counted?
     pub shown: Vec<bool>,
-    /// Lines of the shown entries; several in a row on one line are one.
+    /// The lines of the shown entries. Neighbours on the same line count once.
     pub lines: Vec<u32>,
-    /// In the order of the entries, those implied by earlier ones left out.
+    /// The assumptions in the order of the entries. Those that earlier ones imply are left out.
     pub assumptions: Vec<Assumption>,
     /// Number of shown entries.
     pub length: u32,
     /// Variables in the assumptions.
     pub variables: u32,
-    /// By rank from 1; equal ranks are equally good.
+    /// The rank, from 1. Sequences of one rank are equally good.
     pub rank: u32,
-    /// A run that has it; none if it is not feasible.
+    /// A run that has this sequence; `None` if the sequence is not feasible.
     pub confirmed: Option<Confirmed>,
-    /// By entry: the entry that it is control dependent on, a condition or a call; known of
-    /// feasible ones.
+    /// By entry: the condition or call that it is control dependent on. It is known for feasible
+    /// sequences.
     pub parents: Vec<Option<usize>>,
     /// By entry: is it a condition?
     pub conditions: Vec<bool>,
-    /// Reduce found it identical to this earlier one.
+    /// The earlier sequence that Reduce found to be identical with this one.
     pub same_as: Option<usize>,
     /// Positions of the neighborhood of error statements.
     pub nest: Vec<usize>,
@@ -127,7 +127,7 @@ pub struct FocusAnalysis {
 }
 
 impl FocusAnalysis {
-    /// Sets it up.
+    /// Prepares the enumeration.
     pub fn new(
         program: Rc<Program>,
         question: Question,
@@ -179,7 +179,8 @@ impl FocusAnalysis {
                 self.finish();
             }
             Err(limit) => {
-                // What was found by then is listed, as far as that needs nothing that has run out.
+                // Sequences that were found before the limit are listed, if the rest of the budget
+                // allows it.
                 while let Some(shortest) =
                     self.waiting.iter().map(|candidate| candidate.length).min()
                 {
@@ -206,8 +207,8 @@ impl FocusAnalysis {
         self.search.summaries.turn_off();
     }
 
-    /// For tests: the search is given up after so many nodes, so that `tests/localize/focus.rs` can
-    /// look at a search that a limit ended.
+    /// For tests: ends the search after so many nodes, so that `tests/localize/focus.rs` can look
+    /// at a search that a limit ended.
     pub fn give_up_after(&mut self, nodes: usize) {
         self.search.most_nodes = nodes;
     }
@@ -217,7 +218,8 @@ impl FocusAnalysis {
         self.search.summaries.walked(procedure)
     }
 
-    /// Sequences accepted so far, and those that came up and wait for what may be shorter.
+    /// The number of accepted sequences, and of those that still wait because a shorter one may
+    /// come.
     pub fn found(&self) -> (usize, usize) {
         (self.accepted.len(), self.waiting.len())
     }
@@ -238,7 +240,7 @@ impl FocusAnalysis {
         self.search.inputs.collect(&roots);
     }
 
-    /// Ends it with what was found.
+    /// Ends the enumeration with the sequences found so far.
     pub fn finish(&mut self) {
         if std::mem::replace(&mut self.done, true) {
             return;
@@ -258,7 +260,7 @@ impl FocusAnalysis {
         reduce::reduce(&mut self.sequences, &|edge| program.edge(edge).from.0);
     }
 
-    /// Candidates of this length are all known: they are ranked, checked and listed.
+    /// All candidates of this length are known now. Ranks, checks and lists them.
     fn settle(&mut self, length: u32) -> Bounded<()> {
         let (now, later): (Vec<Candidate>, Vec<Candidate>) = std::mem::take(&mut self.waiting)
             .into_iter()
@@ -279,7 +281,7 @@ impl FocusAnalysis {
         Ok(())
     }
 
-    /// In the order of the entries; what earlier ones imply is left out.
+    /// The assumptions in the order of the entries, without those that earlier ones imply.
     fn assumptions(&mut self, candidate: &Candidate) -> Bounded<(Vec<Assumption>, u32)> {
         let mut held = Conjunction::default();
         let (mut assumptions, mut parts) = (Vec::new(), Parts::new());
@@ -371,7 +373,7 @@ impl FocusAnalysis {
         let parents = match &confirmed {
             None => vec![None; entries.len()],
             Some(Confirmed { focus, .. }) => {
-                // From steps to entries.
+                // Turns positions of steps into positions of entries.
                 let steps: Vec<usize> =
                     (0..focus.focus.len()).filter(|k| focus.focus[*k]).collect();
                 steps.iter().map(|step| steps.binary_search(&focus.parents[*step]?).ok()).collect()
@@ -393,7 +395,7 @@ impl FocusAnalysis {
         }
     }
 
-    /// By rank; complete once it is over.
+    /// The sequences by rank. The list is complete once the enumeration is over.
     pub fn sequences(&self) -> &[FocusSequence] {
         &self.sequences
     }
@@ -403,12 +405,13 @@ impl FocusAnalysis {
         self.complete && self.undecided == 0 && self.search.cut.is_none()
     }
 
-    /// A limit that cut off single ways.
+    /// The limit that cut off single ways of the search, if there was one.
     pub fn cut(&self) -> Option<Limit> {
         self.search.cut
     }
 
-    /// Sequences whose assumptions can hold, and for which no run was found: they are not listed.
+    /// How many sequences have assumptions that can hold, but no run was found. They are not
+    /// listed.
     pub fn undecided(&self) -> u32 {
         self.undecided
     }
@@ -418,7 +421,7 @@ impl FocusAnalysis {
         &mut self.search.inputs
     }
 
-    /// The same, to look only.
+    /// The same, without the right to change them.
     pub fn inputs_ref(&self) -> &Inputs {
         &self.search.inputs
     }

@@ -1,4 +1,4 @@
-//! The nodes of the search with what they carry along a sequence: entries and constraints.
+//! The nodes of the search. Each carries the entries and constraints of its sequence.
 
 use super::feasible::Conjunction;
 use super::state::{LocalStateId, SearchState};
@@ -13,38 +13,38 @@ pub(super) type Error = (EdgeId, usize);
 /// A condition or check of a sequence, over the store at the node.
 #[derive(Clone)]
 pub(super) struct Constraint {
-    /// Entries after it.
+    /// The number of entries that come after it.
     pub(super) ordinal: u32,
     pub(super) edge: EdgeId,
     pub(super) expression: Expression,
     pub(super) truth: Bdd,
-    /// It mentions a variable that is not interpreted during the search.
+    /// Does it mention a variable that is not interpreted during the search?
     pub(super) uninterpreted: bool,
 }
 
 /// Entries from here to the end.
 pub(super) struct Link {
     pub(super) edge: EdgeId,
-    /// In which of its ways the conditions came out.
+    /// The number of the way in which the statement's conditions came out.
     pub(super) way: u32,
     pub(super) rest: Option<Rc<Link>>,
 }
 
-/// A focus statement that a sequence is extended by.
+/// A focus statement by which a sequence grows.
 #[derive(Clone, Copy)]
 pub(super) struct FocusStep {
     pub(super) edge: EdgeId,
-    /// The return that it makes an entry.
+    /// The return that becomes an entry because of it.
     pub(super) returned: Option<EdgeId>,
 }
 
 /// A path through a procedure, which a call of it takes in one step ([`super::path`]).
 pub(super) struct ProcedurePath {
-    /// From the procedure's end, with the ways of their conditions.
+    /// The entries from the procedure's end, with the ways of their conditions.
     pub(super) entries: Vec<(EdgeId, u32)>,
-    /// Over the store at the entry; ordinals count from the procedure's end.
+    /// The constraints over the store at the entry. Ordinals count from the procedure's end.
     pub(super) constraints: Vec<Rc<Constraint>>,
-    /// What relevant variables have at the end, over the store at the entry.
+    /// The values of the relevant variables at the end, over the store at the entry.
     pub(super) values: Vec<(VariableId, Expression)>,
     pub(super) entry: LocalStateId,
 }
@@ -56,22 +56,22 @@ pub(super) struct Node {
     pub(super) error: Error,
     pub(super) constraints: Vec<Rc<Constraint>>,
     pub(super) entries: Option<Rc<Link>>,
-    /// Number of the list of entries and ways.
+    /// The number of the list of entries and ways.
     pub(super) path: u32,
     pub(super) count: u32,
     pub(super) length: u32,
     pub(super) lines: BTreeSet<u32>,
-    /// All interpreted constraints.
+    /// The conjunction of all interpreted constraints.
     pub(super) holds: Conjunction,
-    /// All constraints.
+    /// The conjunction of all constraints.
     pub(super) all: Conjunction,
-    /// While a path through a procedure is made: what relevant variables have at its end, over the
-    /// store here. Diagrams are left out then.
+    /// Set while a path through a procedure is made: the values of the relevant variables at its
+    /// end, over the store here. Diagrams are left out then.
     pub(super) values: Option<Vec<(VariableId, Expression)>>,
 }
 
 impl Node {
-    /// Nothing is known yet.
+    /// A node about whose run nothing is known yet.
     pub(super) fn new(state: SearchState, error: Error) -> Node {
         Node {
             state,
@@ -103,7 +103,7 @@ impl_roots!(Node { holds, all, constraints });
 impl_roots!(Constraint { truth });
 
 impl Drop for Link {
-    /// Lists of any length, without recursion.
+    /// Lists can be long, so they are dropped without recursion.
     fn drop(&mut self) {
         let mut rest = self.rest.take();
         while let Some(link) = rest {
@@ -115,11 +115,11 @@ impl Drop for Link {
 /// A sequence that reaches the program's start.
 pub(super) struct Candidate {
     pub(super) entries: Vec<EdgeId>,
-    /// In the order of the entries.
+    /// The constraints in the order of the entries.
     pub(super) constraints: Vec<Rc<Constraint>>,
     pub(super) length: u32,
     pub(super) lines: BTreeSet<u32>,
-    /// All constraints.
+    /// The conjunction of all constraints.
     pub(super) holds: Conjunction,
     pub(super) error: Error,
 }

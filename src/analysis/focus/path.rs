@@ -66,7 +66,7 @@ impl Search {
             scalars.map(|id| (id, Expression::Variable(id, program.variable(id).scalar))).collect(),
         );
         let (mut paths, mut steps) = (Vec::new(), 0);
-        // With where the ways to them have been.
+        // The nodes that wait, each with the nodes on the way to it.
         let mut waiting = vec![(root, Vec::new())];
         while let Some((node, mut been)) = waiting.pop() {
             steps += 1;
@@ -110,7 +110,7 @@ impl Search {
         }
     }
 
-    /// A call, along one path through its callee.
+    /// Takes a call along one path through its callee.
     pub(super) fn along(
         &mut self,
         node: &Node,
@@ -192,7 +192,7 @@ struct CalleeEntry<'a> {
 }
 
 impl CalleeEntry<'_> {
-    /// What a variable of a path's constraints becomes in the caller's.
+    /// The expression of the caller that replaces a variable of a path's constraints.
     fn replacement(&self, inputs: &mut Inputs, variable: VariableId) -> Replacement<'static> {
         if variable.0 as usize >= self.program.variables.len() {
             let begins = self.begins;

@@ -9,17 +9,16 @@ use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Lists of entries and their ways, each under one number; they share what they have in common at
-/// the end.
+/// Lists of entries with their ways, each under one number. Lists with the same end share it.
 #[derive(Default)]
 pub(super) struct Lists {
     numbers: FxHashMap<(EdgeId, u32, u32), u32>,
-    /// The first entry, its way, and the rest.
+    /// A list: its first entry, the way of that entry, and the number of the rest.
     links: Vec<(EdgeId, u32, u32)>,
 }
 
 impl Lists {
-    /// The empty list is 0.
+    /// Puts an entry in front of a list. The empty list has the number 0.
     pub(super) fn prepend(&mut self, edge: EdgeId, way: u32, rest: u32) -> u32 {
         let fresh = self.links.len() as u32 + 1;
         let number = *self.numbers.entry((edge, way, rest)).or_insert(fresh);
@@ -29,7 +28,7 @@ impl Lists {
         number
     }
 
-    /// Two lists of one length, from their ends.
+    /// Compares two lists of the same length, from their ends.
     fn compare(&self, mut one: u32, mut other: u32) -> Ordering {
         let mut order = Ordering::Equal;
         while one != other {
@@ -42,20 +41,20 @@ impl Lists {
     }
 }
 
-/// Length, number of entries.
+/// The key of a node in the queue: its length and its number of entries.
 type QueueKey = (u32, u32);
 
 /// The nodes that are waiting, by their index.
 #[derive(Default)]
 pub(super) struct Queue {
     waiting: BTreeMap<QueueKey, Vec<(u32, usize)>>,
-    /// Those that come first, the last one next.
+    /// The nodes with the least key. The last one of the list is next.
     first: (QueueKey, Vec<(u32, usize)>),
 }
 
 impl Queue {
-    /// A node with this list of entries. A step from a node leads to no smaller key, and to the
-    /// same one with the same list only.
+    /// Adds a node with this list of entries. A step of the search never leads to a smaller key,
+    /// and it leads to the same key only with the same list.
     pub(super) fn push(&mut self, key: QueueKey, list: u32, node: usize) {
         if self.first.0 == key && !self.first.1.is_empty() {
             self.first.1.push((list, node));

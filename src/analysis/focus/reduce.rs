@@ -91,7 +91,7 @@ fn complementary(
     None
 }
 
-/// The same statements under the same assumptions.
+/// Do both have the same statements and the same assumptions?
 fn is_same(a: &FocusSequence, b: &FocusSequence, location: &dyn Fn(EdgeId) -> u32) -> bool {
     let left = |s: &FocusSequence| -> BTreeSet<(u32, crate::bdd::Bdd)> {
         s.assumptions.iter().filter(|a| !a.deleted).map(|a| (location(a.edge), a.truth)).collect()

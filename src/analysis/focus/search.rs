@@ -62,7 +62,7 @@ pub(super) struct Search {
     pub(super) looked_at: usize,
     /// Nodes that are expanded before the search is given up.
     pub(super) most_nodes: usize,
-    /// Some way was not followed, for this limit.
+    /// The limit because of which some way was not followed.
     pub(super) cut: Option<Limit>,
 }
 
@@ -74,7 +74,7 @@ impl Search {
         limits: KernelLimits,
     ) -> Bounded<Search> {
         let dependence = Rc::new(Dependence::new(Rc::clone(&program)));
-        // What is not interpreted is not known either.
+        // Nothing is known of variables that are not interpreted.
         let nothing = !uninterpreted.is_empty() || program.concurrency.has_threads();
         let mut search = Search {
             constants: if nothing { Constants::none() } else { Constants::new(&program) },
@@ -166,7 +166,7 @@ impl Search {
         Ok(Some(found))
     }
 
-    /// At the program's start.
+    /// Makes candidates of a node that has reached the program's start.
     fn finish(&mut self, mut node: Node) -> Bounded<Option<Candidate>> {
         let program = Rc::clone(&self.program);
         let mut fixed: FxHashMap<VariableId, Vec<(Expression, Expression)>> = FxHashMap::default();

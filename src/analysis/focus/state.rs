@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LocalState {
     pub(super) location: LocationId,
-    /// What matters there: the paper's Error set.
+    /// The relevant parts of the store: the paper's Error set.
     pub(super) relevant: Parts,
-    /// Where focus statements start whose control parent has not been met.
+    /// The locations at which focus statements start whose control parent has not been met.
     pub(super) pending: BTreeSet<LocationId>,
     /// Does the frame have a focus statement yet?
     pub(super) has_focus: bool,
@@ -21,7 +21,7 @@ pub(super) struct LocalState {
 }
 
 impl LocalState {
-    /// Nothing is known but the location.
+    /// A state of which only the location is known.
     pub(super) fn at(location: LocationId) -> LocalState {
         LocalState {
             location,
@@ -37,13 +37,14 @@ impl LocalState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LocalStateId(pub(super) u32);
 
-/// An entered call: the caller's local state has the callee's share taken out.
+/// A call that was entered backward. The parts that matter inside the callee are taken out of the
+/// caller's local state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Frame {
     pub(super) call: EdgeId,
     pub(super) caller: LocalStateId,
     pub(super) below: Option<FrameId>,
-    /// Number of frames below.
+    /// The number of frames below.
     pub(super) depth: u32,
 }
 

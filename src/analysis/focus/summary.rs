@@ -8,9 +8,9 @@
 //! no focus statement for the Error set at its end. One saturation for all procedures involved
 //! finds these calls (as in Reps, Horwitz, Sagiv 1995), so recursion needs no special case.
 //!
-//! Differs from the paper: no valuations. What the sequence assumes of values are the search's
-//! constraints, exact at the program's start; forward summaries (fsum) would only say earlier that
-//! they cannot hold.
+//! Differs from the paper: summaries have no valuations. What a sequence assumes about values is in
+//! the constraints of the search, which are exact at the program's start. Forward summaries (fsum)
+//! could only find earlier that a constraint cannot hold.
 
 use super::dependence::{Dependence, Part, assign_backward, reads};
 use super::interner::Interner;
@@ -23,24 +23,24 @@ use std::rc::Rc;
 /// What may come next, backward.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// A focus statement. `matters`: for what it does, not only for its checks. The return that it
-    /// makes one is `returned`.
+    /// A focus statement. `matters`: is it one because of its effect, and not only because of its
+    /// checks? `returned`: the return that becomes an entry because of it.
     Focus { edge: EdgeId, matters: bool, returned: Option<EdgeId>, to: LocalStateId },
-    /// A statement that is none; only if summaries are off.
+    /// A statement that is no focus statement. It occurs only if summaries are off.
     Other { to: LocalStateId },
-    /// A call, from its end. `passed`: ways through it without focus statements are part of this
-    /// summary already.
+    /// A call, from its end. `passed`: are ways through it without focus statements already part of
+    /// this summary?
     Into { call: EdgeId, exit: LocalStateId, caller: LocalStateId, passed: bool },
-    /// The procedure's entry.
+    /// The entry of the procedure.
     Entry { to: LocalStateId },
 }
 
-/// Out of a procedure, over a call of it.
+/// A step out of a procedure, over a call of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Left {
     pub(super) to: LocalStateId,
-    /// The caller's return; an entry as well if the call is the first focus statement of the
-    /// caller's frame.
+    /// The return of the caller. It becomes an entry, too, if the call is the first focus statement
+    /// of the caller's frame.
     pub(super) returned: Option<EdgeId>,
     /// Is the call a focus statement?
     pub(super) focus: bool,
@@ -53,18 +53,18 @@ enum Passed {
     Into,
 }
 
-/// Everything that comes before a local state without a focus statement between.
+/// Everything that can come before a local state without a focus statement in between.
 #[derive(Default)]
 struct Closure {
-    /// Locations, with where the frame returned.
+    /// The locations that were met, each with the place where the frame returned.
     seen: FxHashSet<(LocationId, Option<EdgeId>)>,
     found: Vec<Next>,
-    /// Closures that call, if this one begins at a procedure's end: at which call, and where their
-    /// frame returned.
+    /// For a closure that begins at a procedure's end: the closures that call it, with the call and
+    /// the place where their frame returned.
     callers: Vec<(LocalStateId, EdgeId, Option<EdgeId>)>,
-    /// From the procedure's end to its entry without focus statements.
+    /// Does a way lead from the procedure's end to its entry without a focus statement?
     is_passed: bool,
-    /// There is something else.
+    /// Does some way have a focus statement or another effect?
     matters: bool,
     /// The summary, once everything is found.
     next: Option<Rc<[Next]>>,
@@ -77,7 +77,7 @@ pub(super) struct Summaries {
     closures: FxHashMap<LocalStateId, Closure>,
     waiting: VecDeque<(LocalStateId, LocationId, Option<EdgeId>)>,
     left: FxHashMap<(LocalStateId, EdgeId, Option<LocalStateId>), Left>,
-    /// By procedure: statements looked at.
+    /// By procedure: the number of statements that were looked at.
     walked: Vec<u64>,
     is_off: bool,
 }
@@ -95,7 +95,7 @@ impl Summaries {
         }
     }
 
-    /// From now on every statement is looked at again for every call and every sequence.
+    /// Turns summaries off: every statement is looked at again for every call and every sequence.
     pub(super) fn turn_off(&mut self) {
         self.is_off = true;
     }
@@ -104,7 +104,7 @@ impl Summaries {
         !self.is_off
     }
 
-    /// Statements of a procedure that were looked at so far.
+    /// The number of a procedure's statements that were looked at so far.
     pub(super) fn walked(&self, procedure: ProcedureId) -> u64 {
         self.walked[procedure]
     }
@@ -186,7 +186,7 @@ impl Summaries {
         }
     }
 
-    /// Until nothing new is found in any closure.
+    /// Continues until no closure grows any more.
     fn saturate(&mut self) {
         let dependence = Rc::clone(&self.dependence);
         while let Some((root, location, returned)) = self.waiting.pop_front() {
@@ -230,7 +230,7 @@ impl Summaries {
         }
     }
 
-    /// Marks the closure, and those that call it.
+    /// Marks the closure and the closures that call it.
     fn matters(&mut self, root: LocalStateId) {
         let mut waiting = vec![root];
         while let Some(root) = waiting.pop() {
@@ -269,7 +269,7 @@ impl Summaries {
         }
     }
 
-    /// Over a call within which nothing is a focus statement.
+    /// Passes a call inside which no statement is a focus statement.
     fn pass_call(&mut self, root: LocalStateId, call: EdgeId, returned: Option<EdgeId>) {
         let location = self.dependence.program.edge(call).from;
         let at = LocalState { location, returned, ..(**self.local_state(root)).clone() };
@@ -323,8 +323,8 @@ impl Summaries {
         if focus { Passed::Focus { matters, returned, to } } else { Passed::Other(to) }
     }
 
-    /// With the checks of an edge that the run goes on behind; the frame's return; is the edge a
-    /// focus statement?
+    /// The state before the checks of an edge that the run passes. Returns it with the return of
+    /// the frame, and whether the edge is a focus statement.
     fn checked(
         &self,
         mut next: LocalState,
@@ -345,9 +345,9 @@ impl Summaries {
         (next, returned, focus)
     }
 
-    /// Into a call, from its end: the callee's local state, the caller's without what it left to
-    /// the callee, and whether a way through the callee without focus statements changes nothing
-    /// for the caller.
+    /// Goes into a call, from its end. Returns the callee's local state, the caller's state without
+    /// the parts that matter inside the callee, and whether a way through the callee without focus
+    /// statements leaves everything for the caller as it is.
     fn enter(&mut self, at: &LocalState, call: EdgeId) -> (LocalStateId, LocalStateId, bool) {
         let dependence = Rc::clone(&self.dependence);
         let program = &dependence.program;
@@ -371,7 +371,8 @@ impl Summaries {
         (self.number(exit), self.number(caller), passed)
     }
 
-    /// Out of a procedure, over a call of it; `caller` as it was when the call was entered.
+    /// Goes out of a procedure, over a call of it. `caller` is the caller's state from when the
+    /// call was entered.
     pub(super) fn leave(
         &mut self,
         entry: LocalStateId,

@@ -17,9 +17,9 @@ const MOST_WAYS: usize = 256;
 
 /// What a variable is replaced by.
 pub(super) enum Replacement<'a> {
-    /// Itself.
+    /// The variable itself.
     Same,
-    /// A scalar's value.
+    /// The value of a scalar.
     Value(Expression),
     /// The same variable under another number.
     Renamed(VariableId),
@@ -123,7 +123,7 @@ fn walk<'a>(
     })
 }
 
-/// Choices replaced by what the run picks.
+/// The expression with its choices replaced by what the run picks.
 pub(super) fn with_choices(
     e: &Expression,
     picked: &mut dyn FnMut(ChoiceId, Scalar) -> Expression,
@@ -219,7 +219,7 @@ fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expr
                     unary(UnaryOperator::Not, left)
                 };
             }
-            // e + c = d where e = d - c, as sums wrap.
+            // e + c = d becomes e = d - c, because sums wrap.
             match &left {
                 Expression::Binary(inner @ (Add | Subtract), e, c) if constant(c).is_some() => {
                     let back = if *inner == Add { Subtract } else { Add };
@@ -250,7 +250,7 @@ fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expr
             (Expression::Binary(inner @ (Add | Subtract), e, c), Some(bits))
                 if constant(c).is_some() =>
             {
-                // As e + n, by the sum of both constants.
+                // Writes e + n with the sum of both constants.
                 let signed = |op: BinaryOperator, bits: u64| {
                     if op == Add { scalar.number(bits) } else { -scalar.number(bits) }
                 };

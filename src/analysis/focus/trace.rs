@@ -1,9 +1,10 @@
 //! The focus-statement sequence of one failing run: a backward slice of the run itself (Error
 //! Explanation by Focus-Statement Sequences, § 2, Definition 1).
 //!
-//! Backward from the failing statement, with the set of what is relevant. It shares the notions of
-//! [`super::dependence`] with the search for all sequences, but walks a run that was executed
-//! instead of making one up; every sequence that is shown is the one of its run.
+//! The slice goes backward from the failing statement and keeps the set of relevant parts. It uses
+//! the notions of [`super::dependence`], as the search for all sequences does. But it walks along a
+//! run that was executed, while the search makes up a run. Every sequence that is shown is the
+//! sequence of its own run.
 
 use super::dependence::{Dependence, Part, Parts, assign_backward, reads};
 use crate::lang::interpreter::Replayed;
@@ -14,7 +15,7 @@ use crate::lang::model::{LocationId, Operation, StatementKind, VariableKind};
 pub struct TraceFocus {
     /// By step: is it a focus statement?
     pub focus: Vec<bool>,
-    /// By step: its control parent, a condition or a call; known for focus statements.
+    /// By step: its control parent, a condition or a call. It is known for focus statements.
     pub parents: Vec<Option<usize>>,
 }
 
@@ -22,7 +23,8 @@ pub struct TraceFocus {
 #[derive(Default)]
 struct FrameState {
     locals: Parts,
-    /// Focus statements whose control parent has not been met: where they start, and their steps.
+    /// The focus statements whose control parent has not been met: where they start, and their
+    /// steps.
     pending: Vec<(LocationId, usize)>,
     has_focus: bool,
     returned: Option<usize>,
@@ -42,7 +44,8 @@ pub(super) fn slice(
     };
     let callers = callers(dependence, steps);
     let Some(last) = steps.len().checked_sub(1) else { return slicer.found };
-    // Frames as far as they are known, outermost first: at the end, those that are pending.
+    // The frames as far as they are known, outermost first. At the end of the run these are the
+    // pending ones.
     let mut chain = chain(&callers, last);
     slicer.frames = chain.iter().map(|_| FrameState::default()).collect();
     slicer.frames.push(FrameState::default());
@@ -53,7 +56,7 @@ pub(super) fn slice(
             // The step is the call of the innermost frame.
             slicer.ascend(steps, step);
         } else {
-            // Calls between the two have returned, the outermost one last.
+            // The calls that returned in between, the outermost one last.
             for call in &now[chain.len()..] {
                 slicer.descend(steps, *call);
             }
@@ -92,7 +95,7 @@ fn chain(callers: &[Option<usize>], step: usize) -> Vec<usize> {
 struct Slicer<'a> {
     dependence: &'a Dependence,
     globals: Parts,
-    /// Outermost first.
+    /// The frames, outermost first.
     frames: Vec<FrameState>,
     found: TraceFocus,
 }
@@ -142,7 +145,7 @@ impl Slicer<'_> {
         self.mark(steps, last);
     }
 
-    /// Into the frame of this call, whose end is just before the current step.
+    /// Goes into the frame of this call, whose end is directly before the current step.
     fn descend(&mut self, steps: &[Replayed], call: usize) {
         let Operation::Call { callee, result, .. } =
             &self.dependence.program.edge(steps[call].edge).operation
@@ -162,7 +165,7 @@ impl Slicer<'_> {
         self.frames.push(frame);
     }
 
-    /// Out of the innermost frame, over its call.
+    /// Goes out of the innermost frame, over its call.
     fn ascend(&mut self, steps: &[Replayed], call: usize) {
         let edge = self.dependence.program.edge(steps[call].edge);
         let (Operation::Call { callee, arguments, .. }, Some(frame)) =
@@ -185,7 +188,7 @@ impl Slicer<'_> {
         self.passes(steps, call, &mut relevant, frame.has_focus || picks);
     }
 
-    /// The checks that passed, and the rest of the statement.
+    /// Handles the checks that passed, and then the rest of the statement.
     fn passes(&mut self, steps: &[Replayed], step: usize, relevant: &mut Parts, focus: bool) {
         let id = steps[step].edge;
         let checks = self.dependence.fallible(id);
@@ -206,7 +209,7 @@ impl Slicer<'_> {
         match &edge.operation {
             Operation::Skip => {}
             Operation::Call { .. } => {
-                // Its callee's end is its entry.
+                // The callee has executed no statement, so its end is its entry.
                 self.descend(steps, step);
                 return self.ascend(steps, step);
             }
@@ -234,7 +237,7 @@ impl Slicer<'_> {
         self.passes(steps, step, &mut relevant, focus);
     }
 
-    /// Is this condition the control parent of focus statements that lack one? It is theirs then.
+    /// If this condition is the control parent of focus statements that still lack one, sets it.
     fn decide(&mut self, condition: LocationId, step: usize) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
         let (own, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut frame.pending)

@@ -5,14 +5,14 @@ use crate::encode::ProgramDomain;
 use crate::pds::{ControlLocation, ForwardWeights, Pds, Rule, RuleId, StackSymbol, Weights};
 use crate::util::Bounded;
 
-/// What is remembered of a run besides the globals at its switches.
+/// What a weight remembers about a run, besides the globals at its switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContextMark {
     /// Nothing.
     Nothing,
     /// The location at which the thread's first context ends.
     FirstSwitch,
-    /// One statement that the thread executes, whichever.
+    /// One statement of the thread. The run chooses which one.
     Statement,
 }
 
@@ -23,9 +23,9 @@ impl ContextMark {
     }
 }
 
-/// The rules of a program, once for each control location; and, for [`ContextMark::Statement`],
-/// once more from each context's first control location to its second, marking their edge (returns
-/// have none).
+/// The rules of a program, once for each control location. For [`ContextMark::Statement`] there is
+/// one more copy, which leads from each context's first control location to its second one and
+/// marks the rule's edge. Returns mark nothing.
 pub(super) fn contexts(program: &Pds, contexts: u32, mark: ContextMark) -> Pds {
     let controls = contexts * mark.controls();
     let mut pds = Pds::new(controls, program.symbols());
@@ -47,15 +47,15 @@ pub(super) fn contexts(program: &Pds, contexts: u32, mark: ContextMark) -> Pds {
 
 /// A program's weights, with the rules of [`contexts`].
 pub(super) struct ContextDomain {
-    /// The program's.
+    /// The weights of the program.
     pub(super) program: ProgramDomain,
     /// The program's rules, with one control location.
     alone: Pds,
-    /// How many there are.
+    /// The number of the program's rules.
     rules: u32,
-    /// Where rules that mark begin.
+    /// The first rule that marks.
     marking: u32,
-    /// By rule of the program: what it marks. Returns mark nothing, so they do not go over.
+    /// By rule of the program: the diagram that marks it. Returns mark nothing.
     pub(super) marks: Vec<Bdd>,
 }
 
@@ -118,7 +118,7 @@ impl ForwardWeights for ContextDomain {
         let at_call = self.marked(*at_call, mark)?;
         self.program.return_after(&at_call, rule, summary)
     }
-    /// Rounds within one context.
+    /// Loops are summed up within one context only.
     fn accelerate(
         &mut self,
         _pds: &Pds,

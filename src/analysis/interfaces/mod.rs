@@ -1,14 +1,15 @@
 //! Context-bounded analysis by interfaces (Lal, Touili, Kidd, Reps 2007, § 5 to 7 and App. B).
 //!
-//! The paper composes one weighted transducer per context, over tensor products, into one for the
-//! whole program; as a thread's transducer is the identity on the stacks of the others, nothing is
-//! lost by composing each thread's own transducer with itself and keeping only what others can see
-//! of that: its *interface*, a relation over the globals with which its contexts begin and end.
-//! Applied to the thread's start it is post\*, continued at every switch (`thread`). A schedule is
-//! then a conjunction of interfaces in which each context begins with the globals with which the
-//! one before it ended (`schedule`).
+//! The paper composes one weighted transducer per context, over tensor products, into one
+//! transducer for the whole program. A thread's transducer is the identity on the stacks of the
+//! other threads. So each thread's transducer can be composed with itself alone, without loss. Of
+//! the result only the *interface* is kept, which the other threads can see: a relation over the
+//! globals with which the thread's contexts begin and end. Applied to the thread's start, this
+//! composition is post\* that goes on at every switch (`thread`). A schedule is a conjunction of
+//! interfaces in which each context begins with the globals with which the context before it ended
+//! (`schedule`).
 //!
-//! * No product of two threads' stacks is built, and no relation is enumerated.
+//! * The analysis builds no product of two threads' stacks, and it enumerates no relation.
 //! * The locals are stitched together inside the weights: they stay where they are while other
 //!   threads run (App. B.1).
 //! * The bound is raised one by one; automata, interfaces and schedules of the smaller bound are
@@ -37,7 +38,7 @@ use crate::util::Bounded;
 use domain::{ContextDomain, contexts};
 use thread::{Shared, Thread};
 
-/// Sizes, as they are now.
+/// The size of a thread's interface at the moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InterfaceSize {
     /// The threads that have it (indices into [`ThreadSystem::threads`]).
@@ -57,7 +58,7 @@ pub struct Interfaces {
     errors: Vec<ErrorSite>,
     /// By procedure that some thread starts with.
     threads: Vec<Thread>,
-    /// By thread instance: which of `threads`.
+    /// By thread instance: its index in `threads`.
     kind: Vec<usize>,
     /// By thread instance: the globals (now) with which it may begin.
     may_begin: Vec<Bdd>,
@@ -73,14 +74,14 @@ pub struct Interfaces {
     bound: Option<u32>,
     goal: u32,
     failure: Option<Failure>,
-    /// Counts where nothing else fails with as few switches.
+    /// A deadlock. It counts if nothing else fails with as few switches.
     deadlock: Option<Failure>,
-    /// Go on after an error was found?
+    /// Does the analysis go on after it has found an error?
     exhaustive: bool,
 }
 
 impl Interfaces {
-    /// For at most `most_switches` switches; nothing is done yet. Only errors on `error_line`
+    /// Prepares the analysis for at most `most_switches` switches. Only errors on `error_line`
     /// count, if given.
     pub fn new(
         system: ThreadSystem,
@@ -103,7 +104,7 @@ impl Interfaces {
         let rules = ProgramSystem::new(&program, error_line);
         let mut domain = ProgramDomain::new(&program, &rules, layout, kernel)?;
         domain.enter_exactly();
-        // Callers may allow it.
+        // The caller may allow it later.
         domain.accelerate_loops(AccelerateLoops::Never);
         let history = History::new(&mut domain, &program, copies, mark_bits)?;
         let contexts_each = most / 2 + 1;
@@ -163,8 +164,8 @@ impl Interfaces {
         self
     }
 
-    /// Raises the bound; what is known of smaller ones is kept. At most what [`Interfaces::new`]
-    /// was given.
+    /// Raises the bound, up to what [`Interfaces::new`] was given. Results for smaller bounds are
+    /// kept.
     pub fn raise(&mut self, switches: u32) {
         self.goal = self.goal.max(switches.min(self.most_switches));
     }
@@ -208,7 +209,7 @@ impl Interfaces {
         &self.shared.system.program
     }
 
-    /// The program's weights and the kernel.
+    /// The program's weights, which own the kernel.
     pub fn domain(&mut self) -> &mut ProgramDomain {
         &mut self.shared.domain.program
     }
@@ -223,7 +224,7 @@ impl Interfaces {
         &self.schedules
     }
 
-    /// Sizes, by procedure that threads start with.
+    /// Sizes, by procedure that a thread starts with.
     pub fn sizes(&self) -> Vec<InterfaceSize> {
         let size = |k: usize| {
             let (states, transitions) = self.threads[k].size();
@@ -243,7 +244,7 @@ impl Interfaces {
         self.shared.domain.program.kernel.collect(&roots);
     }
 
-    /// Whose code an edge is, as a thread's bottom procedure sees it: the edge itself. For queries.
+    /// The edges that the threads' procedures can execute, for queries.
     fn edges(&self) -> impl Iterator<Item = EdgeId> + use<> {
         self.program().edge_ids()
     }
@@ -251,8 +252,8 @@ impl Interfaces {
 
 impl_roots!(Interfaces { shared, threads, may_begin, initial, schedules, failure, deadlock });
 
-/// By symbol, what [`ContextMark::FirstSwitch`] remembers of a run; by rule, what
-/// [`ContextMark::Statement`] remembers. Empty where the mark is another one.
+/// By symbol, the code with which [`ContextMark::FirstSwitch`] marks a run; by rule, the code for
+/// [`ContextMark::Statement`]. A list is empty if the mark is another one.
 fn mark_codes(
     kernel: &mut Manager,
     rules: &ProgramSystem,
@@ -300,7 +301,7 @@ fn globals_to_begin(domain: &mut ProgramDomain, system: &ThreadSystem) -> Bounde
     Ok(may_begin)
 }
 
-/// The procedures that threads start with, and by thread which of them.
+/// The procedures that threads start with, and for each thread the index of its procedure.
 fn start_procedures(system: &ThreadSystem) -> (Vec<ProcedureId>, Vec<usize>) {
     let mut procedures: Vec<ProcedureId> = Vec::new();
     let mut kind = Vec::new();
@@ -314,8 +315,8 @@ fn start_procedures(system: &ThreadSystem) -> (Vec<ProcedureId>, Vec<usize>) {
     (procedures, kind)
 }
 
-/// The numbers below `known` over the first `bits` levels, as diagrams; `false` for those from
-/// there to `count`.
+/// The numbers below `known` as diagrams over the first `bits` levels. The list continues with
+/// `false` up to `count`.
 fn number_codes(kernel: &mut Manager, bits: u32, count: usize, known: usize) -> Bounded<Vec<Bdd>> {
     let mut codes = Vec::new();
     for number in 0..count {

@@ -9,7 +9,7 @@ use crate::encode::symbol;
 use crate::lang::model::{EdgeId, LocationId};
 use crate::util::Bounded;
 
-/// Where the first switch can lead to an error.
+/// The locations at which a first switch can lead to an error.
 pub type FirstSwitches = Vec<LocationId>;
 
 impl Interfaces {
@@ -78,7 +78,8 @@ impl Interfaces {
         self.shared.domain.program.kernel.and(globals, begins)
     }
 
-    /// Does some schedule of at most so many switches fail? With which marks?
+    /// The failing runs of schedules of at most so many switches, as relations that contain the
+    /// marks.
     fn marked_failures(
         &mut self,
         switches: u32,
@@ -108,7 +109,7 @@ impl Interfaces {
         Ok(found)
     }
 
-    /// Which numbers are marked in some of these.
+    /// The numbers that are marked in one of these diagrams.
     fn marks(&mut self, found: &[Bdd], count: usize) -> Bounded<Vec<bool>> {
         let bits = usize::BITS - count.saturating_sub(1).leading_zeros();
         let codes =
@@ -127,8 +128,8 @@ impl Interfaces {
 
 /// The locations of the thread that runs first at which the first switch can lead to an error
 /// within `switches` switches (Lal, Kidd, Reps, Touili 2007, § 7.2, there for two threads and two
-/// switches). Each run remembers where its first context ended, so one analysis answers for all
-/// locations.
+/// switches). Each run remembers the location at which its first context ended, so one analysis
+/// answers for all locations.
 pub fn first_switches(
     system: ThreadSystem,
     error_line: Option<u32>,
@@ -144,7 +145,8 @@ pub fn first_switches(
 }
 
 /// The statements that are executed in some run that fails within `switches` switches: the error
-/// projection under a context bound. Each run remembers one of its statements.
+/// projection under a context bound. Each run remembers one of its statements, which the run
+/// chooses.
 pub fn concurrent_projection(
     system: ThreadSystem,
     error_line: Option<u32>,

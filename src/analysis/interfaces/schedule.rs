@@ -7,7 +7,7 @@ use crate::bdd::{Bdd, Var, impl_roots};
 use crate::encode::{Copy, ErrorSite, Valuation};
 use crate::util::Bounded;
 
-/// The threads of the contexts so far, and how the globals go together.
+/// The threads of the contexts so far, and the relation between the globals at their switches.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// By context: the thread.
@@ -28,7 +28,7 @@ impl Schedule {
         self.threads.iter().filter(|t| **t == thread).count()
     }
 
-    /// Where the thread's copies 0, 1, … stand among those of the schedule.
+    /// The positions of the thread's copies 0, 1, … among the copies of the schedule.
     pub(super) fn positions(&self, thread: usize) -> Vec<usize> {
         let contexts = self.threads.iter().enumerate().filter(|(_, t)| **t == thread);
         contexts.flat_map(|(context, _)| [context, context + 1]).collect()
@@ -38,13 +38,13 @@ impl Schedule {
 impl_roots!(Schedule { relation, ends });
 impl_roots!(Failure { relation });
 
-/// What goes wrong in a run.
+/// The failure of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhatFails {
     /// A check fails.
     Check(ErrorSite),
-    /// With these globals every thread that was started waits or has ended, one at least waits, and
-    /// if there is a main, main does.
+    /// A deadlock with these globals: every thread that was started waits or has ended, and at
+    /// least one waits. If there is a main, main waits.
     Deadlock(Valuation),
 }
 
@@ -53,7 +53,7 @@ pub enum WhatFails {
 pub struct Failure {
     /// The threads of its contexts; the error is in the last one. One switch fewer than contexts.
     pub threads: Vec<usize>,
-    /// What goes wrong.
+    /// What fails.
     pub what: WhatFails,
     /// The globals with which each context begins.
     pub globals: Vec<Valuation>,
@@ -61,7 +61,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// How many switches it takes.
+    /// How many switches the run has.
     pub fn switches(&self) -> u32 {
         self.threads.len() as u32 - 1
     }
@@ -84,7 +84,8 @@ impl Interfaces {
         });
     }
 
-    /// Begins, saturates or joins for the next schedule; or goes on to those with one more context.
+    /// Begins, saturates or joins for the next schedule. If all are done, goes on to the schedules
+    /// with one more context.
     pub(super) fn advance(&mut self) -> Bounded<()> {
         if self.next == self.schedules.len() {
             if self.failure.is_none() {
@@ -146,7 +147,7 @@ impl Interfaces {
         }
     }
 
-    /// What is known before the last context of a schedule begins, over copies.
+    /// The relation before the last context of a schedule begins, over copies.
     pub(super) fn before_last(&mut self, index: usize) -> Bounded<Bdd> {
         let thread = *self.schedules[index].threads.last().expect("a schedule has a context");
         let last = self.schedules[index].threads.len() - 1;
@@ -166,8 +167,8 @@ impl Interfaces {
         }
     }
 
-    /// The interface of a schedule's thread, over the schedule's copies. If its last context is the
-    /// schedule's last, where that has got to is over the globals now.
+    /// The interface of a schedule's thread, over the schedule's copies. If the thread's last
+    /// context is the last one of the schedule, its present state is over the globals now.
     pub(super) fn placed(
         &mut self,
         index: usize,
@@ -242,8 +243,8 @@ impl Interfaces {
         Ok(())
     }
 
-    /// The ends of a schedule in which no thread can go on. `before`: the relation before its last
-    /// context.
+    /// The globals at the end of a schedule with which no thread can go on. `before`: the relation
+    /// before its last context.
     fn stuck(&mut self, index: usize, before: Bdd) -> Bounded<Bdd> {
         let main = self.shared.system.has_main.then_some(0);
         // At least one thread waits: main, or else each thread in turn.
@@ -264,8 +265,8 @@ impl Interfaces {
         Ok(all)
     }
 
-    /// The ends of a schedule with which a thread is quiet (over its copies and the globals now).
-    /// `waits`: only where it waits, not where it has ended.
+    /// The globals at the end of a schedule with which a thread is quiet (over its copies and the
+    /// globals now). `waits`: it must wait; that it has ended is not enough.
     fn quiet(&mut self, index: usize, thread: usize, waits: bool) -> Bounded<Bdd> {
         let schedule = &self.schedules[index];
         if schedule.threads.contains(&thread) {
@@ -288,7 +289,7 @@ impl Interfaces {
         }
     }
 
-    /// One choice of globals with which the contexts begin, and of those at the end.
+    /// Chooses the globals with which the contexts begin, and those at the end.
     fn globals_of(&self, relation: Bdd, contexts: usize) -> (Vec<Valuation>, Valuation) {
         let program = &self.shared.system.program;
         let domain = &self.shared.domain.program;

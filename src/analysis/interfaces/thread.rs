@@ -31,11 +31,11 @@ pub(super) struct Shared {
     pub(super) marked: VarSet,
     /// By location.
     pub(super) states: Vec<ThreadState>,
-    /// No atomic section is open (globals now).
+    /// The stores in which no atomic section is open (globals now).
     pub(super) free: Bdd,
 }
 
-/// Which stack tops are asked for.
+/// The stack tops for which a relation is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Top {
     /// Any location.
@@ -46,29 +46,29 @@ pub(super) enum Top {
     At(StackSymbol),
     /// This symbol, if a context may end there, outside of atomic sections.
     SwitchAt(StackSymbol),
-    /// Where the thread cannot go on by itself.
+    /// Any top with which the thread cannot go on by itself.
     Quiet {
-        /// Only where it waits, not where it has ended.
+        /// Must the thread wait? If false, it may also have ended.
         waits: bool,
-        /// Its context has ended; it cannot go on with the globals now, whatever its context ended
-        /// with.
+        /// Its context has ended before: the thread cannot go on with the globals now, whatever its
+        /// context ended with.
         ended: bool,
     },
 }
 
 /// A thread's saturation.
 pub(super) struct Thread {
-    /// Where it starts.
+    /// The procedure with which the thread starts.
     pub(super) procedure: ProcedureId,
     poststar: PostStar<ContextDomain>,
     start: State,
     /// By context, from 0: the globals (now) with which it may begin, as far as they are known.
     begins: Vec<Bdd>,
-    /// Contexts that have to be begun again, since the one before them grew.
+    /// Contexts that must begin again, because the context before them has grown.
     again: BTreeSet<usize>,
-    /// Transitions from which the context still has to be begun.
+    /// Transitions that are still to be entered once more from the next context.
     opening: Vec<(usize, u32)>,
-    /// Relations read so far, with the steps after which they were read.
+    /// Relations that were read, each with the number of steps after which it was read.
     known: BTreeMap<(usize, Top, bool), (u64, Bdd)>,
     changes: u64,
 }
@@ -90,7 +90,7 @@ impl Thread {
         }
     }
 
-    /// From now on a context may begin with these globals (now), too.
+    /// Adds globals (now) with which a context may begin.
     pub(super) fn begin(
         &mut self,
         shared: &mut Shared,
@@ -126,7 +126,7 @@ impl Thread {
         self.poststar.is_done() && self.again.is_empty() && self.opening.is_empty()
     }
 
-    /// One transition followed, or begun once more in the next context.
+    /// Follows one transition, or enters one once more from the next context.
     pub(super) fn step(&mut self, shared: &mut Shared) -> Bounded<()> {
         if !self.poststar.is_done() {
             self.changes += 1;
@@ -149,7 +149,7 @@ impl Thread {
         Ok(())
     }
 
-    /// The context begins where the one before it can end.
+    /// Begins the context in the configurations in which the one before it can end.
     fn open(&mut self, shared: &mut Shared, context: usize, id: u32) -> Bounded<()> {
         let transition = self.poststar.automaton().transition(id);
         let Some(top) = transition.symbol.filter(|top| shared.can_switch(*top)) else {
@@ -168,9 +168,9 @@ impl Thread {
         self.poststar.add(&mut shared.domain, Transition { from, ..transition }, begun)
     }
 
-    /// The thread's interface: how the globals with which its contexts, up to this one (from 0),
-    /// began and ended go together, over copies 0, 1, …; where this one has got to is over the
-    /// globals now. `marked`: something was marked.
+    /// The thread's interface: a relation over copies 0, 1, … of the globals with which its
+    /// contexts, up to this one (counted from 0), began and ended. The present state of this
+    /// context is over the globals now. `marked`: only runs in which something was marked.
     pub(super) fn relation(
         &mut self,
         shared: &mut Shared,
@@ -242,7 +242,7 @@ impl Thread {
         (self.poststar.automaton().states(), self.poststar.automaton().transitions().len())
     }
 
-    /// The interfaces known now (complete contexts): diagrams.
+    /// The diagrams of the interfaces of complete contexts that are known now.
     pub(super) fn interfaces(&self) -> Vec<(usize, Bdd)> {
         let complete = self.known.iter().filter(|((_, top, _), _)| *top == Top::AtSwitch);
         complete.map(|((context, ..), (_, relation))| (*context, *relation)).collect()

@@ -107,7 +107,8 @@ fn start(
     Ok(kernel.compose_all(entry, &fixed)?.is_true())
 }
 
-/// Does neither the procedure nor a callee write a cell that is not tracked? By the program's text.
+/// Does neither the procedure nor one of its callees write a cell that is not tracked? The
+/// program's text decides this.
 pub(in crate::analysis) fn keeps<'a>(
     program: &Program,
     tracked_by: &dyn Fn(ProcedureId) -> &'a [Cell],

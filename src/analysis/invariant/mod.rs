@@ -30,7 +30,7 @@ use crate::util::Bounded;
 
 /// R_n for every location n: diagrams over the entry copies ([`Copy::Entry`]) of the tracked cells
 /// and over [`Copy::Now`]. A cell that is not tracked has its value from the entry in every R_n,
-/// which no diagram says.
+/// and the diagrams do not state this.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     at: Vec<Bdd>,

@@ -13,7 +13,8 @@ use crate::util::{Bounded, Limit};
 pub enum Proof {
     /// Every obligation was proved.
     Checked,
-    /// This limit was hit before all of them were; the verdict is post\*'s alone.
+    /// The proof hit this limit before it had proved all of them. The verdict rests on post\*
+    /// alone.
     Unchecked(Limit),
 }
 
@@ -43,7 +44,7 @@ impl Proving {
         })
     }
 
-    /// Checks one obligation. Returns what came of the proof once it is over: an error names an
+    /// Checks one obligation. Returns the result once the proof is over; an error names an
     /// obligation that does not hold.
     pub fn step(&mut self, reach: &mut Reach) -> Option<Result<Proof, String>> {
         let Some(obligation) = self.waiting.next() else { return Some(Ok(Proof::Checked)) };
@@ -62,7 +63,7 @@ impl Proving {
         }
     }
 
-    /// The invariant, whatever came of its check.
+    /// The invariant, proved or not.
     pub fn into_invariant(self) -> Invariant {
         self.invariant
     }

@@ -38,7 +38,7 @@ pub fn none_passes(program: &Program, edge: EdgeId, check: usize) -> bool {
     let Some(check) = edge.checks.get(check) else { return true };
     let mut before = program.edges.iter().filter(|before| before.to == edge.from).peekable();
     never_holds(check)
-        // A value that the check picks may let it pass.
+        // The check may pass with some value that it picks.
         || edge.choices.is_empty()
             && check.kind == ErrorKind::Assignment
             && before.peek().is_some()
@@ -108,8 +108,8 @@ impl CorrectTransitions {
         CorrectTransitions::toward(reach, goal)
     }
 
-    /// The same for correct runs that end here. Not for [`Goal::Errors`], toward which no
-    /// transition is correct.
+    /// The same for correct runs that end at this goal. The goal must not be [`Goal::Errors`],
+    /// because no transition is correct toward errors.
     pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<CorrectTransitions> {
         Ok(CorrectTransitions { walk: BackwardPathEdges::new(reach, goal)? })
     }
@@ -235,8 +235,8 @@ fn now(domain: &mut ProgramDomain, state: &Valuation) -> Bounded<Bdd> {
     domain.fixed(state.0.keys(), Copy::Now, state)
 }
 
-/// A callee's entry as its summary speaks of it: what the procedure may change in [`Copy::Entry`],
-/// the rest in [`Copy::Now`].
+/// A callee's entry in the copies that its summary uses: [`Copy::Entry`] for what the procedure may
+/// change, [`Copy::Now`] for the rest.
 fn as_entry(domain: &mut ProgramDomain, callee: ProcedureId, state: &Valuation) -> Bounded<Bdd> {
     let tracked = &domain.frames[callee].tracked;
     let (entry, rest): (Vec<Cell>, Vec<Cell>) =

@@ -27,14 +27,15 @@ use std::sync::atomic::AtomicBool;
 pub struct CorrectRun {
     /// In order.
     pub entries: Vec<ReplayedEntry>,
-    /// What was executed: enough to execute it again.
+    /// What is needed to execute the run again.
     pub run: ConcreteRun,
-    /// Does it end before its last entry, whose check holds? Else it ends the program.
+    /// Does the run end before its last entry, whose check holds? Otherwise it ends the program.
     pub passes_check: bool,
     /// How many statements from the start on it executes as the failing run does, in the same
     /// states; `None` if it starts in another one.
     pub shared: Option<usize>,
-    /// Is it certain that no correct run is closer? Else the limit that ended the search for one.
+    /// Is it certain that no correct run is closer? If not, the limit that ended the search for a
+    /// closer one.
     pub closest: Bounded<()>,
 }
 
@@ -85,7 +86,7 @@ impl CloseRunSearch {
         Some(CloseRunSearch { halted, failing, search })
     }
 
-    /// One bounded piece of work; is it over?
+    /// Does one bounded piece of work, and returns whether the search is over.
     pub fn step(&mut self) -> bool {
         self.search.step(&self.halted)
     }
@@ -119,7 +120,7 @@ pub struct ClosestRunSearch {
     end: Option<(EdgeId, usize)>,
 }
 
-/// What a search came to.
+/// The result of a search.
 pub enum Found {
     /// This run, executed by the interpreter.
     Run(Box<CorrectRun>),
@@ -182,8 +183,8 @@ pub fn collect_if_due(reach: &mut Reach, others: &dyn Roots) {
     }
 }
 
-/// By transition of a failing run: does this correct run pass its edge, and it? `None` if that is
-/// no run of the program.
+/// By transition of a failing run: does this correct run pass its edge, and does it take the
+/// transition? Returns `None` if the correct run is no run of the program.
 pub(super) fn passes(
     program: &Program,
     correct: &CorrectRun,

@@ -1,12 +1,12 @@
 //! One round's failing run, judged: which of its transitions are correct, and which correct run is
 //! closest to it.
 //!
-//! Which transitions are correct is found in the kernel of the check: post\* goes on to its end,
-//! then back from the correct end. If post\* takes more steps than the check took, it pauses for a
-//! look ahead of each transition ([`ForwardJudgement`]). Where that leaves something open post\*
-//! goes on, and where it grows very large, longer looks are tried. The correct run that is closest
-//! to the failing one, which may take a program and a kernel of its own, is searched after that; or
-//! before it, where causes are still not known.
+//! The kernel of the check finds which transitions are correct: post\* goes on to its end, and then
+//! a walk goes back from the correct end. If post\* takes more steps than the check took, it
+//! pauses, and a look ahead judges each transition ([`ForwardJudgement`]). If that leaves something
+//! open, post\* goes on. If post\* grows very large, longer looks ahead are tried. After that comes
+//! the search for the correct run that is closest to the failing one. It may need a program and a
+//! kernel of its own. It comes earlier if causes are still not known.
 
 mod comparing;
 
@@ -28,30 +28,31 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Kernel steps for post\* and the way back before anything else is tried: as many as the check
-/// took, but at least these.
+/// The kernel steps that post\* and the way back may take before anything else is tried: as many as
+/// the check took, but at least this number.
 const AT_FIRST: u64 = 5_000;
 
-/// Kernel steps, beside those that the check took, for looks ahead, and for each edge of the
-/// program: what its rules and weights take before a first step grows with it as well.
+/// The kernel steps for looks ahead: those that the check took, and this number for each edge of
+/// the program in addition. The work before the first step, for rules and weights, grows with the
+/// program as well.
 const AHEAD: u64 = 3_000;
 const AHEAD_FOR_EACH_EDGE: u64 = 20;
 
-/// The same for the second time, once post\* has grown very large.
+/// The same for a second look ahead, after post\* has grown very large.
 const AHEAD_AGAIN: u64 = 2_000_000;
 
-/// Longest failing run, in transitions, for looks ahead.
+/// The longest failing run, in transitions, that looks ahead are tried on.
 const LONGEST_AHEAD: usize = 4_000;
 
-/// Kernel steps, beside those that the check took, for post\* after looks ahead, and again for the
-/// way back from its end; then they pause.
+/// The kernel steps, in addition to those of the check, that post\* may take after looks ahead, and
+/// that the way back may take after post\*. Then they pause.
 const AT_ONCE: u64 = 8_000_000;
 
-/// One piece of work, in the middle of which nothing pauses, ends at so many times the steps for
-/// its part. post\* starts anew after that, if it is needed.
+/// Some pieces of work cannot pause. Such a piece ends at this many times the steps for its part.
+/// If post\* is needed afterwards, it starts anew.
 const WHOLE: u64 = 4;
 
-/// A transition of a failing run, and whether correct runs have it.
+/// A transition of a failing run, and whether correct runs take it.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// Which.
@@ -66,13 +67,13 @@ pub struct Judged {
 pub struct Question {
     /// The program without halts.
     pub program: Rc<Program>,
-    /// The program with the halts of earlier rounds, which the check was of.
+    /// The program with the halts of earlier rounds, on which the check ran.
     pub halted: Rc<Program>,
-    /// These halts.
+    /// The halts.
     pub halts: BTreeSet<SuperEdge>,
     /// Only errors on this line count, if given.
     pub error_line: Option<u32>,
-    /// Are edges judged by the abstraction that the loop of refinement ends with?
+    /// Does the abstraction with which the loop of refinement ends judge the edges?
     pub refined: bool,
     /// The failing run.
     pub run: ReplayedRun,
@@ -80,9 +81,9 @@ pub struct Question {
     pub failing: (EdgeId, usize),
     /// Its transitions.
     pub transitions: Vec<Transition>,
-    /// What this round may use up, its check included.
+    /// The budgets of this round, its check included.
     pub budgets: Budgets,
-    /// Ends what takes long.
+    /// The flag that ends long operations.
     pub alarm: Option<Arc<AtomicBool>>,
 }
 
@@ -90,9 +91,10 @@ pub struct Question {
 pub struct RunJudgement {
     /// The question.
     pub question: Question,
-    /// Its transitions, as far as they are judged.
+    /// Its transitions, as far as they were judged.
     pub judged: Vec<Judged>,
-    /// The correct run closest to it, or a close one; none if no run is correct; or a limit.
+    /// The closest correct run, or a close one; `None` if no run is correct; or the limit that
+    /// ended the search.
     pub correct: Bounded<Option<CorrectRun>>,
     /// The abstraction for the next round.
     pub abstraction: Option<Rc<AsProgram>>,
@@ -106,13 +108,13 @@ pub struct Judging {
     /// The kernel of the check.
     reach: Reach,
     way: Way,
-    /// What is done while the way pauses.
+    /// The work that is done while the way pauses.
     aside: Option<Aside>,
     /// The kernel's steps at which the way pauses. `None`: it goes on to its end.
     pause_at: Option<u64>,
-    /// Did a limit end the way in the middle of a step? Then it cannot go on.
+    /// Did a limit end the way in the middle of a step? Then the way cannot go on.
     cut: bool,
-    /// How often looks ahead may still come when post\* pauses.
+    /// How many more looks ahead are allowed when post\* pauses.
     looks_ahead: u8,
     judged: Vec<Judged>,
     known: BTreeMap<SuperEdge, bool>,
@@ -128,23 +130,23 @@ pub struct Judging {
 enum Way {
     /// post\* goes on.
     Forward,
-    /// Back from the correct end.
+    /// The walk back from the correct end.
     Backward(CorrectTransitions),
-    /// Transition by transition.
+    /// The judgement of the transitions, one by one.
     Judging(CorrectTransitions, usize),
 }
 
-/// What is done while the way pauses.
+/// The work that is done while the way pauses.
 enum Aside {
-    /// Looks ahead.
+    /// A look ahead.
     Forward(Box<ForwardJudgement>),
     /// The searches for a correct run come next.
     Compare,
-    /// The interpreter searches a correct run close to the failing one.
+    /// The interpreter's search for a correct run close to the failing one.
     Close(Box<CloseRunSearch>),
-    /// The correct run closest to it is searched.
+    /// The search for the closest correct run.
     Closest(Box<ClosestRunSearch>),
-    /// Correct edges by a refined abstraction.
+    /// The search for correct edges by a refined abstraction.
     Refined(Box<RefinedSearch>),
 }
 
@@ -158,7 +160,7 @@ impl Roots for Way {
 }
 
 impl Aside {
-    /// Steps in a kernel of its own.
+    /// The steps in a kernel of its own.
     fn steps(&self) -> u64 {
         match self {
             Aside::Closest(search) => search.steps(),
@@ -169,7 +171,8 @@ impl Aside {
 }
 
 impl Judging {
-    /// Begins in the kernel of the check; `abstraction`: that of an earlier round, if there is one.
+    /// Begins in the kernel of the check. `abstraction`: the abstraction of an earlier round, if
+    /// there is one.
     pub fn new(question: Question, reach: Reach, abstraction: Option<Rc<AsProgram>>) -> Judging {
         let checked = reach.domain.kernel.steps();
         let refined = question.refined;
@@ -196,7 +199,7 @@ impl Judging {
         judging
     }
 
-    /// Does one bounded piece of work; is it over?
+    /// Does one bounded piece of work, and returns whether the judgement is over.
     pub fn step(&mut self) -> Bounded<bool> {
         if self.done {
             return Ok(true);
@@ -212,7 +215,7 @@ impl Judging {
         Ok(self.done)
     }
 
-    /// Ends it for a limit; the correct run that was found stays.
+    /// Ends the judgement for a limit. A correct run that was found stays.
     pub fn stop(&mut self, limit: Limit) {
         if self.done {
             return;
@@ -229,7 +232,7 @@ impl Judging {
         self.done = true;
     }
 
-    /// How what was found contradicts itself.
+    /// The contradiction in the results, if there is one.
     pub fn contradiction(&self) -> Option<&'static str> {
         self.contradiction
     }
@@ -255,7 +258,7 @@ impl Judging {
         &self.reach
     }
 
-    /// What is worked on.
+    /// The stage of the work, for progress reports.
     pub fn stage(&self) -> Stage {
         match (&self.aside, &self.way) {
             _ if self.done => Stage::Done,
@@ -284,7 +287,7 @@ impl Judging {
         self.question.budgets.max_steps.saturating_sub(self.all_steps())
     }
 
-    /// A run whose first statement fails has nothing to judge.
+    /// Is no transition left to judge? A run whose first statement fails has none.
     fn nothing_is_left(&self) -> bool {
         self.judged.len() == self.question.transitions.len()
     }
@@ -298,7 +301,7 @@ impl Judging {
         self.done = true;
     }
 
-    /// Something begins in the kernel of the check that pauses after so many steps.
+    /// Begins a part that runs in the kernel of the check and pauses after so many steps.
     fn begin_with(&mut self, steps: u64) {
         self.allow(WHOLE.saturating_mul(steps));
         self.pause_at = Some(self.reach.domain.kernel.steps().saturating_add(steps));
@@ -312,19 +315,19 @@ impl Judging {
         kernel.set_limits(KernelLimits { max_nodes: self.question.budgets.max_nodes, max_steps });
     }
 
-    /// One piece of the way, which may pause after it.
+    /// Does one piece of the way. The way may pause after it.
     fn step_way(&mut self) -> Bounded<()> {
         if self.pause_at.is_none() {
             return self.go_on();
         }
         match self.go_on() {
-            // The driver's clock is not to be waited for again.
+            // The time of the driver's clock has passed, so nothing else is tried.
             Err(Limit::Time) => Err(Limit::Time),
             Err(_) => {
                 self.cut = true;
                 self.pause()
             }
-            // What is left when transitions are judged is less than anything else would take.
+            // When transitions are judged one by one, the rest takes less than any other search.
             Ok(()) if matches!(self.way, Way::Judging(..)) => Ok(()),
             Ok(()) if self.pause_at.is_some_and(|at| self.reach.domain.kernel.steps() > at) => {
                 self.pause()
@@ -333,7 +336,7 @@ impl Judging {
         }
     }
 
-    /// One piece of post\*, of the way back from the correct end, or of what is asked then.
+    /// One piece of post\*, of the walk back from the correct end, or of the judgement.
     fn go_on(&mut self) -> Bounded<()> {
         match &mut self.way {
             Way::Forward => {
@@ -374,10 +377,10 @@ impl Judging {
         Ok(())
     }
 
-    /// post\* or the way back have taken what they may.
+    /// Pauses post\* or the walk back, which have used up their steps.
     fn pause(&mut self) -> Bounded<()> {
-        // The way back takes less than post\* did; looks ahead are for where post\* is not
-        // complete.
+        // The walk back takes less than post\* did, and looks ahead are meant for an incomplete
+        // post\*.
         if self.looks_ahead == 0 || !matches!(self.way, Way::Forward) {
             self.begin_comparing();
             return Ok(());
@@ -397,7 +400,7 @@ impl Judging {
         Ok(())
     }
 
-    /// Looks ahead have left something open: post\* and the way back go on.
+    /// Looks ahead have left something open, so post\* and the walk back go on.
     fn go_on_after_looks(&mut self) -> Bounded<()> {
         self.judged.clear();
         if std::mem::take(&mut self.cut) {
@@ -409,7 +412,7 @@ impl Judging {
 
     fn look_ahead(&mut self, mut ahead: Box<ForwardJudgement>) -> Bounded<()> {
         match ahead.step(&mut self.reach) {
-            // The driver's clock is not to be waited for again.
+            // The time of the driver's clock has passed, so nothing else is tried.
             Err(Limit::Time) => Err(Limit::Time),
             Ok(Some(Judgement::Decided(decided))) => {
                 self.judged = all_judged(&self.question.transitions, decided);
@@ -427,13 +430,13 @@ impl Judging {
         }
     }
 
-    /// All transitions are judged without post\*.
+    /// Takes over the judgement of all transitions, which needed no post\*.
     fn decided(&mut self, decided: Vec<(bool, bool)>) {
         self.judged = all_judged(&self.question.transitions, decided);
         self.end();
     }
 
-    /// On with post\*, or what takes its place.
+    /// Goes on with post\*, or with what replaces it.
     fn begin_rest(&mut self) -> Bounded<()> {
         if self.question.refined {
             return self.begin_refined();
@@ -448,7 +451,7 @@ impl Judging {
         if self.reach.is_done() { self.begin_backward() } else { Ok(()) }
     }
 
-    /// post\* anew, after it was ended in the middle of a step.
+    /// Starts post\* anew, after it was ended in the middle of a step.
     fn begin_poststar(&mut self) -> Bounded<()> {
         self.steps_elsewhere += self.reach.domain.kernel.steps();
         self.way = Way::Forward;
@@ -459,7 +462,7 @@ impl Judging {
         Ok(())
     }
 
-    /// post\* is complete; the way back begins, or goes on.
+    /// post\* is complete: begins the walk back, or goes on with it.
     fn begin_backward(&mut self) -> Bounded<()> {
         self.way = match std::mem::replace(&mut self.way, Way::Forward) {
             Way::Backward(correct) | Way::Judging(correct, _) => Way::Backward(correct),
@@ -502,7 +505,7 @@ impl Judging {
         Ok(())
     }
 
-    /// Every transition is judged, and nothing is left to be searched.
+    /// Ends the judgement: every transition is judged, and no search is left.
     fn end(&mut self) {
         self.leave_aside();
         self.done = true;
@@ -513,7 +516,8 @@ impl Judging {
         }
     }
 
-    /// What a correct run passes, as the interpreter executed it, must be judged correct.
+    /// Are the transitions that a correct run takes, as the interpreter executed it, all judged
+    /// correct?
     fn agrees(&self, run: &CorrectRun) -> Result<(), &'static str> {
         let agrees = |(judged, (edge, transition)): (&Judged, &(bool, bool))| {
             (judged.edge_is_correct || !*edge) && (judged.is_correct || !*transition)
@@ -526,7 +530,7 @@ impl Judging {
     }
 }
 
-/// Transitions with what was decided of their edges, and of them.
+/// Combines the transitions with the decisions about their edges and about themselves.
 fn all_judged(transitions: &[Transition], decided: Vec<(bool, bool)>) -> Vec<Judged> {
     let judged = |(transition, (edge_is_correct, is_correct)): (&Transition, (bool, bool))| {
         Judged { transition: transition.clone(), edge_is_correct, is_correct }

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is asked.
+/// The question.
 pub struct RefinedQuestion {
     /// The program without halts.
     pub program: Rc<Program>,
@@ -33,7 +33,7 @@ pub struct RefinedQuestion {
     pub edges: Vec<SuperEdge>,
     /// Kernel steps are counted from the beginning of each part.
     pub budgets: Budgets,
-    /// Ends what takes long.
+    /// The flag that ends long operations.
     pub alarm: Option<Arc<AtomicBool>>,
 }
 
@@ -47,18 +47,18 @@ pub struct RefinedSearch {
 }
 
 enum Phase {
-    /// The loop of refinement, then the abstraction of what it left out.
+    /// The loop of refinement runs, and then the abstraction of what it left out.
     Refining(Box<Cegar>),
-    /// The abstraction is there.
+    /// The abstraction is complete.
     Abstracted(Rc<AsProgram>),
     /// post\* of the abstract program with halts.
     Forward(Rc<AsProgram>, Box<Reach>),
-    /// Back from the correct end, then edge by edge.
+    /// The walk back from the correct end, and then the judgement of each edge.
     Backward(Rc<AsProgram>, Box<Reach>, CorrectTransitions),
 }
 
 impl RefinedSearch {
-    /// Sets it up; with the abstraction of an earlier round, if there was one.
+    /// Prepares the search. `abstraction`: that of an earlier round, if there was one.
     pub fn new(
         question: RefinedQuestion,
         abstraction: Option<Rc<AsProgram>>,
@@ -76,7 +76,7 @@ impl RefinedSearch {
         Ok(RefinedSearch { question, phase, steps_before: 0, known: BTreeMap::new() })
     }
 
-    /// The last abstraction, once it is there.
+    /// The last abstraction, once there is one.
     pub fn abstraction(&self) -> Option<Rc<AsProgram>> {
         match &self.phase {
             Phase::Refining(_) => None,
@@ -98,7 +98,7 @@ impl RefinedSearch {
             }
     }
 
-    /// Does one bounded piece of work. At the end, by edge: is it correct?
+    /// Does one bounded piece of work. At the end it returns, by edge, whether the edge is correct.
     pub fn step(&mut self) -> Bounded<Option<Vec<bool>>> {
         match &mut self.phase {
             Phase::Refining(cegar) => {
@@ -143,7 +143,8 @@ impl RefinedSearch {
     fn begin_backward(&mut self) -> Bounded<()> {
         let Phase::Forward(abstraction, reach) = &mut self.phase else { return Ok(()) };
         let (failing, check) = self.question.failing;
-        // Do correct runs end the program? The abstract check may say otherwise: it knows less.
+        // Do correct runs end the program? The program is asked, because the abstract check knows
+        // less.
         let goal = if none_passes(&self.question.program, failing, check) {
             Goal::End
         } else {
@@ -159,7 +160,7 @@ impl RefinedSearch {
         Ok(())
     }
 
-    /// Judges one more edge, or returns what all are.
+    /// Judges one more edge. After the last one it returns the judgement of all edges.
     fn judge(&mut self) -> Bounded<Option<Vec<bool>>> {
         let Phase::Backward(abstraction, reach, correct) = &mut self.phase else { return Ok(None) };
         let edges = &self.question.edges;

@@ -237,7 +237,7 @@ impl RawReach {
     }
 
     fn saturate(&mut self) -> Bounded<()> {
-        // The two take turns, so that neither runs far ahead.
+        // post\* and pre\* take turns, so that neither runs far ahead.
         let post_done = self.step_post(PIECE)?;
         let pre_done = self.step_pre(PIECE)?;
         if post_done || pre_done || self.size() >= self.next_look {
@@ -289,7 +289,7 @@ impl RawReach {
         Ok(())
     }
 
-    /// Begins the search for a shorter run; everything else is known.
+    /// Begins the search for a shorter run, once everything else is known.
     fn answered(&mut self) {
         self.is_shortest = self.run.as_ref().is_some_and(|run| run.rules.is_empty());
         let weighted = self.system.weights == RawWeights::MinPath;
@@ -303,12 +303,13 @@ impl RawReach {
             RawPhase::Done
         };
         let share = SHORTEST_STEPS.saturating_add(SHARE.saturating_mul(self.steps));
-        // The least weight is part of the question; a shortest run is not.
+        // The least weight is part of the question, and a shortest run is not.
         let most = if weighted { self.max_steps } else { share.min(self.max_steps) };
         self.costs_until = self.steps.saturating_add(most);
     }
 
-    /// The run from the configuration that the initial automaton reads by the transitions given.
+    /// The run to the configuration that the initial automaton reads by the given transitions, and
+    /// on by the rules `after`.
     fn run_of(&self, before: &Derived, after: &[RuleId]) -> RawRun {
         let symbols =
             before.given.iter().rev().filter_map(|id| self.initial.transition(*id).symbol);
@@ -343,7 +344,7 @@ impl RawReach {
         Ok(done)
     }
 
-    /// Looks at some pairs of the product. Returns whether that is over.
+    /// Looks at some pairs of the product. Returns whether the exploration is over.
     fn step_product(&mut self) -> Bounded<bool> {
         let Some(mut product) = self.product.take() else { return Ok(true) };
         let most = self.max_nodes.saturating_sub(self.size());
@@ -426,13 +427,13 @@ impl RawReach {
         Ok(self.run_of(&before, &after))
     }
 
-    /// The answer, once it is known.
+    /// Does an initial configuration reach a target? `None` until that is known.
     pub fn reachable(&self) -> Option<bool> {
         self.reachable
     }
 
-    /// A run from an initial configuration to a target, if there is one of at most [`LONGEST_RUN`]
-    /// rules that was read.
+    /// A run from an initial configuration to a target, if there is one that has at most
+    /// [`LONGEST_RUN`] rules.
     pub fn run(&self) -> Option<&RawRun> {
         self.run.as_ref()
     }
@@ -447,7 +448,8 @@ impl RawReach {
         self.is_cheapest
     }
 
-    /// The least total weight of a run into the target, at the end, if there are weights and a run.
+    /// The least total weight of a run into the target. It is known at the end, if the system has
+    /// weights and a run.
     pub fn least_weight(&self) -> Option<LeastWeight> {
         self.least_weight
     }
@@ -457,18 +459,20 @@ impl RawReach {
         self.too_long
     }
 
-    /// By rule: is it applied on some run from an initial configuration? Once post\* is complete.
+    /// By rule: does some run from an initial configuration apply it? `None` until post\* is
+    /// complete.
     pub fn reached(&self) -> Option<&[bool]> {
         self.reached.as_deref()
     }
 
-    /// By rule: is it on some run from an initial configuration to a target? At the end of a
-    /// projection.
+    /// By rule: is it on some run from an initial configuration to a target? `None` until the
+    /// projection is complete.
     pub fn in_projection(&self) -> Option<&[bool]> {
         self.in_projection.as_deref()
     }
 
-    /// The heads ⟨p, γ⟩ of configurations on such runs, ascending. At the end of a projection.
+    /// The heads ⟨p, γ⟩ of configurations on such runs, ascending. `None` until the projection is
+    /// complete.
     pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
         self.heads.as_deref()
     }
@@ -485,12 +489,12 @@ impl RawReach {
         (post, pre)
     }
 
-    /// Most transitions and pairs at once, and transitions and pairs looked at.
+    /// The most transitions and pairs at once, and the number of those that were looked at.
     pub fn statistics(&self) -> (u64, u64) {
         (self.peak, self.steps)
     }
 
-    /// Transitions and pairs now.
+    /// The number of transitions and pairs now.
     pub fn live(&self) -> u64 {
         self.size() + self.product.as_ref().map_or(0, Product::size)
     }

@@ -88,7 +88,7 @@ impl RawReach {
                 LeastWeight::Known(cost.weight)
             });
         }
-        // A run that is too long stays so.
+        // A run that was too long stays too long.
         if let Some(derived) = derived {
             self.run = Some(self.run_of(&derived, &[]));
             self.is_shortest = !weighted;

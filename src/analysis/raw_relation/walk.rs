@@ -1,5 +1,5 @@
-//! A shortest run, read off pre\* forwards: each rule leads to a configuration and a store from
-//! which exactly that much less is needed.
+//! Reads a shortest run off pre\*, forwards. Each rule leads to a configuration and a store from
+//! which the rest of the run needs exactly the remaining length.
 
 use super::{LONGEST_RUN, Lengths, RelationReach, RelationRun};
 use crate::analysis::raw_reach::RawPhase;
@@ -13,11 +13,11 @@ use crate::semiring::{PathCost, Semiring};
 use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 
-/// A run being read.
+/// A run that is being read.
 pub(super) struct Walk {
     at: ControlLocation,
-    /// The stack, bottom first; with each symbol, by state of the pre\* automaton, the weight of
-    /// reading the stack from there down to acceptance.
+    /// The stack, bottom first. Each symbol has, by state of the pre\* automaton, the weight of
+    /// reading the stack from this symbol down to acceptance.
     stack: Vec<(StackSymbol, FxHashMap<State, Lengths>)>,
     store: Store,
     left: PathCost,
@@ -25,8 +25,8 @@ pub(super) struct Walk {
 }
 
 impl RelationReach {
-    /// Begins to read a run: `pairs` are the stores before and after the shortest ones, which need
-    /// `left`.
+    /// Begins to read a run. `pairs` relates the stores before and after the shortest runs, which
+    /// need `left`.
     pub(super) fn begin_walk(&mut self, left: PathCost, pairs: Bdd) -> Bounded<()> {
         if left.weight > LONGEST_RUN as u64 {
             self.too_long = true;
@@ -75,7 +75,8 @@ impl RelationReach {
         Ok(())
     }
 
-    /// Goes on by one rule of the question, to where exactly that much less is left.
+    /// Goes on by one rule of the question, to a place from which exactly the remaining length is
+    /// needed.
     pub(super) fn walk_on(&mut self) -> Bounded<()> {
         let Some(mut walk) = self.walk.take() else { return Ok(()) };
         if walk.at == self.question.last.0 {
@@ -125,7 +126,7 @@ impl RelationReach {
         self.lost()
     }
 
-    /// A store after a rule of the question from which exactly `left` is left.
+    /// A store after a rule of the question from which exactly `left` is needed.
     fn next_store(
         &mut self,
         walk: &Walk,
@@ -156,7 +157,7 @@ impl RelationReach {
         }
         walk.at = to;
         if walk.run.is_none() && self.question.is_own(to) {
-            // Without the marker at the bottom.
+            // The symbol at the bottom is only a marker.
             let stack = walk.stack.iter().skip(1).map(|(symbol, _)| SymbolId(symbol.0)).collect();
             let start = Configuration { state: StateId(to.0), stack };
             walk.run = Some(RelationRun { start, rules: Vec::new(), stores: Vec::new() });

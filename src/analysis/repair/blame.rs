@@ -1,6 +1,6 @@
-//! Statements that alone could be to blame: for every known failing run some other value of what
-//! they assign, or the other outcome, avoids the failure (Griesmayer, Staber, Bloem 2007). A
-//! statement that is not among them is not the only fault.
+//! Finds the statements that alone could be to blame. Such a statement avoids the failure of every
+//! known failing run if it assigns some other value, or takes its other outcome (Griesmayer,
+//! Staber, Bloem 2007). A statement that is not among them is not the only fault.
 
 use super::holes::Hole;
 use super::known_runs::KnownRuns;
@@ -15,17 +15,17 @@ pub(super) struct Blame {
 
 /// What is known of a statement.
 struct Statement {
-    /// Its value left open; `None` where it neither assigns one thing nor decides.
+    /// The statement with its value left open. `None`: it neither assigns one thing nor decides.
     hole: Option<Hole>,
-    /// So many failing runs were tried.
+    /// How many failing runs were tried.
     tried: usize,
-    /// Does some other value avoid the failure of each of them?
+    /// Does some other value avoid the failure in each of them?
     is_possible: bool,
 }
 
 impl Blame {
-    /// Is the statement a diagnosis of all failing runs that are known by now? `None` where it
-    /// neither assigns one thing nor decides. `numbers`: constants of the program.
+    /// Is the statement a diagnosis of all failing runs that are known by now? Returns `None` if
+    /// the statement neither assigns one thing nor decides. `numbers`: constants of the program.
     pub(super) fn is_possible(
         &mut self,
         program: &Program,
@@ -49,8 +49,8 @@ impl Blame {
     }
 }
 
-/// The values that are tried: all of a small type; else the least, the greatest, and the numbers
-/// that the type can hold.
+/// The values that are tried. Of a small type these are all values; otherwise the least and the
+/// greatest value, and those of the numbers that the type can hold.
 fn values(scalar: Scalar, numbers: &[i128]) -> Vec<i128> {
     match scalar.mask() {
         mask if mask < 4 => (0..=mask).map(|bits| scalar.number(bits)).collect(),

@@ -1,4 +1,4 @@
-//! All edits that a search for repairs tries, in the order of suspicion.
+//! Collects all edits that a search for repairs tries, in the order of suspicion.
 
 use super::holes::Hole;
 use super::insertions::{initialisations, missing_statements};
@@ -10,10 +10,10 @@ use crate::analysis::replay::ReplayedRun;
 use crate::lang::model::{EdgeId, ErrorKind, Program, Span};
 use std::collections::{BTreeSet, VecDeque};
 
-/// Statements of the order of suspicion whose edits are tried, at most.
+/// The most statements whose edits are tried, from the beginning of the order of suspicion.
 const MOST_SUSPECTS: usize = 60;
 
-/// What a search looks at.
+/// The result of collecting.
 pub(super) struct Collected {
     /// Statements in the order of suspicion.
     pub(super) suspects: Vec<EdgeId>,
@@ -31,12 +31,12 @@ pub(super) struct Edits {
 }
 
 impl Edits {
-    /// Is nothing left?
+    /// Is no edit left?
     pub(super) fn is_empty(&self) -> bool {
         self.candidates.is_empty() && self.numbers.is_empty()
     }
 
-    /// Is a number to be looked for next, rather than a candidate to be tried?
+    /// Does the search for a number come next, and not the trial of a candidate?
     pub(super) fn is_number_next(&self) -> bool {
         match (self.candidates.front(), self.numbers.front()) {
             (Some(candidate), Some(number)) => number.score < candidate.score,
@@ -75,8 +75,8 @@ pub(super) fn collect(
     Collected { suspects, numbers: pool.numbers(), edits }
 }
 
-/// Statements in the order of suspicion: those of the hints, then the rest of the failing run from
-/// its end. Each place in the source once.
+/// Statements in the order of suspicion: first those of the hints, then the rest of the failing run
+/// from its end. Each place in the source occurs once.
 fn suspects(program: &Program, run: &ReplayedRun, hints: &RepairHints) -> Vec<EdgeId> {
     let mut suspects: Vec<EdgeId> = Vec::new();
     let mut spans: Vec<Span> = Vec::new();

@@ -8,7 +8,7 @@ use crate::lang::model::{
 
 /// Most steps of a run.
 pub const MOST_STEPS: usize = 20_000;
-/// Pending calls after which a trial ends: an edit may recurse without end.
+/// The most pending calls of a trial. An edit may cause endless recursion.
 pub(in crate::analysis) const MOST_FRAMES: usize = 200;
 
 /// How a run of the edited program ends.
@@ -18,15 +18,15 @@ pub enum End {
     Fails(u32, ErrorKind),
     /// It reaches the program's end, or exits.
     Passes,
-    /// An assumption does not hold: with these values it is no run.
+    /// An assumption does not hold: the program has no run with these values.
     Blocked,
-    /// It takes more steps, or more calls inside one another, than a trial has. It may never end.
+    /// It takes more steps, or more pending calls, than a trial may have. Perhaps it never ends.
     Unfinished,
 }
 
 impl End {
-    /// Can an edit with this end be a repair? `ends`: known runs of the program come to an end;
-    /// then an edit whose runs do not is no repair.
+    /// Can an edit whose run ends like this be a repair? `ends`: known runs of the program come to
+    /// an end. Then an edit with runs that do not end is no repair.
     pub fn speaks_for_an_edit(self, ends: bool) -> bool {
         match self {
             End::Fails(..) => false,
@@ -36,7 +36,7 @@ impl End {
     }
 }
 
-/// What a known run picks when it executes an edge once.
+/// The values that a known run picks when it executes an edge once.
 #[derive(Clone, Debug)]
 pub(super) struct PreparedPick {
     /// Position in the known run.
@@ -45,7 +45,7 @@ pub(super) struct PreparedPick {
     pub(super) freed: Assignment,
 }
 
-/// What a known run picks, by the edges of one program.
+/// The values that a known run picks, by the edges of one program.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     pub(super) globals: Assignment,
@@ -55,8 +55,9 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// The values that a run of the program picks, for the program itself or one that differs only
-    /// in expressions. It is not checked that it is a run.
+    /// The values that a run of the program picks, for the program itself or for a program that
+    /// differs from it only in expressions. This function does not check that the run is one of the
+    /// program.
     pub fn of(program: &Program, run: &ConcreteRun) -> Prepared {
         let mut picks = vec![Vec::new(); program.edges.len()];
         for (at, step) in run.steps.iter().enumerate() {
@@ -112,7 +113,7 @@ impl Prepared {
         (End::Unfinished, most)
     }
 
-    /// The next step, where each edge was executed so many times. `ways` is a buffer.
+    /// The next step, given how often each edge was executed. `ways` is a buffer.
     pub(in crate::analysis) fn onward(
         &self,
         machine: &Machine<'_>,
@@ -136,8 +137,8 @@ impl Prepared {
         Onward::Nowhere
     }
 
-    /// What the known run picked when it executed an edge the n-th time: choices, and values of
-    /// what is freed. Nothing if it did not.
+    /// The choices and the values of freed variables that the known run picked when it executed an
+    /// edge for the n-th time. Empty if it did not.
     pub(in crate::analysis) fn pick(&self, id: EdgeId, nth: usize) -> (&[u64], &Assignment) {
         let pick = self.picks.get(id.0 as usize).and_then(|list| list.get(nth));
         pick.map_or((&[][..], const { &Vec::new() }), |pick| (&pick.choices[..], &pick.freed))
@@ -149,9 +150,9 @@ impl Prepared {
     }
 }
 
-/// What an execution does next.
+/// The next step of an execution.
 pub(in crate::analysis) enum Onward<'a> {
-    /// It executes this edge, with these choices, and these values of what it frees.
+    /// It executes this edge, with these choices and these values of freed variables.
     Passes(EdgeId, &'a [u64], &'a Assignment),
     /// This check of the edge fails.
     Fails(EdgeId, usize),
@@ -206,7 +207,7 @@ mod tests {
         assert_eq!(ends.map(|end| end.speaks_for_an_edit(false)), [false, true, true, true]);
     }
 
-    /// In place, a run is what the interpreter's copies make of it.
+    /// Executing in place gives the same run as executing with copies.
     #[test]
     fn a_replayed_run_fails_at_the_same_place() {
         let source = "int x; int g(int a) { if (a > 2) { return a + 1; } return 0; }\nvoid main() { int y = nondet(); x = g(y);\n assert(x != 4); }";

@@ -1,18 +1,18 @@
-//! What is asked of a search for repairs, and what it finds: edits, each with what a check of the
-//! edited program proved.
+//! The question to a search for repairs, and its results: edits, each with what a check of the
+//! edited program has proved.
 
 use super::Edit;
 use crate::lang::model::{EdgeId, ErrorKind};
 use crate::wire::repair::Verified;
 
-/// What is asked for.
+/// The question.
 #[derive(Clone, Debug)]
 pub struct RepairOptions {
     /// The search ends when it has found this many repairs after which no run fails.
     pub most: usize,
-    /// Edited programs that are looked at, at most.
+    /// The most edited programs that are looked at.
     pub most_candidates: u32,
-    /// Kernel steps of all checks together, at most.
+    /// The most kernel steps of all checks together.
     pub max_steps: u64,
 }
 
@@ -25,23 +25,23 @@ impl Default for RepairOptions {
 /// A repair.
 #[derive(Clone, Debug)]
 pub struct Repair {
-    /// What to do.
+    /// The edit.
     pub edit: Edit,
-    /// The statement that it is about.
+    /// The statement that it changes.
     pub edge: EdgeId,
-    /// What was proved.
+    /// What the check has proved.
     pub verified: Verified,
-    /// The error that another run still meets: line and kind.
+    /// Another error that some run still meets: line and kind.
     pub stays: Option<(u32, ErrorKind)>,
-    /// Lines of the failing run on which no run executes anything any more.
+    /// Lines of the failing run whose statements no run executes any more.
     pub unreached: Vec<u32>,
 }
 
 /// An initialisation that does not hold.
 #[derive(Clone, Debug)]
 pub struct Refuted {
-    /// What was tried.
+    /// The edit that was tried.
     pub edit: Edit,
-    /// Where the edited program fails.
+    /// The error of the edited program: line and kind.
     pub fails: (u32, ErrorKind),
 }

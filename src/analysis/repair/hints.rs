@@ -1,4 +1,4 @@
-//! Where a search for repairs looks first, and what causes and focus sequences say of that.
+//! Hints where a search for repairs should look first, from causes and from focus sequences.
 
 use super::insertions::Initialisation;
 use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
@@ -8,22 +8,23 @@ use crate::bdd::Bdd;
 use crate::lang::model::{EdgeId, Expression, ProcedureId, Program, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where to look.
+/// The hints.
 #[derive(Clone, Debug, Default)]
 pub struct RepairHints {
     /// Statements, the most suspected first. The rest of the failing run comes after them, from its
     /// end.
     pub suspects: Vec<EdgeId>,
-    /// Initialisations to try: what sequences assume of single variables.
+    /// Initialisations that are tried, from the assumptions of sequences about single variables.
     pub initialise: Vec<Initialisation>,
     /// Procedures that are never edited.
     pub trusted: Vec<ProcedureId>,
 }
 
 impl RepairHints {
-    /// What the causes of a failing run suspect. `judged`: its transitions; `causes`: those of each
-    /// variant, the best variant first. These hints come after the causes; before them where every
-    /// transition of the run is incorrect, as then the causes say nothing.
+    /// Adds what the causes of a failing run suspect. `judged`: the transitions of the run.
+    /// `causes`: the causes of each variant, the best variant first. The present hints come after
+    /// the causes. They come before the causes if every transition of the run is incorrect, because
+    /// then the causes say nothing.
     pub fn with_causes(self, judged: &[Judged], causes: &[BTreeSet<SuperEdge>]) -> RepairHints {
         let edges: Vec<SuperEdge> = judged.iter().map(|judged| judged.transition.edge).collect();
         let mut suspects = Vec::new();
@@ -32,7 +33,8 @@ impl RepairHints {
                 .chunk_by(|a, b| causes.contains(a) == causes.contains(b))
                 .filter(|run| causes.contains(&run[0]))
                 .collect();
-            // Inner vertices are the lines of a cause; what leads to it comes after them.
+            // The inner vertices are the lines of a cause. The statement that leads to the cause
+            // comes after them.
             let inner = runs.iter().flat_map(|run| if run.len() == 1 { *run } else { &run[1..] });
             suspects.extend(inner.map(|edge| edge.edge()));
             suspects.extend(runs.iter().map(|run| run[0].edge()));
@@ -44,9 +46,9 @@ impl RepairHints {
         RepairHints { suspects, ..self }
     }
 
-    /// What focus sequences suspect: their neighborhoods of error statements, then all of their
-    /// statements, by rank; and what they assume of single variables. `inputs`: what assumptions
-    /// speak of.
+    /// The hints of focus sequences: the statements of their neighborhoods of error statements,
+    /// then all of their statements, by rank; and their assumptions about single variables.
+    /// `inputs` has the variables of the assumptions.
     pub fn of_sequences(
         program: &Program,
         sequences: &[FocusSequence],
@@ -89,7 +91,7 @@ impl RepairHints {
             let small = [0, 1, 2, 3, 4, -1].map(|number| scalar.wrap(number));
             let mut values: Vec<(usize, u64)> = Vec::new();
             for value in small {
-                // By how many assumptions of the first ranks it negates.
+                // Ranks a value by how many assumptions of the first ranks it negates.
                 let negates =
                     truths.iter().take_while(|truth| !inputs.holds_for(**truth, value)).count();
                 if negates > 0 && values.iter().all(|(_, known)| *known != value) {
@@ -108,8 +110,8 @@ impl RepairHints {
     }
 }
 
-/// The only variable that an expression reads; `None` if it reads another one, an array, or what a
-/// run picks.
+/// The only variable that an expression reads. Returns `None` if it reads several, an array, or a
+/// value that a run picks.
 fn only_variable(e: &Expression) -> Option<VariableId> {
     let mut found = None;
     let mut rest = vec![e];

@@ -1,17 +1,17 @@
-//! Holes: a number in a statement, or the whole value that it assigns or decides, left open. Which
-//! values let the known failing runs pass?
+//! A hole is a value that is left open: a number in a statement, or the whole value that the
+//! statement assigns or decides. Which values let the known failing runs pass?
 //!
-//! For a number the values that pass are candidates for an edit (Solar-Lezama et al. 2006:
-//! counterexamples narrow them, the check decides). For a whole statement they say whether it alone
-//! could be to blame (Griesmayer, Staber, Bloem 2007: a component is a diagnosis if other values of
-//! it would have avoided every known failure).
+//! For a number, the values that pass are candidates for an edit: counterexamples reduce their
+//! number, and the check of the program decides (Solar-Lezama et al. 2006). For a whole statement
+//! they say whether it alone could be to blame: a component is a diagnosis if other values of it
+//! would have avoided every known failure (Griesmayer, Staber, Bloem 2007).
 
 use super::trials::{Bench, Trial};
 use crate::lang::model::{
     EdgeId, Expression, Initial, Operation, Program, Scalar, Span, VariableId,
 };
 
-/// What the open value is called; no program can use this name.
+/// The name of the open value. No program can use this name.
 const NAME: &str = "?";
 
 /// A program with an open value.
@@ -27,8 +27,8 @@ fn with_variable(program: &Program, scalar: Scalar) -> (Program, VariableId) {
     (program, id)
 }
 
-/// Replaces every constant of this value; how many. Bounded by the expression's depth, which
-/// loading caps.
+/// Replaces every constant of this value, and returns how many there were. Recursion is bounded by
+/// the expression's depth, which loading limits.
 fn open_constants(
     e: &mut Expression,
     value: i128,
@@ -60,8 +60,8 @@ fn open_constants(
 }
 
 impl Hole {
-    /// The only number of this value in the statements at a span; `None` if there is none, or not
-    /// one alone.
+    /// Opens the number of this value in the statements at a span. Returns `None` unless there is
+    /// exactly one such number.
     pub fn of_number(program: &Program, span: Span, value: i128) -> Option<Hole> {
         let (mut open, hole) = with_variable(program, Scalar::int(1, false));
         let mut scalar = None;
@@ -88,8 +88,8 @@ impl Hole {
         Some(Hole { program: open, scalar })
     }
 
-    /// All that the statement at an edge's span assigns or decides; `None` if it does neither, or
-    /// assigns several things.
+    /// Opens the value that the statement at an edge's span assigns or decides. Returns `None` if
+    /// it does neither, or assigns several things.
     pub fn of_statement(program: &Program, edge: EdgeId) -> Option<Hole> {
         let Span { start, end, .. } = program.edge(edge).span;
         let kind = program.edge(edge).kind;
@@ -131,13 +131,13 @@ impl Hole {
         Some(Hole { program: open, scalar })
     }
 
-    /// Its type.
+    /// The type of the open value.
     pub fn scalar(&self) -> Scalar {
         self.scalar
     }
 
     /// Does some of the values (as numbers) avoid the failure of this run? `ends`: known runs of
-    /// the program come to an end, and so must this one.
+    /// the program come to an end, so this one must end, too.
     pub fn can_pass(&self, trial: &Trial, values: &[i128], ends: bool) -> bool {
         let bench = Bench::new(&self.program);
         values.iter().any(|value| {
@@ -145,7 +145,7 @@ impl Hole {
         })
     }
 
-    /// Those of the values (as numbers) with which no failure of this run is met. `ends` as above.
+    /// Those of the values (as numbers) with which this run meets no failure. `ends` as above.
     pub fn passing(&self, trial: &Trial, values: &[i128], ends: bool) -> Vec<i128> {
         let bench = Bench::new(&self.program);
         let passes = |value: &&i128| {

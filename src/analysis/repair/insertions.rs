@@ -1,6 +1,6 @@
-//! Inserted statements: one that the failing run lacks (Ball, Naik, Rajamani 2003, § 8, suggest
-//! repairs of causes), and an initialisation that negates an assumption over one variable (*Error
-//! Explanation by Focus-Statement Sequences*, § 1 on Fig. 1).
+//! Statements to insert: a statement that the failing run lacks (Ball, Naik, Rajamani 2003, § 8,
+//! suggest repairs of causes), or an initialisation that negates an assumption over one variable
+//! (*Error Explanation by Focus-Statement Sequences*, § 1 on Fig. 1).
 
 use super::source::Source;
 use super::{Candidate, Edit};
@@ -11,18 +11,19 @@ use crate::wire::repair::RepairKind;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// A variable with values that negate the assumptions about it.
+/// A variable, with values that negate the assumptions about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Initialisation {
-    /// Which; a scalar.
+    /// The variable, a scalar.
     pub variable: VariableId,
-    /// Bit patterns, best first.
+    /// The values as bit patterns, best first.
     pub values: Vec<u64>,
-    /// The statements of the sequences, in order: the blocks that they open are where it may go.
+    /// The statements of the sequences, in order. The initialisation may go into the blocks that
+    /// they open.
     pub statements: Vec<EdgeId>,
 }
 
-/// A statement that stands for itself: what is between `{`, `}` or `;` before it and its `;`.
+/// The tokens of a statement that stands alone: from `{`, `}` or `;` before it to its own `;`.
 fn whole_statement(source: &Source<'_>, statement: &Range<usize>) -> Option<String> {
     let text = source.words(statement);
     let text = text.strip_suffix(';').unwrap_or(text);
@@ -30,7 +31,7 @@ fn whole_statement(source: &Source<'_>, statement: &Range<usize>) -> Option<Stri
     (stands_alone && !text.is_empty() && !text.contains('\n')).then(|| format!("{text};"))
 }
 
-/// Calls and assignments of the program, without declarations. As they are written, with `;`.
+/// The texts of the program's calls and assignments, without declarations, with their `;`.
 fn statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for id in program.edge_ids().filter(|id| !run.contains(id)) {
@@ -57,8 +58,8 @@ fn statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>) ->
     found
 }
 
-/// Does it write what a forbidden assignment (`//! error = (x == V)`) is about? To write that
-/// elsewhere mends nothing.
+/// Does the edge write the variable of a forbidden assignment (`//! error = (x == V)`)? To write
+/// that variable somewhere else repairs nothing.
 fn says_error(program: &Program, edge: &Edge) -> bool {
     let judged = |next: &&Edge| {
         next.from == edge.to && next.checks.iter().any(|check| check.kind == ErrorKind::Assignment)
@@ -66,8 +67,8 @@ fn says_error(program: &Program, edge: &Edge) -> bool {
     matches!(edge.operation, Operation::Assign(_)) && program.edges.iter().any(|next| judged(&next))
 }
 
-/// Statements that the failing run does not execute, put before those of its statements that are
-/// suspected (or in the place of a `skip`).
+/// Inserts statements that the failing run does not execute before the suspected statements of this
+/// run, or in place of a `skip`.
 pub fn missing_statements(
     source: &Source<'_>,
     program: &Program,
@@ -131,7 +132,7 @@ pub fn missing_statements(
     candidates
 }
 
-/// Does the token stand between `(` and `)`, as in the head of a `for`?
+/// Is the token between `(` and `)`, as in the head of a `for`?
 fn in_brackets(source: &Source<'_>, token: usize) -> bool {
     let mut depth = 0i32;
     for k in (0..token).rev().take(400) {

@@ -1,23 +1,24 @@
-//! The runs of a failing program that are known: those that checks have found, and their
-//! neighbours, in which one value that a run picked is another one. Edited programs are tried on
-//! them.
+//! The known runs of a failing program: those that checks have found, and their neighbours, which
+//! differ in one picked value. Edited programs are tried on them.
 
 use super::trials::{Bench, End, Trial};
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::{ErrorKind, Program};
 
-/// Known runs that every edited program is tried on, of those that fail and of those that do not.
+/// The most known runs that an edited program is tried on, of those that fail and of those that do
+/// not.
 const MOST_TRIALS: usize = 40;
-/// Neighbours of a known run that are executed.
+/// The most neighbours of a known run that are executed.
 const MOST_NEIGHBOURS: usize = 600;
 
-/// What the known runs say of an edited program.
+/// The result of trying an edited program on the known runs.
 pub(super) enum Tried {
     /// One of them still meets the same error.
     Refuted,
-    /// One of them does not end any more, although runs of the program itself end.
+    /// One of them does not end any more, although some runs of the program itself end.
     Endless,
-    /// None of them meets the same error. The last other error that one meets: line and kind.
+    /// None of them meets the same error. If one meets another error, this is the last such error:
+    /// line and kind.
     Open(Option<(u32, ErrorKind)>),
 }
 
@@ -25,9 +26,9 @@ pub(super) enum Tried {
 pub(super) struct KnownRuns {
     /// The error that is to be repaired: line and kind.
     error: (u32, ErrorKind),
-    /// All on which edits are tried. What refuted an edit moves to the front.
+    /// All runs on which edits are tried. A run that refuted an edit moves to the front.
     trials: Vec<Trial>,
-    /// Those of them that fail in the program itself.
+    /// The runs among them that fail in the program itself.
     failing: Vec<Trial>,
     /// The runs that checks have found, in the order in which they were found.
     found: Vec<Trial>,
@@ -51,12 +52,12 @@ impl KnownRuns {
         }
     }
 
-    /// The first failing run.
+    /// The failing run that was found first.
     pub(super) fn first(&self) -> &Trial {
         &self.found[0]
     }
 
-    /// Those that fail in the program itself.
+    /// The runs that fail in the program itself.
     pub(super) fn failing(&self) -> &[Trial] {
         &self.failing
     }
@@ -72,9 +73,9 @@ impl KnownRuns {
         self.some_end
     }
 
-    /// Executes the neighbours of some runs in the program itself and keeps some of them: those
-    /// that fail there and those that do not are both runs to try edits on. Returns the groups of
-    /// runs whose neighbours are to be executed next.
+    /// Executes the neighbours of some runs in the program itself. It keeps some that fail there
+    /// and some that do not, to try edits on both. Returns the groups of runs whose neighbours come
+    /// next.
     pub(super) fn explore(
         &mut self,
         program: &Program,
@@ -98,7 +99,8 @@ impl KnownRuns {
         if !self.explored {
             self.explored = true;
             self.failing.push(self.first().clone());
-            // Two values away: from where it fails, and from where it does not.
+            // The next neighbours differ in two values, starting from runs that fail and from runs
+            // that do not.
             next.push(spread(failing.clone(), 4));
             next.extend(spread(passing.clone(), 6).into_iter().map(|trial| vec![trial]));
             most = MOST_TRIALS;
@@ -117,7 +119,7 @@ impl KnownRuns {
         for k in 0..self.trials.len() {
             match bench.run(&self.trials[k]) {
                 End::Fails(line, kind) if (line, kind) == self.error => {
-                    // What refuted one is likely to refute the next.
+                    // A run that refuted one edit is likely to refute the next one.
                     self.trials.swap(k, k / 2);
                     return Tried::Refuted;
                 }
@@ -129,7 +131,7 @@ impl KnownRuns {
         Tried::Open(other)
     }
 
-    /// Adds the failing run of an edited program, which a check of that has found.
+    /// Adds the failing run of an edited program that a check of this program has found.
     pub(super) fn add(&mut self, program: &Program, edited: &Program, run: &ConcreteRun) {
         let trial = Trial::of(edited, run);
         let (line, kind) = self.error;
@@ -141,7 +143,7 @@ impl KnownRuns {
     }
 }
 
-/// At most so many of them, evenly.
+/// At most so many of the items, evenly spread.
 fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let stride = all.len().div_ceil(most.max(1)).max(1);
     all.into_iter().step_by(stride).collect()

@@ -1,6 +1,6 @@
 //! Edits of a failing program that may repair it, and the search for those that do. A check of the
-//! edited program decides whether they do; the search asks for it (`session::RepairSession` does
-//! it).
+//! edited program decides; the search asks for this check, and `session::RepairSession` carries it
+//! out.
 //!
 //! | what | where |
 //! | --- | --- |
@@ -38,7 +38,7 @@ use crate::lang::model::EdgeId;
 use crate::wire::repair::RepairKind;
 
 impl RepairKind {
-    /// The handicap of an edit of this kind against one of the best kind, in positions of the order
+    /// The handicap of an edit of this kind, compared with the best kind, in positions of the order
     /// of suspicion.
     pub fn handicap(self) -> u32 {
         match self {
@@ -51,16 +51,16 @@ impl RepairKind {
     }
 }
 
-/// A replacement in the source.
+/// The replacement of a piece of the source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edit {
-    /// First byte that is replaced.
+    /// The first byte that is replaced.
     pub start: u32,
-    /// One past the last one; `start` if text is only inserted.
+    /// The byte after the last one that is replaced; equal to `start` if text is only inserted.
     pub end: u32,
-    /// What comes there.
+    /// The new text.
     pub text: String,
-    /// What sort.
+    /// The kind of the edit.
     pub kind: RepairKind,
 }
 
@@ -75,11 +75,11 @@ impl Edit {
 /// An edit that is tried.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// What to do.
+    /// The edit.
     pub edit: Edit,
-    /// The statement that it is about.
+    /// The statement that it changes.
     pub edge: EdgeId,
-    /// Less is tried earlier: the statement's place in the order of suspicion, and the kind's
-    /// handicap.
+    /// Edits with a smaller score are tried earlier. The score is the statement's place in the
+    /// order of suspicion plus the kind's handicap.
     pub score: u32,
 }

@@ -15,18 +15,18 @@ use std::ops::Range;
 /// Most edits of one statement.
 const MOST: usize = 400;
 
-/// Texts from the rest of the program that edits are made of.
+/// Texts from the rest of the program from which edits are made.
 pub struct Pool {
     numbers: BTreeSet<i128>,
     macros: Vec<String>,
     parts: Vec<String>,
     calls: BTreeSet<String>,
-    /// Right sides by the name of what is assigned.
+    /// Right sides, with the name of the variable that they are assigned to.
     right_sides: Vec<(String, String)>,
 }
 
 impl Pool {
-    /// Collects what the program has outside of trusted procedures.
+    /// Collects the texts of the program outside of trusted procedures.
     pub fn of(source: &Source<'_>, program: &Program) -> Pool {
         let usable = |k: &usize| !source.is_left_out(*k);
         let mut pool = Pool {
@@ -44,7 +44,7 @@ impl Pool {
                 && source.word(k + 2) == ")"
             {
                 let name = source.word(k);
-                // Its declaration is no call.
+                // The declaration of a procedure is no call.
                 if program.procedures.iter().any(|p| p.name == name && p.result.is_some())
                     && !source.is_out_of_reach(name)
                 {
@@ -98,7 +98,7 @@ fn assigned<'s>(source: &Source<'s>, statement: &Range<usize>) -> Option<&'s str
     (source.tokens[before].kind == TokenKind::Name).then(|| source.word(before))
 }
 
-/// Without brackets around all of it.
+/// The text without brackets around all of it.
 fn trimmed(text: &str) -> &str {
     let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     match inner {
@@ -195,7 +195,8 @@ pub fn larger_arrays(source: &Source<'_>, program: &Program, edge: EdgeId) -> Ve
     candidates
 }
 
-/// The tokens that may change: of an assignment what is right of the name, of others all.
+/// The tokens that may change. Of an assignment these are the tokens to the right of the name; of
+/// other statements all tokens.
 fn editable(source: &Source<'_>, statement: &Range<usize>) -> Range<usize> {
     match statement.clone().find(|k| matches!(source.word(*k), "=" | "+=" | "-=" | "*=")) {
         Some(equals) => match source.word(equals - 1) {
@@ -206,7 +207,8 @@ fn editable(source: &Source<'_>, statement: &Range<usize>) -> Range<usize> {
     }
 }
 
-/// Is the right side a truth value: compared or joined at the outermost, or given to a bool?
+/// Is the right side a truth value? It is one if its outermost operator compares or joins, or if it
+/// is assigned to a bool.
 fn is_truth(source: &Source<'_>, program: &Program, edge: EdgeId, right: &Range<usize>) -> bool {
     let joined = right
         .clone()
@@ -332,7 +334,7 @@ impl Edits<'_, '_> {
         }
     }
 
-    /// Another number for the macro itself.
+    /// Replaces the number in the definition of a macro.
     fn definition(&mut self, pool: &Pool, name: &str, number: i128) {
         let source = self.source;
         let is_it = |k: &usize| {
@@ -372,8 +374,8 @@ impl Edits<'_, '_> {
             }
             _ => self.replace(part.tokens.clone(), &format!("!({text})"), RepairKind::Negation),
         }
-        // The part and the operator beside it go; the neighbour on the other side of it stays as it
-        // is.
+        // Removes the part and the operator next to it. The neighbour on the other side of the
+        // operator stays as it is.
         if let Some(operator) = part.after {
             let next = source.words(&(operator + 1..operator + 2)).to_string();
             self.replace(part.tokens.start..operator + 2, &next, RepairKind::DroppedPart);

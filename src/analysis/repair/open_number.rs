@@ -1,5 +1,5 @@
-//! A number in the source for which another value is looked for (Solar-Lezama et al. 2006):
-//! failing runs narrow the values down, and the check of an edited program decides.
+//! A number in the source for which the search looks for another value (Solar-Lezama et al. 2006).
+//! Failing runs exclude values, and the check of an edited program decides.
 
 use super::holes::Hole;
 use super::known_runs::KnownRuns;
@@ -7,28 +7,28 @@ use super::{Candidate, Edit};
 use crate::lang::model::EdgeId;
 use crate::wire::repair::RepairKind;
 
-/// Checks for finding one number.
+/// The most checks for one number.
 const MOST_CHECKS: u32 = 14;
-/// Numbers up to this one are looked for.
+/// The greatest number that the search tries.
 const GREATEST: i128 = 2_047;
 
-/// A number that is looked for.
+/// A number for which another value is looked for.
 pub(super) struct OpenNumber {
     hole: Hole,
     /// The bytes of the number in the source.
     bytes: (u32, u32),
     /// The statement that it is in.
     pub(super) edge: EdgeId,
-    /// As that of a [`Candidate`].
+    /// The score, as that of a [`Candidate`].
     pub(super) score: u32,
     /// Values that no run has excluded.
     left: Vec<i128>,
-    /// So many of the runs that checks have found were tried.
+    /// How many of the runs that checks have found were tried.
     tried: usize,
     checks: u32,
 }
 
-/// What became of a number.
+/// The result of one step for a number.
 pub(super) enum Narrowed {
     /// A known run was tried, and values are left.
     More,
@@ -39,7 +39,7 @@ pub(super) enum Narrowed {
 }
 
 impl OpenNumber {
-    /// The number in these bytes, with all values open.
+    /// The number at these bytes, with all values open.
     pub(super) fn new(hole: Hole, bytes: (u32, u32), edge: EdgeId, score: u32) -> OpenNumber {
         let scalar = hole.scalar();
         let greatest = scalar.number(scalar.mask() >> u32::from(scalar.signed));
@@ -47,7 +47,8 @@ impl OpenNumber {
         OpenNumber { hole, bytes, edge, score, left, tried: 0, checks: 0 }
     }
 
-    /// Excludes values by the next run that a check has found; once all are tried, picks a value.
+    /// Excludes values by the next run that a check has found. Once all runs were tried, it picks a
+    /// value.
     pub(super) fn narrow(&mut self, known: &KnownRuns) -> Narrowed {
         if let Some(run) = known.found().get(self.tried) {
             self.left = self.hole.passing(run, &self.left, known.some_end());
@@ -58,7 +59,7 @@ impl OpenNumber {
             return Narrowed::Over;
         }
         self.checks += 1;
-        // The middle halves what is left, whichever side a counterexample excludes.
+        // The middle value halves the rest, whichever side a counterexample excludes.
         let value = self.left.remove(self.left.len() / 2);
         let (start, end) = self.bytes;
         let edit = Edit { start, end, text: value.to_string(), kind: RepairKind::Constant };

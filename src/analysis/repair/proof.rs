@@ -1,5 +1,5 @@
-//! What it proves that no run of an edited program fails: the edit is a repair if the assertion is
-//! still reached by some run, or, for an error without a condition, if some run still ends.
+//! What follows if no run of an edited program fails. The edit is a repair if some run still
+//! reaches the assertion or, for an error without a condition, if some run still ends.
 
 use super::Candidate;
 use super::found::Repair;
@@ -16,7 +16,7 @@ pub(super) struct Proved<'p> {
     pub(super) executed: &'p [bool],
     /// The edit.
     pub(super) candidate: &'p Candidate,
-    /// Only the error that is to be repaired was looked for, as another one stays.
+    /// Another error that stays: then the check looked only for the error that is to be repaired.
     pub(super) stays: Option<(u32, ErrorKind)>,
 }
 
@@ -25,7 +25,8 @@ impl Proved<'_> {
         self.executed.get(id.0 as usize).copied().unwrap_or(false)
     }
 
-    /// Does some run still pass the check that failed, or still end where that has no condition?
+    /// Does some run still pass the check that failed? For a check without a condition: does some
+    /// run still end?
     pub(super) fn still_passes(&self, (line, kind): (u32, ErrorKind)) -> bool {
         let asked = kind == ErrorKind::Assertion;
         let judges = |id: &EdgeId| {
@@ -39,9 +40,9 @@ impl Proved<'_> {
         (judging.peek().is_none() && !asked) || judging.any(|id| self.is_executed(id))
     }
 
-    /// The repair of the program that fails by this run. `None` where another error stays and some
-    /// lines are not executed any more: an edit that leads all runs around the statements before
-    /// that error mends nothing. [`Self::still_passes`] must hold.
+    /// The repair of the program that fails by this run. [`Self::still_passes`] must hold. Returns
+    /// `None` if another error stays and some lines are not executed any more, because an edit that
+    /// leads all runs around the statements before that error repairs nothing.
     pub(super) fn repair(&self, original: &Program, run: &ReplayedRun) -> Option<Repair> {
         let line_of = |program: &Program, id: EdgeId| program.edge(id).span.line;
         let executed = self.program.edge_ids().filter(|id| self.is_executed(*id));
@@ -51,7 +52,7 @@ impl Proved<'_> {
         if run.check.kind != ErrorKind::Assertion
             && let Some(failing) = run.entries.last()
         {
-            // No run is to come there.
+            // No run should reach the failing statement itself.
             lines.remove(&line_of(original, failing.edge));
         }
         let repair = Repair {

@@ -1,12 +1,12 @@
-//! The search for repairs: which edit is tried next, and what follows from what is known of it.
+//! The search for repairs. It decides which edit is tried next, and what follows from the result.
 //!
-//! Candidates come in the order of suspicion. Each edited program is first executed by the
-//! interpreter on the failing runs that are known; if it fails on none, it is to be checked like
-//! any program. That check is not done here: [`RepairSearch::step`] asks for it, and
+//! Candidates come in the order of suspicion. The interpreter first executes each edited program on
+//! the known failing runs. If none of them fails, the edited program must be checked like any
+//! program. The search does not do this check: [`RepairSearch::step`] asks for it, and
 //! [`RepairSearch::checked`] takes its answer. A failing run that the check finds refutes the edit,
-//! and is tried on all later candidates. What is offered never fails any more, or never at the same
-//! error; its assertion is still reached by some run (for an error without a condition: some run
-//! still ends).
+//! and is tried on all later candidates. An edited program that is offered never fails any more, or
+//! never at the same error. Some run of it still reaches the assertion or, for an error without a
+//! condition, some run still ends.
 
 use super::blame::Blame;
 use super::candidates::{Collected, Edits, collect};
@@ -24,7 +24,7 @@ use crate::wire::repair::{RepairKind, Verified};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Kernel steps for the check of one edited program, at most.
+/// The most kernel steps for the check of one edited program.
 const STEPS_PER_CHECK: u64 = 100_000_000;
 
 /// A search in progress.
@@ -57,7 +57,7 @@ pub struct FailingProgram {
     pub run: ReplayedRun,
 }
 
-/// What a search has done.
+/// What a search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Edits looked at.
@@ -68,7 +68,7 @@ pub struct Effort {
     pub steps: u64,
 }
 
-/// What a search works on.
+/// The phase of a search.
 enum Phase {
     /// Candidates are to be collected.
     Collecting(RepairHints),
@@ -78,13 +78,13 @@ enum Phase {
     Trying(Edits),
 }
 
-/// What comes next.
+/// The next thing to do.
 pub enum Turn {
     /// Another step.
     More,
-    /// This is to be checked; the answer goes to [`RepairSearch::checked`].
+    /// Check this edited program, and give the answer to [`RepairSearch::checked`].
     Check(Box<Attempt>),
-    /// Nothing, as everything was tried, enough was found, or a limit was hit.
+    /// Nothing: everything was tried, enough was found, or a limit was hit.
     Over(Option<Limit>),
 }
 
@@ -92,14 +92,14 @@ pub enum Turn {
 pub struct Attempt {
     /// Its text.
     pub source: String,
-    /// What it is loaded with.
+    /// The options with which it is loaded.
     pub requested: RequestedOptions,
     /// Kernel steps that the check may take.
     pub max_steps: u64,
     candidate: Candidate,
-    /// Only the error that is to be repaired counts, as this other one was met before.
+    /// Another error that was met before: now only the error that is to be repaired counts.
     stays: Option<(u32, ErrorKind)>,
-    /// Is it a value for the number that is looked for?
+    /// Does the edit try a value for a number that is looked for?
     is_number: bool,
 }
 
@@ -128,8 +128,8 @@ impl FailingProgram {
         (self.run.check.line, self.run.check.kind)
     }
 
-    /// Does the failing run execute the statement once at most? Where it does so more often, one
-    /// value for all times says too little to leave edits out.
+    /// Does the failing run execute the statement at most once? If it does so more often, one value
+    /// for all times is too weak a reason to leave edits out.
     fn executes_once(&self, edge: EdgeId) -> bool {
         let span = |edge| self.program.edge(edge).span;
         self.run.entries.iter().filter(|entry| span(entry.edge) == span(edge)).count() <= 1
@@ -137,15 +137,15 @@ impl FailingProgram {
 }
 
 impl RepairSearch {
-    /// Sets it up. There is nothing to try for programs with threads, and for languages whose text
-    /// is not edited.
+    /// Prepares the search. It has nothing to try for programs with threads, and for languages
+    /// whose text is not edited.
     pub fn new(
         program: FailingProgram,
         hints: RepairHints,
         options: RepairOptions,
     ) -> RepairSearch {
         let FailingProgram { requested, effective, .. } = program;
-        // The width that was found for the program stays, whatever an edit writes.
+        // An edited program keeps the width of integers that was found for the program.
         let requested = RequestedOptions {
             dialect: Some(effective.dialect),
             bits: Some(effective.bits),
@@ -228,7 +228,7 @@ impl RepairSearch {
         (!left_out).then_some(candidate)
     }
 
-    /// A piece of the search for a number; a value to try, if it has come to that.
+    /// Does a piece of the search for a number. Returns a value to try, once there is one.
     fn next_value(&mut self, edits: &mut Edits) -> Option<Candidate> {
         let number = edits.numbers.front_mut()?;
         if self.is_hopeless(number.edge) {
@@ -245,8 +245,8 @@ impl RepairSearch {
         }
     }
 
-    /// Reads the edited program and tries the known runs on it. Returns what is to be checked, if
-    /// none of them refutes it.
+    /// Reads the edited program and tries the known runs on it. Returns the program to be checked,
+    /// if no known run refutes it.
     fn begin(&mut self, candidate: Candidate, is_number: bool) -> Option<Attempt> {
         self.effort.tried += 1;
         let edited = candidate.edit.apply(&self.program.source);
@@ -292,9 +292,9 @@ impl RepairSearch {
         }
     }
 
-    /// Takes the answer of a check, which took so many kernel steps. Returns what is to be checked
-    /// next of the same edit: where it meets another error, whether the one that is to be repaired
-    /// is gone.
+    /// Takes the answer of a check, which took so many kernel steps. Returns what to check next of
+    /// the same edit: if the edited program meets another error, the next check says whether the
+    /// error that is to be repaired is gone.
     pub fn checked(
         &mut self,
         attempt: Attempt,
@@ -353,15 +353,15 @@ impl RepairSearch {
         suspects.into_iter().filter(|edge| self.could_be_to_blame(*edge) == Some(true)).collect()
     }
 
-    /// Best first: those after which no run fails, those that keep all lines in use, in the order
-    /// in which they were tried.
+    /// The repairs, best first: those after which no run fails, then those that keep all lines in
+    /// use, and otherwise in the order in which they were tried.
     pub fn repairs(&self) -> Vec<Repair> {
         let mut repairs = self.repairs.clone();
         repairs.sort_by_key(|repair| (repair.verified, repair.unreached.len()));
         repairs
     }
 
-    /// Initialisations that do not hold.
+    /// Initialisations that were tried and do not repair the program.
     pub fn refuted(&self) -> &[Refuted] {
         &self.refuted
     }

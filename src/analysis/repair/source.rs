@@ -7,32 +7,32 @@ use std::ops::Range;
 
 /// The text with its tokens.
 pub struct Source<'s> {
-    /// The text.
+    /// The text of the program.
     pub text: &'s str,
-    /// In order.
+    /// Its tokens, in order.
     pub tokens: Vec<SourceToken>,
-    /// Numbers that macros stand for.
+    /// The values of macros that are numbers.
     pub macros: BTreeMap<&'s str, i128>,
-    /// Token ranges that are not looked at: the trusted procedures.
+    /// The token ranges of trusted procedures, which are left out.
     left_out: Vec<Range<usize>>,
-    /// Trusted procedures that nothing but trusted ones call.
+    /// Trusted procedures that only trusted procedures call.
     out_of_reach: BTreeSet<&'s str>,
 }
 
-/// A part of a condition: an operand of `&&`, `||`, `!` or `?`, or a whole condition. Ranges of
-/// tokens.
+/// A part of a condition: an operand of `&&`, `||`, `!` or `?`, or a whole condition. It consists
+/// of ranges of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Its tokens.
     pub tokens: Range<usize>,
     /// The `&&` or `||` before it, in the same row.
     pub before: Option<usize>,
-    /// The one behind it.
+    /// The `&&` or `||` after it, in the same row.
     pub after: Option<usize>,
 }
 
 impl<'s> Source<'s> {
-    /// Cuts the text up; the bodies of `trusted` procedures are left out.
+    /// Splits the text into tokens. The bodies of `trusted` procedures are left out.
     pub fn new(
         text: &'s str,
         program: &Program,
@@ -114,8 +114,7 @@ impl<'s> Source<'s> {
         self.left_out.iter().any(|range| range.contains(&token))
     }
 
-    /// Is a procedure of this name no business of the code that is looked at: trusted, and called
-    /// by none of it?
+    /// Is this the name of a trusted procedure that no other procedure calls?
     pub fn is_out_of_reach(&self, name: &str) -> bool {
         self.out_of_reach.contains(name)
     }
@@ -131,7 +130,7 @@ impl<'s> Source<'s> {
             ..self.tokens.partition_point(|t| t.end <= span.end).max(self.first_at(span.start))
     }
 
-    /// The value of a number, or of a macro that stands for one.
+    /// The value of a number, or of a macro that is a number.
     pub fn number(&self, token: usize) -> Option<i128> {
         let word = self.word(token);
         match self.tokens.get(token)?.kind {
@@ -165,7 +164,7 @@ impl<'s> Source<'s> {
         None
     }
 
-    /// The right side of an assignment, or what a `return` returns.
+    /// The right side of an assignment, or the value of a `return`.
     pub fn right_side(&self, statement: &Range<usize>) -> Option<Range<usize>> {
         let start = if self.word(statement.start) == "return" {
             statement.start + 1
@@ -179,7 +178,7 @@ impl<'s> Source<'s> {
         (start < end).then_some(start..end)
     }
 
-    /// What stands in the brackets of `if (…)` or `while (…)`.
+    /// The tokens between the brackets of `if (…)` or `while (…)`.
     pub fn condition(&self, statement: &Range<usize>) -> Option<Range<usize>> {
         let open = statement.clone().find(|k| matches!(self.word(*k), "if" | "while"))? + 1;
         let close = self
@@ -207,8 +206,8 @@ impl<'s> Source<'s> {
         parts
     }
 
-    /// Cuts what stands between two brackets at `&&`, `||`, `?`, `:` and `,`; what is in brackets
-    /// inside it is cut later.
+    /// Splits the tokens between two brackets at `&&`, `||`, `?`, `:` and `,`. Brackets inside it
+    /// are split later.
     fn row(&self, row: Range<usize>, parts: &mut Vec<Part>, rows: &mut Vec<Range<usize>>) {
         let mut cuts = Vec::new();
         let mut at = row.start;
@@ -243,8 +242,8 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// Is it surely a truth value: compared, joined, negated, chosen by, or the condition of the
-    /// statement?
+    /// Is the part surely a truth value? It is one if it is compared, joined, negated, before a
+    /// `?`, or the condition of the statement.
     fn is_condition(&self, part: &Part, statement: &Range<usize>) -> bool {
         let compared = part
             .tokens
@@ -258,7 +257,7 @@ impl<'s> Source<'s> {
             || self.word(part.tokens.end) == "?"
     }
 
-    /// The tokens of a statement; conditions end with their bracket.
+    /// The tokens of a statement. Those of a condition end with its bracket.
     pub fn statement(&self, program: &Program, edge: EdgeId) -> Range<usize> {
         self.within(program.edge(edge).span)
     }

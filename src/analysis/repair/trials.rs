@@ -1,9 +1,9 @@
 //! Trials of an edited program on known failing runs, by the interpreter alone.
 //!
-//! A known run gives the values that it picked, by statement and occasion. The interpreter executes
-//! the edited program with the same values at the same statements, and zeros elsewhere. The result
-//! is a real run of the edited program. So an error refutes the edit; a run that does not fail
-//! proves nothing.
+//! A known run gives the values that it picked, by statement and by how often the statement was
+//! executed before. The interpreter executes the edited program with the same values at the same
+//! statements, and zeros elsewhere. The result is a real run of the edited program. So an error
+//! refutes the edit; a run that does not fail proves nothing.
 
 pub use super::execution::End;
 use super::execution::{MOST_STEPS, Prepared, PreparedPick};
@@ -11,17 +11,17 @@ use crate::lang::interpreter::{Assignment, ConcreteRun, Machine};
 use crate::lang::model::{EdgeId, Initial, Program, StatementKind, VariableId};
 use rustc_hash::FxHashMap;
 
-/// A statement, however the text around it is edited: line, kind, outcome, and which of the several
-/// on its line.
+/// Identifies a statement even if the text around it is edited: by line, kind and outcome, and by
+/// its number among the statements of its line that agree in these.
 type StatementKey = (u32, StatementKind, String, u32);
 
-/// What a known run picked.
+/// The values that a known run picked.
 #[derive(Clone, Debug, Default)]
 pub struct Trial {
     globals: Vec<(String, Vec<u64>)>,
     locals: Vec<(String, Vec<u64>)>,
-    /// By statement, in the order of its executions: position in the run, choices, values of freed
-    /// variables by name.
+    /// By statement, in the order of its executions: the position in the run, the choices, and the
+    /// values of freed variables by name.
     picks: FxHashMap<StatementKey, Vec<Pick>>,
 }
 
@@ -32,11 +32,11 @@ struct Pick {
     freed: Vec<(String, Vec<u64>)>,
 }
 
-/// A program made ready for trials.
+/// A program prepared for trials.
 pub struct Bench<'p> {
     machine: Machine<'p>,
     edges: FxHashMap<StatementKey, EdgeId>,
-    /// By name, for procedures' variables together with the procedure's.
+    /// Variables by name. Variables of a procedure have the name of the procedure, too.
     variables: FxHashMap<String, VariableId>,
 }
 
@@ -66,7 +66,7 @@ fn named(program: &Program, assignment: &Assignment) -> Vec<(String, Vec<u64>)> 
 }
 
 impl Trial {
-    /// What a run of the program picked.
+    /// The values that a run of the program picked.
     pub fn of(program: &Program, run: &ConcreteRun) -> Trial {
         let keys = keys(program);
         let mut picks: FxHashMap<StatementKey, Vec<Pick>> = FxHashMap::default();
@@ -90,9 +90,9 @@ impl Trial {
 }
 
 impl Trial {
-    /// Runs beside it: one of the values that it picked is another one of `values` (as numbers,
-    /// wrapped to 64 bits), or the value of another pick, or next to that. In order; none of them
-    /// may be a run of the program, which only execution tells.
+    /// Neighbouring runs. In each of them one picked value is replaced: by one of `values` (as
+    /// numbers, wrapped to 64 bits), by the value of another pick, or by the number next to it. The
+    /// order is fixed. Perhaps none of them is a run of the program; only execution shows that.
     pub fn neighbours(&self, values: &[i128]) -> Vec<Trial> {
         let mut picks: Vec<(&StatementKey, usize, usize, u64)> = Vec::new();
         for (key, list) in &self.picks {
@@ -128,7 +128,7 @@ impl Trial {
         found
     }
 
-    /// The same with one more global's value.
+    /// The same values, with the value of one more global.
     pub fn with(&self, name: &str, value: u64) -> Trial {
         let mut trial = self.clone();
         trial.globals.push((name.to_string(), vec![value]));
@@ -137,7 +137,7 @@ impl Trial {
 }
 
 impl<'p> Bench<'p> {
-    /// Indexes the program.
+    /// Prepares a program for trials.
     pub fn new(program: &'p Program) -> Bench<'p> {
         let edges = keys(program).into_iter().zip(program.edge_ids()).collect();
         let variables = (0..program.variables.len() as u32)
@@ -160,7 +160,7 @@ impl<'p> Bench<'p> {
         named.iter().filter_map(known).collect()
     }
 
-    /// Executes it with what the known run picked.
+    /// Executes the program with the values that the known run picked.
     pub fn run(&self, trial: &Trial) -> End {
         let program = self.machine.program();
         let open = |id: VariableId| program.variable(id).initial == Initial::Any;

@@ -28,7 +28,7 @@ pub const MAX_SETS: usize = 8;
 pub enum Shortest {
     /// This run; none is shorter.
     Run(Box<Counterexample>),
-    /// No run counts: none fails, passes the statements and is short enough.
+    /// No run counts: none fails, passes the statements, and is short enough.
     None,
 }
 
@@ -51,8 +51,8 @@ impl ShortestRun {
         ShortestRun::by(reach, measure, at_most)
     }
 
-    /// Prepares a search for a cheapest failing run, where `costs` says what executing an edge
-    /// costs; failing costs nothing. Only runs of at most this cost count, if given.
+    /// Prepares a search for a cheapest failing run. `costs` has the cost of executing each edge; a
+    /// failing check costs nothing. Only runs of at most this cost count, if it is given.
     pub fn with_costs(
         reach: &mut Reach,
         costs: &[u64],
@@ -117,7 +117,7 @@ fn measure(reach: &Reach, through: &[Vec<EdgeId>]) -> SearchGoal {
     }
     let of_rule = |role: &RuleRole| match role {
         RuleRole::Execute(edge) => (u64::from(reach.program.edge(*edge).is_traced()), bits[*edge]),
-        // The trace lists the failing statement in any case.
+        // The trace always lists the failing statement.
         RuleRole::Fail(edge, _) => (1, bits[*edge]),
         RuleRole::Return(_) => (0, 0),
     };

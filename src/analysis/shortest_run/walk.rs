@@ -57,7 +57,7 @@ impl Walk {
         let choices = choices.expect("the store was picked among those that fail here");
         let last =
             Step { edge: error.edge, before: at.now.clone(), after: at.now.clone(), choices };
-        // Last statement first, until the walk is over.
+        // The steps begin with the last statement until the walk is over.
         let error = Counterexample { initial: Valuation::default(), steps: vec![last], error };
         Ok(Walk { error, at, waiting: Vec::new() })
     }
@@ -307,7 +307,8 @@ fn exit_of_callee(
     Ok(exit.expect("a summary is made of what reached the exit before"))
 }
 
-/// A caller of the right rank, for a frame that never returned on this run: any will do.
+/// A caller of the right rank, for a frame that never returned on this run. Any such caller will
+/// do.
 fn any_caller(
     search: &RankedPostStar<ProgramDomain>,
     reach: &mut Reach,

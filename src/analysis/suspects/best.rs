@@ -13,23 +13,25 @@ use crate::util::{Bounded, Limit};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Failing runs of which a mutant must mend one, to be looked at.
+/// The most failing runs for a mutant's first trial: the mutant must mend one of them.
 const GLANCE: usize = 4;
-/// Known runs of each kind for the first look.
+/// The most known runs of each kind for the first phase.
 const FIRST: usize = 12;
-/// Mutants that are looked at twice, unless it is clear before that another one is better.
+/// The most mutants that reach the second phase, unless it is clear before that another one is
+/// better.
 const TWICE: usize = 40;
-/// A mutant may take `LONGER` times the steps of the longest known run, and `MORE` more.
+/// A mutant may take `LONGER` times as many steps as the longest known run, and `MORE` steps in
+/// addition.
 const LONGER: usize = 4;
 const MORE: usize = 1_000;
 
-/// A statement that is being looked at.
+/// A statement whose mutants are being tried.
 pub(super) struct Judging {
-    /// Mutants still to be looked at, the next one last.
+    /// Mutants that were not tried yet. The last one is next.
     left: Vec<Mutant>,
-    /// First looks: score, and the mutant.
+    /// The results of the first phase: score and mutant.
     first: Vec<(u32, Mutant)>,
-    /// The best of those that were looked at twice.
+    /// The best mutant of the second phase.
     judged: Option<Best>,
     is_second: bool,
 }
@@ -87,7 +89,7 @@ impl Judging {
         Judging { left, first: Vec::new(), judged: None, is_second: false }
     }
 
-    /// Looks at the next mutant; were all looked at?
+    /// Tries the next mutant, and returns whether all were tried.
     pub(super) fn step(
         &mut self,
         program: &Program,
@@ -143,13 +145,14 @@ impl Judging {
         Ok(false)
     }
 
-    /// The best of those that were looked at twice.
+    /// The best mutant of the second phase.
     pub(super) fn best(self) -> Option<Best> {
         self.judged
     }
 }
 
-/// All known runs; `None` once the score must be below this one.
+/// Tries a mutant on all known runs. Returns `None` once it is clear that the score stays below the
+/// given one.
 fn look<A: Fn() -> bool>(
     trials: &mut Trials<'_, A>,
     known: &Known,
@@ -175,7 +178,7 @@ fn look<A: Fn() -> bool>(
     Ok(Some((failing - lost_failing, passing - lost_passing)))
 }
 
-/// Some known runs, if it mends one of the first few.
+/// Tries a mutant on some known runs, if it mends one of the first few.
 fn glance<A: Fn() -> bool>(trials: &mut Trials<'_, A>, known: &Known) -> Bounded<(usize, usize)> {
     let mends_one = trials.count(some(&known.failing).take(GLANCE))? > 0;
     if mends_one {

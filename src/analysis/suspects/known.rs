@@ -1,5 +1,5 @@
-//! Known runs: the failing run with random changes of its inputs. Each is executed, and kept if it
-//! takes another path.
+//! Known runs: the failing run with random changes of its inputs. Each of them is executed, and
+//! kept if it takes another path.
 
 use super::slots::{Slot, slots};
 use super::spread;
@@ -8,39 +8,39 @@ use crate::lang::interpreter::{ConcreteRun, Machine};
 use crate::lang::model::{EdgeId, ErrorKind, ProcedureId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Random changes that are executed, at most.
+/// The most random changes that are executed.
 const CHANGES: usize = 3_000;
-/// Runs of one kind that are kept.
+/// The most runs of one kind that are kept.
 const ALIKE: usize = 4;
-/// Known runs at most, of those that fail and of those that pass.
+/// The most known runs that fail, and the most known runs that pass.
 const FAILING: usize = 48;
 const PASSING: usize = 160;
-/// Steps of all known runs together, at most: of long runs fewer are kept.
+/// The most steps of all known runs together. If runs are long, fewer are kept.
 const TOGETHER: usize = 400_000;
-/// Statements (each with which of its locals are not zero) by which runs are distinguished, at
-/// most.
+/// The most statements (each with the locals of it that are not zero) by which runs are
+/// distinguished.
 const TOLD_APART: usize = 500;
-/// Interpreter steps of one piece of work.
+/// The interpreter steps of one piece of work.
 const PIECE: u64 = 20_000;
-/// Numbers up to this one are offered to mutants.
+/// The greatest number that is offered to mutants.
 const GREATEST: i128 = 1 << 20;
 
 /// A run that was executed.
 #[derive(Clone, Debug)]
 pub struct KnownRun {
-    /// The failing run with other values: what this run picks, by statement and occasion. Its own
-    /// way may be another one.
+    /// The failing run with changed values: the values that this run picks, by statement and by how
+    /// often the statement was executed. The path of this run may differ.
     pub inputs: ConcreteRun,
     pub(super) prepared: Prepared,
-    /// Values of the globals before its last statement.
+    /// The values of the globals before the run's last statement.
     pub(super) globals: Vec<Vec<u64>>,
 }
 
-/// Runs of one kind: do they fail, the values of a trusted start procedure (up to 3), and which
-/// statements are executed with which locals not zero?
+/// The kind of a run: does it fail, the values of a trusted start procedure (up to 3), and the
+/// statements that it executes, each with the locals that are not zero.
 type Kind = (bool, Vec<u64>, BTreeSet<(EdgeId, u64)>);
 
-/// A run that is kept: its place in the corpus, and the values of the globals before its last
+/// A run that is kept: its index in the corpus, and the values of the globals before its last
 /// statement.
 #[derive(Clone)]
 struct Kept {
@@ -48,17 +48,17 @@ struct Kept {
     globals: Vec<Vec<u64>>,
 }
 
-/// The search for them. Random with a fixed seed, so always the same.
+/// The search for known runs. It is random with a fixed seed, so its results are always the same.
 pub(super) struct Search {
     run: ConcreteRun,
     error: (u32, ErrorKind),
     trusted: Vec<ProcedureId>,
     numbers: Vec<i128>,
     slots: Vec<Slot>,
-    /// Values of the slots, of runs that were kept.
+    /// The values of the slots, for each run that was kept.
     corpus: Vec<Vec<u64>>,
     kinds: BTreeMap<Kind, usize>,
-    /// Values that were tried: no run is known twice.
+    /// The values that were tried, so that no run is known twice.
     tried: BTreeSet<Vec<u64>>,
     random: u64,
     left: usize,
@@ -72,23 +72,23 @@ pub(super) struct Search {
     steps: u64,
 }
 
-/// What was found.
+/// The runs that were found.
 pub(super) struct Known {
     /// Runs that fail at the same check; the first is the failing run itself.
     pub(super) failing: Vec<KnownRun>,
     /// Runs that come to an end.
     pub(super) passing: Vec<KnownRun>,
-    /// Values that failing runs take from outside.
+    /// The values that failing runs take from their inputs.
     pub(super) values: Vec<i128>,
-    /// Steps of the longest run.
+    /// The number of steps of the longest run.
     pub(super) longest: usize,
-    /// Values that may be others.
+    /// The number of values that can be changed.
     pub(super) slots: usize,
 }
 
 impl Search {
-    /// `numbers`: what changed values are made of, beside values of the run. The error is where the
-    /// run fails: line and kind.
+    /// Prepares the search. `numbers`: changed values are made from these and from the values of
+    /// the run. `error`: where the run fails, line and kind.
     pub(super) fn new(
         program: &Program,
         run: &ConcreteRun,
@@ -119,7 +119,7 @@ impl Search {
         }
     }
 
-    /// Marsaglia's xorshift.
+    /// A random number, by Marsaglia's xorshift.
     fn random(&mut self, most: usize) -> usize {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
@@ -127,7 +127,7 @@ impl Search {
         (self.random % most.max(1) as u64) as usize
     }
 
-    /// Some changes; are there no more?
+    /// Executes some changes, and returns whether there are no more.
     pub(super) fn step(&mut self, machine: &Machine<'_>) -> bool {
         let until = self.steps + PIECE;
         if self.executions == 0 {
@@ -140,7 +140,7 @@ impl Search {
         self.left == 0
     }
 
-    /// The failing run itself is the first that is known, if it is not too long.
+    /// Executes the failing run itself, which is the first known run if it is not too long.
     fn execute_itself(&mut self, machine: &Machine<'_>) {
         let mut globals = Vec::new();
         let own = Prepared::of(machine.program(), &self.run);
@@ -160,7 +160,7 @@ impl Search {
         self.is_lost
     }
 
-    /// Ends it with what was found.
+    /// Ends the search with the runs found so far.
     pub(super) fn cut(&mut self) {
         self.left = 0;
     }
@@ -228,12 +228,12 @@ impl Search {
         }
     }
 
-    /// Runs executed, and their steps.
+    /// The number of executed runs, and their steps.
     pub(super) fn effort(&self) -> (u64, u64) {
         (self.executions, self.steps)
     }
 
-    /// What was found.
+    /// The runs that were found.
     pub(super) fn finish(self, program: &Program) -> Known {
         let made = |all: &[Kept], most: usize| -> Vec<KnownRun> {
             let kept = spread(all, most.min(TOGETHER / self.longest.max(1)).max(1));

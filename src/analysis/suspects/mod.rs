@@ -8,23 +8,23 @@
 //!
 //! | what | where |
 //! | --- | --- |
-//! | what a run takes from outside, which may be other values | `slots` |
-//! | failing and passing runs beside the failing one (random, with a fixed seed) | [`known`] |
-//! | numbers, variables and comparisons that mutants are made of | `pool` |
+//! | the inputs of a run, whose values can be changed | `slots` |
+//! | more failing and passing runs (random, with a fixed seed) | [`known`] |
+//! | numbers, variables and comparisons from which mutants are made | `pool` |
 //! | expressions with one small change | [`mutants`] |
 //! | where in a statement they go, and the checks that change with them | [`sites`] |
 //! | the best mutant of a statement | `best` |
 //!
-//! The order: the share of known failing runs that the best mutant mends and the share of known
-//! passing runs that it keeps, together; then the smaller change; then from the run's end.
-//! Statements of which no mutant mends one of the few known failing runs that each is tried on
-//! first come after these, as far as they are focus statements of the failing run (*Error
-//! Explanation by Focus-Statement Sequences*, Def. 1), from its end. Assertions and assumptions say
-//! what is wanted: they are never suspected.
+//! The order of statements: first by the share of known failing runs that the best mutant mends
+//! plus the share of known passing runs that it keeps; then the smaller change; then from the run's
+//! end. Each mutant is first tried on a few known failing runs. If no mutant of a statement mends
+//! one of these, the statement comes after the others if it is a focus statement of the failing run
+//! (*Error Explanation by Focus-Statement Sequences*, Def. 1), and is not listed otherwise.
+//! Assertions and assumptions are the specification: they are never suspected.
 //!
-//! Differs from MUSE: it averages over all mutants of a statement, and weighs mended against broken
-//! tests by how many of each there are; here the best mutant alone counts, as a failing run is
-//! given and not a test suite.
+//! Differs from MUSE: MUSE averages over all mutants of a statement, and weighs mended against
+//! broken tests by how many of each there are. Here only the best mutant counts, because a failing
+//! run is given and not a test suite.
 
 mod best;
 pub mod known;
@@ -48,9 +48,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Statements of the failing run that are looked at, the last ones of it, at most.
+/// The most statements of the failing run that are looked at, counted from its end.
 const MOST_STATEMENTS: usize = 400;
-/// What the search for known runs may take of the interpreter's steps: one part in so many.
+/// The search for known runs may take one part in so many of the interpreter's steps.
 const SHARE_OF_KNOWN: u64 = 4;
 
 /// At most so many of the items, evenly spread.
@@ -63,36 +63,36 @@ pub(crate) fn spread<T: Clone>(all: &[T], most: usize) -> Vec<T> {
 pub struct Question {
     /// A failing run.
     pub run: ConcreteRun,
-    /// Where it fails.
+    /// The error: line and kind.
     pub error: (u32, ErrorKind),
     /// Procedures that are never blamed.
     pub trusted: Vec<ProcedureId>,
-    /// Numbers that changes are made of: the program's.
+    /// The numbers of the program, from which changes are made.
     pub numbers: Vec<i128>,
-    /// Interpreter steps of all runs together, at most.
+    /// The most interpreter steps of all runs together.
     pub most_steps: u64,
 }
 
 /// The best mutant of a statement and its effect.
 #[derive(Clone, Debug)]
 pub struct Best {
-    /// It.
+    /// The mutant.
     pub mutant: Mutant,
-    /// Known failing runs that come to an end with it, and do not fail.
+    /// How many known failing runs come to an end with it and do not fail.
     pub mended: usize,
-    /// Known passing runs that still do.
+    /// How many known passing runs still pass.
     pub kept: usize,
-    /// The shares of both, in thousandths, together.
+    /// The sum of both shares, in thousandths.
     pub score: u32,
 }
 
-/// A statement.
+/// A suspected statement.
 #[derive(Clone, Debug)]
 pub struct Suspect {
-    /// It; the last of its edges that the failing run executes.
+    /// The statement, by the last of its edges that the failing run executes.
     pub edge: EdgeId,
-    /// Its best mutant. None where no mutant mends one of the known failing runs that it was tried
-    /// on: then it is a focus statement of the failing run.
+    /// Its best mutant. `None` if no mutant mends one of the known failing runs on which it was
+    /// tried; then the statement is a focus statement of the failing run.
     pub best: Option<Best>,
 }
 
@@ -109,7 +109,7 @@ pub struct Effort {
 
 enum Stage {
     Known(Box<Search>),
-    /// The next statement, and what is known of it.
+    /// The next statement, and the trials of its mutants.
     Statement(Option<Box<Judging>>),
     Done,
 }
@@ -124,9 +124,9 @@ pub struct Suspects {
     stage: Stage,
     known: Option<Known>,
     pool: Option<Pool>,
-    /// From the run's end.
+    /// The statements, from the run's end.
     statements: Vec<EdgeId>,
-    /// How many more there are: too far from its end.
+    /// How many statements are left out because they are too far from the run's end.
     left_out: usize,
     /// How many of them were looked at.
     looked_at: usize,
@@ -149,7 +149,7 @@ fn from_the_end(program: &Program, run: &ConcreteRun, trusted: &[ProcedureId]) -
 }
 
 impl Suspects {
-    /// Sets it up for a program without threads.
+    /// Prepares the analysis of a program without threads.
     pub fn new(program: Rc<Program>, question: Question) -> Suspects {
         let mut statements = from_the_end(&program, &question.run, &question.trusted);
         statements.retain(|edge| may_be_edited(&program, *edge));
@@ -173,13 +173,14 @@ impl Suspects {
         }
     }
 
-    /// A flag that ends what takes long inside one step with [`Limit::Time`].
+    /// A flag that ends long operations inside one step with [`Limit::Time`].
     pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
         self.alarm = Some(alarm);
     }
 
-    /// One bounded piece of work: some changed runs, or a mutant; is it over? A limit keeps what
-    /// was found; then [`Self::finish`] puts it in order.
+    /// Does one bounded piece of work, some changed runs or a mutant, and returns whether the
+    /// analysis is over. A limit keeps what was found; call [`Self::finish`] then, which puts it in
+    /// order.
     pub fn step(&mut self) -> Bounded<bool> {
         let rung = || self.alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed));
         if rung() {
@@ -268,7 +269,8 @@ impl Suspects {
         }
     }
 
-    /// Most suspected first; settled once it is over or was finished.
+    /// The suspects, most suspected first. The order is final once the analysis is over or was
+    /// finished.
     pub fn suspects(&self) -> &[Suspect] {
         &self.found
     }
@@ -283,23 +285,23 @@ impl Suspects {
         self.known.as_ref().map_or(&[], |known| &known.passing)
     }
 
-    /// Values that the failing run takes from outside, once runs were looked for: none, and there
-    /// is no run but it.
+    /// How many values the failing run takes from its inputs; `None` until runs were looked for. If
+    /// there are none, the failing run is the only known run.
     pub fn inputs(&self) -> Option<usize> {
         self.known.as_ref().map(|known| known.slots)
     }
 
-    /// Statements that mutants are made of, and how many of them were looked at.
+    /// How many statements can have mutants, and how many of these were looked at.
     pub fn statements(&self) -> (usize, usize) {
         (self.statements.len(), self.looked_at)
     }
 
-    /// Statements that no mutants are made of, as they are too far from the run's end.
+    /// How many statements get no mutants because they are too far from the run's end.
     pub fn left_out(&self) -> usize {
         self.left_out
     }
 
-    /// Were its mutants tried?
+    /// Were the mutants of this statement tried?
     pub fn was_tried(&self, edge: EdgeId) -> bool {
         let span = self.program.edge(edge).span;
         self.statements
@@ -308,7 +310,7 @@ impl Suspects {
             .any(|tried| self.program.edge(*tried).span == span)
     }
 
-    /// What was done.
+    /// What the analysis has done.
     pub fn effort(&self) -> Effort {
         self.effort
     }

@@ -12,9 +12,9 @@ use crate::lang::model::{BinaryOperator, Expression, Program, UnaryOperator};
 use crate::wire::suspects::Change;
 use std::collections::BTreeSet;
 
-/// Mutants of one expression, at most: the first ones of each part.
+/// The most mutants of one expression. Of each part the first ones are taken.
 const MOST: usize = 3_000;
-/// Nodes of all mutants of one expression together, at most: a large expression has fewer.
+/// The most nodes of all mutants of one expression together. A large expression has fewer mutants.
 const NODES: usize = 1_000_000;
 /// An expression that is nested more deeply has no mutants.
 const DEEPEST: usize = 200;
@@ -31,7 +31,7 @@ impl Change {
     }
 }
 
-/// What a value must not be, where it stands.
+/// A restriction on a value, from the operand position in which it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     /// An index into so many elements.
@@ -42,7 +42,7 @@ pub(super) enum Bound {
     Shift(u8),
 }
 
-/// An index, divisor or count around the change: as it was, and as it is.
+/// An index, a divisor or a count around the change, before and after it.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub(super) old: Expression,
@@ -54,12 +54,12 @@ pub(super) struct Operand {
 #[derive(Clone, Debug)]
 pub(super) struct Changed {
     pub(super) change: Change,
-    /// All of it.
+    /// The whole expression after the change.
     pub(super) whole: Expression,
-    /// The part that is changed, and what it becomes.
+    /// The part that is changed, and its replacement.
     pub(super) old: Expression,
     pub(super) new: Expression,
-    /// Innermost first.
+    /// The operands around the change, innermost first.
     pub(super) operands: Vec<Operand>,
 }
 
@@ -80,7 +80,8 @@ impl Changed {
     }
 }
 
-/// Is it what a run picks, or its negation? That is not for the program to decide.
+/// Is it a value that the run picks, or its negation? The program does not decide about such
+/// values.
 fn is_picked(e: &Expression) -> bool {
     let mut e = e;
     while let Expression::Unary(_, a) | Expression::Cast(_, a) = e {
@@ -106,7 +107,8 @@ fn size(e: &Expression) -> (usize, usize) {
     (nodes, deepest)
 }
 
-/// All mutants of an expression, with what the statement may use; of a large one the first.
+/// All mutants of an expression, made from what the statement may use. A large expression has only
+/// the first of them.
 pub(super) fn mutants(program: &Program, offer: &Offer, e: &Expression) -> Vec<Changed> {
     let (nodes, depth) = size(e);
     if depth > DEEPEST {
@@ -115,7 +117,7 @@ pub(super) fn mutants(program: &Program, offer: &Offer, e: &Expression) -> Vec<C
     within_bounds(program, offer, e, MOST.min(NODES / nodes.max(1)))
 }
 
-/// Recursive in its depth, [`DEEPEST`] at most.
+/// Recursion is as deep as the expression, at most [`DEEPEST`].
 fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) -> Vec<Changed> {
     let mut found = Vec::new();
     let inner = |e: &Expression| within_bounds(program, offer, e, most);
@@ -340,7 +342,7 @@ mod tests {
             && m.operands.first().is_some_and(|operand| operand.bound == Bound::Divisor)));
     }
 
-    /// What a run picks is not changed.
+    /// Values that the run picks are not changed.
     #[test]
     fn choices_stay() {
         let program = program();

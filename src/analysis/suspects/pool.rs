@@ -1,5 +1,4 @@
-//! What mutants are made of: numbers, variables in scope, and comparisons that a condition may
-//! lack.
+//! The material of mutants: numbers, variables in scope, and comparisons that a condition may lack.
 
 use super::known::{Known, KnownRun};
 use super::spread;
@@ -10,22 +9,22 @@ use crate::lang::model::{
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Numbers at most, variables of a statement, comparisons of the program, and comparisons that tell
-/// failing from passing runs.
+/// The most numbers; variables of a statement; comparisons of the program; and comparisons that
+/// distinguish failing from passing runs.
 const NUMBERS: usize = 60;
 const VARIABLES: usize = 60;
 const COMPARISONS: usize = 10;
 const SEPARATED: usize = 60;
-/// Truth values in scope that are added to conditions.
+/// The most truth values in scope that are added to conditions.
 const TRUTHS: usize = 10;
 
-/// For all statements of a program.
+/// The material for all statements of a program.
 pub(super) struct Pool {
     numbers: Vec<i128>,
     comparisons: Vec<Expression>,
 }
 
-/// For one statement.
+/// The material for one statement.
 pub(super) struct Offer {
     /// Numbers.
     pub(super) numbers: Vec<i128>,
@@ -35,7 +34,7 @@ pub(super) struct Offer {
     pub(super) parts: Vec<Expression>,
 }
 
-/// Is it `=`, `≠`, `<` or `≤`?
+/// Is the operator `=`, `≠`, `<` or `≤`?
 pub(super) fn is_comparison(operator: BinaryOperator) -> bool {
     matches!(operator, Equal | NotEqual | Less | LessEqual)
 }
@@ -82,7 +81,7 @@ fn collect(
     }
 }
 
-/// The program's own comparisons of globals, and its numbers; without those of trusted procedures.
+/// The comparisons of globals in the program, and its numbers, without those of trusted procedures.
 fn of_program(program: &Program, trusted: &[ProcedureId]) -> (Vec<Expression>, BTreeSet<i128>) {
     let (mut comparisons, mut numbers) = (Vec::new(), BTreeSet::new());
     for edge in program.edge_ids().filter(|id| !trusted.contains(&program.owner(*id))) {
@@ -107,8 +106,8 @@ pub fn numbers(program: &Program, trusted: &[ProcedureId]) -> Vec<i128> {
     of_program(program, trusted).1.into_iter().collect()
 }
 
-/// For each global the comparison with a number that tells failing from passing runs best, and its
-/// negation.
+/// For each global, the comparison with a number that best distinguishes failing from passing runs,
+/// and its negation.
 fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec<Expression> {
     let mut found: Vec<(i64, [Expression; 2])> = Vec::new();
     for (k, id) in program.globals().enumerate() {
@@ -144,7 +143,8 @@ fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec
 }
 
 impl Pool {
-    /// `numbers`: those of the source; those of the known runs come to them.
+    /// Collects the material. `numbers`: the numbers of the source. Those of the known runs are
+    /// added.
     pub(super) fn of(
         program: &Program,
         known: &Known,
@@ -158,7 +158,7 @@ impl Pool {
         Pool { numbers: spread(&numbers.into_iter().collect::<Vec<_>>(), NUMBERS), comparisons }
     }
 
-    /// What the statement may use: variables that its scope does not hide.
+    /// The material for a statement. It contains only variables that are visible in its scope.
     pub(super) fn offer(&self, program: &Program, edge: EdgeId) -> Offer {
         let scope = &program.scope(program.edge(edge).scope).variables;
         let name = |id: &VariableId| program.variable(*id).name.as_str();

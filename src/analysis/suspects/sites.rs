@@ -1,5 +1,5 @@
-//! Where in a statement a mutant goes: what it assigns, decides or passes on, part by part, and the
-//! checks that go with it.
+//! The sites of a statement where a mutant can go: the parts that it assigns, decides or passes on,
+//! and the checks that belong to them.
 
 use super::mutants::{Bound, Changed, Operand};
 use crate::lang::model::{
@@ -22,7 +22,7 @@ pub enum Site {
 }
 
 impl Site {
-    /// The edges whose expressions it is about.
+    /// The edges whose expressions belong to the site.
     pub fn edges(&self) -> Vec<EdgeId> {
         match self {
             Site::RightSide(edge, _) | Site::Index(edge, _) | Site::Argument(edge, _) => {
@@ -32,7 +32,7 @@ impl Site {
         }
     }
 
-    /// Writes an expression there.
+    /// Writes an expression at the site.
     fn write(&self, program: &mut Program, e: &Expression) {
         for id in self.edges() {
             let Some(edge) = program.edges.get_mut(id.0 as usize) else { continue };
@@ -64,15 +64,15 @@ impl Site {
 /// One small change of a statement.
 #[derive(Clone, Debug)]
 pub struct Mutant {
-    /// Where.
+    /// The site.
     pub site: Site,
-    /// What sort of change.
+    /// The kind of the change.
     pub change: Change,
     /// The part that is changed.
     pub old: Expression,
-    /// What it becomes.
+    /// Its replacement.
     pub new: Expression,
-    /// All that stands at the site then.
+    /// The whole expression at the site after the change.
     pub whole: Expression,
     /// Checks of the edges that change with it: edge, number of the check, condition.
     checks: Vec<(EdgeId, usize, Expression)>,
@@ -91,7 +91,7 @@ impl Mutant {
         }
     }
 
-    /// Takes it back: the edges are those of the original again.
+    /// Undoes the change: the edges are those of the original again.
     pub(super) fn take_back(&self, program: &mut Program, original: &Program) {
         for id in self.site.edges() {
             if let (Some(edge), Some(own)) =
@@ -111,8 +111,8 @@ impl Mutant {
     }
 }
 
-/// The sites of a statement with what stands there; those that the front end made of its parts
-/// (`a() && b()`) lie inside of it.
+/// The sites of a statement, with the expressions there. Sites that the front end made of the
+/// statement's parts (`a() && b()`) are included.
 pub(super) fn sites(program: &Program, edge: EdgeId) -> Vec<(Site, Expression)> {
     let own = program.edge(edge);
     let is_part = |id: &EdgeId| {
@@ -162,7 +162,7 @@ pub(super) fn sites(program: &Program, edge: EdgeId) -> Vec<(Site, Expression)> 
     found
 }
 
-/// How often an expression stands in another one.
+/// How often an expression occurs in another one.
 fn occurrences(of: &Expression, within: &Expression) -> usize {
     let (mut count, mut rest) = (0, vec![within]);
     while let Some(e) = rest.pop() {
@@ -206,7 +206,7 @@ fn is_within(bound: Bound, e: &Expression) -> bool {
     }
 }
 
-/// Everything that the edge evaluates: to see whether a part stands in it once.
+/// All expressions that the edge evaluates. They show whether a part occurs only once.
 fn evaluated(operation: &Operation) -> Vec<&Expression> {
     match operation {
         Operation::Skip | Operation::Havoc(_) => Vec::new(),
@@ -225,10 +225,10 @@ fn evaluated(operation: &Operation) -> Vec<&Expression> {
     }
 }
 
-/// The mutant of a changed expression at a site, with the checks of its edges as they would be had
-/// the change been written in the source. `None` where that cannot be told: where an index, a
-/// divisor or a count changes that is not checked, or whose check is not its alone; or where the
-/// change moves what guards a check.
+/// The mutant of a changed expression at a site, with the checks that its edges would have if the
+/// change were written in the source. Returns `None` if these checks are unknown: if an index, a
+/// divisor or a count changes that has no check, or no check of its own; or if the change moves
+/// what guards a check.
 pub(super) fn mutant(program: &Program, site: &Site, changed: Changed) -> Option<Mutant> {
     let Changed { change, whole, old, new, mut operands } = changed;
     if let Site::Index(edge, k) = site
@@ -274,7 +274,7 @@ pub(super) fn mutant(program: &Program, site: &Site, changed: Changed) -> Option
     Some(Mutant { site: site.clone(), change, old, new, whole, checks })
 }
 
-/// Does the change evaluate, or guard, other parts than before, while checks speak of such parts?
+/// Does the change evaluate or guard other parts than before, while checks concern such parts?
 fn moves_what_is_checked(old: &Expression, change: Change, checks: &[Check]) -> bool {
     let is_arithmetic = matches!(old, Expression::Binary(operator, ..) if matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply));
     let overflows = checks.iter().any(|check| check.kind == ErrorKind::Overflow);
@@ -312,8 +312,8 @@ mod tests {
         (program, found)
     }
 
-    /// Both edges of a condition change, and nothing else does; taking it back leaves the program
-    /// as it was.
+    /// Both edges of a condition change, and no other edge. Undoing the change restores the
+    /// program.
     #[test]
     fn a_condition_and_its_negation_change_together() {
         let (program, found) =
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// A check of an index is that of the new index.
+    /// After a change of an index its check is about the new index.
     #[test]
     fn checks_change_with_what_they_check() {
         let (program, found) =
@@ -363,7 +363,7 @@ mod tests {
         assert!(found.iter().any(|m| m.change == Change::Operator && !m.checks.is_empty()));
     }
 
-    /// A number that is an index stays inside the array, as no check would notice.
+    /// A number that is an index stays inside the array, because no check would notice the error.
     #[test]
     fn unchecked_indices_stay_inside() {
         let (_, found) = all("int x; int a[3];\nvoid main() {\n  x = a[2];\n}\n", 3);

@@ -1,5 +1,5 @@
-//! The inputs of a run, slot by slot: the values that it picks, those that calls and havocs free,
-//! and those with which it starts.
+//! The inputs of a run, slot by slot: the values that it picks, the values that calls and havocs
+//! free, and the values with which it starts.
 
 use crate::analysis::repair::execution::MOST_STEPS;
 use crate::lang::interpreter::{Assignment, ConcreteRun, open_locals};
@@ -7,10 +7,10 @@ use crate::lang::model::{
     EdgeId, Expression, Initial, Operation, Place, Program, Scalar, VariableId, VariableKind,
 };
 
-/// Most slots of a run, those that are left out evenly spread.
+/// The most slots of a run. If there are more, evenly spread slots are left out.
 const MOST: usize = 400;
 
-/// Where in a run a value is.
+/// The place of a value in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
     /// The k-th choice of a step.
@@ -23,7 +23,7 @@ enum Where {
     Local(usize, usize),
 }
 
-/// A value that may be another one.
+/// A value of a run that can be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
     at: Where,
@@ -96,7 +96,7 @@ fn reads(e: &Expression, of: VariableId) -> bool {
     false
 }
 
-/// Does the edge read the variable (`Some(true)`), or overwrite all of it without that
+/// Does the edge read the variable (`Some(true)`), or overwrite all of it without reading it
 /// (`Some(false)`)?
 fn use_of(program: &Program, edge: EdgeId, of: VariableId) -> Option<bool> {
     let edge = program.edge(edge);
@@ -118,14 +118,14 @@ fn use_of(program: &Program, edge: EdgeId, of: VariableId) -> Option<bool> {
 }
 
 /// Can the value that the variable has before this step matter? It does if the run reads it before
-/// it overwrites it; where the run does neither, another run may.
+/// overwriting it. If the run does neither, it may matter in another run.
 fn matters(program: &Program, run: &ConcreteRun, from: usize, of: VariableId) -> bool {
     let first = run.steps.iter().skip(from).find_map(|step| use_of(program, step.edge, of));
     first.unwrap_or_else(|| program.edge_ids().any(|edge| use_of(program, edge, of) == Some(true)))
 }
 
-/// The slots of a run, and the run with every global that may start with any value; none of a run
-/// that is too long to be executed.
+/// The slots of a run, and the run extended by every global that may start with any value. A run
+/// that is too long to be executed has no slots.
 pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, ConcreteRun) {
     let mut run = run.clone();
     for id in program.globals() {
@@ -154,7 +154,7 @@ pub(super) fn slots(program: &Program, run: &ConcreteRun) -> (Vec<Slot>, Concret
             .map(|element| Slot { at: at(element), scalar: program.variable(id).scalar })
             .collect()
     };
-    // What every run writes before it reads it is no input.
+    // A variable that every run writes before reading it is no input.
     let open = open_locals(program);
     let is_open = |id: VariableId| program.variable(id).kind == VariableKind::Parameter || open[id];
     for (k, step) in run.steps.iter().enumerate() {

@@ -29,20 +29,21 @@ pub struct Engine {
 #[derive(Clone, Debug)]
 pub struct Context {
     automaton: PAutomaton<Bdd>,
-    /// The tops with which it can end in a switch: transitions with a part of their weight.
+    /// The tops with which the context can end in a switch: transitions, each with a part of its
+    /// weight.
     tops: Vec<(u32, Bdd)>,
     /// The errors.
     pub errors: Vec<ErrorSite>,
-    /// The globals with which it can end in a switch.
+    /// The globals with which the context can end in a switch.
     pub after: Bdd,
-    /// All globals that it passes through.
+    /// All globals that the context passes through.
     pub passed: Bdd,
-    /// The globals with which its thread can wait, be quiet, or be at the line asked about.
+    /// The globals with which its thread can wait, be quiet, or be at the line of the question.
     pub globals_by_state: GlobalsByState,
 }
 
 impl Engine {
-    /// Where the thread's procedure begins.
+    /// The entry of the thread's procedure.
     pub fn entry(&self, thread: usize) -> StackSymbol {
         let procedure = self.system.threads[thread].procedure;
         crate::encode::symbol(self.system.program.procedure(procedure).entry)
@@ -55,7 +56,8 @@ impl Engine {
         mut domain: ProgramDomain,
         line: Option<u32>,
     ) -> Bounded<Engine> {
-        // A callee that starts with weight 1 has summaries for globals that no run brings to it.
+        // A callee that starts with weight 1 would have summaries for globals that no run brings to
+        // it.
         domain.enter_exactly();
         let shared = Shared::new(&mut domain, &system.program);
         let states = ThreadStates::new(&mut domain, &system, line)?;
@@ -72,11 +74,12 @@ impl Engine {
     pub fn initial_globals(&mut self) -> Bounded<Bdd> {
         let program = std::rc::Rc::clone(&self.system.program);
         let stores = self.domain.initial(&program)?;
-        // Without the relation to the frame's entry only the values that the program fixes remain.
+        // If the relation to the frame's entry is dropped, only the values that the program fixes
+        // remain.
         self.domain.globals_of(&self.shared, stores)
     }
 
-    /// A saturation of what a thread reaches.
+    /// Prepares the saturation of what a thread reaches.
     pub fn begin(&mut self, stacks: &Stacks, globals: Bdd) -> Bounded<PostStar<ProgramDomain>> {
         let initial = stacks.with_globals(&mut self.domain, globals)?;
         Ok(PostStar::new(&self.domain, initial, self.rules.priority.clone()))
@@ -123,8 +126,8 @@ impl Engine {
         Stacks::split(&mut self.domain, &self.shared, &context.automaton, &context.tops, globals)
     }
 
-    /// Is it the exit of a procedure? A switch there equals a switch one statement later, unless
-    /// the thread ends there.
+    /// Is the location the exit of a procedure? A switch there equals a switch one statement later,
+    /// unless the thread ends there.
     fn is_inner_exit(&self, location: LocationId) -> bool {
         let program = &self.system.program;
         program.procedure(program.location(location).procedure).exit == location
@@ -142,7 +145,7 @@ impl Context {
 
 impl_roots!(Context { automaton, tops, after, passed, globals_by_state });
 
-/// A limit for what is counted besides the kernel's nodes and steps.
+/// Returns the limit if there are more than `most` of something that the kernel does not count.
 pub(super) fn within(count: usize, most: usize) -> Bounded<()> {
     if count < most { Ok(()) } else { Err(Limit::Nodes) }
 }

@@ -1,4 +1,5 @@
-//! An interleaved run, put together from what each thread does by itself, and replayed.
+//! An interleaved run that is composed of what each thread does by itself, and then executed by the
+//! interpreter.
 
 use super::sequential_thread::SequentialThread;
 use super::{Begins, ThreadSystem};
@@ -9,7 +10,7 @@ use crate::lang::interpreter::{
 };
 use crate::lang::model::{Check, EdgeId, Program, VariableId};
 
-/// Who runs, up to an error or a deadlock, and the globals at each switch.
+/// A schedule: which threads run, up to an error or a deadlock, and the globals at each switch.
 pub struct FailingSchedule {
     /// The thread of each context.
     pub contexts: Vec<usize>,
@@ -19,9 +20,9 @@ pub struct FailingSchedule {
     pub deadlock: Option<Valuation>,
 }
 
-/// What one thread does in each of its visits.
+/// The steps of one thread in each of its visits.
 pub struct Part {
-    /// Its number in the system.
+    /// The number of the thread in the system.
     pub thread: usize,
     initial_globals: Assignment,
     initial_locals: Assignment,
@@ -31,20 +32,20 @@ pub struct Part {
 /// A run of several threads that the interpreter executed.
 #[derive(Clone, Debug)]
 pub struct InterleavedFailure {
-    /// What was executed; threads are numbered as in the system.
+    /// The executed run. Its threads are numbered as in the system.
     pub run: InterleavedRun,
-    /// How.
+    /// The interpreter's record of it.
     pub replay: InterleavedReplay,
     /// The number of each of its threads in the system.
     pub threads: Vec<usize>,
-    /// The check that failed, if it was one.
+    /// The check that failed, unless the run ends in a deadlock.
     pub check: Option<Check>,
     /// Entries of the trace.
     pub length: u64,
 }
 
-/// Puts the parts of a schedule together, and has the whole replayed. An error says how that
-/// contradicts the search.
+/// Composes the parts of a schedule, and executes the whole run by the interpreter. An error says
+/// how the result contradicts the search.
 pub fn interleave(
     program: &Program,
     system: &ThreadSystem,
@@ -106,7 +107,7 @@ pub fn interleave(
     Ok(InterleavedFailure { run, replay, threads, check, length })
 }
 
-/// What a thread's run by itself does in each visit.
+/// The steps that a thread's run by itself has in each visit.
 pub fn part(thread: usize, alone: &SequentialThread, run: &ConcreteRun) -> Part {
     let mut visits = vec![Vec::new()];
     for step in &run.steps {

@@ -18,7 +18,8 @@ use crate::lang::model::{
 };
 use std::rc::Rc;
 
-/// The line of the added error, which a run reaches when its visits are over. No line of a program.
+/// The line of the added error, which a run reaches when its visits are over. No program has this
+/// line.
 pub const GOAL_LINE: u32 = u32::MAX;
 
 /// A context of the thread.
@@ -26,7 +27,7 @@ pub const GOAL_LINE: u32 = u32::MAX;
 pub struct Visit {
     /// The globals with which it begins; `None`: those with which the program starts.
     pub enter: Option<Valuation>,
-    /// Those with which it ends in a switch; `None` for the last context of the run.
+    /// The globals with which the context ends in a switch; `None` for the last context of the run.
     pub leave: Option<Valuation>,
 }
 
@@ -37,8 +38,8 @@ pub enum VisitGoal {
     Leave,
     /// An error of the program, in the last visit, which ends in no switch.
     Error,
-    /// The thread waits with these globals, or has ended (if `may_end`). If the last visit ends in
-    /// a switch, these are the globals of the later deadlock.
+    /// The thread waits with these globals or, if `may_end`, has ended. If the last visit ends in a
+    /// switch, these are the globals of the later deadlock.
     Stuck {
         /// The globals at the deadlock.
         globals: Valuation,
@@ -118,7 +119,7 @@ struct Building {
 }
 
 impl Building {
-    /// Adds a location before this one. Visits end there.
+    /// Adds a location before this one, at which visits end.
     fn guard(
         &mut self,
         system: &ThreadSystem,
@@ -154,7 +155,7 @@ impl Building {
                     (None, _) => None,
                     (Some(stands), None) => Some(and(self.visit_is(last, globals), stands)),
                     (Some(stands), Some(leave)) => {
-                        // The thread waits with the globals of the deadlock, so these are assigned
+                        // The thread waits with the globals of the deadlock, so they are assigned
                         // first.
                         let between = self.add_location(location);
                         self.switch(before, between, (last, &leave), globals);
@@ -175,7 +176,7 @@ impl Building {
         self.add(before, location, Operation::Skip, checks.into_iter().collect());
     }
 
-    /// The condition under which a thread at this location cannot go on; `None`: it always can.
+    /// The condition under which a thread at this location cannot go on; `None` if it always can.
     fn stuck(
         &self,
         system: &ThreadSystem,
@@ -261,7 +262,7 @@ impl Building {
         self.switches.push(edge);
     }
 
-    /// It is the k-th visit, and the globals have these values.
+    /// Is it the k-th visit, and do the globals have these values?
     fn visit_is(&self, k: usize, values: &Valuation) -> Expression {
         let mut all = equal(Expression::Variable(self.visit, self.scalar), k as u64);
         for id in &self.globals {

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 pub struct Stacks {
     /// Number of states.
     states: u32,
-    /// Top of the stack, the state behind it, and the weight: the frame's entry and its locals now.
+    /// By top of the stack: the symbol, the state behind it, and the weight, which relates the
+    /// frame's entry to its locals now.
     tops: Vec<(StackSymbol, u32, Bdd)>,
     /// Pending calls: the callee's state, the return site, the caller's state, the call, and the
     /// caller's weight at the call.
@@ -29,7 +30,7 @@ impl Stacks {
         Stacks { states: 1, tops: vec![(entry, 0, Bdd::TRUE)], below: Vec::new() }
     }
 
-    /// With these globals at the top, as an automaton to saturate.
+    /// These stacks with these globals at the top, as an automaton to saturate.
     pub fn with_globals(
         &self,
         domain: &mut ProgramDomain,
@@ -67,8 +68,8 @@ impl Stacks {
         Ok(automaton)
     }
 
-    /// The stacks of a saturated automaton whose tops are in `tops` (by transition; with what part
-    /// of the weight) and have these globals. Frames that lie below none of these are left out.
+    /// The stacks of a saturated automaton that have these globals and a top in `tops`, which gives
+    /// transitions with parts of their weights. Frames below none of these tops are left out.
     pub fn split(
         domain: &mut ProgramDomain,
         shared: &Shared,
@@ -117,12 +118,12 @@ impl Stacks {
         Ok(Stacks { states, tops, below })
     }
 
-    /// Tops and what is behind them; `true` for the bottom frame.
+    /// The tops with the state behind each of them; `true` for the bottom frame.
     pub fn tops(&self) -> impl Iterator<Item = (StackSymbol, bool, Bdd)> + '_ {
         self.tops.iter().map(|(symbol, state, weight)| (*symbol, *state == 0, *weight))
     }
 
-    /// Transitions.
+    /// The number of transitions.
     pub fn size(&self) -> u32 {
         (self.tops.len() + self.below.len()) as u32
     }
@@ -135,7 +136,7 @@ impl Roots for Stacks {
     }
 }
 
-/// Is the state behind this transition the one below the bottom frame?
+/// Does this transition lead to the state below the bottom frame?
 pub fn is_bottom(transition: Transition) -> bool {
     transition.to == BOTTOM
 }

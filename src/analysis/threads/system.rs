@@ -33,9 +33,9 @@ pub enum Begins {
 /// One thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadInstance {
-    /// Where it starts; it has no parameters.
+    /// The procedure with which the thread starts. It has no parameters.
     pub procedure: ProcedureId,
-    /// `main`, `reader`; of several instances `reader 1`, `reader 2`.
+    /// The name: `main`, `reader`; of several instances `reader 1`, `reader 2`.
     pub name: String,
     /// When it may begin.
     pub begins: Begins,
@@ -51,7 +51,7 @@ pub struct ThreadSystem {
     pub threads: Vec<ThreadInstance>,
     /// By location: can a context switch happen there, where [`Self::atomic`] does not hold?
     pub switchable: Vec<bool>,
-    /// While it holds no other thread runs.
+    /// While this flag is set, no other thread runs.
     pub atomic: Option<VariableId>,
     /// The threads that may run first: main, or any from the start if there is no main.
     pub first: Vec<usize>,
@@ -125,8 +125,8 @@ impl ThreadSystem {
         }
     }
 
-    /// Of several instances of a procedure: the one that runs for the first time right before this
-    /// one does.
+    /// If a procedure has several instances: the instance that runs for the first time directly
+    /// before this one.
     pub fn before(&self, thread: usize) -> Option<usize> {
         match self.threads[thread].begins {
             Begins::Started { count, .. } if count > 1 => Some(thread - 1),
@@ -173,7 +173,7 @@ impl ThreadSystem {
     }
 }
 
-/// A hidden global that counts how often a procedure is started, at most to `most`.
+/// Adds a hidden global that counts how often a procedure is started, up to `most`.
 fn add_counter(program: &mut Program, name: &str, procedure: ProcedureId, most: u32) -> VariableId {
     let scalar = Scalar::int((u32::BITS - most.leading_zeros()) as u8, false);
     let counter = program.add_global(format!("started {name}"), scalar);
@@ -201,7 +201,7 @@ fn add_counter(program: &mut Program, name: &str, procedure: ProcedureId, most: 
     counter
 }
 
-/// How often a procedure is started at most; `None` if the text sets no bound (a loop, recursion).
+/// How often a procedure is started at most; `None` if the text gives no bound (a loop, recursion).
 fn most_starts(program: &Program, procedure: ProcedureId) -> Option<u32> {
     let mut runs = BTreeMap::new();
     let edges = program
@@ -217,8 +217,8 @@ fn most_starts(program: &Program, procedure: ProcedureId) -> Option<u32> {
     Some(total)
 }
 
-/// How often an edge is executed at most. `runs`: the same of procedures, as far as it is known;
-/// `None` also while it is being asked.
+/// How often an edge is executed at most. `runs`: the same for procedures, as far as it is known;
+/// `None` also while the answer is being computed.
 fn most_executions(
     program: &Program,
     edge: EdgeId,

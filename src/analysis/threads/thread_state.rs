@@ -19,7 +19,7 @@ use crate::util::Bounded;
 pub enum ThreadState {
     /// It goes on by itself.
     Moves,
-    /// It cannot go on in these stores (over now).
+    /// It cannot go on with these stores (over now).
     Waits(Bdd),
     /// It ends here, in each frame.
     Ends,
@@ -42,7 +42,7 @@ pub struct GlobalsByState {
     pub waits: Bdd,
     /// It waits or has ended.
     pub quiet: Bdd,
-    /// It is before a statement on the line that is asked about.
+    /// It is before a statement on the line of the question.
     pub at: Bdd,
 }
 
@@ -109,8 +109,8 @@ impl ThreadStates {
         Ok(ThreadStates { states, asked })
     }
 
-    /// The globals by the state of a thread that has one of these tops: symbol, is it the bottom
-    /// frame's, weight.
+    /// The globals by the state of a thread that has one of these tops. A top is a symbol, whether
+    /// it belongs to the bottom frame, and a weight.
     pub fn globals_of_tops(
         &self,
         domain: &mut ProgramDomain,

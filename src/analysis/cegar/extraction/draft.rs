@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most nodes of a draft; more is [`Limit::Nodes`].
 const MOST_NODES: usize = 50_000;
 
-/// Widening joins may make a draft so many times as large.
+/// While joins are widened, a draft may become this many times as large.
 const WIDER: usize = 4;
 
 /// Names a node of a part.

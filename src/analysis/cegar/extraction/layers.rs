@@ -137,9 +137,9 @@ impl Explored<'_> {
 /// Layers that were read before.
 #[derive(Default)]
 pub(super) struct LayerCache {
-    /// By frame and the rank at which it can first be entered.
+    /// For the main part: by frame and by the rank at which the frame can first be entered.
     absolute: BTreeMap<(u32, u64, FramePosition), Layers>,
-    /// Of all entries of a frame together.
+    /// For bodies: by frame, for all of its entries together.
     relative: BTreeMap<(u32, FramePosition), Layers>,
     summaries: BTreeMap<u32, Layers>,
 }

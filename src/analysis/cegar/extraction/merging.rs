@@ -210,7 +210,7 @@ impl Numbering<'_> {
             program,
             builder: DagBuilder::new(program),
             bodies: BTreeMap::new(),
-            // Of the top and the bottom.
+            // The first two entries belong to the top and the bottom.
             states: vec![Bdd::TRUE, Bdd::TRUE],
             points: vec![None, None],
         }

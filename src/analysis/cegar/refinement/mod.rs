@@ -71,7 +71,8 @@ pub struct Cegar {
 
 /// The slice of the errors for strongest interpolants ([`Heuristic::SkipConciliated`]).
 enum InterpolantSlice {
-    /// The heuristic does not use it, it could not be computed, or an interpolation has it.
+    /// The heuristic does not use the slice, the slice could not be computed, or an interpolation
+    /// holds it.
     None,
     /// It is computed before the first DAG.
     NotYet,
@@ -348,7 +349,7 @@ impl Cegar {
         Ok(Phase::Extract { search, extraction })
     }
 
-    /// The heuristic can do without the slice: a limit there ends nothing.
+    /// The heuristic works without the slice too, so a limit here does not end the loop.
     fn slice_for_interpolants(
         &mut self,
         mut slice: Box<Slice>,
@@ -385,7 +386,7 @@ impl Cegar {
         };
         let interpolation = Box::new(self.interpolation(&extracted.dag));
         self.round().extracted = Some(Rc::clone(&extracted));
-        // A search that stopped early did not come to every error.
+        // A search that stopped early has not reached every error.
         if self.options.project && search.is_complete() {
             let projection = Box::new(Projection::new(&mut self.abstracted, &search)?);
             return Ok(Phase::Project { projection, extracted, interpolation });

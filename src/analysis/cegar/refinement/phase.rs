@@ -99,7 +99,7 @@ impl Phase {
         })
     }
 
-    /// How the loop ends, once that is known: a safe program is known before the proof is over.
+    /// How the loop ends, once that is known. The verdict "safe" is known before its proof is over.
     pub(super) fn ending(&self) -> Option<Ending> {
         match self {
             Phase::Prove(_) => Some(Ending::Safe(Ok(()))),

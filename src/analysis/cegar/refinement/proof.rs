@@ -11,8 +11,8 @@ use crate::wire::refinement::Extent;
 
 /// A proof in progress.
 pub(super) enum Proof {
-    /// The search left rules out. They led to no error, but may lead on: everything is to be
-    /// explored once more.
+    /// The search left out rules that lead to no error. The invariant must hold of all rules, so
+    /// the proof first explores everything once more.
     ExploreAgain,
     /// Everything is explored.
     Explore(Box<AbstractSearch>),
@@ -41,7 +41,7 @@ impl Proof {
         }
     }
 
-    /// The same, for good.
+    /// The invariant, taken out of the finished proof.
     pub(super) fn into_invariant(self) -> Option<Invariant> {
         match self {
             Proof::Check { invariant, .. } => Some(invariant),
@@ -49,8 +49,8 @@ impl Proof {
         }
     }
 
-    /// One bounded piece of work. The invariant must hold of `source`, whose errors on `error_line`
-    /// count, or all.
+    /// Does one bounded piece of work. The invariant must hold of `source`. Its errors on
+    /// `error_line` count, or all of them if no line is given.
     pub(super) fn step(
         &mut self,
         program: &mut AbstractProgram,

@@ -35,8 +35,8 @@ pub struct AlignmentProgram {
     pub costs: Vec<u64>,
     /// By edge: the statement of the original program that it executes.
     origins: Vec<Option<EdgeId>>,
-    /// Edges at which a run stops sharing transitions, with how many it shares; `None` if it does
-    /// not even start in the same state.
+    /// Edges at which a run stops sharing transitions, with the number of transitions that it
+    /// shares. `None`: it starts in another state already.
     partings: BTreeMap<EdgeId, Option<usize>>,
     /// Edges that execute T's k-th statement in other states, with k.
     beside: BTreeMap<EdgeId, usize>,
@@ -53,10 +53,10 @@ struct Builder<'a> {
     scalar: Scalar,
     /// By location on T: the location where runs that are apart go on.
     apart_at: BTreeMap<LocationId, LocationId>,
-    /// Beside T, before its last statement.
+    /// The location beside T, before T's last statement.
     last_beside: Option<LocationId>,
     costs: Costs,
-    /// Statements that runs share at least.
+    /// The least number of statements that runs share.
     least_shared: Option<usize>,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Builder<'a> {
         let guard = same.clone().map_or(here.clone(), |same| and(here.clone(), same));
         self.asked.add(from, follows, Operation::Assume(guard), 0);
         if let Some(least) = self.least_shared {
-            // A run that starts as T does and then parts is apart immediately: beside T it would
+            // A run that starts as T does and parts later is apart immediately. Beside T it would
             // have to pay for the values that it picks.
             if k >= least {
                 let parting = self.asked.add(

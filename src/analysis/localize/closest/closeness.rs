@@ -25,7 +25,7 @@ pub struct FailingRun {
     pub ends_with_program: bool,
 }
 
-/// How far a correct run agrees with T.
+/// How much a correct run agrees with T.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closeness {
     /// How many statements from the start on it executes in the same states as T; `None` if it
@@ -33,7 +33,7 @@ pub struct Closeness {
     pub shared: Option<usize>,
     /// Of the variables that may start with any value and matter: how many have other values.
     pub other_picks: u64,
-    /// How many statements of T it does not execute after those that it executes.
+    /// How many statements of T follow after the part that the run also executes.
     pub left: u64,
     /// How many statements it executes after it has left T.
     pub apart: u64,
@@ -51,7 +51,7 @@ pub(super) struct Costs {
 }
 
 impl Closeness {
-    /// The less, the closer; as [`FailingRun::cost`].
+    /// The order of closeness: a smaller value is closer. It agrees with [`FailingRun::cost`].
     pub fn order(&self) -> (Reverse<Option<usize>>, u64, u64, u64) {
         (Reverse(self.shared), self.other_picks, self.left, self.apart)
     }
@@ -66,8 +66,8 @@ impl Costs {
 }
 
 impl FailingRun {
-    /// Executes a run that violates the `check`-th check of its last statement. `None` if it is
-    /// none.
+    /// Executes a run that violates the `check`-th check of its last statement. Returns `None` if
+    /// the run does not do so.
     pub fn new(program: &Program, run: &ConcreteRun, check: usize) -> Option<FailingRun> {
         let last = run.steps.last()?.edge;
         let picks = picks(program, run)?;
@@ -84,7 +84,7 @@ impl FailingRun {
         self.picks.iter().map(Vec::len).sum()
     }
 
-    /// The statement and its check that correct runs pass; `None` if they end the program.
+    /// The statement and its check that correct runs pass; `None` if correct runs end the program.
     pub fn end(&self) -> Option<(EdgeId, usize)> {
         self.run
             .steps
@@ -127,10 +127,10 @@ impl FailingRun {
                 .iter()
                 .filter(|(id, values)| machine.values(configuration, *id) != values.as_slice())
                 .count() as u64,
-            // T has failed there.
+            // T has failed at this point.
             None => 1,
         };
-        // The statement from which on it is apart from T.
+        // The statement after which the run is apart from T.
         let mut apart_from = None;
         let other_picks = others(0, &configuration);
         let starts_alike = other_picks == 0;
@@ -138,7 +138,7 @@ impl FailingRun {
         let (mut apart, mut next_end) = (0, ends.iter().copied().peekable());
         for k in 0..=*ends.last()? {
             if apart_from.is_none() && k > 0 && others(k, &configuration) > 0 {
-                // The state after the same statement is another one.
+                // The state after the same statement differs.
                 (apart_from, apart) = (
                     Some(k - 1),
                     u64::from(machine.program().edge(run.steps[k - 1].edge).is_traced()),

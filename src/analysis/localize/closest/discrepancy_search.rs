@@ -53,7 +53,7 @@ pub struct CloseRun {
 struct BranchPoint {
     /// Statements of T before it.
     kept: usize,
-    /// Statements after these.
+    /// Statements after the kept ones.
     own: Vec<ConcreteStep>,
     /// How many times `own` executes an edge.
     executed: FxHashMap<EdgeId, usize>,
@@ -62,7 +62,7 @@ struct BranchPoint {
     configuration: Configuration,
     /// The edge that the run executes here.
     taken: Option<EdgeId>,
-    /// Is it on T itself?
+    /// Does it lie on T itself?
     on_failing: bool,
 }
 
@@ -77,7 +77,7 @@ struct Slot {
 
 /// The next discrepancies to try.
 enum Stage {
-    /// Nothing yet.
+    /// The search has not begun.
     Begin,
     /// One discrepancy, at T's branch points up to this one.
     One(usize),
@@ -101,7 +101,7 @@ pub struct DiscrepancySearch {
     /// Are these all branch points of T?
     complete: bool,
     slots: Vec<Slot>,
-    /// Numbers that other values are made of, once they are needed.
+    /// Numbers from which other values are made, once they are needed.
     telling: Option<Vec<i128>>,
     /// How many times T comes to the statement at which it fails.
     passes: usize,
@@ -136,7 +136,8 @@ impl DiscrepancySearch {
         self.steps
     }
 
-    /// One bounded piece of work; is it over? The program is the one that it was set up for.
+    /// Does one bounded piece of work, and returns whether the search is over. `program` must be
+    /// the program for which the search was prepared.
     pub fn step(&mut self, program: &Program) -> bool {
         let machine = Machine::with_shape(program, Arc::clone(&self.shape));
         self.stage = match self.stage {
@@ -236,8 +237,8 @@ impl DiscrepancySearch {
             .min()
     }
 
-    /// Does the best run have one other value at the start, and T's statements up to the end? No
-    /// run with another start is closer.
+    /// Does the best run differ in one value at the start alone, and share T's statements up to the
+    /// end? Then no run with another start is closer.
     fn is_nearest_start(&self) -> bool {
         let nearest = |best: &CloseRun| {
             let Closeness { shared, other_picks, left, apart } = best.closeness;

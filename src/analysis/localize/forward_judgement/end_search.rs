@@ -15,7 +15,7 @@ use crate::pds::{
 use crate::util::Bounded;
 use std::rc::Rc;
 
-/// Where correct runs end.
+/// The place where correct runs end.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CorrectEnd {
     /// Before this statement, whose checks up to the k-th hold.
@@ -32,7 +32,7 @@ pub(super) struct EndSearch {
     end: StackSymbol,
     /// The number of the program's first frame in the search.
     first: u32,
-    /// What a run must have passed.
+    /// The marks that a run must have passed.
     all: u32,
     /// Stretch of the failing run that a run must follow.
     passage: Option<Passage>,
@@ -114,7 +114,7 @@ impl EndSearch {
     }
 
     /// Searches from a location on with these stores, for every stack of callers and all values of
-    /// their locals. The stacks include some that no run of the program has.
+    /// their locals. Some of these stacks occur in no run of the program.
     pub(super) fn for_any_caller(
         reach: &mut Reach,
         goal: CorrectEnd,
@@ -123,7 +123,7 @@ impl EndSearch {
     ) -> Bounded<EndSearch> {
         let program = Rc::clone(&reach.program);
         let (procedure, main) = (program.location(from).procedure, program.main_id());
-        // Behind the frame itself the search has one frame for each procedure.
+        // For any caller, the search has one frame for each procedure besides the frame itself.
         let frames: Vec<StackSymbol> =
             program.procedures.iter().map(|procedure| symbol(procedure.entry)).collect();
         let mut calls = Vec::new();
@@ -154,7 +154,8 @@ impl EndSearch {
         mark: Option<RequiredMove<Bdd>>,
     ) -> Bounded<EndSearch> {
         let rules = reach.system.roles.len();
-        // The search has no target: the end is looked for among the layers that it settles.
+        // The search itself has no target: this code looks for the end in the layers that the
+        // search settles.
         let is_target = vec![false; reach.system.pds.symbols() as usize];
         // One run is enough, so short runs come first.
         let wanted = SearchGoal { cost: vec![1; rules], passes: vec![0; rules], all: 0, is_target };
@@ -223,7 +224,7 @@ pub(super) fn now(reach: &mut Reach, state: &Valuation) -> Bounded<Bdd> {
     reach.domain.fixed(state.0.keys(), Copy::Now, state)
 }
 
-/// The location behind an edge, and the stores with which some store comes there over it.
+/// The location behind an edge, and the stores that reach it over the edge from any store.
 pub(super) fn over(reach: &mut Reach, edge: SuperEdge) -> Bounded<(LocationId, Bdd)> {
     let program = Rc::clone(&reach.program);
     let rule = reach.system.executes[edge.edge()];

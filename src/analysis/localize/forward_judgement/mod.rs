@@ -74,16 +74,16 @@ pub struct ForwardJudgement {
 enum Question {
     /// Is the failing run saved behind its k-th transition?
     Saved(usize),
-    /// Is the correct end reached behind this, for some callers?
+    /// Is the correct end reached behind this subject, for some callers?
     AnyCaller(Subject),
-    /// Does some correct run take this?
+    /// Does some correct run take this subject?
     Through(Subject),
     /// Does some correct run take all of these transitions, one after the other in one frame and
     /// its callees?
     Along(usize, usize),
 }
 
-/// What is judged.
+/// A transition or an edge that is judged.
 #[derive(Clone, Copy)]
 enum Subject {
     Transition(usize),

@@ -9,18 +9,18 @@ use crate::analysis::localize::supergraph::SuperEdge;
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
-/// Statements that are executed for a close correct run: as many as the check took kernel steps,
-/// but at least and at most these.
+/// The statements that may be executed in the search for a close correct run: as many as the check
+/// took kernel steps, but not fewer and not more than these.
 const CLOSE: (u64, u64) = (5_000, 200_000);
 
-/// Kernel steps for the closest correct run: so many times those that the check took, but at least
-/// these.
+/// The kernel steps for the closest correct run: a multiple of those that the check took, but at
+/// least this number.
 const CLOSEST: u64 = 200_000;
 const CLOSEST_SHARE: u64 = 5;
 
 impl Judging {
-    /// A close correct run is searched first: it is shown where the closest is not found, and ends
-    /// the search for that early where it is.
+    /// Searches a close correct run first. It is shown if the closest one is not found. If it is
+    /// the closest one, the search ends early.
     pub(super) fn begin_comparing(&mut self) {
         self.pause_at = None;
         self.correct = Ok(None);
@@ -40,7 +40,7 @@ impl Judging {
         Ok(())
     }
 
-    /// Is the correct end not reached at all? Known once post\* is complete.
+    /// Does no run reach the correct end? This is known once post\* is complete.
     fn none_is_correct(&mut self) -> Bounded<bool> {
         let reach = &mut self.reach;
         if self.cut || !reach.is_done() {
@@ -88,7 +88,7 @@ impl Judging {
         }
     }
 
-    /// Builds the program that is asked for the closest run.
+    /// Builds the program that is searched for the closest run.
     fn closest_search(&self, close: &CloseRunSearch) -> Bounded<ClosestRunSearch> {
         let (failing, than) = close.failing();
         let steps = CLOSEST.max(CLOSEST_SHARE.saturating_mul(self.checked)).min(self.steps_left());
@@ -104,7 +104,7 @@ impl Judging {
             Err(limit) => return self.go_without_closest(limit),
             Ok(None) => return Ok(()),
             Ok(Some(Found::Run(run))) => self.correct = Ok(Some(*run)),
-            // None is closer than the close one.
+            // No run is closer than the close one.
             Ok(Some(Found::None)) => {
                 if let Ok(Some(run)) = &mut self.correct {
                     run.closest = Ok(());
@@ -118,7 +118,7 @@ impl Judging {
         self.closest_is_known()
     }
 
-    /// The closest correct run is known, or that there is none.
+    /// Notes that the closest correct run is known, or that there is none.
     fn closest_is_known(&mut self) -> Bounded<()> {
         let is_one = matches!(self.correct, Ok(Some(_)));
         if self.nothing_is_left() {
@@ -138,7 +138,8 @@ impl Judging {
         Ok(())
     }
 
-    /// The closest correct run stays unknown; a close one will do where one is needed.
+    /// Notes that the closest correct run stays unknown. A close one takes its place where one is
+    /// needed.
     fn go_without_closest(&mut self, limit: Limit) -> Bounded<()> {
         self.closest_stays_open(limit);
         if self.nothing_is_left() {
@@ -148,10 +149,10 @@ impl Judging {
         self.begin_rest()
     }
 
-    /// A close correct run stays, and is not said to be the closest.
+    /// Keeps a close correct run, without the claim that it is the closest one.
     pub(super) fn closest_stays_open(&mut self, limit: Limit) {
         match &mut self.correct {
-            // Known before the limit came.
+            // The search knew this before the limit came.
             Ok(Some(CorrectRun { closest: Ok(()), .. })) => {}
             Ok(Some(run)) => run.closest = Err(limit),
             correct => *correct = Err(limit),

@@ -115,7 +115,7 @@ impl DiscrepancySearch {
                 matches!(edge.operation, Operation::Call { .. } | Operation::Havoc(_));
             let base =
                 ConcreteStep { edge: id, choices, locals: takes_values.then(|| freed.clone()) };
-            // Steps with large arrays are fewer.
+            // The larger the arrays of a step, the fewer steps are tried.
             let size =
                 1 + base.locals.iter().flatten().map(|(_, values)| values.len()).sum::<usize>();
             let room = TRIED.min(KEPT_VALUES / size);

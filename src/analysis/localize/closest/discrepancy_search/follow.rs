@@ -8,8 +8,9 @@ use crate::lang::interpreter::{ConcreteRun, ConcreteStep, Configuration, Machine
 use crate::lang::model::{EdgeId, Operation};
 
 impl DiscrepancySearch {
-    /// Returns `Some` if a run that is here has reached the correct end; with its last step if the
-    /// correct end is a check. `first`: the step that it executes here, if that is fixed.
+    /// Returns `Some` if a run at this configuration has reached the correct end, with its last
+    /// step if the correct end is a check. `first`: the step that it executes here, if that is
+    /// fixed.
     pub(super) fn ends_at(
         &self,
         machine: &Machine<'_>,
@@ -73,7 +74,7 @@ impl DiscrepancySearch {
             if let Some(last) = self.passes_here(machine, &place, first.as_ref()) {
                 ends.push(place.kept + place.own.len());
                 lasts.push(last);
-                // After as many passes as T has no later end is closer.
+                // After as many passes as T has, no later end is closer.
                 if ends.len() >= self.passes || self.failing.ends_with_program {
                     break;
                 }
