@@ -56,8 +56,8 @@ impl Manager {
 
     /// The conjunction of all; true of none.
     pub fn and_all(&mut self, all: &[Bdd]) -> Bounded<Bdd> {
-        // From the back: callers list conjuncts from the root downwards, and diagrams grow best
-        // from below.
+        // The fold starts at the end: callers list conjuncts from the root downwards, and diagrams
+        // grow best from below.
         all.iter().rev().try_fold(Bdd::TRUE, |acc, f| self.and(*f, acc))
     }
 
@@ -108,8 +108,8 @@ pub(super) fn split_pair(
     Split { key, level, sign, high: (f1, g1), low: (f0, g0) }
 }
 
-/// `if level then high else low`, which often is one of the operands: then its cofactors are those
-/// of the result, and the unique table, where each look is a cache miss, need not be asked.
+/// `if level then high else low`. The result is often one of the operands: then its cofactors are
+/// those of the result, and the unique table need not be asked, where each look is a cache miss.
 #[inline(always)]
 pub(super) fn join_pair(
     manager: &mut Manager,
@@ -119,7 +119,8 @@ pub(super) fn join_pair(
 ) -> Stopped {
     let (Key(f, g, _), (f1, g1), (f0, g0)) = (split.key, split.high, split.low);
     if high == low {
-        // First, because an operand that does not depend on the level has itself as its cofactors.
+        // This case comes first, because an operand that does not depend on the level is its own
+        // cofactor.
         Some(high)
     } else if high == f1 && low == f0 {
         Some(f)
@@ -130,7 +131,7 @@ pub(super) fn join_pair(
     }
 }
 
-/// As [`join_pair`], of one operand, which depends on the level.
+/// As [`join_pair`], for one operand that depends on the level.
 #[inline(always)]
 pub(super) fn join_one(manager: &mut Manager, split: &Split<Bdd>, high: Bdd, low: Bdd) -> Stopped {
     if high == split.high && low == split.low {

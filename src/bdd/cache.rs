@@ -1,4 +1,4 @@
-//! The operation cache: direct-mapped, lossy, grown with the arena.
+//! The operation cache. It is direct-mapped and lossy, and grows with the arena.
 
 use super::node::Bdd;
 
@@ -37,7 +37,7 @@ struct Entry {
 
 const VACANT: Entry = Entry { key: Key(NONE, NONE, u32::MAX), result: NONE };
 
-/// Results by key; a newer result overwrites an older one of the same slot.
+/// The results by key. A newer result overwrites an older one in the same slot.
 pub(super) struct Cache {
     entries: Box<[Entry]>,
     shift: u32,

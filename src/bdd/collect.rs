@@ -1,23 +1,24 @@
-//! Garbage collection: mark from the roots, sweep in place. No node moves, so handles that are in
-//! use stay valid.
+//! Garbage collection: it marks the nodes that the roots reach, and frees the others in place. No
+//! node moves, so handles that are in use stay valid.
 //!
-//! A manager says when its collection is due; the analysis that owns it asks between two steps, and
-//! lists the roots ([`Roots`](super::Roots)). A collection is due once the live nodes have doubled
-//! since the last one, but not below half a million nodes, unless the budget is smaller. To test
-//! that all roots are listed it is due after every step, and freed nodes are never used again.
+//! A manager decides when its collection is due. The analysis that owns the manager asks for this
+//! between two steps, and lists the roots ([`Roots`](super::Roots)). A collection is due once the
+//! live nodes have doubled since the last one, but not below half a million nodes, unless the
+//! budget is smaller. Tests check that all roots are listed: a collection is then due after every
+//! step, and freed nodes are never used again.
 
 use super::manager::Manager;
 use super::node::{Bdd, FREED, TERMINAL};
 use super::renaming::COMPOSE;
 
 impl Manager {
-    /// Is there enough garbage, perhaps, for a collection?
+    /// Is a collection due?
     pub fn is_collection_due(&self) -> bool {
         self.collection.every_step || self.live >= self.collection.above
     }
 
-    /// For tests: a collection is due after every step, and freed nodes are never used again. So
-    /// any later use of one panics instead of meeting another function.
+    /// For tests: makes a collection due after every step, and never uses freed nodes again. So any
+    /// later use of a freed node panics, and does not meet another function.
     pub fn collect_after_every_step(&mut self, on: bool) {
         self.collection.every_step = on;
     }

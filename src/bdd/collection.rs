@@ -1,13 +1,13 @@
-//! When a manager's next collection is due. The policy: `collect`.
+//! Decides when a manager's next collection is due. `collect` describes the policy.
 
 use super::limits::KernelLimits;
 
-/// Fewer live nodes than this are not worth a collection.
+/// A collection is not worthwhile below this number of live nodes.
 const LEAST: u64 = 1 << 19;
 
 /// When the next collection is due.
 pub(super) struct Collection {
-    /// From this many live nodes on.
+    /// The next collection is due at this number of live nodes.
     pub(super) above: u64,
     pub(super) every_step: bool,
 }
@@ -17,7 +17,8 @@ impl Collection {
         Collection { above: (limits.max_nodes / 2).min(LEAST), every_step: false }
     }
 
-    /// So many nodes are live after a collection: the next one is due when they have doubled.
+    /// Notes the number of live nodes after a collection. The next collection is due when it has
+    /// doubled.
     pub(super) fn after(&mut self, live: u64, limits: KernelLimits) {
         self.above = (2 * live).max(LEAST).min(limits.max_nodes.max(live + 1));
     }

@@ -8,8 +8,8 @@ use super::node::{Bdd, Var};
 use crate::util::limits::{Bounded, Limit};
 
 impl Manager {
-    /// How many valuations of `over` satisfy f. `over` contains f's support (else this panics); its
-    /// order and repetitions do not matter.
+    /// How many valuations of `over` satisfy f. `over` must contain the variables of f, otherwise
+    /// this panics. The order of `over` and repetitions in it do not matter.
     pub fn sat_count(&self, f: Bdd, over: &[Var]) -> Natural {
         let mut levels: Vec<u32> = over.iter().map(|v| v.0).collect();
         levels.sort_unstable();
@@ -23,7 +23,7 @@ impl Manager {
                     as u32
             }
         };
-        // Models over the variables from the root's downwards.
+        // By function: its models over the variables from the level of its root downwards.
         let mut counts: FxHashMap<Bdd, Natural> = FxHashMap::default();
         counts.insert(Bdd::TRUE, Natural::from(1));
         counts.insert(Bdd::FALSE, Natural::from(0));

@@ -1,4 +1,4 @@
-//! Questions that make no nodes: support, size, value.
+//! Questions that make no nodes: variables, size, value.
 
 use super::manager::Manager;
 use super::node::{Bdd, Var};
@@ -22,19 +22,20 @@ impl Manager {
         levels.into_iter().map(Var).collect()
     }
 
-    /// Nodes of f, the constant included.
+    /// The number of nodes of f, the constant included.
     pub fn node_count(&self, f: Bdd) -> u64 {
         self.node_count_all(&[f])
     }
 
-    /// Nodes of these functions together, shared ones once, the constant included.
+    /// The number of nodes of these functions together. Shared nodes count once, the constant
+    /// included.
     pub fn node_count_all(&self, all: &[Bdd]) -> u64 {
         let mut count = 1;
         self.visit(all, |_| count += 1);
         count
     }
 
-    /// The value of f where the variables have the values that `value` gives.
+    /// The value of f if `value` gives the values of the variables.
     pub fn eval(&self, f: Bdd, value: &dyn Fn(Var) -> bool) -> bool {
         let mut f = f;
         while !f.is_constant() {
@@ -45,7 +46,7 @@ impl Manager {
         f.is_true()
     }
 
-    /// The root's variable with the cofactors (high, low); `None` for a constant.
+    /// The root's variable with the cofactors (high, low). Returns `None` for a constant.
     pub fn root(&self, f: Bdd) -> Option<(Var, Bdd, Bdd)> {
         if f.is_constant() {
             return None;
@@ -55,7 +56,7 @@ impl Manager {
         Some((Var(level), high, low))
     }
 
-    /// Calls `see` with the level of every node below these roots once.
+    /// Calls `see` once for every node below these roots, with the node's level.
     fn visit(&self, roots: &[Bdd], mut see: impl FnMut(u32)) {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut pending: Vec<Bdd> = roots.iter().map(|root| root.regular()).collect();

@@ -23,7 +23,7 @@ use crate::util::limits::{Bounded, Limit};
 /// KB of stack.
 pub const MAX_LEVELS: u32 = 16_384;
 
-/// Native calls that one operation, with the operations it calls, may nest.
+/// The most native calls that one operation, with the operations it calls, may nest.
 ///
 /// Measured on diagrams of 16,384 levels with 984 KB of stack (V8's default, as in a browser's
 /// worker; Node 20): `and`, `xor`, `exists` and `rename` survive 8,300 to 9,600 nested calls,
@@ -37,10 +37,10 @@ const MAX_INDEX: usize = (1 << 31) - 2;
 /// Caches grow up to 2^22 entries of 16 bytes each.
 const MAX_CACHE: usize = 1 << 22;
 
-/// Steps between two looks at the alarm: some tenths of a millisecond.
+/// Steps between two looks at the alarm. They take some tenths of a millisecond.
 const BETWEEN_LOOKS: u64 = 4096;
 
-/// Owner of all nodes over a fixed number of levels.
+/// The owner of all nodes over a fixed number of levels.
 pub struct Manager {
     pub(super) nodes: Vec<Node>,
     pub(super) unique: UniqueTable,
@@ -49,7 +49,7 @@ pub struct Manager {
     pub(super) live: u64,
     peak: u64,
     pub(super) cache: Cache,
-    /// For `ite`, the one operation of three functions.
+    /// The cache of `ite`, the only operation on three functions.
     pub(super) ite_cache: Cache,
     levels: u32,
     limits: KernelLimits,
@@ -70,7 +70,7 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// A manager of `levels` levels. [`Limit::Depth`] past [`MAX_LEVELS`].
+    /// A manager with `levels` levels. Returns [`Limit::Depth`] for more than [`MAX_LEVELS`].
     pub fn new(levels: u32, limits: KernelLimits) -> Bounded<Manager> {
         if levels > MAX_LEVELS {
             return Err(Limit::Depth);
@@ -104,7 +104,8 @@ impl Manager {
         self.levels
     }
 
-    /// The function that is true iff `v` is. A level outside the manager is [`Limit::Depth`].
+    /// The function that is true iff `v` is true. Returns [`Limit::Depth`] for a level outside the
+    /// manager.
     pub fn var(&mut self, v: Var) -> Bounded<Bdd> {
         if v.0 >= self.levels {
             return Err(Limit::Depth);
@@ -118,7 +119,7 @@ impl Manager {
         Ok(self.var(v)?.flip(u32::from(!value)))
     }
 
-    /// Nodes in use, the constant included.
+    /// The number of nodes in use, the constant included.
     pub fn live_nodes(&self) -> u64 {
         self.live
     }
@@ -133,7 +134,7 @@ impl Manager {
         self.steps
     }
 
-    /// Bytes held by arena, table and caches.
+    /// The number of bytes that arena, table and caches hold.
     pub fn bytes(&self) -> u64 {
         12 * self.nodes.capacity() as u64
             + 4 * self.free.capacity() as u64
@@ -147,23 +148,23 @@ impl Manager {
         self.limits
     }
 
-    /// Replaces the limits. Steps count from the manager's creation, so give `steps() + budget` for
-    /// a budget from now on.
+    /// Replaces the limits. Steps count from the manager's creation, so a budget from now on is
+    /// `steps() + budget`.
     pub fn set_limits(&mut self, limits: KernelLimits) {
         self.limits = limits;
         self.pause = 0;
     }
 
-    /// While the alarm is on, operations end with [`Limit::Time`], within some thousand steps: for
-    /// a driver that has a clock.
+    /// Sets the alarm, for a driver that has a clock. While it is on, operations end with
+    /// [`Limit::Time`] within some thousand steps.
     pub fn set_alarm(&mut self, alarm: Option<Arc<AtomicBool>>) {
         self.alarm = alarm;
         self.pause = 0;
     }
 
-    /// For tests and measurements: how many native calls may nest before an operation goes on with
-    /// a stack on the heap. The default is right for a browser's worker; results, nodes and steps
-    /// do not depend on it.
+    /// For tests and measurements: sets how many native calls may nest before an operation
+    /// continues with a stack on the heap. The default suits a browser's worker. Results, nodes and
+    /// steps do not depend on it.
     pub fn set_native_depth(&mut self, depth: u32) {
         self.native_depth = depth;
     }
@@ -192,7 +193,7 @@ impl Manager {
         }
     }
 
-    /// Counts a step; `None` if that was one too many.
+    /// Counts a step. Returns `None` if that was one too many.
     #[inline(always)]
     pub(super) fn tick(&mut self) -> Option<()> {
         if self.steps >= self.pause {
@@ -202,7 +203,7 @@ impl Manager {
         Some(())
     }
 
-    /// Looks at the limits and the alarm; `None` if the operation must end.
+    /// Looks at the limits and the alarm. Returns `None` if the operation must end.
     #[cold]
     fn look(&mut self) -> Option<()> {
         if self.steps >= self.limits.max_steps {
@@ -217,7 +218,7 @@ impl Manager {
         Some(())
     }
 
-    /// `if level then high else low`; both children lie below `level`.
+    /// `if level then high else low`. Both children lie below `level`.
     #[inline(always)]
     pub(super) fn node(&mut self, level: u32, low: Bdd, high: Bdd) -> Stopped {
         if low == high {

@@ -1,4 +1,4 @@
-//! Models and cubes, in an order that depends on the function alone, never on node ids.
+//! Models and cubes. Their order depends on the function alone, never on node ids.
 
 use super::manager::Manager;
 use super::node::{Bdd, Var};
@@ -6,8 +6,9 @@ use crate::util::limits::{Bounded, Limit};
 
 impl Manager {
     /// The lexicographically least model (false before true, upper levels first), as the values of
-    /// `over` in the order given; variables that do not matter are false. `None` iff f is
-    /// unsatisfiable. Variables of f outside `over` take part in the order, but are not reported.
+    /// `over` in the given order. Variables that do not matter are false. Returns `None` iff f is
+    /// unsatisfiable. Variables of f outside `over` take part in the order, but are not in the
+    /// result.
     pub fn pick(&self, f: Bdd, over: &[Var]) -> Option<Vec<bool>> {
         if f.is_false() {
             return None;

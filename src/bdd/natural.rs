@@ -1,11 +1,11 @@
-//! Exact natural numbers: just enough to count models.
+//! Exact natural numbers, with the operations that counting models needs.
 
 use std::fmt;
 
 /// A natural number of any size. Prints in decimal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Natural {
-    /// Base 2^32, least significant first, no zero at the end.
+    /// The digits in base 2^32, least significant first, without a zero at the end.
     digits: Vec<u32>,
 }
 
@@ -32,7 +32,8 @@ impl Natural {
         self.digits.is_empty()
     }
 
-    /// In decimal; past twelve digits only the magnitude: `about 3.9·10^129`.
+    /// The number in decimal. A number of more than twelve digits is given by its magnitude: `about
+    /// 3.9·10^129`.
     pub fn short(&self) -> String {
         let text = self.to_string();
         if text.len() <= 12 {

@@ -5,8 +5,8 @@ use std::ops::Not;
 /// A Boolean function of one [`Manager`](super::Manager): the index of a node, and in bit 0 whether
 /// the edge to it is complemented.
 ///
-/// Equal handles are equal functions, and the other way round. The order of handles is arbitrary
-/// (it depends on when nodes were made and collected); nothing that is shown may depend on it.
+/// Two functions are equal iff their handles are. The order of handles is arbitrary, because it
+/// depends on when nodes were made and collected. Nothing that is shown may depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bdd(pub(super) u32);
 
@@ -77,7 +77,7 @@ impl Not for Bdd {
     }
 }
 
-/// A decision level: the smaller, the nearer to the root.
+/// A decision level. Smaller levels are nearer to the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(pub u32);
 
@@ -86,7 +86,8 @@ pub(super) const TERMINAL: u32 = u32::MAX;
 /// The level of a node that was collected.
 pub(super) const FREED: u32 = u32::MAX - 1;
 
-/// Twelve bytes of the arena: `if level then high else low`; `high` is never complemented.
+/// A node of the arena, in twelve bytes: `if level then high else low`. `high` is never
+/// complemented.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) level: u32,
@@ -94,6 +95,6 @@ pub(super) struct Node {
     pub(super) high: Bdd,
 }
 
-/// The result, or `None`: a limit was hit, and [`Manager::finish`](super::Manager) says which. (Two
-/// registers; `Result<Bdd, Limit>` costs more.)
+/// The result of an operation. `None`: it hit a limit, and [`Manager::finish`](super::Manager)
+/// tells which. (This takes two registers; `Result<Bdd, Limit>` costs more.)
 pub(super) type Stopped = Option<Bdd>;

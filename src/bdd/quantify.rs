@@ -1,4 +1,4 @@
-//! Quantification, alone and fused with a connective.
+//! Quantification, alone and together with a connective.
 //!
 //! The relational product ∃S. f ∧ g (Burch, Clarke, McMillan, Dill, Hwang 1990) never makes the
 //! conjunction. The universal forms are the existential ones through complement edges: ∀S. f ∨ g =
@@ -69,7 +69,7 @@ impl Manager {
         self.sets.as_slice()[set.0 as usize].contains(level)
     }
 
-    /// The disjunction of two cofactors is true if the high one is.
+    /// If the high cofactor is true, the disjunction of both is true.
     #[inline]
     fn settled_by(&self, set: VarSet, level: u32, high: Bdd) -> Option<Bdd> {
         (high.is_true() && self.quantifies(set, level)).then_some(Bdd::TRUE)

@@ -1,4 +1,4 @@
-//! Divide and conquer over diagrams: each operation is written once, and run by two drivers.
+//! Divide and conquer over diagrams. Each operation is written once, and two drivers can run it.
 //!
 //! [`run`] recurses natively, which is fastest. Past `native_depth` nested calls [`deep`] takes
 //! over with a stack on the heap. A browser gives a worker about 1 MB of native stack, and the
@@ -8,15 +8,15 @@ use super::cache::Key;
 use super::manager::Manager;
 use super::node::{Bdd, Stopped};
 
-/// What to do with an operation's arguments.
+/// What must be done with an operation's arguments.
 pub(super) enum Plan<A> {
-    /// A terminal case, or found in the cache, or done by another operation.
+    /// Nothing more: this is a terminal case, or the cache or another operation has the result.
     Done(Stopped),
     /// Shannon's expansion at a level.
     Split(Split<A>),
 }
 
-/// Both cofactors' arguments, and what is needed to put their results together.
+/// The arguments for both cofactors, and what is needed to combine their results.
 #[derive(Clone, Copy)]
 pub(super) struct Split<A> {
     pub(super) key: Key,
@@ -29,21 +29,22 @@ pub(super) struct Split<A> {
 
 /// A recursive operation on diagrams.
 pub(super) trait Operation: Copy {
-    /// The functions it works on.
+    /// The functions that the operation works on.
     type Arguments: Copy;
-    /// Terminal cases, cache, expansion. `depth` is for operations called from here.
+    /// Handles terminal cases, asks the cache, and expands. `depth` is for operations that are
+    /// called from here.
     fn plan(
         self,
         manager: &mut Manager,
         arguments: Self::Arguments,
         depth: u32,
     ) -> Plan<Self::Arguments>;
-    /// The result if that of the high cofactor settles it.
+    /// The result, if the result for the high cofactor determines it.
     #[inline(always)]
     fn settled(self, _manager: &Manager, _level: u32, _high: Bdd) -> Option<Bdd> {
         None
     }
-    /// The result from those of the cofactors.
+    /// The result from the results for both cofactors.
     #[inline(always)]
     fn join(
         self,
@@ -55,7 +56,7 @@ pub(super) trait Operation: Copy {
     ) -> Stopped {
         manager.node(split.level, low, high)
     }
-    /// Remembers a result.
+    /// Stores a result in the cache.
     #[inline(always)]
     fn store(self, manager: &mut Manager, key: Key, result: Bdd) {
         manager.cache.put(key, result);
@@ -98,7 +99,8 @@ fn deep<O: Operation>(
     first: Split<O::Arguments>,
     depth: u32,
 ) -> Stopped {
-    // Each frame waits for its high cofactor (`None`) or, having that, for its low one.
+    // Each frame waits for its high cofactor (`None`) or, once it has that one, for its low
+    // cofactor.
     let mut frames: Vec<(Split<O::Arguments>, Option<Bdd>)> = vec![(first, None)];
     manager.tick()?;
     let mut arguments = first.high;

@@ -1,4 +1,4 @@
-//! Simplification by don't-cares.
+//! Simplification of a function by stores that do not matter.
 
 use super::cache::Key;
 use super::manager::Manager;
@@ -9,9 +9,8 @@ use crate::util::limits::Bounded;
 const RESTRICT: u32 = 7;
 
 impl Manager {
-    /// Some function that agrees with f wherever `care` holds, usually smaller (Coudert, Madre
-    /// 1990). It never depends on a variable that f does not depend on. f itself where `care` is
-    /// false.
+    /// A function that agrees with f wherever `care` holds, and is usually smaller (Coudert, Madre
+    /// 1990). It depends only on variables of f. If `care` is false, it is f itself.
     pub fn restrict(&mut self, f: Bdd, care: Bdd) -> Bounded<Bdd> {
         if care.is_false() {
             return Ok(f);

@@ -102,14 +102,14 @@ impl<T: Roots> Roots for Vec<T> {
     }
 }
 
-/// The values; keys hold no diagrams.
+/// Lists the diagrams of the values. Keys hold no diagrams.
 impl<K, T: Roots> Roots for BTreeMap<K, T> {
     fn roots(&self, roots: &mut Vec<Bdd>) {
         self.values().for_each(|held| held.roots(roots));
     }
 }
 
-/// The values; keys hold no diagrams.
+/// Lists the diagrams of the values. Keys hold no diagrams.
 impl<K, T: Roots, S> Roots for HashMap<K, T, S> {
     fn roots(&self, roots: &mut Vec<Bdd>) {
         self.values().for_each(|held| held.roots(roots));

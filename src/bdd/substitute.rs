@@ -1,4 +1,5 @@
-//! Functions for variables: renaming, composition, cofactors. All substitutions are simultaneous.
+//! Replaces variables by functions: renaming, composition, cofactors. All replacements happen at
+//! the same time.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +13,8 @@ use crate::util::limits::Bounded;
 const RENAME: u32 = 5;
 
 impl Manager {
-    /// The renaming that puts the second variable of each pair in place of the first. Of several
-    /// pairs with the same first variable the last counts.
+    /// The renaming that replaces the first variable of each pair by the second. If several pairs
+    /// have the same first variable, the last one counts.
     pub fn renaming(&mut self, pairs: &[(Var, Var)]) -> Renaming {
         let map: BTreeMap<u32, u32> = pairs.iter().map(|(from, to)| (from.0, to.0)).collect();
         let pairs: Vec<(u32, u32)> = map.into_iter().filter(|(from, to)| from != to).collect();
@@ -32,20 +33,20 @@ impl Manager {
         renaming
     }
 
-    /// f with variables for variables. Where the order of the levels is kept along a path this
-    /// copies nodes; elsewhere it is `ite`.
+    /// Renames the variables of f. Along a path that keeps the order of the levels this copies
+    /// nodes; elsewhere it calls `ite`.
     pub fn rename(&mut self, f: Bdd, renaming: Renaming) -> Bounded<Bdd> {
         let result = run(self, Rename(renaming), f, 0);
         self.finish(result)
     }
 
-    /// f with g in place of `v`.
+    /// f with `v` replaced by g.
     pub fn compose(&mut self, f: Bdd, v: Var, g: Bdd) -> Bounded<Bdd> {
         self.compose_all(f, &[(v, g)])
     }
 
-    /// f with functions for variables, simultaneously. Of several pairs with the same variable the
-    /// last counts.
+    /// f with variables replaced by functions, all at the same time. If several pairs have the same
+    /// variable, the last one counts.
     pub fn compose_all(&mut self, f: Bdd, pairs: &[(Var, Bdd)]) -> Bounded<Bdd> {
         let map: BTreeMap<Var, Bdd> = pairs.iter().copied().collect();
         let pairs: Vec<(Var, Bdd)> = map.into_iter().collect();
@@ -68,7 +69,7 @@ impl Manager {
         self.finish(result)
     }
 
-    /// f where these variables have these values; it no longer depends on them.
+    /// f after these variables got these values. It no longer depends on them.
     pub fn cofactor(&mut self, f: Bdd, values: &[(Var, bool)]) -> Bounded<Bdd> {
         let pairs: Vec<(Var, Bdd)> =
             values.iter().map(|(v, value)| (*v, Bdd::constant(*value))).collect();
@@ -81,7 +82,7 @@ impl Manager {
         self.cache.retain(|word, _| word >> 24 != COMPOSE);
     }
 
-    /// `if level then high else low`, wherever the children are.
+    /// `if level then high else low`. The children may lie above or below the level.
     #[inline(always)]
     fn node_anywhere(&mut self, level: u32, high: Bdd, low: Bdd, depth: u32) -> Stopped {
         if level < self.level(high) && level < self.level(low) {
@@ -93,8 +94,8 @@ impl Manager {
 }
 
 /// The result for f if the cache has it; else the expansion of f at its level. A substitution
-/// commutes with ¬, so f and ¬f share one entry of the cache. `operation`: its number, and that of
-/// the substitution.
+/// commutes with ¬, so f and ¬f share one entry of the cache. `operation` is the number of the
+/// operation together with that of the substitution.
 #[inline]
 fn look_up_or_split(manager: &Manager, f: Bdd, level: u32, operation: (u32, u32)) -> Plan<Bdd> {
     let (f, sign) = (f.regular(), f.sign());

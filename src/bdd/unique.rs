@@ -1,7 +1,8 @@
-//! The unique table: open addressing over node indices, so that no function has two nodes.
+//! The unique table, which makes sure that no function has two nodes. It uses open addressing over
+//! node indices.
 //!
-//! A slot holds 32 bits of its node's hash beside the index. A probe that meets another node, and a
-//! table that grows, then need not look into the arena, where each look is a cache miss.
+//! A slot holds 32 bits of its node's hash in addition to the index. So a probe that meets another
+//! node, and a table that grows, need not look into the arena, where each look is a cache miss.
 
 use super::node::{Bdd, FREED, Node, TERMINAL};
 
@@ -9,14 +10,14 @@ use super::node::{Bdd, FREED, Node, TERMINAL};
 /// bits are zero, so that the system can give zeroed pages for a new table.
 const EMPTY: u64 = 0;
 
-/// Slots hold hash and index; at most two in three are taken, so that probes stay short.
+/// The slots hold hash and index. At most two of three slots are in use, so that probes stay short.
 pub(super) struct UniqueTable {
     slots: Box<[u64]>,
     taken: usize,
     shift: u32,
 }
 
-/// Where a node is, or where it would go.
+/// The slot of a node, or the slot where it would go.
 pub(super) enum Lookup {
     Found(u32),
     Vacant(Vacancy),
@@ -63,7 +64,7 @@ impl UniqueTable {
         }
     }
 
-    /// `vacancy` comes from the `find` just before.
+    /// `vacancy` must come from the `find` immediately before.
     #[inline(always)]
     pub(super) fn insert(&mut self, vacancy: Vacancy, index: u32) {
         self.slots[vacancy.slot] = u64::from(vacancy.hash) << 32 | u64::from(index);
@@ -91,7 +92,7 @@ impl UniqueTable {
         self.slots[slot & mask] = entry;
     }
 
-    /// Forgets the nodes that were freed since.
+    /// Forgets the nodes that were freed since the last sweep.
     pub(super) fn sweep(&mut self, nodes: &[Node]) {
         self.slots.fill(EMPTY);
         self.taken = 0;

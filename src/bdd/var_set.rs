@@ -1,6 +1,6 @@
-//! Sets of variables, as a manager keeps them.
+//! The data that a manager keeps of sets of variables.
 
-/// A set of variables of one manager, interned: equal sets have equal ids. Survives collections.
+/// A set of variables of one manager, interned: equal sets have equal ids. It survives collections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VarSet(pub(super) u32);
 

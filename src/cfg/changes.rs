@@ -1,10 +1,10 @@
-//! Which variables may a procedure change?
+//! The variables that a procedure may change.
 
 use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKind};
 use std::collections::BTreeSet;
 
-/// By procedure: its own variables that some statement of it writes, and the globals that it or a
-/// procedure it calls writes.
+/// By procedure: those of its own variables that one of its statements writes, and the globals that
+/// it or a procedure it calls writes.
 pub fn changed_variables(program: &Program) -> Vec<BTreeSet<VariableId>> {
     let count = program.procedures.len();
     let mut changes: Vec<BTreeSet<VariableId>> = vec![BTreeSet::new(); count];
@@ -33,7 +33,7 @@ pub fn changed_variables(program: &Program) -> Vec<BTreeSet<VariableId>> {
     }
 }
 
-/// The variables that an operation writes, the callee's own effects left aside.
+/// The variables that an operation writes. The effects of a callee are not included.
 fn written(operation: &Operation) -> Vec<VariableId> {
     match operation {
         Operation::Skip | Operation::Assume(_) => Vec::new(),

@@ -1,19 +1,19 @@
-//! The graph that is shown: statements that the front end made are left out of it, and the
-//! locations before and after such a statement share a box.
+//! The graph that is shown. It leaves out statements that the front end made: the locations before
+//! and after such a statement share a box.
 
 use crate::lang::model::{EdgeId, LocationId, Program, StatementKind};
 
-/// Which location's box a location is shown in.
+/// By location, the location in whose box it is shown.
 pub struct Contraction {
     target: Vec<LocationId>,
     /// By location: the edges that leave it.
     pub out: Vec<Vec<EdgeId>>,
-    /// By location: does some path lead there from its procedure's entry, data aside?
+    /// By location: does some path lead to it from its procedure's entry? Data are ignored.
     pub connected: Vec<bool>,
 }
 
 impl Contraction {
-    /// Of a program.
+    /// The contraction of a program.
     pub fn of(program: &Program) -> Contraction {
         let count = program.locations.len();
         let mut out = vec![Vec::new(); count];

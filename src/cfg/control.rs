@@ -1,9 +1,10 @@
-//! Control dependence: on which conditions does it depend whether a location is passed?
+//! Control dependence: which conditions decide whether a run passes a location?
 //!
 //! Ferrante, Ottenstein, Warren 1987, by postdominators (Cooper, Harvey, Kennedy 2001). A condition
-//! is a location with several edges out; its outcomes are those edges. A part of the graph that
-//! never leads to the exit (an endless loop, a dead end) is given one imaginary way there, from its
-//! first location, so that inside of it dependence is that of the loop's head.
+//! is a location with several edges out; its outcomes are those edges. Some parts of the graph
+//! never lead to the exit: endless loops and dead ends. Such a part gets one imaginary edge to the
+//! exit, from its first location. So the locations inside depend on conditions as in any loop with
+//! this head.
 
 use super::order::{location_ranks, postorder};
 use crate::lang::model::{EdgeId, LocationId, Program};
@@ -12,17 +13,17 @@ use crate::lang::model::{EdgeId, LocationId, Program};
 pub struct ControlDependence {
     depends: Vec<Vec<LocationId>>,
     out: Vec<Vec<EdgeId>>,
-    /// By location: the nearest one that all ways to the exit pass; past the last location, if that
-    /// is the imaginary end.
+    /// By location: its immediate postdominator, which all ways to the exit pass first. A number
+    /// past the last location stands for the imaginary end.
     above: Vec<usize>,
 }
 
 impl ControlDependence {
-    /// Of all procedures.
+    /// The dependence of all procedures.
     pub fn of(program: &Program) -> ControlDependence {
         let count = program.locations.len();
         let mut out = vec![Vec::new(); count];
-        // By location, successors and predecessors; the last node is "over".
+        // By location, its successors and predecessors. The last node is the imaginary end.
         let (mut next, mut previous) = (vec![Vec::new(); count + 1], vec![Vec::new(); count + 1]);
         let mut connect = |from: usize, to: usize| {
             next[from].push(to);
@@ -41,11 +42,11 @@ impl ControlDependence {
         let mut depends: Vec<Vec<LocationId>> = vec![Vec::new(); count];
         for branch in (0..count).filter(|k| next[*k].len() > 1) {
             for first in &next[branch] {
-                // Everything that postdominates this outcome, but not the condition.
+                // Collects everything that postdominates this outcome but not the condition.
                 let mut here = *first;
                 while here != above[branch] && here != count {
                     if depends[here].last() == Some(&LocationId(branch as u32)) {
-                        // Another outcome has led here, and on from here.
+                        // Another outcome has led here already, and on from here.
                         break;
                     }
                     depends[here].push(LocationId(branch as u32));
@@ -61,8 +62,8 @@ impl ControlDependence {
         &self.depends[location]
     }
 
-    /// Where all ways out of a location come together again: its nearest postdominator, if it has
-    /// one.
+    /// The location where all ways out of a location meet again: its nearest postdominator, if it
+    /// has one.
     pub fn rejoins(&self, location: LocationId) -> Option<LocationId> {
         self.above
             .get(location.0 as usize)
@@ -76,7 +77,7 @@ impl ControlDependence {
     }
 }
 
-/// Adds one edge to the last node for each part of the graph from which nothing leads there.
+/// Adds one edge to the last node from each part of the graph from which no way leads there.
 fn lead_out(ranks: &[u32], next: &mut [Vec<usize>], previous: &mut [Vec<usize>]) {
     let end = next.len() - 1;
     let mut leads = vec![false; end + 1];
@@ -89,8 +90,8 @@ fn lead_out(ranks: &[u32], next: &mut [Vec<usize>], previous: &mut [Vec<usize>])
         }
     };
     flood(&mut leads, previous, end);
-    // Kosaraju's order, of the graph turned round: what nothing else is reached from comes first,
-    // and of a loop its first location.
+    // Kosaraju's order, on the reversed graph: parts that no other part leads to come first, and
+    // the first location of a loop comes before the rest of the loop.
     let mut first: Vec<usize> = (0..end).collect();
     first.sort_by_key(|k| (ranks[*k], *k));
     for here in postorder(previous, first).into_iter().rev() {
@@ -102,7 +103,7 @@ fn lead_out(ranks: &[u32], next: &mut [Vec<usize>], previous: &mut [Vec<usize>])
     }
 }
 
-/// By node: the nearest one that all ways to the last node pass.
+/// By node: its immediate postdominator, which all ways to the last node pass first.
 fn postdominators(next: &[Vec<usize>], previous: &[Vec<usize>]) -> Vec<usize> {
     let end = next.len() - 1;
     let order = postorder(previous, [end]);
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
     use crate::wire::options::RequestedOptions;
 
-    /// Lines of the conditions that the statement beginning with `text` depends on.
+    /// The lines of the conditions on which the statement that begins with `text` depends.
     fn conditions(source: &str, text: &str) -> Vec<u32> {
         let program =
             crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");

@@ -1,19 +1,19 @@
-//! The least number of statements between two places, for any data.
+//! The least number of statements between two places, whatever the data are.
 
 use crate::lang::model::{Edge, LocationId, Operation, Program};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Least numbers of statements, as a trace lists them, toward one location.
+/// The least numbers of statements, as a trace lists them, to one location.
 pub struct Distances {
-    /// By location: to the exit of its procedure.
+    /// By location: the distance to the exit of its procedure.
     to_exit: Vec<Option<u64>>,
-    /// By location: to the target, before the frame is left.
+    /// By location: the distance to the target, before the frame is left.
     inside: Vec<Option<u64>>,
 }
 
 impl Distances {
-    /// Distances in a program to a location.
+    /// The distances in a program to a location.
     pub fn to(program: &Program, target: LocationId) -> Distances {
         let mut into: Vec<Vec<&Edge>> = vec![Vec::new(); program.locations.len()];
         let mut calls: Vec<Vec<&Edge>> = vec![Vec::new(); program.procedures.len()];
@@ -28,8 +28,8 @@ impl Distances {
         Distances { to_exit, inside }
     }
 
-    /// From a location in a frame that returns to the last of these locations, that one's frame to
-    /// the one before, and so on; `None` if no way leads there.
+    /// The distance from a location in a frame that returns to the last of these locations, whose
+    /// frame returns to the one before, and so on. Returns `None` if no way leads to the target.
     pub fn from(
         &self,
         location: LocationId,
@@ -52,7 +52,8 @@ fn cost(edge: &Edge) -> u64 {
     u64::from(edge.is_traced())
 }
 
-/// Over an edge; of a call, with the way through its callee, if that returns.
+/// The length of a step over an edge. For a call this includes the way through its callee; `None`
+/// if the callee does not return.
 fn over(program: &Program, edge: &Edge, to_exit: &[Option<u64>]) -> Option<u64> {
     let through = match &edge.operation {
         Operation::Call { callee, .. } => to_exit[program.procedure(*callee).entry.0 as usize]?,
@@ -61,7 +62,8 @@ fn over(program: &Program, edge: &Edge, to_exit: &[Option<u64>]) -> Option<u64> 
     Some(through + cost(edge))
 }
 
-/// A way through a call is its statement and a way through the callee: Knuth 1977.
+/// The distances to the exits. A way over a call consists of the call statement and a way through
+/// the callee (Knuth 1977).
 fn to_exit(program: &Program, into: &[Vec<&Edge>], calls: &[Vec<&Edge>]) -> Vec<Option<u64>> {
     let mut least: Vec<Option<u64>> = vec![None; program.locations.len()];
     let mut waiting: BinaryHeap<_> =
@@ -108,7 +110,7 @@ fn inside(
                 over(program, edge, to_exit).map(|over| Reverse((length + over, edge.from))),
             );
         }
-        // The callee may come to the target, and never return.
+        // The callee may reach the target without returning.
         let owner = program.location(location).procedure;
         if program.procedure(owner).entry == location {
             waiting
@@ -140,16 +142,17 @@ mod tests {
         let from = |line: u32, pending: &[u32]| {
             to_end.from(edge(line).from, pending.iter().map(|line| edge(*line).to))
         };
-        // The condition counts, and what it guards need not be executed.
+        // The condition counts; the statement that it guards need not be executed.
         assert_eq!(
             [from(8, &[]), from(7, &[]), from(6, &[]), from(5, &[])],
             [Some(1), Some(4), Some(5), Some(2)]
         );
-        // A call, both statements inside, then the rest.
+        // The call, both statements inside it, and then the rest.
         assert_eq!(from(4, &[]), Some(5));
-        // The second statement of the callee, by caller; without one, main is never left.
+        // The second statement of the callee, for each caller. Without a caller the frame is never
+        // left.
         assert_eq!([from(3, &[4]), from(3, &[7]), from(3, &[])], [Some(3), Some(2), None]);
-        // Into the callee, from where it is called first.
+        // Into the callee, from the place of its first call.
         let to_callee = Distances::to(&program, edge(3).from);
         let from = |line: u32, pending: &[u32]| {
             to_callee.from(edge(line).from, pending.iter().map(|line| edge(*line).to))

@@ -1,8 +1,8 @@
-//! Which of a procedure's own variables may still be read after a location, and which may not?
+//! Liveness: which of a procedure's own variables may still be read after a location?
 //!
 //! Classic backward liveness (Aho, Sethi, Ullman, § 10.6), in each procedure on its own: callers
-//! and callees do not see one another's locals. The result is live at the exit. A write to an
-//! element of an array keeps the rest of the array, so it ends no array's life.
+//! and callees do not see one another's locals. The result is live at the exit. A write to one
+//! element keeps the rest of the array, so the array stays live.
 
 use crate::lang::model::{
     Expression, Location, Operation, Place, ProcedureId, Program, Variable, VariableId,
@@ -17,7 +17,7 @@ pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
     let mut live: Vec<Vec<u64>> =
         program.locations.iter().map(|location| locals.none(location.procedure)).collect();
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); program.locations.len()];
-    // By edge: what it reads, and what it does not end.
+    // By edge: the variables that it reads, and the variables that stay live over it.
     let mut effects: Vec<(Vec<u64>, Vec<u64>)> = Vec::with_capacity(program.edges.len());
     for (k, edge) in program.edges.iter().enumerate() {
         into[edge.to].push(k);
@@ -60,9 +60,9 @@ pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
     live.into_iter().zip(&program.locations).map(named).collect()
 }
 
-/// The procedures' own variables as bits.
+/// The variables of the procedures as bits.
 struct Locals {
-    /// By variable: its number in its procedure; `None` of globals.
+    /// By variable: its number in its procedure; `None` for globals.
     numbers: Vec<Option<usize>>,
     /// By procedure: its variables, by number.
     variables: Vec<Vec<VariableId>>,
@@ -85,7 +85,7 @@ impl Locals {
         vec![0; self.variables[procedure].len().div_ceil(64)]
     }
 
-    /// Globals are left out.
+    /// Sets a variable's bit. Globals have none.
     fn set(&self, words: &mut [u64], variable: VariableId, value: bool) {
         let Some(number) = self.numbers[variable] else { return };
         if let Some(word) = words.get_mut(number / 64) {
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::wire::options::RequestedOptions;
 
-    /// By the definition, round after round over all edges.
+    /// The textbook algorithm: it applies the definition to all edges, round after round.
     fn textbook(program: &Program) -> Vec<BTreeSet<VariableId>> {
         let mut live: Vec<BTreeSet<VariableId>> = vec![BTreeSet::new(); program.locations.len()];
         for procedure in &program.procedures {

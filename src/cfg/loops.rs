@@ -1,10 +1,9 @@
 //! Loops: strongly connected parts of a procedure's graph that are entered at one location.
 //!
-//! They are found by taking components apart. A component that is entered at one place only is a
-//! loop, and that place is its header. Without the header, the rest of the loop has components
-//! again: the inner loops (Bourdoncle 1993, "Efficient chaotic iteration strategies with
-//! widenings", § 3). A component that jumps enter at several places is left out, with everything
-//! inside it.
+//! The algorithm takes components apart. A component that is entered at one place only is a loop,
+//! and that place is its header. Without the header, the rest of the loop has components again: the
+//! inner loops (Bourdoncle 1993, "Efficient chaotic iteration strategies with widenings", § 3). If
+//! jumps enter a component at several places, it is left out, with everything inside it.
 
 use super::order::postorder;
 use crate::lang::model::{LocationId, Program};
@@ -16,9 +15,9 @@ const MAX_NESTING: u32 = 64;
 /// A loop: every path into it comes through the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
-    /// Where each round begins.
+    /// The location at which each round begins.
     pub header: LocationId,
-    /// All its locations, the header among them, ascending.
+    /// All locations of the loop, ascending. The header is one of them.
     pub body: Vec<LocationId>,
 }
 

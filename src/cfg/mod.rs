@@ -1,4 +1,4 @@
-//! Control-flow graphs: what can be said of a program's shape without its data.
+//! Control-flow graphs: properties of a program that follow from its shape, without its data.
 
 mod changes;
 mod contraction;

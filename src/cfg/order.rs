@@ -1,10 +1,10 @@
-//! In which order an analysis should visit locations.
+//! The order in which an analysis should visit locations.
 
 use crate::lang::model::{Operation, Program};
 
 /// A rank for each location: callees before callers, in each procedure a reverse postorder of its
-/// graph. Locations that no path from an entry leads to have rank 0, all others a rank of their
-/// own.
+/// graph. Locations that no path from an entry reaches have rank 0; every other location has its
+/// own rank.
 pub fn location_ranks(program: &Program) -> Vec<u32> {
     let mut out: Vec<Vec<usize>> = vec![Vec::new(); program.locations.len()];
     let mut calls: Vec<Vec<usize>> = vec![Vec::new(); program.procedures.len()];

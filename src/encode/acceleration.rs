@@ -1,19 +1,20 @@
 //! What any number of rounds of a loop do, as one relation.
 //!
-//! post\* goes round a loop once for every round that some run makes, which takes long where
-//! numbers are counted. But the relation B of one round, from the loop's header back to it, is
-//! found by post\* itself, started at the header with "nothing has changed yet" and held when it
-//! comes back. T₀ = B and T_{i+1} = Tᵢ ∪ Tᵢ ∘ Tᵢ relate what 1 to 2^i rounds do (Burch, Clarke,
-//! McMillan, Dill, Hwang 1990, § 5, iterative squaring), and the first one that equals the next
-//! relates what all numbers of rounds do. With that saturation goes round once.
+//! Without this, post\* goes round a loop once for every round that some run makes. That takes long
+//! if the loop counts. The relation B of one round, from the loop's header back to it, comes from
+//! post\* itself: it starts at the header with "nothing has changed yet", and stops when it comes
+//! back there. T₀ = B and T_{i+1} = Tᵢ ∪ Tᵢ ∘ Tᵢ are the relations of 1 to 2^i rounds (Burch,
+//! Clarke, McMillan, Dill, Hwang 1990, § 5, iterative squaring). The first of them that equals the
+//! next one is the relation of any number of rounds. With it saturation goes round the loop once.
 //!
 //! The relation is about all stores, and may need larger diagrams than the stores that runs bring
-//! to the loop. So it is tried only after a number of rounds, with a budget: first for all stores,
-//! then for the reached values of the variables that the loop does not change. If the budget is too
-//! small, rounds are made one by one as before, and after eight times as many rounds it is tried
-//! again. This changes how long saturation takes, never its weights.
+//! to the loop. So it is computed only after a number of rounds, with a budget: first for all
+//! stores, then for the reached values of the variables that the loop does not change. If the
+//! budget is too small, saturation goes on round by round as before, and tries again after eight
+//! times as many rounds. This changes how long saturation takes, never its weights.
 //!
-//! This file has the loops and what is known of them; `program_domain::rounds` sums them up.
+//! This file has the loops and the data about them; `program_domain::rounds` computes the
+//! relations.
 //!
 //! | notation | here |
 //! | --- | --- |
@@ -32,36 +33,36 @@ use crate::util::AccelerateLoops;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What rounds of a loop do.
+/// The relations of several rounds of a loop.
 #[derive(Clone, Debug)]
 pub(super) struct Rounds {
-    /// The stores for which this says everything, as values of the cells that the loop does not
-    /// change.
+    /// The stores for which the relations are complete, as values of the cells that the loop does
+    /// not change.
     pub(super) within: Bdd,
-    /// By i: what 1 to 2^i rounds do; the last one is what all do.
+    /// By i: the relation of 1 to 2^i rounds. The last one is the relation of any number of rounds.
     pub(super) powers: Vec<Bdd>,
-    /// The last one as an effect.
+    /// The last one, as an effect.
     pub(super) forward: Bdd,
     pub(super) backward: Bdd,
 }
 
-/// A loop, and what is known of its rounds.
+/// A loop, with the data about its rounds.
 #[derive(Clone, Debug)]
 pub(super) struct Summed {
     pub(super) header: LocationId,
-    /// The rules of its body and of all that it calls.
+    /// The rules of the loop's body and of all procedures that it calls.
     pub(super) rules: Rc<BTreeSet<RuleId>>,
-    /// What a round may change.
+    /// The cells that a round may change.
     pub(super) change: Change,
-    /// Entry copies, and changed cells now.
+    /// The entry copies, and the changed cells now.
     pub(super) not_constant: VarSet,
-    /// Looks at its header.
+    /// How often saturation has looked at the header.
     pub(super) looks: u64,
     pub(super) next_try: u64,
-    /// Is a try under way? Where its procedure calls itself the loop is met again.
+    /// Is a try in progress? If the loop's procedure calls itself, the try meets the loop again.
     pub(super) under_way: bool,
     pub(super) rounds: Option<Rc<Rounds>>,
-    /// The rules alone, once they were needed.
+    /// A system with these rules only, once it was needed.
     pub(super) system: Option<Rc<Pds>>,
 }
 
@@ -71,14 +72,14 @@ pub(super) struct Acceleration {
     pub(super) loops: Vec<Summed>,
     pub(super) by_header: BTreeMap<StackSymbol, usize>,
     pub(super) when: AccelerateLoops,
-    /// Tries under way: those inside another one are made at once.
+    /// How many tries are in progress. A try inside another one is made at once.
     pub(super) trying: u32,
-    /// Steps spent on tries that failed.
+    /// The steps that failed tries have taken.
     pub(super) wasted: u64,
 }
 
 impl Acceleration {
-    /// `changed[r]`: the cells that rule r may change.
+    /// The loops of a program. `changed` gives the cells that a rule may change.
     pub(super) fn new(
         kernel: &mut Manager,
         layout: &Layout,
@@ -125,7 +126,7 @@ impl_roots!(Acceleration { loops });
 impl_roots!(Summed { rounds });
 impl_roots!(Rounds { within, powers, forward, backward });
 
-/// The executing rules of a loop's edges.
+/// The rules that execute the edges of a loop.
 fn rules_inside(program: &Program, system: &ProgramSystem, found: &Loop) -> BTreeSet<RuleId> {
     let inside = |id: &crate::lang::model::EdgeId| {
         found.contains(program.edge(*id).from) && found.contains(program.edge(*id).to)
@@ -133,7 +134,7 @@ fn rules_inside(program: &Program, system: &ProgramSystem, found: &Loop) -> BTre
     program.edge_ids().filter(inside).map(|id| system.executes[id]).collect()
 }
 
-/// These rules, and all of the procedures that they call, and so on.
+/// These rules, and all rules of the procedures that they call, directly or not.
 fn with_callees(
     program: &Program,
     system: &ProgramSystem,

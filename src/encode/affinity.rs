@@ -1,11 +1,12 @@
-//! Which variables should be near each other in the order of decision levels?
+//! Finds the variables that should be near each other in the order of decision levels.
 //!
 //! Bits of two numbers that are added, compared or copied must be interleaved (equality of two
-//! w-bit numbers needs 3w nodes then, and 2^w if one is above the other); numbers that never
-//! meet are better apart. So variables that occur together in arithmetic, in a comparison or in an
-//! assignment are one group (union-find); an index of an array is only *used* by the array and
-//! is above it, and so is the amount of a shift. Numbers that count in one loop go in step, so
-//! they are one group, too.
+//! w-bit numbers needs 3w nodes then, and 2^w if one is above the other); numbers that never meet
+//! should be apart. So variables that occur together in arithmetic, in a comparison or in an
+//! assignment form one group (union-find). An index of an array does not join the array's group:
+//! the array only *uses* it, and the index is above the array in the order. The same holds for the
+//! amount of a shift. Numbers that are counted in one loop change together, so they form one group,
+//! too.
 
 use crate::cfg::loops;
 use crate::lang::model::{BinaryOperator, Edge, Expression, Operation, Place, Program, VariableId};
@@ -47,7 +48,7 @@ fn counts(value: &Expression, variable: VariableId) -> bool {
     }
 }
 
-/// Does this hold under all casts?
+/// Does this hold of the expression, if its casts are ignored?
 fn is(mut value: &Expression, holds: impl Fn(&Expression) -> bool) -> bool {
     while let Expression::Cast(_, operand) = value {
         value = operand;
@@ -90,12 +91,12 @@ impl Affinity {
         affinity
     }
 
-    /// The group of a variable.
+    /// The number of a variable's group.
     pub(super) fn group(&self, variable: VariableId) -> u32 {
         self.root(variable.0)
     }
 
-    /// The group of an edge's k-th choice.
+    /// The number of the group of an edge's k-th choice.
     pub(super) fn choice_group(&self, edge: usize, choice: usize) -> u32 {
         self.root(self.choice_base[edge] + choice as u32)
     }
@@ -170,7 +171,7 @@ impl Affinity {
         }
     }
 
-    /// The items whose bits flow into the value; unites what meets on the way.
+    /// The items whose bits flow into the value. Unites the groups of items that meet in between.
     fn visit(&mut self, expression: &Expression, edge: usize) -> Vec<Item> {
         match expression {
             Expression::Constant(..) => Vec::new(),
@@ -188,7 +189,7 @@ impl Affinity {
                 left,
                 amount,
             ) => {
-                // Each amount picks bits of the operand, as an index picks elements.
+                // Each amount selects bits of the operand, as an index selects elements.
                 self.index(amount, edge);
                 self.visit(left, edge)
             }

@@ -1,9 +1,9 @@
-//! The effect of a call: entering the callee, and coming back with its summary merged into the
-//! caller.
+//! The effect of a call: it enters the callee, and comes back with the callee's summary merged into
+//! the caller.
 //!
 //! A call's result goes to a local of the caller that is not the caller's own result (the front
-//! ends see to that), so the callee's parameters and result can stand in copies that the caller
-//! leaves free, also when a procedure calls itself.
+//! ends ensure this). So the callee's parameters and result can use copies that the caller does not
+//! use, even if a procedure calls itself.
 
 use super::effect::{Change, all_hold, equals};
 use super::expression::Encoder;
@@ -19,9 +19,9 @@ pub struct CallSite<'p> {
     edge: EdgeId,
     /// The procedure that has the edge.
     caller: ProcedureId,
-    /// Who is called.
+    /// The procedure that is called.
     pub callee: ProcedureId,
-    /// What the parameters become.
+    /// The values of the parameters.
     arguments: &'p [Expression],
     /// The variable that takes the result.
     result: Option<VariableId>,
@@ -53,22 +53,23 @@ impl<'p> CallSite<'p> {
 #[derive(Clone, Debug)]
 pub(super) struct Call {
     pub(super) callee: ProcedureId,
-    /// Changed over the whole call: what the callee may change, and the variable that takes the
-    /// result.
+    /// The cells that the whole call changes: those that the callee may change, and the variable
+    /// that takes the result.
     pub(super) change: Change,
-    /// The checks hold, and the parameters ([`Copy::Middle`]) are the arguments (caller in
-    /// [`Copy::Now`]).
+    /// Relation: the checks hold, and the parameters ([`Copy::Middle`]) are the arguments (caller
+    /// in [`Copy::Now`]).
     pub(super) enter: Bdd,
     /// The caller's frame: its entry, and its locals now.
     pub(super) left_behind: VarSet,
-    /// Forward merge: the caller as `change` says, parameters in [`Copy::Entry`], the result in
-    /// [`Copy::Now`] and stored.
+    /// The forward merge. The caller is in the copies that `change` gives, the parameters in
+    /// [`Copy::Entry`], the result in [`Copy::Now`] and stored.
     pub(super) merge: Bdd,
-    /// The result, in the callee's and the caller's variable, both in [`Copy::Now`].
+    /// Relation: the callee's result equals the caller's variable that takes it, both in
+    /// [`Copy::Now`].
     pub(super) stored: Bdd,
     merge_shift: Renaming,
     merge_last: VarSet,
-    /// The checks hold, and the parameters ([`Copy::Now`]) are the arguments (caller in
+    /// Relation: the checks hold, and the parameters ([`Copy::Now`]) are the arguments (caller in
     /// [`Copy::Entry`]).
     pub(super) enter_backward: Bdd,
     merge_backward: Bdd,
@@ -77,7 +78,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Cells in `forgotten` have any value after the call.
+    /// Builds the effect. Cells in `forgotten` have any value after the call.
     pub(super) fn of(
         kernel: &mut Manager,
         layout: &Layout,
@@ -170,7 +171,8 @@ impl Call {
 
 impl_roots!(Call { stored, enter, merge, enter_backward, merge_backward });
 
-/// The checks hold in the caller (read from `from`), and the parameters in `to` are the arguments.
+/// Relation: the checks hold in the caller (read from the copy `from`), and the parameters in the
+/// copy `to` are the arguments.
 fn arguments(
     kernel: &mut Manager,
     layout: &Layout,

@@ -21,8 +21,8 @@ impl Valuation {
 }
 
 impl ProgramDomain {
-    /// The least model of a nonempty diagram over some cells, each in one copy; cells it does not
-    /// mention are 0.
+    /// The least model of a nonempty diagram over some cells, each in one copy. Cells that it does
+    /// not mention are 0.
     pub fn pick(
         &self,
         diagram: Bdd,
@@ -45,7 +45,7 @@ impl ProgramDomain {
         Some(cells.iter().map(read).collect())
     }
 
-    /// The diagram that says: these cells have these values in this copy.
+    /// The diagram of the stores in which these cells have these values, in this copy.
     pub fn fixed<'a>(
         &mut self,
         cells: impl IntoIterator<Item = &'a Cell>,
@@ -65,7 +65,7 @@ impl ProgramDomain {
         self.kernel.cube(&literals)
     }
 
-    /// Those of these stores (over [`Copy::Now`]) in which, for some choices, the edge's checks up
+    /// The stores among these (over [`Copy::Now`]) in which, for some choices, the edge's checks up
     /// to the k-th (inclusive) hold.
     pub fn passing_checks(
         &mut self,
@@ -90,7 +90,8 @@ impl ProgramDomain {
         self.kernel.and_exists(hold, stores, choices)
     }
 
-    /// The choices with which an edge leads from one store to another, one bit pattern each.
+    /// The choices with which an edge leads from one store to another. There is one bit pattern for
+    /// each choice.
     pub fn choices_of_step(
         &mut self,
         program: &Program,
@@ -107,13 +108,13 @@ impl ProgramDomain {
             }
             _ => Vec::new(),
         };
-        // More cells than the effect changes do no harm: what is not written is read from the
-        // middle copy, where `before` is.
+        // This may name more cells than the effect changes: a cell that is not written is read from
+        // the middle copy, where `before` is.
         let change = Change::new(&mut self.kernel, &self.layout, written);
         let procedure = program.owner(edge);
         let (changed, same): (Vec<Cell>, Vec<Cell>) =
             self.visible(procedure).into_iter().partition(|cell| change.has(*cell));
-        // What is forgotten behind the edge may have been given any value there.
+        // A cell that is forgotten behind the edge may have any value there.
         let known: Vec<Cell> =
             changed.iter().filter(|cell| !self.forgotten[edge].contains(cell)).copied().collect();
         let mut fixed = self.fixed(&same, Copy::Now, before)?;

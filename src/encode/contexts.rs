@@ -1,5 +1,5 @@
-//! How frames are entered and left, as sets of stores: what explanations of calling contexts are
-//! made of.
+//! Sets of stores with which frames are entered and left. Explanations of calling contexts use
+//! them.
 
 use super::concretize::Valuation;
 use super::expression::Encoder;
@@ -38,7 +38,7 @@ impl ProgramDomain {
         self.kernel.and(left, constant)
     }
 
-    /// The same as a pre\* summary of the procedure, from whatever entry to this end.
+    /// The same as a pre\* summary of the procedure, from any entry to this end.
     pub fn end_as_summary(&mut self, procedure: ProcedureId, left: Bdd) -> Bounded<Bdd> {
         let constant = self.frames[procedure].constant_globals.clone();
         let shift = self.kernel.renaming(&self.layout.shift(&constant, Copy::Now, Copy::Entry));

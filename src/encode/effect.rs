@@ -1,5 +1,5 @@
-//! The effect of one statement, kept sparse: a relation between the values that it reads and the
-//! values that it changes. What it does not mention stays as it is, without an equation.
+//! The effect of one statement: a relation between the values that it reads and the values that it
+//! changes. Cells that it does not mention stay as they are, without an equation.
 
 use super::expression::Encoder;
 use super::layout::{Cell, Copy, Layout};
@@ -9,16 +9,17 @@ use crate::lang::model::{Check, EdgeId, Expression, Operation, Place, Program};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 
-/// Which cells an effect changes, with what saturation needs to pass a weight through it.
+/// The cells that an effect changes, and the renamings with which saturation passes a weight
+/// through it.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
     /// The cells, ascending.
     pub(super) cells: Vec<Cell>,
-    /// [`Copy::Now`] to [`Copy::Middle`].
+    /// The renaming from [`Copy::Now`] to [`Copy::Middle`].
     pub(super) now_to_middle: Renaming,
-    /// [`Copy::Entry`] to [`Copy::Middle`].
+    /// The renaming from [`Copy::Entry`] to [`Copy::Middle`].
     pub(super) entry_to_middle: Renaming,
-    /// [`Copy::Middle`] to [`Copy::Now`].
+    /// The renaming from [`Copy::Middle`] to [`Copy::Now`].
     pub(super) middle_to_now: Renaming,
     /// Their middle levels.
     pub(super) middle: VarSet,
@@ -52,15 +53,15 @@ impl Change {
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     pub(super) change: Change,
-    /// Before: [`Change::before`]; after: [`Copy::Now`].
+    /// Values before in the copy of [`Change::before`], values after in [`Copy::Now`].
     pub(super) forward: Bdd,
-    /// Before: [`Copy::Entry`]; after: [`Copy::Middle`] for changed cells.
+    /// Values before in [`Copy::Entry`], values of changed cells after in [`Copy::Middle`].
     pub(super) backward: Bdd,
-    /// For which stores, if not for all.
+    /// The stores for which the relations are built; `None`: all stores.
     pub(super) covered: Option<PartialRelation>,
 }
 
-/// The cells that an operation changes, a call's callee left aside.
+/// The cells that an operation changes. The effects of a callee are not included.
 fn changed(layout: &Layout, operation: &Operation) -> Vec<Cell> {
     match operation {
         Operation::Skip | Operation::Assume(_) | Operation::Call { .. } => Vec::new(),
@@ -71,7 +72,7 @@ fn changed(layout: &Layout, operation: &Operation) -> Vec<Cell> {
     }
 }
 
-/// The cells that a place may be.
+/// The cells that a place may mean.
 fn targets(layout: &Layout, place: &Place) -> Vec<Cell> {
     match place {
         Place::Element(array, Expression::Constant(bits, scalar)) => {
@@ -84,7 +85,7 @@ fn targets(layout: &Layout, place: &Place) -> Vec<Cell> {
     }
 }
 
-/// All these checks hold, in the given copies (choices are free).
+/// Relation: all these checks hold, with values from the given copies (choices are free).
 pub(super) fn all_hold(encoder: &mut Encoder<'_>, checks: &[Check]) -> Bounded<Bdd> {
     let mut holds = Bdd::TRUE;
     for check in checks {
@@ -94,7 +95,7 @@ pub(super) fn all_hold(encoder: &mut Encoder<'_>, checks: &[Check]) -> Bounded<B
     Ok(holds)
 }
 
-/// Bitwise equality of a cell in a copy with a value.
+/// Relation: a cell in a copy equals a value, bit by bit.
 pub(super) fn equals(
     kernel: &mut Manager,
     layout: &Layout,
@@ -107,7 +108,7 @@ pub(super) fn equals(
     target.equal(kernel, value)
 }
 
-/// Entry equals now, for these cells.
+/// Relation: entry equals now, for these cells.
 pub(super) fn identity(kernel: &mut Manager, layout: &Layout, cells: &[Cell]) -> Bounded<Bdd> {
     let mut pairs: Vec<_> = layout.shift(cells, Copy::Entry, Copy::Now);
     pairs.sort();
@@ -120,8 +121,9 @@ pub(super) fn identity(kernel: &mut Manager, layout: &Layout, cells: &[Cell]) ->
     Ok(same)
 }
 
-/// The relation of an edge with its choices still free: before as [`Change::before`] says, after in
-/// [`Copy::Now`]. Only for stores (before) in `care`; elsewhere it says anything.
+/// The relation of an edge with its choices still free. Values before are in the copy of
+/// [`Change::before`], values after in [`Copy::Now`]. It is right for the stores (before) in
+/// `care`, and arbitrary elsewhere.
 pub(super) fn open_relation(
     kernel: &mut Manager,
     layout: &Layout,
@@ -199,9 +201,9 @@ pub(super) fn turn(
 }
 
 impl Statement {
-    /// The effect of an edge: all checks hold, then the operation; `forgotten` cells then have any
-    /// value. Or the failure of its k-th check, all earlier ones holding. From these stores (over
-    /// [`Copy::Now`]) only.
+    /// The effect of an edge: all checks hold, then the operation happens, and then the cells in
+    /// `forgotten` get any value. Or the failure of the edge's k-th check, while all earlier ones
+    /// hold. Only for these stores (over [`Copy::Now`]).
     pub(super) fn within(
         kernel: &mut Manager,
         layout: &Layout,
@@ -216,7 +218,7 @@ impl Statement {
         Ok(Statement { change, forward, backward, covered: None })
     }
 
-    /// The same in the forward direction alone: what it changes, and the relation.
+    /// The same in the forward direction alone: the changed cells, and the relation.
     pub(super) fn forward(
         kernel: &mut Manager,
         layout: &Layout,
@@ -269,8 +271,8 @@ impl Statement {
     }
 }
 
-/// The failure of an edge's k-th check with the choices still free, over [`Copy::Now`]; only for
-/// stores in `care`, elsewhere it says anything.
+/// The failure of an edge's k-th check with the choices still free, over [`Copy::Now`]. It is right
+/// for stores in `care`, and arbitrary elsewhere.
 pub(super) fn open_failure(
     kernel: &mut Manager,
     layout: &Layout,

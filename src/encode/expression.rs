@@ -5,17 +5,18 @@ use crate::bdd::{Bdd, BitVector, Manager};
 use crate::lang::model::{BinaryOperator, EdgeId, Expression, UnaryOperator};
 use crate::util::Bounded;
 
-/// Reads cells from chosen copies, choices from their levels.
+/// Encodes expressions. It reads cells from chosen copies, and choices from their levels.
 pub struct Encoder<'a> {
     /// The arena.
     pub kernel: &'a mut Manager,
-    /// Where bits stand.
+    /// The levels of the bits.
     pub layout: &'a Layout,
-    /// Whose choices [`Expression::Choice`] means.
+    /// The edge whose choices [`Expression::Choice`] means.
     pub edge: Option<EdgeId>,
-    /// From which copy a cell is read.
+    /// The copy from which a cell is read.
     pub copy: &'a dyn Fn(Cell) -> Copy,
-    /// The stores (in those copies) for which values are needed; elsewhere they are any.
+    /// The stores (in those copies) for which values are needed. For other stores the values are
+    /// arbitrary.
     pub care: Bdd,
 }
 
@@ -139,7 +140,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Quotient and remainder.
+/// The quotient and the remainder.
 fn divide(
     kernel: &mut Manager,
     a: &BitVector,

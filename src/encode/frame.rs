@@ -1,26 +1,26 @@
-//! What a procedure's frame holds and may change.
+//! The cells of a procedure's frame, and those that the procedure may change.
 
 use super::layout::{Cell, Layout};
 use crate::lang::model::{Operation, Program, VariableId, VariableKind};
 
-/// The cells that weights of one procedure speak of, besides those of untracked globals.
+/// The cells that the weights of one procedure mention, except untracked globals.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// Parameters, locals, temporaries, result.
+    /// The parameters, locals, temporaries and the result.
     pub locals: Vec<Cell>,
-    /// Parameters in order.
+    /// The parameters, in order.
     pub parameters: Vec<Cell>,
     /// Locals that are not parameters.
     pub others: Vec<Cell>,
-    /// Holds the returned value.
+    /// The cell of the returned value.
     pub result: Option<Cell>,
-    /// Globals that the procedure or one it calls may change.
+    /// The globals that the procedure, or one that it calls, may change.
     pub changed_globals: Vec<Cell>,
     /// `changed_globals` and the parameters that the procedure changes: these have an entry copy.
     pub tracked: Vec<Cell>,
-    /// Globals that stay as they are.
+    /// The globals that the procedure does not change.
     pub constant_globals: Vec<Cell>,
-    /// Parameters that stay as they are.
+    /// The parameters that the procedure does not change.
     pub constant_parameters: Vec<Cell>,
 }
 
@@ -28,7 +28,8 @@ pub struct Frame {
 pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
     let mut changes = crate::cfg::changed_variables(program);
     if program.concurrency.has_threads() {
-        // While a thread waits, the others change what they share, whatever its own procedures do.
+        // While a thread waits, other threads change what they share, even if the thread's own
+        // procedures do not.
         let shared: Vec<VariableId> =
             program.globals().filter(|v| changes.iter().any(|of_one| of_one.contains(v))).collect();
         changes.iter_mut().for_each(|of_one| of_one.extend(&shared));
@@ -66,8 +67,8 @@ pub(super) fn frames(program: &Program, layout: &Layout) -> Vec<Frame> {
     (0..program.procedures.len()).map(frame).collect()
 }
 
-/// By edge: the cells that matter before it, or are written by it, but not behind it. A parameter
-/// that the procedure never changes is kept: it is what the procedure was entered with.
+/// By edge: the cells that matter before it or that it writes, and that do not matter behind it. A
+/// parameter that the procedure never changes is kept, because it is part of the frame's entry.
 pub(super) fn forgotten(program: &Program, frames: &[Frame]) -> Vec<Vec<Cell>> {
     let live = crate::cfg::live_locals(program);
     let of = |edge| {

@@ -2,10 +2,10 @@
 //!
 //! Each bit of a shared global has some further levels, c0, c1, …: the globals with which a
 //! thread's first context begins and ends, with which its second begins and ends, and so on.
-//! Weights speak of them as of constants, so nothing in a statement, a call or a return has to know
-//! of them. Ending a context renames what is now to its copy; beginning one says that what is now
-//! equals the next copy. This is the tensor of the contexts' relations with the locals already
-//! stitched together (Lal, Touili, Kidd, Reps 2007, § 7: concatenated diagrams over doubled
+//! Weights treat them as constants, so statements, calls and returns need not know them. The end of
+//! a context renames the globals now to its copy. The beginning of a context says that the globals
+//! now equal the next copy. The result is the tensor of the contexts' relations, in which the
+//! locals are joined already (Lal, Touili, Kidd, Reps 2007, § 7: concatenated diagrams over doubled
 //! variables, and App. B.1).
 
 use super::layout::{Cell, Copy};
@@ -15,8 +15,8 @@ use crate::lang::model::{Program, VariableId, VariableKind};
 use crate::util::Bounded;
 use std::collections::BTreeSet;
 
-/// The globals that some statement writes: what threads can tell each other. All others are what
-/// they were at the start.
+/// The globals that some statement writes. Threads communicate by them. All others keep their
+/// values from the start.
 pub fn shared_globals(program: &Program) -> BTreeSet<VariableId> {
     let all = crate::cfg::changed_variables(program).into_iter().flatten();
     all.filter(|variable| program.variable(*variable).kind == VariableKind::Global).collect()
@@ -30,19 +30,19 @@ pub struct History {
     levels: Vec<Vec<Vec<Var>>>,
     from_now: Vec<Renaming>,
     to_now: Vec<Renaming>,
-    /// By copy: what is now equals it.
+    /// By copy: the relation "the globals now equal this copy".
     same: Vec<Bdd>,
     copies: Vec<VarSet>,
-    /// All shared globals now.
+    /// The levels of all shared globals now.
     now: VarSet,
-    /// Everything of a thread's own: locals, entries of frames. Not globals now, not copies, not
-    /// the first `marks` levels.
+    /// The levels of everything that belongs to one thread: locals and entries of frames. The
+    /// globals now, the copies and the first `marks` levels are not among them.
     private: VarSet,
 }
 
 impl History {
-    /// For a domain whose layout remembers `copies` copies of the program's shared globals, and
-    /// leaves the first `marks` levels free.
+    /// The copies for a domain whose layout remembers `copies` copies of the program's shared
+    /// globals and leaves the first `marks` levels free.
     pub fn new(
         domain: &mut ProgramDomain,
         program: &Program,
@@ -113,22 +113,22 @@ impl History {
         self.from_now.len()
     }
 
-    /// Everything of a thread's own: locals and entries of frames.
+    /// The levels of everything that belongs to one thread: locals and entries of frames.
     pub fn private(&self) -> VarSet {
         self.private
     }
 
-    /// A context ends: what is now becomes a copy.
+    /// A context ends: the globals now become a copy.
     pub fn end(&self, kernel: &mut Manager, weight: Bdd, copy: usize) -> Bounded<Bdd> {
         kernel.rename(weight, self.from_now[copy])
     }
 
-    /// A context begins, of which only copies are known so far: what is now equals this one.
+    /// A context begins, of which only copies are known so far: the globals now equal this copy.
     pub fn begin(&self, kernel: &mut Manager, weight: Bdd, copy: usize) -> Bounded<Bdd> {
         kernel.and(weight, self.same[copy])
     }
 
-    /// A copy as what is now.
+    /// Turns a copy into the globals now.
     pub fn to_now(&self, kernel: &mut Manager, weight: Bdd, copy: usize) -> Bounded<Bdd> {
         kernel.rename(weight, self.to_now[copy])
     }
@@ -162,7 +162,7 @@ impl History {
         kernel.and_exists(left, right, gone)
     }
 
-    /// Copy k as copy `positions[k]`, for all k at once.
+    /// Turns copy k into copy `positions[k]`, for all k at once.
     pub fn place(&self, kernel: &mut Manager, weight: Bdd, positions: &[usize]) -> Bounded<Bdd> {
         let mut pairs = Vec::new();
         for levels in &self.levels {

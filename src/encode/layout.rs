@@ -1,12 +1,12 @@
-//! Where the bits of variables stand in the order of decision levels.
+//! The levels of the bits of variables in the order of decision levels.
 
 use super::affinity::Affinity;
 use crate::bdd::Var;
 use crate::lang::model::{ChoiceId, EdgeId, Program, Scalar, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One of the three stores that a diagram can speak of at once (see the module's table). The order
-/// is that of the levels.
+/// One of the three stores that a diagram can mention at once (see the table in the module's head).
+/// They are in the order of the levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Copy {
     /// Level 3k.
@@ -20,7 +20,7 @@ pub enum Copy {
 /// A scalar piece of the store: a scalar variable (element 0) or an element of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
-    /// Which variable.
+    /// The variable.
     pub variable: VariableId,
     /// Flattened index.
     pub element: u32,
@@ -28,9 +28,9 @@ pub struct Cell {
 
 /// The static order of decision levels of one program.
 ///
-/// Groups of related variables (see `affinity`) one after the other, groups that index arrays
-/// first; within a group the least significant bits of all members first, then the next ones; for
-/// each bit the three copies side by side.
+/// Groups of related variables (see `affinity`) come one after the other, those that index arrays
+/// first. Within a group the least significant bits of all members come first, then the next ones.
+/// For each bit the three copies are next to each other.
 #[derive(Clone, Debug)]
 pub struct Layout {
     levels: u32,
@@ -38,7 +38,7 @@ pub struct Layout {
     elements: Vec<u32>,
     /// By variable, element, bit: the level of the entry copy.
     bits: Vec<Vec<Vec<u32>>>,
-    /// By level: whose it is; `None` for choices.
+    /// By level: its cell and copy; `None` for choices.
     owners: Vec<Option<(Cell, Copy)>>,
     /// By edge, choice: levels, least significant bit first.
     choices: Vec<Vec<Vec<Var>>>,
@@ -56,13 +56,13 @@ impl Layout {
         Layout::below(program, 0)
     }
 
-    /// The same, with the first levels left to the caller.
+    /// The same, where the first levels are left to the caller.
     pub fn below(program: &Program, first: u32) -> Layout {
         Layout::remembering(program, first, &BTreeSet::new(), 0)
     }
 
-    /// The same, with so many more copies of every bit of these variables, right behind the three
-    /// (see [`Layout::remembered`]).
+    /// The same, with so many more copies of every bit of these variables, directly behind the
+    /// three (see [`Layout::remembered`]).
     pub fn remembering(
         program: &Program,
         first: u32,
@@ -93,8 +93,8 @@ impl Layout {
                 ));
             }
         }
-        // Choices of different edges never meet, so the k-th ones of one type and group share their
-        // levels.
+        // Choices of different edges never meet, so the k-th choices of one type and group share
+        // their levels.
         let mut slots: BTreeMap<(u32, usize, u8), usize> = BTreeMap::new();
         let mut slot_levels: Vec<Vec<Var>> = Vec::new();
         let mut slot_of: Vec<Vec<usize>> = Vec::new();
@@ -142,7 +142,7 @@ impl Layout {
         layout
     }
 
-    /// Gives the next levels to a bit of a cell: its three copies, and so many more.
+    /// Gives the next levels to a bit of a cell: to its three copies, and to so many more.
     fn place(&mut self, cell: Cell, bit: u8, more: u32) {
         self.bits[cell.variable][cell.element as usize][bit as usize] = self.levels;
         self.owners.extend([Copy::Entry, Copy::Middle, Copy::Now].map(|copy| Some((cell, copy))));
@@ -160,15 +160,15 @@ impl Layout {
         self.levels_of(cell, copy).collect()
     }
 
-    /// The same, one after the other.
+    /// The same levels, one after the other.
     pub(super) fn levels_of(&self, cell: Cell, copy: Copy) -> impl Iterator<Item = Var> + '_ {
         self.bits[cell.variable][cell.element as usize]
             .iter()
             .map(move |level| Var(level + copy as u32))
     }
 
-    /// The levels of a cell in the k-th further copy, from 0, least significant bit first. Only for
-    /// a layout that has it.
+    /// The levels of a cell in the k-th further copy, from 0, least significant bit first. The
+    /// layout must have this copy.
     pub fn remembered(&self, cell: Cell, copy: u32) -> Vec<Var> {
         self.bits[cell.variable][cell.element as usize]
             .iter()
@@ -176,7 +176,8 @@ impl Layout {
             .collect()
     }
 
-    /// Whose level this is, and in which copy; `None` for a choice's or a further copy's.
+    /// The cell and the copy of this level. Returns `None` for the level of a choice or of a
+    /// further copy.
     pub fn owner(&self, level: Var) -> Option<(Cell, Copy)> {
         self.owners[level.0 as usize]
     }
@@ -210,7 +211,7 @@ impl Layout {
         cells.into_iter().flat_map(|cell| self.levels_of(*cell, copy)).collect()
     }
 
-    /// Pairs of levels that rename some cells from one copy to another.
+    /// The pairs of levels that rename some cells from one copy to another.
     pub fn shift<'a>(
         &self,
         cells: impl IntoIterator<Item = &'a Cell>,

@@ -1,4 +1,4 @@
-//! Where a post\* weight meets a pre\* weight in one frame.
+//! The product of a post\* weight and a pre\* weight in one frame.
 
 use super::layout::{Cell, Copy};
 use super::program_domain::ProgramDomain;
@@ -8,12 +8,13 @@ use crate::util::Bounded;
 
 impl ProgramDomain {
     /// w_b ⊗ w_f within a frame: from its entry to now, then from now to its end. The result
-    /// relates what the frame is entered and left with, as post\*'s summary of a callee does.
+    /// relates the stores with which the frame is entered and left, as post\*'s summary of a callee
+    /// does.
     pub fn meet(&mut self, procedure: ProcedureId, to_now: Bdd, to_end: Bdd) -> Bounded<Bdd> {
         let all = self.visible(procedure);
         let frame = &self.frames[procedure];
-        // Cells that stay as they are were not copied to the frame's end: their value now is the
-        // one at the end.
+        // The end of the frame has no copy of cells that stay as they are. Their value now is their
+        // value at the end.
         let kept: Vec<Cell> =
             frame.constant_globals.iter().chain(&frame.constant_parameters).copied().collect();
         let locals = frame.locals.iter().filter(|cell| !frame.constant_parameters.contains(cell));
@@ -29,7 +30,8 @@ impl ProgramDomain {
         self.kernel.rename(whole, kept)
     }
 
-    /// Can what a post\* weight brings here go on as a pre\* weight into the target says?
+    /// Does a store that a post\* weight brings here lead on into the target, as a pre\* weight
+    /// says?
     pub fn meets(&mut self, procedure: ProcedureId, to_now: Bdd, to_target: Bdd) -> Bounded<bool> {
         let failing = self.entry_to_now(procedure, to_target)?;
         Ok(!self.kernel.and(to_now, failing)?.is_false())

@@ -1,8 +1,8 @@
 //! Programs as weighted pushdown systems over decision diagrams.
 //!
-//! One control location; one stack symbol for each program location, and one for each error. All
-//! data is in the weights. Every bit of every variable has three decision levels, next to each
-//! other:
+//! There is one control location, one stack symbol for each program location, and one for each
+//! error. All data is in the weights. Every bit of every variable has three decision levels, next
+//! to each other:
 //!
 //! | copy | in post\* weights | in pre\* weights |
 //! | --- | --- | --- |

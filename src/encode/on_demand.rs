@@ -1,33 +1,33 @@
-//! Statements whose relation over all stores would be too large: products, and quotients, shifts
-//! and array accesses whose divisor, amount or index is not a constant.
+//! Statements whose relation over all stores would be too large: products, and also quotients,
+//! shifts and array accesses whose divisor, amount or index is not a constant.
 //!
 //! Their relation is built for the stores that saturation brings to them, when it brings them. The
 //! operands' bits are simplified by those values (Coudert and Madre 1990, *restrict*). So a product
-//! of constants is a constant, and a product of small numbers has a small diagram. What was built
-//! is kept. The relation has no pairs for stores that were not brought yet.
+//! of constants is a constant, and a product of small numbers has a small diagram. The relation is
+//! kept and grows. It has no pairs for stores that saturation has not brought yet.
 
 use super::layout::{Cell, Copy, Layout};
 use crate::bdd::{Bdd, Manager, VarSet, impl_roots};
 use crate::lang::model::{BinaryOperator, Check, EdgeId, Expression, Operation, Place, Program};
 use std::collections::BTreeSet;
 
-/// Products and the like of numbers with at most this many bits are built at once, as are arrays of
-/// at most so many bits in all.
+/// Products and the like are built at once if their numbers have at most so many bits. The same
+/// holds for arrays of at most so many bits in all.
 const SMALL: (u32, u32) = (6, 64);
 
 /// A relation that is built for some stores only.
 #[derive(Clone, Debug)]
 pub(super) struct PartialRelation {
-    /// What is executed, or the check that fails.
+    /// The edge that is executed, and the check if one fails.
     pub(super) source: (EdgeId, Option<usize>),
-    /// Levels of everything but the operands now.
+    /// The levels of everything but the operands now.
     pub(super) not_operands: VarSet,
-    /// Values of the operands, over [`Copy::Now`].
+    /// The values of the operands for which it is built, over [`Copy::Now`].
     pub(super) stores: Bdd,
 }
 
 impl PartialRelation {
-    /// If the statement is to be built on demand: nothing is covered yet.
+    /// A relation that covers nothing yet, if the statement should be built on demand.
     pub(super) fn nothing(
         kernel: &mut Manager,
         layout: &Layout,
@@ -75,7 +75,8 @@ fn is_large(layout: &Layout, array: crate::lang::model::VariableId) -> bool {
     layout.cells(array).map(|cell| u32::from(layout.scalar(cell).width)).sum::<u32>() > SMALL.1
 }
 
-/// The cells that occur in operands of what is built on demand; all cells, if `inside` one.
+/// The cells that occur in operands of what is built on demand. If `inside` such an operand, all
+/// cells of the expression.
 fn collect(expression: &Expression, layout: &Layout, inside: bool, operands: &mut BTreeSet<Cell>) {
     let is_constant = |e: &Expression| matches!(e, Expression::Constant(..));
     match expression {

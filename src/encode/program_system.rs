@@ -10,9 +10,9 @@ pub const CONTROL: ControlLocation = ControlLocation(0);
 /// What a rule means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleRole {
-    /// The edge is executed (for a call: entered).
+    /// The edge is executed. For a call: the callee is entered.
     Execute(EdgeId),
-    /// The edge's k-th check fails, all earlier ones holding.
+    /// The edge's k-th check fails, and all earlier ones hold.
     Fail(EdgeId, usize),
     /// The procedure returns.
     Return(ProcedureId),
@@ -23,7 +23,7 @@ pub enum RuleRole {
 pub struct ErrorSite {
     /// The edge that it guards.
     pub edge: EdgeId,
-    /// Which of its checks.
+    /// The number of the check.
     pub check: usize,
     /// Its stack symbol.
     pub symbol: StackSymbol,
@@ -34,7 +34,7 @@ pub struct ErrorSite {
 pub struct ProgramSystem {
     /// The rules. Symbols `0..locations` are the program's locations.
     pub pds: Pds,
-    /// By rule id.
+    /// By rule: its role.
     pub roles: Vec<RuleRole>,
     /// The errors that count.
     pub errors: Vec<ErrorSite>,
@@ -47,7 +47,8 @@ pub struct ProgramSystem {
 }
 
 impl ProgramSystem {
-    /// Only errors on `error_line` count, if given; a run that fails elsewhere just ends.
+    /// The system of a program. Only errors on `error_line` count, if given; a run that fails
+    /// elsewhere just ends.
     pub fn new(program: &Program, error_line: Option<u32>) -> ProgramSystem {
         let locations = program.locations.len() as u32;
         let mut errors = Vec::new();
@@ -86,7 +87,7 @@ impl ProgramSystem {
             pds.add(rule(procedure.exit, Right::Pop));
             roles.push(RuleRole::Return(ProcedureId(k as u32)));
         }
-        // An error is right behind the location of its check.
+        // An error comes directly behind the location of its check.
         let mut priority = crate::cfg::location_ranks(program);
         priority.extend(
             errors.iter().map(|error| priority[program.edge(error.edge).from]).collect::<Vec<_>>(),

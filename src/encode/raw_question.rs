@@ -1,9 +1,9 @@
 //! "From the initial set to the target set" as a question about two configurations.
 //!
-//! Rules that write an initial stack, from its bottom up, and rules that read a target's stack,
-//! from its top down, stand around the system's own. Then the combine of the weights of all runs
-//! from the initial to the target configurations is that of all runs from ⟨first, $ ⊥⟩ to ⟨last,
-//! ⊥⟩, and every one of these is a run of the system with some steps of weight 1 around it:
+//! The question adds rules to those of the system. Some write an initial stack, from its bottom up;
+//! others read a target's stack, from its top down. So the runs from ⟨first, $ ⊥⟩ to ⟨last, ⊥⟩ are
+//! the runs of the system from the initial to the target configurations, with some steps of weight
+//! 1 around them, and both have the same combine of weights:
 //!
 //! | step | rule |
 //! | --- | --- |
@@ -13,8 +13,8 @@
 //! | read γ of a transition q --γ--> q' of the target's automaton | ⟨r_q, γ⟩ ↪ ⟨r_q', ε⟩; ⟨p, γ⟩ ↪ ⟨r_q', ε⟩ for a control location q = p |
 //! | end, in an accepting state f | ⟨r_f, ⊥⟩ ↪ ⟨last, ⊥⟩ |
 //!
-//! The system's rules can be split in two, ⟨p, γ⟩ ↪ ⟨m, γ⟩ ↪ ⟨p', w⟩ with a location m of the
-//! rule's own, so that the configurations ⟨m, γ u⟩ say where that rule is applied.
+//! Each rule of the system can be split in two, ⟨p, γ⟩ ↪ ⟨m, γ⟩ ↪ ⟨p', w⟩, where only this rule
+//! uses the location m. Then the configurations ⟨m, γ u⟩ show where the rule is applied.
 
 use super::raw_system::{configurations, pushdown_system};
 use crate::lang::raw::RawSystem;
@@ -24,9 +24,9 @@ use crate::util::Bounded;
 /// What a rule of the question means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RawRole {
-    /// The system's rule of this number.
+    /// The rule of this number of the system.
     Own(u32),
-    /// Nothing of the system: weight 1.
+    /// A rule that is none of the system's. It has the weight 1.
     Silent,
 }
 
@@ -34,11 +34,11 @@ pub enum RawRole {
 pub struct RawQuestion {
     /// The rules.
     pub pds: Pds,
-    /// By rule.
+    /// By rule: its role.
     pub roles: Vec<RawRole>,
-    /// Where all runs start, stack from its top.
+    /// The configuration in which all runs start, with the stack from its top.
     pub first: (ControlLocation, [StackSymbol; 2]),
-    /// Where they end.
+    /// The configuration in which all runs end.
     pub last: (ControlLocation, [StackSymbol; 1]),
     states: u32,
     symbols: u32,
@@ -115,22 +115,22 @@ impl RawQuestion {
         })
     }
 
-    /// Is the location one of the system's own?
+    /// Does the location belong to the system?
     pub fn is_own(&self, p: ControlLocation) -> bool {
         p.0 < self.states
     }
 
-    /// Of a split question: the location from which the system's rule of this number is applied.
+    /// In a split question: the location from which the system's rule of this number is applied.
     pub fn middle(&self, rule: u32) -> ControlLocation {
         ControlLocation(self.states + rule)
     }
 
-    /// The system's number of symbols; further ones are markers.
+    /// The number of the system's symbols. Further symbols are markers.
     pub fn own_symbols(&self) -> u32 {
         self.symbols
     }
 
-    /// By rule of the question: its weight, from those of the system's rules.
+    /// By rule of the question: its weight, given the weights of the system's rules.
     pub fn weights<W: Clone>(&self, own: &[W], one: &W) -> Vec<W> {
         let weight = |role: &RawRole| match role {
             RawRole::Own(k) => own.get(*k as usize).unwrap_or(one).clone(),

@@ -1,10 +1,11 @@
-//! Raw systems as pushdown systems, their sets of configurations as unweighted automata.
+//! Turns raw systems into pushdown systems, and their sets of configurations into unweighted
+//! automata.
 //!
-//! Saturation wants no transition into a control location, and a set may be given by an automaton
-//! that has some, or that accepts in one: every state gets a copy of its own, and control locations
-//! only the transitions that leave them. Silent edges are closed over, regular expressions become
-//! automata without silent edges (Glushkov 1961), and what leads nowhere is left out, so that every
-//! transition of post\* of the set reads some configuration.
+//! Saturation needs automata without transitions into control locations. The automaton of a given
+//! set may have such transitions, or accept in a control location. So every state gets a copy, and
+//! control locations have only the transitions that leave them. Silent edges are removed, and
+//! regular expressions become automata without silent edges (Glushkov 1961). States that lead to no
+//! accepting state are left out, so every transition of post\* of the set reads some configuration.
 
 use crate::lang::raw::{
     ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, StackExpression, StateId, SymbolId,
@@ -14,7 +15,8 @@ use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rules in the same order, control locations and stack symbols by the same numbers.
+/// The pushdown system of a raw system. Rules keep their order; control locations and stack symbols
+/// keep their numbers.
 pub fn pushdown_system(system: &RawSystem) -> Pds {
     let mut pds = Pds::new(system.states.len() as u32, system.symbols.len() as u32);
     for rule in &system.rules {
@@ -37,7 +39,7 @@ fn stack_symbol(symbol: SymbolId) -> StackSymbol {
     StackSymbol(symbol.0)
 }
 
-/// A set as an automaton that saturation can start from. Errors: it would have more than `most`
+/// The automaton of a set, from which saturation can start. Error: it would have more than `most`
 /// transitions.
 pub fn configurations(
     system: &RawSystem,
@@ -59,23 +61,24 @@ pub fn configurations(
     Ok(builder.finish(system.states.len() as u32))
 }
 
-/// Places are counted from 0 and are no control locations.
+/// An automaton under construction. Its places are counted from 0 and are no control locations.
 #[derive(Default)]
 struct Builder {
     symbols: u32,
     most: u64,
     edges: u64,
     places: u32,
-    /// From a control state into a place.
+    /// The edges from a control state into a place.
     starts: Vec<(StateId, SymbolId, u32)>,
-    /// By source.
+    /// By source: the edges between places.
     moves: Vec<Vec<(SymbolId, u32)>>,
     finals: BTreeSet<u32>,
-    /// Control states whose empty stack is in the set.
+    /// The control states whose empty stack is in the set.
     empty: BTreeSet<StateId>,
 }
 
-/// What Glushkov's construction knows of a part: can it be empty, and where can it begin and end?
+/// What Glushkov's construction knows about a part: whether it can be empty, and where it can begin
+/// and end.
 struct Ends {
     empty: bool,
     first: Vec<u32>,
@@ -220,7 +223,7 @@ impl Builder {
         Ok(())
     }
 
-    /// The automaton of what is on a way from a control state to an end.
+    /// The automaton of the places that are on a way from a control state to an accepting end.
     fn finish(self, states: u32) -> PAutomaton<bool> {
         let mut reached = FxHashSet::default();
         let mut waiting: Vec<u32> = self.starts.iter().map(|(_, _, to)| *to).collect();

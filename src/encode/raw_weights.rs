@@ -1,5 +1,5 @@
-//! The weights of raw systems: one domain for each kind, with a weight for each rule, and the names
-//! that their words need.
+//! The weights of raw systems. There is one domain for each kind, with a weight for each rule, and
+//! with the names that a text of the weights needs.
 
 use crate::bdd::{Bdd, BitVector, KernelLimits, Manager, Var};
 use crate::lang::raw::transformer::{Comparison, Condition, Term, Transformer, linear};
@@ -14,27 +14,27 @@ use crate::semiring::{
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 
-/// Most bits of all variables of a relation together.
+/// The most bits of all variables of a relation together.
 const MOST_BITS: u32 = 1_024;
 
 /// The weights of a raw system.
 pub enum RawDomain {
     /// No weights: is there a run?
     Boolean(Plain<Boolean>),
-    /// Least sums.
+    /// The least sums.
     MinPath(Plain<MinPath>),
-    /// Relations between stores.
+    /// The relations between stores.
     Relation(Box<Plain<RawRelations>>),
     /// Affine relations of integers that never wrap.
     Rational(Plain<RawAffine<Rationals>>),
     /// Affine relations modulo 2^w.
     Modular(Plain<RawAffine<Modular>>),
-    /// Constants: safe, not exact.
+    /// Constants. Results are safe, but not exact.
     Constants(Plain<RawConstants>),
 }
 
-/// The domain of a system's weights, by rule. Limits: `limits` for decision diagrams,
-/// `limits.max_steps` multiplications of numbers.
+/// The domain of a system's weights, by rule. `limits` holds for decision diagrams;
+/// `limits.max_steps` also limits multiplications of numbers.
 pub fn raw_domain(system: &RawSystem, limits: KernelLimits) -> Bounded<RawDomain> {
     let most = limits.max_steps;
     Ok(match &system.weights {
@@ -75,8 +75,8 @@ pub fn raw_domain(system: &RawSystem, limits: KernelLimits) -> Bounded<RawDomain
     })
 }
 
-/// Where the bits of named variables stand. For bit k of all variables, least significant first,
-/// the levels are old, middle, new of the first variable, then of the next.
+/// The levels of named variables. For bit k of all variables, least significant first, the levels
+/// are old, middle, new of the first variable, then of the next.
 #[derive(Clone)]
 pub struct RawStores {
     variables: Vec<RawVariable>,
@@ -90,17 +90,17 @@ impl RawStores {
         &self.variables
     }
 
-    /// A variable's bits before, least significant first.
+    /// The levels of a variable's bits before, least significant first.
     pub fn old(&self, variable: usize) -> Vec<Var> {
         self.levels[variable].iter().map(|bit| bit[0]).collect()
     }
 
-    /// Its bits behind.
+    /// The levels of a variable's bits behind.
     pub fn new_levels(&self, variable: usize) -> Vec<Var> {
         self.levels[variable].iter().map(|bit| bit[2]).collect()
     }
 
-    /// A store as literals of the values before.
+    /// A store as literals over the values before.
     pub fn before(&self, store: &[u64]) -> Vec<(Var, bool)> {
         let bits = |(levels, value): (&Vec<[Var; 3]>, &u64)| -> Vec<(Var, bool)> {
             levels.iter().enumerate().map(|(k, bit)| (bit[0], value >> k & 1 == 1)).collect()
@@ -108,8 +108,8 @@ impl RawStores {
         self.levels.iter().zip(store).flat_map(bits).collect()
     }
 
-    /// Some store of a set of stores over the values behind (or, not `behind`, before); `None` if
-    /// the set is empty.
+    /// Some store in a set of stores over the values behind (or before, if not `behind`). Returns
+    /// `None` if the set is empty.
     pub fn pick(&self, kernel: &Manager, set: Bdd, behind: bool) -> Option<Vec<u64>> {
         let place = if behind { 2 } else { 0 };
         let all: Vec<Var> = self.levels.iter().flatten().map(|bit| bit[place]).collect();
@@ -130,7 +130,8 @@ pub struct RawRelations {
 }
 
 impl RawRelations {
-    /// Errors: more than 1,024 bits together are [`Limit::Depth`].
+    /// The domain of relations between these variables. Error: [`Limit::Depth`] for more than 1,024
+    /// bits together.
     pub fn new(variables: &[RawVariable], limits: KernelLimits) -> Bounded<RawRelations> {
         let bits: u32 = variables.iter().map(|variable| variable.bits).sum();
         if bits > MOST_BITS {
@@ -212,8 +213,8 @@ impl RawRelations {
         }
     }
 
-    /// A signed number wide enough for every value of the term. (Terms that are read stay below
-    /// 2^62.)
+    /// The value of a term as a signed number that is wide enough for it. (The parser accepts only
+    /// terms below 2^62.)
     fn term(&mut self, term: &Term) -> Bounded<BitVector> {
         match term {
             Term::Number(n) => {
@@ -258,7 +259,7 @@ impl RawRelations {
         }
     }
 
-    /// The same relation in an arena of its own, with these limits.
+    /// The same relation in another arena, with these limits.
     pub fn copy(&self, relation: Bdd, limits: KernelLimits) -> Bounded<(RawRelations, Bdd)> {
         let mut copy = RawRelations::new(&self.stores.variables, limits)?;
         let relation = copied(&self.relations.kernel, relation, &mut copy.relations.kernel)?;
@@ -288,7 +289,7 @@ pub fn copied(from: &Manager, relation: Bdd, to: &mut Manager) -> Bounded<Bdd> {
     Ok(known[&relation])
 }
 
-/// Bits of a signed number.
+/// The number of bits of a signed number.
 fn width_of(n: i64) -> u32 {
     64 - if n < 0 { (!n).leading_zeros() } else { n.leading_zeros() } + 1
 }
@@ -338,7 +339,7 @@ impl<C: Coefficients> RawAffine<C> {
     }
 }
 
-/// What is assigned; what is not affine is any value.
+/// The assigned expressions. An expression that is not affine counts as any value.
 fn assignments(effect: &Transformer) -> Vec<(usize, Option<AffineExpression>)> {
     let expression = |term: &Term| {
         let sum = linear(term)?;

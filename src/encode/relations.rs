@@ -1,9 +1,9 @@
 //! The rules of the concrete program as relations that forget no local, for abstraction and
 //! interpolation (thesis, 5.2, figs 5.5, 5.6 and 5.9).
 //!
-//! Saturation lets locals that no later statement reads have any value; predicates may speak of
-//! them. So [`Relations`] builds the same effects with every local remembered, each once, when it
-//! is first asked for.
+//! Saturation lets locals that no later statement reads have any value. But predicates may mention
+//! such locals. So [`Relations`] builds the same effects with every local remembered, each once,
+//! when it is first asked for.
 //!
 //! A call has a *pivot point* between caller and callee. A store there is the caller's as it is at
 //! the call ([`Copy::Now`], and in a frame with entry copies [`Copy::Entry`]), and the arguments in
@@ -32,8 +32,8 @@ impl StepRelation {
         &self.change.cells
     }
 
-    /// Before: [`Copy::Middle`] for changed cells, [`Copy::Now`] for the others; after:
-    /// [`Copy::Now`].
+    /// The relation. Before: [`Copy::Middle`] for changed cells, [`Copy::Now`] for the others.
+    /// After: [`Copy::Now`].
     pub fn relation(&self) -> Bdd {
         self.forward
     }
@@ -58,24 +58,24 @@ impl StepRelation {
     }
 }
 
-/// A call: push, and the way back.
+/// A call: the push, and the return.
 #[derive(Clone, Debug)]
 pub struct CallRelation {
-    /// Who is called.
+    /// The procedure that is called.
     pub callee: ProcedureId,
-    /// The checks hold and the parameters ([`Copy::Middle`]) are the arguments (caller in
-    /// [`Copy::Now`]).
+    /// Relation: the checks hold, and the parameters ([`Copy::Middle`]) are the arguments (caller
+    /// in [`Copy::Now`]).
     enter: Bdd,
-    /// The variable that takes the result has its value, both in [`Copy::Now`]; true if there is
-    /// none.
+    /// Relation: the variable that takes the result has its value, both in [`Copy::Now`]. True if
+    /// no variable takes it.
     stored: Bdd,
     parameters_middle: VarSet,
-    /// What the caller keeps to itself: its locals now, its entry.
+    /// The cells that only the caller sees: its locals now, and its entry.
     callers_own: VarSet,
-    /// The same without the cell that holds the callee's result (in a recursive call it is the
-    /// caller's, too).
+    /// The same without the cell of the callee's result, which belongs to the caller as well in a
+    /// recursive call.
     callers_own_but_result: VarSet,
-    /// Callee's locals that are no parameters, now.
+    /// The callee's locals that are no parameters, now.
     others_now: VarSet,
     /// The variable that takes the result and, in a recursive call, the caller's own result, now.
     overwritten: VarSet,
@@ -85,13 +85,13 @@ pub struct CallRelation {
     written: VarSet,
     /// The globals that the callee may change and its parameters, before.
     before: VarSet,
-    /// Parameters.
+    /// Parameters, from [`Copy::Middle`] to [`Copy::Now`].
     middle_to_now: Renaming,
     now_to_middle: Renaming,
-    /// Globals that the callee may change.
+    /// Globals that the callee may change, from [`Copy::Now`] to [`Copy::Middle`].
     globals_to_middle: Renaming,
     globals_to_now: Renaming,
-    /// From the callee's signature at its end to the pivot's copies, and back.
+    /// From the callee's signature at its end to the copies of the pivot, and back.
     effect_to_pivot: Renaming,
     pivot_to_effect: Renaming,
 }
@@ -172,13 +172,13 @@ impl CallRelation {
         })
     }
 
-    /// The checks hold, and the parameters in [`Copy::Middle`] are the arguments, read from the
-    /// caller in [`Copy::Now`].
+    /// Relation: the checks hold, and the parameters in [`Copy::Middle`] are the arguments, read
+    /// from the caller in [`Copy::Now`].
     pub fn push(&self) -> Bdd {
         self.enter
     }
 
-    /// I‹ = ∃G∃L. I ∧ Push (fig. 5.5): the pivot's stores, the caller's being kept.
+    /// I‹ = ∃G∃L. I ∧ Push (fig. 5.5): the stores at the pivot. The caller's part is kept.
     pub fn push_after(&self, kernel: &mut Manager, caller: Bdd) -> Bounded<Bdd> {
         kernel.and(caller, self.enter)
     }
@@ -201,9 +201,9 @@ impl CallRelation {
         kernel.rename(entry, self.now_to_middle)
     }
 
-    /// What a body does to the pivot's stores, from I> at its end: before in [`Copy::Middle`]
-    /// (globals that the callee may change, parameters), after in [`Copy::Now`] (the same globals,
-    /// the variable that takes the result).
+    /// The effect of a body on the pivot's stores, from I> at its end. Before: [`Copy::Middle`]
+    /// (the globals that the callee may change, and the parameters). After: [`Copy::Now`] (the same
+    /// globals, and the variable that takes the result).
     pub fn effect(&self, kernel: &mut Manager, returned: Bdd) -> Bounded<Bdd> {
         let effect = kernel.rename(returned, self.effect_to_pivot)?;
         kernel.and_exists(effect, self.stored, self.result_now)
@@ -233,8 +233,8 @@ impl CallRelation {
         Ok(!self.returned_between(kernel, pivot, !after)?)
     }
 
-    /// How a callee may be entered and left so that some caller is in `pivot` before and in `after`
-    /// behind the call.
+    /// How a callee may be entered and left so that some caller is in `pivot` before the call and
+    /// in `after` behind it.
     pub fn returned_between(&self, kernel: &mut Manager, pivot: Bdd, after: Bdd) -> Bounded<Bdd> {
         let pivot = kernel.exists(pivot, self.overwritten)?;
         let pivot = kernel.rename(pivot, self.globals_to_middle)?;
@@ -254,13 +254,13 @@ pub struct Relations {
 }
 
 impl Relations {
-    /// None built yet.
+    /// Relations of which none is built yet.
     pub fn new() -> Relations {
         Relations::default()
     }
 
-    /// An edge that is no call, all its checks holding; or (`check`) the failure of that check, all
-    /// earlier ones holding.
+    /// The relation of an edge that is no call, where all its checks hold. If `check` is given: the
+    /// failure of that check, where all earlier ones hold.
     pub fn step(
         &mut self,
         domain: &mut ProgramDomain,
@@ -300,12 +300,12 @@ impl Relations {
         domain.forget_entry(program.main_id(), initial)
     }
 
-    /// Entry and now are the same: what holds as a frame is entered.
+    /// Relation: entry and now are the same, as when a frame is entered.
     pub fn entered(&mut self, domain: &mut ProgramDomain, procedure: ProcedureId) -> Bounded<Bdd> {
         self.entered_with(domain, procedure, &|_| true)
     }
 
-    /// The same, of some variables only. The caller must ask for the same variables each time, as
+    /// The same for some variables only. The caller must give the same variables each time, because
     /// the relation is made once.
     pub fn entered_with(
         &mut self,
@@ -323,7 +323,7 @@ impl Relations {
         Ok(same)
     }
 
-    /// I> from I at the exit: locals are popped, but for the result and parameters that stay as
+    /// I> from I at the exit: locals are dropped, except the result and the parameters that stay as
     /// they are.
     pub fn popped(
         &mut self,

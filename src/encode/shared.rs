@@ -1,9 +1,9 @@
-//! What threads share: the globals of a weight, and the weight without them.
+//! The globals that threads share: those of a weight, and the weight without them.
 //!
 //! Lal, Touili, Kidd, Reps 2007, § 2.4: where a context ends, the configurations that it reached
-//! are split by their globals; a thread that goes on later does so with the globals of that moment.
-//! In weights this changes only the top of the stack: the weights of the frames below say what
-//! these frames were called with, and that stays as it was.
+//! are split by their globals, and a thread that continues later gets the globals of that later
+//! moment. In weights this changes only the top of the stack: the weights of the frames below
+//! describe the moments of their calls, and these do not change.
 
 use super::concretize::Valuation;
 use super::layout::{Cell, Copy};
@@ -25,7 +25,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// The globals of this program, which `domain` is of.
+    /// The globals of the program that `domain` belongs to.
     pub fn new(domain: &mut ProgramDomain, program: &Program) -> Shared {
         let cells: Vec<Cell> = program.globals().flat_map(|id| domain.layout.cells(id)).collect();
         let now = domain.layout.cells_levels(&cells, Copy::Now);
@@ -47,7 +47,7 @@ impl ProgramDomain {
         self.kernel.exists(weight, shared.rest)
     }
 
-    /// The part of a weight with these globals, which it says nothing about any more.
+    /// The part of a weight that has these globals, without any statement about globals.
     pub fn without_globals(&mut self, shared: &Shared, weight: Bdd, globals: Bdd) -> Bounded<Bdd> {
         self.kernel.and_exists(weight, globals, shared.now)
     }
@@ -67,7 +67,7 @@ impl ProgramDomain {
         Ok(Some((valuation, only)))
     }
 
-    /// The same set of stores without what it says of some cells (over [`Copy::Now`]).
+    /// The same set of stores without its conditions on some cells (over [`Copy::Now`]).
     pub fn forget_cells(&mut self, stores: Bdd, cells: &[Cell]) -> Bounded<Bdd> {
         let set = self.kernel.var_set(&self.layout.cells_levels(cells, Copy::Now));
         self.kernel.exists(stores, set)

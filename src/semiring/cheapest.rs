@@ -4,8 +4,8 @@
 use super::Semiring;
 use crate::util::Bounded;
 
-/// A path's total weight and its number of rules. The cheaper path is less; of two that cost the
-/// same, the shorter.
+/// The total weight of a path and its number of rules. A cheaper path is less. Of two paths with
+/// the same weight, the shorter one is less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PathCost {
     /// Total weight.
@@ -15,11 +15,11 @@ pub struct PathCost {
 }
 
 impl PathCost {
-    /// Costs that are too large to be counted; greater than all others.
+    /// A cost that is too large to be counted. It is greater than all others.
     pub const UNCOUNTED: PathCost = PathCost { weight: u64::MAX, length: u64::MAX };
 
-    /// One path after the other; [`Self::UNCOUNTED`] once the weight is 2^64 - 1 or more. A length
-    /// stays at 2^64 - 1.
+    /// The cost of one path after the other. It is [`Self::UNCOUNTED`] once the weight is 2^64 - 1
+    /// or more. A length stays at 2^64 - 1.
     pub fn then(self, next: PathCost) -> PathCost {
         match self.weight.saturating_add(next.weight) {
             u64::MAX => PathCost::UNCOUNTED,
@@ -29,8 +29,8 @@ impl PathCost {
 }
 
 /// (ℕ × ℕ ∪ {∞}, least in lexicographic order, componentwise +, ∞, (0, 0)). Weights that are not
-/// [`PathCost::UNCOUNTED`] are below 2^64 - 1. Where every rule has the length 1, also rules of
-/// weight 0 cost something, so that cheapest paths are finite.
+/// [`PathCost::UNCOUNTED`] are below 2^64 - 1. If every rule has the length 1, even a rule of
+/// weight 0 costs something, so cheapest paths are finite.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CheapestPath;
 

@@ -1,10 +1,10 @@
-//! Constant propagation: which variables are constants, or one fixed affine expression of the
-//! values before?
+//! Constant propagation: which variables are constant, or equal to one fixed affine expression of
+//! the values before?
 //!
 //! This domain is only monotone. Where two paths give a variable two different expressions, the
 //! variable may have any value from then on, even if the two expressions always have the same
 //! value: after `x := a` on one path and `x := b` on the other, with a = b = 3 before, x is 3, but
-//! 3 is not found. Because of that the domain is quick (Kildall 1973; Sagiv, Reps, Horwitz 1996 for
+//! 3 is not found. This makes the domain quick (Kildall 1973; Sagiv, Reps, Horwitz 1996 for
 //! expressions of one variable). Its results are safe, not exact.
 
 use super::affine::AffineExpression;
@@ -13,11 +13,11 @@ use crate::util::{Bounded, Limit};
 use num_bigint::BigInt;
 use std::ops::Range;
 
-/// Coefficients with more bits than this are not followed.
+/// The most bits of a coefficient. Expressions with longer ones are given up.
 const WIDEST: u64 = 4_096;
 
-/// By variable, its value behind the paths as an expression of the values before; `None` is any
-/// value. No paths at all: `None`.
+/// By variable: its value behind the paths as an expression of the values before, or `None` for any
+/// value. The whole is `None` if there is no path.
 pub type ConstantValues = Option<Vec<Option<AffineExpression>>>;
 
 /// The domain over some integer variables. ⊕ keeps the expressions that both sides agree on; ⊗
@@ -31,8 +31,8 @@ pub struct ConstantPropagation {
 }
 
 impl ConstantPropagation {
-    /// For `variables` variables. After `most_operations` multiplications of numbers, everything is
-    /// [`Limit::Steps`].
+    /// The domain for `variables` variables. After `most_operations` multiplications of numbers,
+    /// every operation returns [`Limit::Steps`].
     pub fn new(variables: usize, most_operations: u64) -> ConstantPropagation {
         ConstantPropagation { variables, locals: 0..0, operations: 0, most_operations }
     }
@@ -73,7 +73,7 @@ impl ConstantPropagation {
     }
 }
 
-/// By variable, so that equal expressions are equal.
+/// Sorts the terms by variable, so that equal expressions are equal values.
 fn sorted(mut expression: AffineExpression) -> AffineExpression {
     expression.terms.retain(|(_, factor)| *factor != BigInt::ZERO);
     expression.terms.sort_by_key(|(variable, _)| *variable);

@@ -9,9 +9,9 @@ use crate::util::Bounded;
 /// λz. `before` ⊗ z ⊗ `after`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionalWeight<W> {
-    /// Runs first.
+    /// The weight that runs first.
     pub before: W,
-    /// Runs last.
+    /// The weight that runs last.
     pub after: W,
 }
 
@@ -22,7 +22,7 @@ impl<W> FunctionalWeight<W> {
         semiring.extend(&left, &self.after)
     }
 
-    /// W1 ⊗ W2 = W2 ∘ W1: `inner` is applied first, and ends up inside.
+    /// W1 ⊗ W2 = W2 ∘ W1. `inner` is applied first and ends up inside.
     pub fn around<S: Semiring<Weight = W>>(
         &self,
         semiring: &mut S,

@@ -9,8 +9,8 @@ use crate::util::Bounded;
 ///
 /// merge(w) = { (g1, l1, g2, l1) | (g1, l1, g2, l2) ∈ w }.
 ///
-/// It distributes over ⊕ (what App. B asks for), and merge(0) = 0, merge(1) = 1, merge(merge(w)) =
-/// merge(w). Domains without variables do not see locals: there, it is the identity.
+/// Merge distributes over ⊕, as App. B requires, and merge(0) = 0, merge(1) = 1, merge(merge(w)) =
+/// merge(w). In domains without variables merge is the identity.
 pub trait Merge: Semiring {
     /// The callee's summary as its effect on the caller.
     fn merge(&mut self, weight: &Self::Weight) -> Bounded<Self::Weight>;

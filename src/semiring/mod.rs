@@ -2,8 +2,8 @@
 //!
 //! A weight is an abstract transformer. `combine` (⊕) is join, `extend` (⊗) is composition with the
 //! *left* argument running first, `zero` says "no path" and `one` says "skip" (Lal, Kidd, Reps,
-//! Touili 2007, Def. 3). The laws are checked for every domain by one generic suite,
-//! `tests/pushdown/laws.rs`.
+//! Touili 2007, Def. 3). One generic suite, `tests/pushdown/laws.rs`, checks the laws for every
+//! domain.
 
 pub mod affine;
 mod boolean;

@@ -1,9 +1,9 @@
-//! Two domains at once.
+//! The product of two domains.
 
 use super::{Precision, Semiring};
 use crate::util::Bounded;
 
-/// Pairs of weights; everything is done in both parts.
+/// Pairs of weights. Every operation works on both parts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Product<A, B> {
     /// The first domain.

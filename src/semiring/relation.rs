@@ -14,7 +14,7 @@ pub struct Relations {
     middles: VarSet,
     new_to_middle: Renaming,
     old_to_middle: Renaming,
-    /// Locals, behind a statement.
+    /// The locals, behind a statement.
     locals: VarSet,
     /// Every local stays as it was.
     locals_stay: Bdd,

@@ -5,7 +5,8 @@ use super::{Relations, Semiring, Tensors};
 use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet};
 use crate::util::Bounded;
 
-/// Sets of n-tuples of pairs of stores. The first factor stands where relations of the base do.
+/// Sets of n-tuples of pairs of stores. The first factor uses the same levels as relations of the
+/// base.
 pub struct RelationTensors {
     /// The domain of the factors. It owns the arena.
     pub base: Relations,
@@ -14,9 +15,9 @@ pub struct RelationTensors {
     middles: VarSet,
     new_to_middle: Renaming,
     old_to_middle: Renaming,
-    /// By factor: from the base.
+    /// By factor: the renaming from the base's levels to the factor's.
     from_base: Vec<Renaming>,
-    /// Every second factor turned round.
+    /// The renaming that turns every second factor round.
     turned: Renaming,
     base_turned: Renaming,
     /// Everything but the first factor's old and the last one's new bits.
@@ -25,8 +26,8 @@ pub struct RelationTensors {
 }
 
 impl RelationTensors {
-    /// Products over these copies of the same bits, each bit `[old, middle, new]` with ascending
-    /// levels. At least one.
+    /// The products over these copies of the same bits, at least one copy. Each bit is `[old,
+    /// middle, new]` with ascending levels.
     pub fn new(mut kernel: Manager, mut factors: Vec<Vec<[Var; 3]>>) -> RelationTensors {
         if factors.is_empty() {
             factors.push(Vec::new());
@@ -99,7 +100,8 @@ impl Tensors for RelationTensors {
     fn base(&mut self) -> &mut Relations {
         &mut self.base
     }
-    /// Linear in the sizes of the factors where their variables stand one after the other.
+    /// The result is linear in the sizes of the factors if their variables come one after the
+    /// other.
     fn tensor(&mut self, weights: &[Bdd]) -> Bounded<Bdd> {
         let one = self.base.one()?;
         let mut product = Bdd::TRUE;

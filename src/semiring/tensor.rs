@@ -1,5 +1,5 @@
-//! Sequentializable tensor products: tuples of weights that are combined without losing which
-//! belong together (Lal, Touili, Kidd, Reps 2007, Defs 13 and 15).
+//! Sequentializable tensor products: tuples of weights that can be combined without losing which
+//! weights belong together (Lal, Touili, Kidd, Reps 2007, Defs 13 and 15).
 
 use super::Semiring;
 use crate::util::Bounded;
@@ -11,9 +11,9 @@ use crate::util::Bounded;
 /// 2. detensor(⊙(w1, …, wn)) = w1 ⊗ … ⊗ wn;
 /// 3. detensor(t1 ⊕ t2) = detensor(t1) ⊕ detensor(t2).
 ///
-/// The third is what tuples with a componentwise ⊕ do not have: they have terms of w1 from one
-/// tuple and w2 from another. It is transposable (TSTP): w1ᵀ ⊗ w2ᵀ = (w2 ⊗ w1)ᵀ, (wᵀ)ᵀ = w, and
-/// [`Tensors::transposed_detensor`] of ⊙(w1, …, wn) is w1 ⊗ w2ᵀ ⊗ w3 ⊗ ….
+/// Tuples with a componentwise ⊕ do not satisfy the third law: their sum has terms of w1 from one
+/// tuple and w2 from another. The product is transposable (TSTP): w1ᵀ ⊗ w2ᵀ = (w2 ⊗ w1)ᵀ, (wᵀ)ᵀ =
+/// w, and [`Tensors::transposed_detensor`] of ⊙(w1, …, wn) is w1 ⊗ w2ᵀ ⊗ w3 ⊗ ….
 pub trait Tensors: Semiring {
     /// The domain of the factors.
     type Base: Semiring;
@@ -21,7 +21,7 @@ pub trait Tensors: Semiring {
     fn factors(&self) -> usize;
     /// The domain of the factors.
     fn base(&mut self) -> &mut Self::Base;
-    /// ⊙; takes n weights (fewer are filled up with 1).
+    /// ⊙ of n weights. If there are fewer, the rest are 1.
     fn tensor(&mut self, weights: &[<Self::Base as Semiring>::Weight]) -> Bounded<Self::Weight>;
     /// The factors, extended in order.
     fn detensor(&mut self, tensor: &Self::Weight) -> Bounded<<Self::Base as Semiring>::Weight>;

@@ -13,18 +13,18 @@ use crate::util::Bounded;
 pub struct WeightedRelations<S> {
     /// Sets of pairs.
     pub relations: Relations,
-    /// The semiring of values; its extend must commute.
+    /// The semiring of values. Its extend must commute.
     pub values: S,
 }
 
-/// Level sets, ascending by value; disjoint, none empty.
+/// The level sets, ascending by value. They are disjoint, and none is empty.
 pub type Levels<W> = Vec<(W, Bdd)>;
 
 impl<S: Semiring> WeightedRelations<S>
 where
     S::Weight: Ord,
 {
-    /// The pairs of a relation, all with one value.
+    /// The relation with these pairs, all with one value.
     pub fn level(&self, value: S::Weight, relation: Bdd) -> Levels<S::Weight> {
         if self.values.is_zero(&value) || relation == Bdd::FALSE {
             Vec::new()
@@ -33,7 +33,7 @@ where
         }
     }
 
-    /// The value of the pairs of `relation` is combined with `value`.
+    /// Combines the value of the pairs of `relation` with `value`.
     fn add(
         &mut self,
         levels: &mut Levels<S::Weight>,

@@ -36,8 +36,8 @@ impl BitVector {
         })
     }
 
-    /// Wrapping product. By a constant it takes as many sums as the constant has non-zero signed
-    /// digits.
+    /// Wrapping product. A product by a constant takes as many sums as the constant has non-zero
+    /// signed digits.
     pub fn mul(&self, manager: &mut Manager, other: &BitVector) -> Bounded<BitVector> {
         assert_eq!(self.width(), other.width(), "operands of one width");
         match (self.as_constant(), other.as_constant()) {
@@ -62,7 +62,7 @@ impl BitVector {
 
     fn mul_constant(&self, manager: &mut Manager, factor: u64) -> Bounded<BitVector> {
         let mut product = BitVector::constant(0, self.width());
-        // Signed digits, no two neighbours of which are non-zero (the non-adjacent form).
+        // Signed digits of which no two neighbours are non-zero (the non-adjacent form).
         let mut rest = u128::from(factor);
         let mut k = 0;
         while rest > 0 && k < self.width() {

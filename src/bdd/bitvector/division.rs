@@ -1,4 +1,4 @@
-//! Quotient and remainder, truncating; by zero both are 0.
+//! Quotient and remainder. The quotient is truncated; for a divisor of 0 both are 0.
 
 use super::BitVector;
 use crate::bdd::manager::Manager;
@@ -13,7 +13,7 @@ impl BitVector {
         divisor: &BitVector,
     ) -> Bounded<(BitVector, BitVector)> {
         assert_eq!(self.width(), divisor.width(), "operands of one width");
-        // One bit more, so that the doubled remainder fits.
+        // One bit more, because the remainder is doubled.
         let wide = self.width() + 1;
         let divisor_wide = divisor.zero_extend(wide);
         let mut remainder = BitVector::constant(0, wide);

@@ -1,4 +1,5 @@
-//! Arrays read and written by symbolic index. The index's *number* counts.
+//! Arrays that are read and written by a symbolic index. The *number* that the index means selects
+//! the element.
 
 use super::BitVector;
 use crate::bdd::manager::Manager;
@@ -6,8 +7,8 @@ use crate::bdd::node::Bdd;
 use crate::util::limits::Bounded;
 
 impl BitVector {
-    /// The element of this index, read as signed iff `index_signed`; 0 outside. All elements have
-    /// one width; there is at least one.
+    /// The element at this index, which is read as signed iff `index_signed`. The value is 0 if the
+    /// index is outside. All elements have one width; there is at least one element.
     pub fn read(
         manager: &mut Manager,
         elements: &[BitVector],
@@ -29,8 +30,8 @@ impl BitVector {
         if index_signed { chosen.guarded(manager, !index.top()) } else { Ok(chosen) }
     }
 
-    /// The elements after `value` was written at this index, read as signed iff `index_signed`; a
-    /// write outside has no effect.
+    /// The elements after `value` was written at this index, which is read as signed iff
+    /// `index_signed`. A write outside has no effect.
     pub fn write(
         manager: &mut Manager,
         elements: &[BitVector],

@@ -1,7 +1,7 @@
 //! Bit-vectors over decision diagrams: every operator of the program model, wrapping and total.
 //!
-//! Bits come least significant first. Operands of one operation have the same width unless it says
-//! otherwise; like any caller's mistake inside the engine, a mismatch panics.
+//! Bits come least significant first. The operands of an operation have the same width unless its
+//! docstring says otherwise. A mismatch is a caller's mistake and panics.
 
 mod arithmetic;
 mod comparison;
@@ -119,7 +119,7 @@ impl BitVector {
         self.zip(other, |a, b| manager.ite(condition, a, b))
     }
 
-    /// Every bit together with `condition`: the vector where it holds, 0 elsewhere.
+    /// The vector where `condition` holds, and 0 elsewhere.
     pub fn guarded(&self, manager: &mut Manager, condition: Bdd) -> Bounded<BitVector> {
         self.map(|bit| manager.and(bit, condition))
     }

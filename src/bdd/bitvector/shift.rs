@@ -1,7 +1,7 @@
 //! Shifts, by constants and by vectors.
 //!
-//! The amount's *number* counts: out of range (negative, or not less than the width) the result is
-//! 0, also for arithmetic shifts.
+//! The *number* that the amount means counts. If it is out of range (negative, or not less than the
+//! width), the result is 0, also for arithmetic shifts.
 
 use super::BitVector;
 use crate::bdd::manager::Manager;
@@ -9,7 +9,7 @@ use crate::bdd::node::Bdd;
 use crate::util::limits::Bounded;
 
 impl BitVector {
-    /// Shifted left by a constant.
+    /// The vector shifted left by a constant.
     pub fn shift_left_by(&self, amount: u32) -> BitVector {
         let width = self.bits.len();
         let zeros = (amount as usize).min(width);
@@ -20,13 +20,13 @@ impl BitVector {
         }
     }
 
-    /// Shifted right by a constant, zeros from the left.
+    /// The vector shifted right by a constant, with zeros from the left.
     pub fn logical_shift_right_by(&self, amount: u32) -> BitVector {
         self.shift_right_filling(amount, Bdd::FALSE)
     }
 
-    /// Shifted right by a constant, copies of the sign from the left; 0 if the amount is not less
-    /// than the width.
+    /// The vector shifted right by a constant, with copies of the sign from the left. The result is
+    /// 0 if the amount is not less than the width.
     pub fn arithmetic_shift_right_by(&self, amount: u32) -> BitVector {
         if amount >= self.width() {
             return BitVector::constant(0, self.width());
@@ -39,7 +39,8 @@ impl BitVector {
         BitVector { bits: kept.take(self.bits.len()).collect() }
     }
 
-    /// Shifted left by `amount`, a vector of any width, read as signed iff `amount_signed`.
+    /// The vector shifted left by `amount`, a vector of any width that is read as signed iff
+    /// `amount_signed`.
     pub fn shift_left(
         &self,
         manager: &mut Manager,
@@ -49,7 +50,8 @@ impl BitVector {
         self.shift_in_stages(manager, amount, amount_signed, BitVector::shift_left_by)
     }
 
-    /// Shifted right by `amount`, zeros from the left; the amount as for [`BitVector::shift_left`].
+    /// The vector shifted right by `amount`, with zeros from the left. For the amount see
+    /// [`BitVector::shift_left`].
     pub fn logical_shift_right(
         &self,
         manager: &mut Manager,
@@ -59,8 +61,8 @@ impl BitVector {
         self.shift_in_stages(manager, amount, amount_signed, BitVector::logical_shift_right_by)
     }
 
-    /// Shifted right by `amount`, copies of the sign from the left; the amount as for
-    /// [`BitVector::shift_left`].
+    /// The vector shifted right by `amount`, with copies of the sign from the left. For the amount
+    /// see [`BitVector::shift_left`].
     pub fn arithmetic_shift_right(
         &self,
         manager: &mut Manager,
@@ -70,7 +72,7 @@ impl BitVector {
         self.shift_in_stages(manager, amount, amount_signed, BitVector::arithmetic_shift_right_by)
     }
 
-    /// One stage per bit of the amount that can be set within the range.
+    /// Shifts in stages: one stage for each bit of the amount that can be set within the range.
     fn shift_in_stages(
         &self,
         manager: &mut Manager,

@@ -6,7 +6,7 @@
 
 use crate::lang::model::{Program, VariableId};
 
-/// Which variable has which column.
+/// The column of each variable.
 #[derive(Clone, Debug)]
 pub struct Columns {
     by_variable: Vec<Option<usize>>,
@@ -57,7 +57,7 @@ impl Columns {
         first..first + self.shared.len()
     }
 
-    /// The columns of the globals that nothing writes.
+    /// The columns of the globals that no statement writes.
     pub fn constant(&self) -> Vec<usize> {
         (0..self.globals).filter(|column| !self.shared.contains(column)).collect()
     }

@@ -1,6 +1,6 @@
 //! The weights of a program's rules as spaces of matrices.
 //!
-//! A callee's weight runs from its entry, its parameters bound, to now.
+//! The weight of a callee's frame leads from its entry, where its parameters are bound, to now.
 
 use super::Arithmetic;
 use super::columns::Columns;
@@ -22,7 +22,7 @@ enum RuleWeight<W> {
     Step(W),
     /// A call.
     Call {
-        /// The callee's entry from the caller's store at the call.
+        /// The stores at the callee's entry, from the caller's store at the call.
         enter: W,
         /// The caller's column for the result, and the callee's column that it comes from.
         result: Option<(usize, usize)>,
@@ -36,7 +36,8 @@ pub struct AffineDomain<C: Coefficients> {
     /// The columns.
     pub columns: Columns,
     rules: Vec<RuleWeight<MatrixSpace<C>>>,
-    /// By edge: was something about it given up (a condition, an expression that is not affine)?
+    /// By edge: is its weight less precise than the statement, because of a condition or an
+    /// expression that is not affine?
     approximated: Vec<bool>,
 }
 
@@ -59,7 +60,7 @@ impl<C: Coefficients> AffineDomain<C> {
         )
     }
 
-    /// The same over these columns.
+    /// The same over given columns.
     pub fn over(
         columns: Columns,
         program: &Program,
@@ -87,7 +88,7 @@ impl<C: Coefficients> AffineDomain<C> {
         &self.approximated
     }
 
-    /// The callee's entry stores from the stores at a call; `None` for other rules.
+    /// The stores at the callee's entry, from the stores at a call; `None` for other rules.
     pub fn entering(&self, rule: RuleId) -> Option<&MatrixSpace<C>> {
         match &self.rules[rule] {
             RuleWeight::Call { enter, .. } => Some(enter),
@@ -139,7 +140,7 @@ impl<C: Coefficients> AffineDomain<C> {
         self.semiring.assign(&targets)
     }
 
-    /// The stores (rows) that come out of `stores` by `weight`.
+    /// The stores (rows) to which `weight` leads from `stores`.
     pub fn apply(
         &mut self,
         stores: &Span<C::Number>,
@@ -173,7 +174,7 @@ impl<C: Coefficients> AffineDomain<C> {
     ) -> Bounded<RuleWeight<MatrixSpace<C>>> {
         let edge = program.edge(id);
         let mut weight = self.semiring.one()?;
-        // Behind a check it holds.
+        // Behind a check its condition holds.
         for check in &edge.checks {
             let passed = self.assume(&check.condition, arithmetic, id)?;
             weight = self.semiring.extend(&weight, &passed)?;
@@ -189,7 +190,7 @@ impl<C: Coefficients> AffineDomain<C> {
                     let value = arithmetic.affine(&self.columns, right);
                     self.approximated[id] |=
                         value.is_none() && !matches!(right, Expression::Choice(..));
-                    // Written left to right: the last one counts.
+                    // Assignments happen from left to right, so the last one counts.
                     targets.retain(|(old, _)| *old != column);
                     targets.push((column, value));
                 }
@@ -213,7 +214,7 @@ impl<C: Coefficients> AffineDomain<C> {
                 targets.extend(
                     callee.locals.iter().filter_map(|local| Some((self.columns.of(*local)?, None))),
                 );
-                // Slots that the callee does not have are 0 in it.
+                // Slots that the callee does not use are 0 in its frame.
                 let used: Vec<usize> = targets.iter().map(|(column, _)| *column).collect();
                 let rest = self.columns.locals().filter(|slot| !used.contains(slot));
                 targets.extend(rest.map(|slot| (slot, Some(AffineExpression::constant(0)))));
@@ -227,7 +228,7 @@ impl<C: Coefficients> AffineDomain<C> {
         Ok(RuleWeight::Step(self.semiring.extend(&weight, &effect)?))
     }
 
-    /// Where it returns, a procedure's locals count no longer, but for its result.
+    /// At the end of a procedure its locals do not count any more, except the result.
     fn leave(
         &mut self,
         program: &Program,
@@ -240,9 +241,10 @@ impl<C: Coefficients> AffineDomain<C> {
         Ok(RuleWeight::Step(self.semiring.assign(&targets)?))
     }
 
-    /// A condition that says what a variable is equal to leaves the stores that pass as they are,
-    /// and so does assigning that value (safe, and better than nothing: Müller-Olm, Seidl 2004b
-    /// treat all conditions as choices). Others are passed over.
+    /// The weight of a condition. If the condition says what a variable is equal to, the weight
+    /// assigns that value: this changes none of the stores that pass. (Müller-Olm, Seidl 2004b
+    /// treat all conditions as choices. The assignment is safe, too, and more precise.) Other
+    /// conditions are ignored.
     fn assume(
         &mut self,
         condition: &Expression,
@@ -273,7 +275,7 @@ impl<C: Coefficients> AffineDomain<C> {
         Ok(weight)
     }
 
-    /// A column and what it is equal to where the condition holds.
+    /// A column and the expression that it equals if the condition holds.
     fn equality(
         &self,
         condition: &Expression,
@@ -293,8 +295,7 @@ impl<C: Coefficients> AffineDomain<C> {
             Expression::Binary(BinaryOperator::Equal, left, right) => (left, right),
             _ => return None,
         };
-        // Equal numbers of one type are equal modulo any 2^w, and left − right = 0 is then one
-        // equation.
+        // Equal numbers of one type are equal modulo any 2^w. So left − right = 0 is one equation.
         let sum = arithmetic
             .affine(&self.columns, left)?
             .add_scaled(&-BigInt::one(), &arithmetic.affine(&self.columns, right)?);
@@ -306,7 +307,7 @@ impl<C: Coefficients> AffineDomain<C> {
     }
 }
 
-/// Does it hold or not as the run likes?
+/// Can the run choose whether the condition holds?
 fn is_choice(condition: &Expression) -> bool {
     match condition {
         Expression::Choice(..) => true,

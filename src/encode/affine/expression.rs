@@ -6,7 +6,7 @@ use crate::semiring::affine::AffineExpression;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-/// What the equalities are to hold for.
+/// The numbers for which the equalities must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Integers that never wrap.
@@ -16,8 +16,8 @@ pub enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// Is arithmetic in this type linear here? Wrapping at a width of w or more does not matter
-    /// modulo 2^w.
+    /// Is arithmetic in this type linear for these numbers? Wrapping at a width of w or more does
+    /// not matter modulo 2^w.
     fn is_linear(self, scalar: Scalar) -> bool {
         match self {
             Arithmetic::Unbounded => !scalar.boolean,
@@ -25,7 +25,7 @@ impl Arithmetic {
         }
     }
 
-    /// Does a conversion between these types leave the number as it is?
+    /// Does a conversion between these types keep the number?
     fn keeps_number(self, from: Scalar, to: Scalar) -> bool {
         if to.boolean {
             return from.boolean;
@@ -34,7 +34,7 @@ impl Arithmetic {
             && (!from.signed || to.signed)
             && (from.signed == to.signed || from.width < to.width);
         fits || from.boolean || self.is_linear(to) && (self == Arithmetic::Unbounded || self.is_linear(from))
-            // Two's complement of the wider type is the number modulo 2^w, too.
+            // In two's complement, the number in the wider type is the same modulo 2^w.
             || self.is_linear(to) && from.width <= to.width
     }
 
@@ -114,7 +114,7 @@ impl Arithmetic {
                 let left = self.affine(columns, left)?;
                 inside.then(|| zero.add_scaled(&(one << amount as u32), &left))
             }
-            // a % b is a less a multiple of b.
+            // a % b is a minus a multiple of b.
             BinaryOperator::Remainder => match (constant?, self) {
                 (divisor, Arithmetic::Modulo(width))
                     if width < 64 && divisor != 0 && divisor % (1i128 << width) == 0 =>

@@ -1,8 +1,9 @@
-//! Sets of entries: with what a frame was entered, for searches in the order of lengths.
+//! Sets of entries: the stores with which a frame was entered. Searches in the order of lengths use
+//! them.
 //!
-//! The entry is what a weight keeps of it to the frame's end: the entry copies of what the
-//! procedure changes, and what it leaves alone as of now. Uninitialised locals are no part of it: a
-//! callee may pick them anew each time.
+//! An entry consists of the cells that a weight keeps up to the frame's end: the entry copies of
+//! the cells that the procedure changes, and the other cells as they are now. Uninitialised locals
+//! are no part of it, because a callee may pick them anew each time.
 
 use super::ProgramDomain;
 use crate::bdd::Bdd;

@@ -1,4 +1,4 @@
-//! Relations and renamings of one procedure's frame: what entering it and leaving it needs.
+//! The relations and renamings with which one procedure's frame is entered and left.
 
 use crate::bdd::{Bdd, Manager, Renaming, VarSet, impl_roots};
 use crate::encode::effect::identity;
@@ -6,41 +6,42 @@ use crate::encode::frame::Frame;
 use crate::encode::layout::{Cell, Copy, Layout};
 use crate::util::Bounded;
 
-/// What entering and leaving a procedure needs: relations, and the renamings and sets of levels to
-/// pass weights from one copy to another.
+/// The relations with which a procedure is entered and left, and the renamings and sets of levels
+/// that pass weights from one copy to another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FrameRelations {
-    /// Tracked cells: entry equals now.
+    /// Relation: entry equals now, for tracked cells.
     pub(super) entry: Bdd,
-    /// The changed globals and the result at the exit are those with which the frame is left.
+    /// Relation: the changed globals and the result at the exit are those with which the frame is
+    /// left.
     pub(super) exit: Bdd,
-    /// Locals now that no caller sees after the return.
+    /// The locals now, which no caller sees after the return.
     pub(super) dropped: VarSet,
-    /// Entry copies of locals that are not parameters.
+    /// The entry copies of locals that are not parameters.
     pub(super) uninitialised: VarSet,
-    /// Parameters, [`Copy::Middle`] to [`Copy::Now`], and back.
+    /// Parameters, from [`Copy::Middle`] to [`Copy::Now`] and back.
     pub(super) middle_to_now: Renaming,
     pub(super) now_to_middle: Renaming,
-    /// Parameters, [`Copy::Entry`] to [`Copy::Now`].
+    /// Parameters, from [`Copy::Entry`] to [`Copy::Now`].
     pub(super) entry_to_now: Renaming,
     pub(super) parameters_middle: VarSet,
     pub(super) parameters_now: VarSet,
-    /// Everything that a weight of this procedure may speak of besides the store in which the frame
-    /// is left: [`Copy::Entry`] to [`Copy::Middle`], to [`Copy::Now`], and [`Copy::Middle`] to
-    /// [`Copy::Now`].
+    /// Everything that a weight of this procedure may mention, except the store in which the frame
+    /// is left: from [`Copy::Entry`] to [`Copy::Middle`], to [`Copy::Now`], and from
+    /// [`Copy::Middle`] to [`Copy::Now`].
     pub(super) all_entry_to_middle: Renaming,
     pub(super) all_entry_to_now: Renaming,
     pub(super) all_middle_to_now: Renaming,
-    /// What a frame is left with.
+    /// The cells with which a frame is left.
     pub(super) left: VarSet,
-    /// Entry copies of tracked cells.
+    /// The entry copies of tracked cells.
     pub(super) tracked: VarSet,
-    /// Tracked cells, [`Copy::Now`] to [`Copy::Entry`].
+    /// Tracked cells, from [`Copy::Now`] to [`Copy::Entry`].
     pub(super) tracked_to_entry: Renaming,
 }
 
 impl FrameRelations {
-    /// All of it.
+    /// All relations of a procedure.
     pub(super) fn of(
         kernel: &mut Manager,
         layout: &Layout,
@@ -52,7 +53,7 @@ impl FrameRelations {
         Ok(FrameRelations { entry, exit, ..FrameRelations::open(kernel, layout, frame) })
     }
 
-    /// Without the two identities, which are as large as the store.
+    /// The same without the two identities, which are as large as the store.
     pub(super) fn open(kernel: &mut Manager, layout: &Layout, frame: &Frame) -> FrameRelations {
         let left: Vec<Cell> = frame.changed_globals.iter().copied().chain(frame.result).collect();
         let kept =

@@ -1,9 +1,9 @@
 //! The weights of a program: relations between stores, with merge for callers' locals.
 //!
 //! A post\* weight relates the store in which a frame was entered to the store now; a pre\* weight
-//! the store now to the store in which the frame is left (for a target inside, it only says which
-//! stores now can reach it). Callers' locals survive a call because the effect of a whole call does
-//! not mention them (Lal, Touili, Kidd, Reps 2007, App. B.1).
+//! relates the store now to the store in which the frame is left. (If the target is inside the
+//! frame, it only says which stores now can reach it.) Callers' locals survive a call because the
+//! effect of a whole call does not mention them (Lal, Touili, Kidd, Reps 2007, App. B.1).
 
 mod entry_sets;
 mod frame_relations;
@@ -28,13 +28,13 @@ use outer_context::OuterContext;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A callee is entered this often before it starts with the weight 1; in a program of Boolean
-/// variables alone it does so at once.
+/// How often a callee is entered before it starts with the weight 1. In a program that has only
+/// Boolean variables this happens at once.
 const RESTARTS: u32 = 3;
 
-/// Only in programs whose variables (and indices of arrays) have no more bits than this. Not with
-/// wide numbers: a loop that counts to a value that no run passes would be followed to its end, and
-/// the product of all operands has a large diagram.
+/// The most bits of a variable (or an index of an array) in programs where callees may start with
+/// the weight 1. With wider numbers saturation would follow a loop that counts to a value which no
+/// run passes, and the product of all operands has a large diagram.
 const WIDEST: u8 = 4;
 
 /// What the rules do to weights.
@@ -45,8 +45,8 @@ enum Effect {
     Return(ProcedureId),
 }
 
-/// The effect of an edge, or of the failure of one of its checks; built on demand, unless `all`
-/// stores come to it.
+/// The effect of an edge, or of the failure of one of its checks. It is built on demand, unless it
+/// must cover `all` stores.
 fn statement(
     kernel: &mut Manager,
     layout: &Layout,
@@ -72,10 +72,10 @@ pub struct ProgramDomain {
     pub kernel: Manager,
     /// The levels of all bits.
     pub layout: Layout,
-    /// By procedure.
+    /// The frames, by procedure.
     pub frames: Vec<Frame>,
-    /// By edge: locals that no statement behind it reads before it overwrites them; behind the edge
-    /// weights let them have any value.
+    /// By edge: locals that every statement behind it overwrites before it reads them. Behind the
+    /// edge weights let them have any value.
     pub forgotten: Vec<Vec<Cell>>,
     effects: Vec<Effect>,
     /// By procedure.
@@ -89,10 +89,10 @@ pub struct ProgramDomain {
     starts_anywhere: Vec<bool>,
     reached: Option<Vec<Bdd>>,
     pub(super) acceleration: Acceleration,
-    /// For statements that are built on demand.
+    /// The program, for statements that are built on demand.
     pub(super) program: Option<Rc<Program>>,
-    /// By procedure, once it was asked for: everything that a frame sees, [`Copy::Now`] to
-    /// [`Copy::Entry`].
+    /// By procedure, once it was asked for: the renaming of everything that a frame sees, from
+    /// [`Copy::Now`] to [`Copy::Entry`].
     all_now_to_entry: Vec<Option<Renaming>>,
     /// By push rule, once it was asked for.
     outer: FxHashMap<RuleId, OuterContext>,
@@ -112,7 +112,7 @@ impl ProgramDomain {
         for frame in &frames {
             frame_relations.push(FrameRelations::of(&mut kernel, &layout, frame)?);
         }
-        // Where callees may start with the weight 1 all stores come.
+        // If callees may start with the weight 1, statements must cover all stores.
         let may_start_anywhere = widest(program) <= WIDEST;
         let mut effects = Vec::new();
         for role in &system.roles {
@@ -170,14 +170,14 @@ impl ProgramDomain {
         })
     }
 
-    /// The weight of a frame of this procedure with any store, from here to here.
+    /// The weight of a frame of this procedure that has any store and has not moved.
     pub fn unchanged(&self, procedure: ProcedureId) -> Bounded<Bdd> {
         Ok(self.frame_relations[procedure].entry)
     }
 
-    /// For [`Relations`](super::Relations), which build what they are asked for: no rule has an
-    /// effect here, and entering a frame says nothing, so weights cannot be passed through. Nothing
-    /// of the program is looked at but its variables and frames, and no diagram is made.
+    /// A domain for [`Relations`](super::Relations), which build their own relations on demand.
+    /// Here no rule has an effect, and entering a frame says nothing, so weights cannot be passed
+    /// through. Only the variables and frames of the program are read, and no diagram is made.
     pub fn without_effects(
         program: &Program,
         layout: Layout,
@@ -206,7 +206,8 @@ impl ProgramDomain {
         }
     }
 
-    /// The weight with which the program starts: globals as declared, everything else arbitrary.
+    /// The weight with which the program starts: globals as declared, and everything else
+    /// arbitrary.
     pub fn initial(&mut self, program: &Program) -> Bounded<Bdd> {
         let mut stores = self.frame_relations[program.main].entry;
         for (k, variable) in program.variables.iter().enumerate() {
@@ -226,19 +227,19 @@ impl ProgramDomain {
         Ok(stores)
     }
 
-    /// Keeps pre\* weights inside these stores (by symbol, over [`Copy::Entry`]): what no run
-    /// reaches needs no way to the target.
+    /// Keeps pre\* weights inside these stores (by symbol, over [`Copy::Entry`]). Stores that no
+    /// run reaches need no way to the target.
     pub fn stay_within(&mut self, reached: Option<Vec<Bdd>>) {
         self.reached = reached;
     }
 
-    /// Did some callee start with the weight 1, so that weights speak of entries that no run has?
+    /// Did some callee start with the weight 1? Then weights mention entries that no run has.
     pub fn some_start_anywhere(&self) -> bool {
         self.starts_anywhere.contains(&true)
     }
 
-    /// From now on callees start with what enters them. For what asks about entering after post\*
-    /// is done.
+    /// From now on callees start with the stores that enter them. Questions about entering, after
+    /// post\* is done, need this.
     pub fn enter_exactly(&mut self) {
         self.may_start_anywhere = false;
         self.starts_anywhere.fill(false);
@@ -261,8 +262,8 @@ impl ProgramDomain {
         }
     }
 
-    /// The starts of a call's callee, whatever
-    /// [`ForwardWeights::enter`](crate::pds::ForwardWeights::enter) may add to them.
+    /// The starts of a call's callee, without those that
+    /// [`ForwardWeights::enter`](crate::pds::ForwardWeights::enter) may add.
     pub(super) fn exact_starts(&mut self, at_call: Bdd, rule: RuleId) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let border = self.frame_relations[call.callee];
@@ -281,7 +282,7 @@ impl ProgramDomain {
     }
 
     /// The statement of a step rule, with a relation that covers these stores (over [`Copy::Now`];
-    /// what else they speak of is left aside).
+    /// other copies in `stores` are ignored).
     pub(super) fn statement_for(&mut self, rule: RuleId, stores: Bdd) -> Bounded<Rc<Statement>> {
         let statement = self.statement_at(rule);
         let Some(covered) = &statement.covered else { return Ok(statement) };

@@ -1,5 +1,5 @@
-//! Contexts of a call: with what its callee is entered and left, given the caller before and after
-//! the call.
+//! Contexts of a call: the stores with which its callee is entered and left, given the caller
+//! before and after the call.
 
 use super::ProgramDomain;
 use crate::bdd::{Bdd, Renaming, VarSet};
@@ -8,22 +8,22 @@ use crate::lang::model::ProcedureId;
 use crate::pds::RuleId;
 use crate::util::Bounded;
 
-/// What the outer context of a call's callee needs.
+/// The sets and renamings for the outer context of a call's callee.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OuterContext {
-    /// The caller's frame as of its entry, and its result.
+    /// The caller's frame as of its entry, and the caller's result.
     entered: VarSet,
-    /// The caller's locals, before and after.
+    /// The caller's locals, before and after the call.
     hidden: VarSet,
-    /// To where a context speaks of them.
+    /// The renaming to the copies of a context.
     shift: Renaming,
 }
 
 impl ProgramDomain {
-    /// What a call's callee is entered and left with, given the caller before (`at_call`) and after
-    /// the call (`at_return`), both over entry and now, joined in the same frame. The result speaks
-    /// of the callee's entry (tracked cells in [`Copy::Entry`], constant ones in [`Copy::Middle`])
-    /// and of the store in which it is left ([`Copy::Now`]).
+    /// The stores with which a call's callee is entered and left. The caller is given before
+    /// (`at_call`) and after the call (`at_return`), both over entry and now, and both are joined
+    /// in the same frame. The result is about the callee's entry (tracked cells in [`Copy::Entry`],
+    /// constant ones in [`Copy::Middle`]) and about the store in which it is left ([`Copy::Now`]).
     pub fn outer_context(
         &mut self,
         rule: RuleId,
@@ -49,8 +49,8 @@ impl ProgramDomain {
     fn outer_of(&mut self, caller: ProcedureId, callee: ProcedureId) -> OuterContext {
         let ProgramDomain { kernel, layout, frames, .. } = self;
         let (caller, callee) = (&frames[caller], &frames[callee]);
-        // The caller's frame, as of its entry, is forgotten; so is its own result, which must not
-        // be taken for the callee's.
+        // The caller's frame, as of its entry, is forgotten. So is its own result, which is not the
+        // callee's result.
         let mut entered = layout.cells_levels(&caller.tracked, Copy::Entry);
         entered.extend(layout.cells_levels(&caller.result, Copy::Now));
         let mut hidden = layout.cells_levels(
@@ -68,7 +68,7 @@ impl ProgramDomain {
         }
     }
 
-    /// [`Self::outer_context`] as entries and stores at the callee's exit.
+    /// [`Self::outer_context`] in the form of entries and stores at the callee's exit.
     pub fn exits(
         &mut self,
         rule: RuleId,
@@ -81,9 +81,9 @@ impl ProgramDomain {
         self.kernel.rename(context, relations.all_middle_to_now)
     }
 
-    /// What a call's callee may be left with so that some store at the return site is in
-    /// `at_return` (over [`Copy::Now`]), whatever the caller's locals are; as
-    /// [`Self::outer_context`], with nothing said of the entry.
+    /// The stores with which a call's callee may be left so that some store at the return site is
+    /// in `at_return` (over [`Copy::Now`]), for any locals of the caller. It has the form of
+    /// [`Self::outer_context`], without a condition on the entry.
     pub fn leaving_context(
         &mut self,
         rule: RuleId,

@@ -1,4 +1,5 @@
-//! Rounds of a loop summed up, and what they do to weights: see `encode::acceleration`.
+//! Computes the relation of any number of rounds of a loop, and applies it to weights: see
+//! `encode::acceleration`.
 
 use super::ProgramDomain;
 use crate::bdd::{Bdd, KernelLimits};
@@ -10,30 +11,30 @@ use crate::util::AccelerateLoops;
 use crate::util::{Bounded, Limit};
 use std::rc::Rc;
 
-/// The least budget of a try, in kernel steps; a later one may take an eighth of all steps so far.
-/// When twice that was spent in vain, no more is tried until saturation has gone on for long
-/// enough.
+/// The least budget of a try, in kernel steps. A later try may take an eighth of all steps so far.
+/// If tries have spent twice that in vain, no more tries are made until saturation has gone on for
+/// long enough.
 const LEAST_BUDGET: u64 = 2_000_000;
-/// Numbers that go in step have squares of almost one size. Where the diagram grows past this many
-/// times that of a round, and this many nodes, it is given up.
+/// If numbers change together, all squares have almost the same size. A try is given up if the
+/// diagram has more than so many times the nodes of one round, and more than this number of nodes.
 const MOST_GROWTH: (u64, u64) = (4, 4_000);
-/// More doublings than this are never needed by one counter of 64 bits.
+/// The most doublings. A counter of 64 bits never needs more.
 const MOST_DOUBLINGS: usize = 80;
 
 impl ProgramDomain {
-    /// When loops are summed up from now on.
+    /// Decides when loops are summed up from now on.
     pub fn accelerate_loops(&mut self, when: AccelerateLoops) {
         self.acceleration.when = when;
         let first = when.first_try();
         self.acceleration.loops.iter_mut().for_each(|summed| summed.next_try = first);
     }
 
-    /// How many loops are summed up so far.
+    /// How many loops were summed up so far.
     pub fn accelerated_loops(&self) -> usize {
         self.acceleration.loops.iter().filter(|summed| summed.rounds.is_some()).count()
     }
 
-    /// What is gained at a header by rounds, given what was gained before.
+    /// The stores that rounds of the loop add at a header, given the stores that it has gained.
     pub(super) fn rounds_after(
         &mut self,
         pds: &Pds,
@@ -64,7 +65,7 @@ impl ProgramDomain {
         self.pass_forward(&change, gained, rounds.forward).map(Some)
     }
 
-    /// What rounds of a loop lead to a pre\* weight at its header.
+    /// The stores from which rounds of a loop lead into a pre\* weight at its header.
     pub(super) fn rounds_before(
         &mut self,
         header: StackSymbol,
@@ -77,13 +78,13 @@ impl ProgramDomain {
     }
 
     /// Stores now, with their entries, from which some rounds of the loop with this header lead to
-    /// `after`. The header's loop is summed up.
+    /// `after`. The loop must have been summed up.
     pub fn before_rounds(&mut self, header: StackSymbol, after: Bdd) -> Bounded<Bdd> {
         let (change, rounds) = self.summed(header);
         self.preimage(&change, rounds.forward, after)
     }
 
-    /// The same where the loop may not be summed up, or no loop have this header.
+    /// The same, if the loop may not have been summed up, or if no loop has this header.
     pub fn before_known_rounds(&mut self, header: StackSymbol, after: Bdd) -> Bounded<Option<Bdd>> {
         match self.acceleration.by_header.get(&header) {
             Some(&k) if self.acceleration.loops[k].rounds.is_some() => {
@@ -93,9 +94,10 @@ impl ProgramDomain {
         }
     }
 
-    /// The least i such that at most 2^i rounds of the loop lead from one of the stores `before` to
-    /// `after` (both over `Copy::Now`), where some rounds do, and at most 2^`most` if that is
-    /// given; with the stores in between, 2^(i-1) rounds at most from both, if i > 0.
+    /// Finds the least i such that at most 2^i rounds of the loop lead from one of the stores
+    /// `before` to `after` (both over `Copy::Now`). Some rounds must lead there; at most 2^`most`,
+    /// if `most` is given. Also returns the stores in between if i > 0: they are at most 2^(i-1)
+    /// rounds away from both.
     pub fn split_rounds(
         &mut self,
         header: StackSymbol,
@@ -117,8 +119,8 @@ impl ProgramDomain {
         Ok((0, Bdd::FALSE))
     }
 
-    /// post\* of one round of the loop with this header from these stores: transition 0 is theirs,
-    /// and gains those to which the round leads.
+    /// post\* of one round of the loop with this header, from these stores. Transition 0 holds
+    /// these stores, and gains those to which the round leads.
     pub fn one_round(
         &mut self,
         header: StackSymbol,
@@ -142,8 +144,9 @@ impl ProgramDomain {
         )
     }
 
-    /// Tries to relate what all rounds of a loop do; first for all stores, then for those that
-    /// `whole` says. Within another try a failure is that one's, else nothing happens.
+    /// Tries to compute the relation of all rounds of a loop, first for all stores and then for
+    /// those in `whole`. If a try inside another one fails, the outer one fails, too; otherwise a
+    /// failure has no effect.
     fn sum_up(&mut self, pds: &Pds, priority: &[u32], k: usize, whole: Bdd) -> Bounded<()> {
         let summed = &self.acceleration.loops[k];
         let not_constant = summed.not_constant;
@@ -202,7 +205,7 @@ impl ProgramDomain {
             round.step(&system, self)?;
         }
         self.acceleration.trying -= 1;
-        // What came back, besides what never left.
+        // The weight that came back, and the weight that never left.
         let mut once = Bdd::FALSE;
         for entry in &round.history().all(0)[1..] {
             once = self.kernel.or(once, entry.gained)?;
@@ -232,7 +235,7 @@ impl ProgramDomain {
         Ok(Rounds { within, powers, forward, backward })
     }
 
-    /// The rules of a loop's body and of what it calls; `pds` has them all.
+    /// The rules of a loop's body and of all that it calls. `pds` contains all of them.
     fn loop_system(&mut self, pds: &Pds, k: usize) -> Rc<Pds> {
         let summed = &mut self.acceleration.loops[k];
         let rules = Rc::clone(&summed.rules);
@@ -244,7 +247,7 @@ impl ProgramDomain {
     }
 }
 
-/// post\* of what a header has, started into its loop and held when it comes back.
+/// post\* of the stores at a header. It enters the loop and stops when it comes back to the header.
 fn start_round(
     domain: &mut ProgramDomain,
     system: &Pds,

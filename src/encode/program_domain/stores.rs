@@ -1,4 +1,4 @@
-//! Questions to the weights of a program: stores before a rule, at an entry, of a frame.
+//! Questions to the weights of a program: stores before a rule, at an entry, and of a frame.
 
 use super::ProgramDomain;
 use crate::bdd::Bdd;
@@ -23,15 +23,15 @@ impl ProgramDomain {
     /// Frame entries and stores now in which a step rule applies and after which `after` holds
     /// (both over entry and now).
     pub fn before_step(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
-        // What is asked of all stores, reached or not, needs the whole relation.
+        // A question about all stores, reached or not, needs the whole relation.
         let everything = after.is_true() && self.reached.is_none();
         let statement =
             if everything { self.statement_for(rule, Bdd::TRUE)? } else { self.statement_at(rule) };
         self.preimage(&statement.change, statement.forward, after)
     }
 
-    /// The same of entries and stores that post\* has brought to the rule; of others it says
-    /// anything.
+    /// The same for entries and stores that post\* has brought to the rule. For others the result
+    /// is arbitrary.
     pub fn before_reached(&mut self, rule: RuleId, after: Bdd) -> Bounded<Bdd> {
         let statement = self.statement_at(rule);
         self.preimage(&statement.change, statement.forward, after)
@@ -71,13 +71,14 @@ impl ProgramDomain {
         self.kernel.exists(starting, gone)
     }
 
-    /// A set of stores over [`Copy::Entry`] (a pre\* weight into the target), over [`Copy::Now`].
+    /// A set of stores over [`Copy::Entry`] (a pre\* weight into the target), renamed to
+    /// [`Copy::Now`].
     pub fn entry_to_now(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
         let relations = self.frame_relations[procedure];
         self.kernel.rename(stores, relations.all_entry_to_now)
     }
 
-    /// A set of stores over [`Copy::Now`], over [`Copy::Entry`].
+    /// A set of stores over [`Copy::Now`], renamed to [`Copy::Entry`].
     pub fn now_to_entry(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
         let shift = match self.all_now_to_entry[procedure] {
             Some(shift) => shift,
@@ -105,7 +106,7 @@ impl ProgramDomain {
         Ok(!self.kernel.and(open, stores)?.is_false())
     }
 
-    /// Forgets the frame's entry: the stores now of a post\* weight.
+    /// The stores now of a post\* weight: forgets the frame's entry.
     pub fn forget_entry(&mut self, procedure: ProcedureId, weight: Bdd) -> Bounded<Bdd> {
         let relations = self.frame_relations[procedure];
         self.kernel.exists(weight, relations.tracked)
@@ -133,7 +134,7 @@ impl ProgramDomain {
         self.start_entries(call.callee, entered)
     }
 
-    /// The same of stores with which a procedure starts (over [`Copy::Now`]).
+    /// The same for stores with which a procedure starts (over [`Copy::Now`]).
     pub fn start_entries(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
         let relations = self.frame_relations[procedure];
         let stores = self.kernel.exists(stores, relations.tracked)?;

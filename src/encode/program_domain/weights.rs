@@ -17,7 +17,7 @@ impl Weights for ProgramDomain {
     fn combine(&mut self, left: &Bdd, right: &Bdd) -> Bounded<Bdd> {
         self.kernel.or(*left, *right)
     }
-    /// Of relations that speak of all entries, what is new has larger diagrams than the whole.
+    /// If weights mention all entries, the difference has larger diagrams than the whole weight.
     fn difference(&mut self, new: &Bdd, old: &Bdd) -> Bounded<Bdd> {
         if self.some_start_anywhere() {
             return Ok(*new);
@@ -63,7 +63,8 @@ impl ForwardWeights for ProgramDomain {
         Ok(Bdd::FALSE)
     }
 
-    /// Not where callees start with the weight 1: numbers are too narrow there to count far.
+    /// Does nothing if callees start with the weight 1: the numbers of such a program are too
+    /// narrow to count far.
     fn accelerate(
         &mut self,
         pds: &Pds,
@@ -89,7 +90,7 @@ impl BackwardWeights for ProgramDomain {
     }
 
     fn before(&mut self, rule: RuleId, weight: &Bdd) -> Bounded<Bdd> {
-        // Inside what post\* reached everything is covered.
+        // The statement covers everything inside the stores that post\* has reached.
         let statement = if self.reached.is_some() {
             self.statement_at(rule)
         } else {
@@ -116,7 +117,7 @@ impl BackwardWeights for ProgramDomain {
         }
     }
 
-    /// The target is a set of tops: what lies below the callee is free.
+    /// The target is a set of tops, so the stack below the callee is arbitrary.
     fn inside_before(&mut self, rule: RuleId, callee: &Bdd, _below: &Bdd) -> Bounded<Bdd> {
         let call = self.call_at(rule);
         let frame = self.frame_relations[call.callee];

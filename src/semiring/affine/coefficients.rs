@@ -1,15 +1,15 @@
 //! The numbers that affine relations are made of: the rationals, or the integers modulo 2^w.
 //!
-//! Both are rings in which of any two elements one divides the other, up to a unit. That is all
-//! that echelon forms need.
+//! Both are rings in which, of any two elements, one divides the other up to a unit. Echelon forms
+//! need no other property.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use std::fmt::Debug;
 
-/// A commutative ring in which the ideals form a chain. Exact: nothing overflows, nothing is
-/// rounded.
+/// A commutative ring whose ideals form a chain. Arithmetic is exact: nothing overflows, and
+/// nothing is rounded.
 pub trait Coefficients {
     /// A number.
     type Number: Clone + PartialEq + Eq + Debug;
@@ -45,13 +45,13 @@ pub trait Coefficients {
     fn quotient(&self, a: &Self::Number, g: &Self::Number) -> Self::Number;
     /// For a chosen generator g, a generator of { a : a g = 0 }; `None` if that is {0}.
     fn annihilator(&self, g: &Self::Number) -> Option<Self::Number>;
-    /// Is the number too long to go on with?
+    /// Is the number so long that the computation must stop?
     fn is_huge(&self, a: &Self::Number) -> bool {
         let _ = a;
         false
     }
-    /// The integer that people read: for a row of coefficients, a multiple of it by a unit whose
-    /// entries are small integers.
+    /// The integers that people read for a row of coefficients: a multiple of the row by a unit,
+    /// whose entries are small integers.
     fn readable(&self, row: &[Self::Number]) -> Vec<BigInt>;
 }
 

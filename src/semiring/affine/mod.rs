@@ -22,12 +22,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A right side a0 + Σ ai xi: (variable from 0, coefficient) pairs.
+/// A right side a0 + Σ ai xi. Its terms are pairs of a variable (from 0) and a coefficient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AffineExpression {
     /// a0.
     pub constant: BigInt,
-    /// Pairs (i, ai); every variable at most once.
+    /// The pairs (i, ai). Every variable occurs at most once.
     pub terms: Vec<(usize, BigInt)>,
 }
 
@@ -47,8 +47,8 @@ pub struct Affine<C: Coefficients> {
 pub type MatrixSpace<C> = Span<<C as Coefficients>::Number>;
 
 impl<C: Coefficients> Affine<C> {
-    /// For `variables` variables. After `most_operations` multiplications of numbers, everything is
-    /// [`Limit::Steps`].
+    /// The domain for `variables` variables. After `most_operations` multiplications of numbers,
+    /// every operation returns [`Limit::Steps`].
     pub fn new(ring: C, variables: usize, most_operations: u64) -> Affine<C> {
         Affine { ring, variables, locals: 0..0, operations: 0, most_operations, alarm: None }
     }
@@ -74,13 +74,13 @@ impl<C: Coefficients> Affine<C> {
         self.variables + 1
     }
 
-    /// While the alarm is on, everything that multiplies ends with [`Limit::Time`]: for drivers
-    /// with a clock.
+    /// Sets the alarm, for drivers with a clock. While it is on, every operation that multiplies
+    /// ends with [`Limit::Time`].
     pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
         self.alarm = Some(alarm);
     }
 
-    /// Counts multiplications; [`Limit::Steps`] when there were too many.
+    /// Counts multiplications. Returns [`Limit::Steps`] when there were too many.
     pub fn spend(&mut self, operations: usize) -> Bounded<()> {
         self.operations = self.operations.saturating_add(operations as u64);
         if self.alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed)) {
@@ -137,11 +137,11 @@ impl<C: Coefficients> Affine<C> {
         Ok(Span::of(&self.ring, matrices))
     }
 
-    /// What a call does to its caller: `enter` binds the callee's variables, `summary` is what the
-    /// callee does, and then every column of `locals` is again as it was before the call (*merge*,
-    /// Lal et al. 2007, App. B.2), but for `result`: the caller's column, and the callee's column
-    /// that it takes. What is put back is scaled by the top left entry of the summary, which keeps
-    /// all this linear.
+    /// What a call does to its caller. `enter` binds the callee's variables, and `summary` is the
+    /// effect of the callee. After that every column of `locals` is again as it was before the call
+    /// (*merge*, Lal et al. 2007, App. B.2), except the result: `result` has the caller's column
+    /// for it, and the callee's column from which it comes. The values that are put back are scaled
+    /// by the top left entry of the summary, so that the operation is linear.
     pub fn call(
         &mut self,
         enter: &MatrixSpace<C>,
@@ -174,7 +174,7 @@ impl<C: Coefficients> Affine<C> {
         Ok(echelon.finish(&self.ring))
     }
 
-    /// Leaves `locals` as they were, whatever a callee did to its own: [`Affine::call`] with
+    /// Keeps `locals` as they were, whatever a callee did to its own locals: [`Affine::call`] with
     /// nothing bound.
     pub fn merge(
         &mut self,
@@ -188,13 +188,14 @@ impl<C: Coefficients> Affine<C> {
     }
 
     /// All affine relations between the values behind a weight and those before: columns bn, …, b1,
-    /// an, …, a1, a0 with Σ bi xi' + Σ ai xi + a0 = 0 for every x and every x' = x M. (So that the
-    /// last variable leads, expressed by the earlier ones.)
+    /// an, …, a1, a0 with Σ bi xi' + Σ ai xi + a0 = 0 for every x and every x' = x M. (With this
+    /// order the last variable leads, expressed by earlier ones.)
     pub fn transitions(&mut self, weight: &MatrixSpace<C>) -> Bounded<Span<C::Number>> {
         let (size, variables) = (self.size(), self.variables);
         let mut rows = Vec::new();
         for matrix in weight.rows() {
-            // x M stands for x' times the top left entry, so the values before are taken as often.
+            // x M is x' times the top left entry, so the values before are multiplied by this
+            // entry, too.
             for k in 0..size {
                 let mut row: Vec<C::Number> =
                     matrix[k * size + 1..(k + 1) * size].iter().rev().cloned().collect();
@@ -276,8 +277,8 @@ impl<C: Coefficients> Semiring for Affine<C> {
     }
 }
 
-/// As App. B.2 has it, but what is below the globals' columns stays: there, callees start without
-/// arguments, so that nothing is.
+/// As in App. B.2, but the entries below the globals' columns stay. In that paper callees start
+/// without arguments, so these entries are zero there.
 impl<C: Coefficients> Merge for Affine<C> {
     fn merge(&mut self, weight: &MatrixSpace<C>) -> Bounded<MatrixSpace<C>> {
         let (one, locals) = (self.one()?, self.locals.clone());

@@ -7,8 +7,9 @@
 
 use super::coefficients::Coefficients;
 
-/// A module of row vectors of one length. Rows: one for each leading column, in ascending order of
-/// it, with the chosen generator there, and chosen residues above it.
+/// A module of row vectors of one length. It has one row for each leading column, in ascending
+/// order. The row has the chosen generator in this column, and the rows above have chosen residues
+/// there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span<N> {
     rows: Vec<Vec<N>>,
@@ -57,7 +58,7 @@ impl<N: Clone + PartialEq> Span<N> {
         echelon.finish(ring)
     }
 
-    /// Is the vector in it?
+    /// Is the vector in the module?
     pub fn contains<C: Coefficients<Number = N>>(&self, ring: &C, vector: &[N]) -> bool {
         let mut rest = vector.to_vec();
         for row in &self.rows {
@@ -94,7 +95,7 @@ impl<N: Clone + PartialEq> Span<N> {
     }
 }
 
-/// A basis under construction, one row at most for each leading column.
+/// A basis under construction, with at most one row for each leading column.
 pub(super) struct Echelon<N> {
     rows: Vec<Option<Vec<N>>>,
 }
@@ -140,7 +141,7 @@ impl<N: Clone + PartialEq> Echelon<N> {
         }
     }
 
-    /// Rows by their leading columns.
+    /// The rows by their leading columns.
     fn spread<C: Coefficients<Number = N>>(&mut self, ring: &C, length: usize) {
         if self.rows.len() == length
             && self
@@ -160,7 +161,8 @@ impl<N: Clone + PartialEq> Echelon<N> {
         }
     }
 
-    /// Normalises a row and puts it at its column; what it generates behind that column waits.
+    /// Normalises a row and puts it at its column. The vectors that it generates behind that column
+    /// wait.
     fn place<C: Coefficients<Number = N>>(
         &mut self,
         ring: &C,
@@ -178,7 +180,7 @@ impl<N: Clone + PartialEq> Echelon<N> {
         self.rows[column] = Some(row);
     }
 
-    /// Chosen residues above each leading entry.
+    /// Replaces the entries above each leading entry by chosen residues.
     pub(super) fn finish<C: Coefficients<Number = N>>(self, ring: &C) -> Span<N> {
         let mut rows: Vec<(usize, Vec<N>)> = self
             .rows
@@ -189,7 +191,8 @@ impl<N: Clone + PartialEq> Echelon<N> {
         for k in 0..rows.len() {
             let (above, below) = rows.split_at_mut(k + 1);
             let row = &mut above[k].1;
-            // Ascending: what one pivot changes behind its column, later pivots reduce.
+            // In ascending order, because later pivots reduce what one pivot changes behind its
+            // column.
             for (column, pivot) in below {
                 let factor = ring.quotient(&row[*column], &pivot[*column]);
                 if !ring.is_zero(&factor) {

@@ -17,8 +17,8 @@ pub struct AffineTensors<C: Coefficients> {
 }
 
 impl<C: Coefficients + Clone> AffineTensors<C> {
-    /// The n-th product of affine relations between so many variables; [`Limit::Nodes`] where one
-    /// of its matrices has more than 2^24 entries.
+    /// The n-th product of affine relations between so many variables. Returns [`Limit::Nodes`] if
+    /// one of its matrices has more than 2^24 entries.
     pub fn new(
         ring: C,
         variables: usize,
@@ -57,8 +57,9 @@ impl<C: Coefficients> AffineTensors<C> {
         product
     }
 
-    /// Σ over the inner indices: row i1, column jn, and between factors column = row (where
-    /// `turned`, every second factor's row and column change places).
+    /// The sum over the inner indices. The first row i1 and the last column jn stay; between two
+    /// factors the column equals the next row. If `turned`, row and column of every second factor
+    /// change places.
     fn contract(&mut self, tensor: &MatrixSpace<C>, turned: bool) -> Bounded<MatrixSpace<C>> {
         let (n, factors) = (self.base.size(), self.factors);
         let order = self.wide.size();
