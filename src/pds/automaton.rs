@@ -24,13 +24,14 @@ impl From<ControlLocation> for State {
 pub struct Transition {
     /// Source.
     pub from: State,
-    /// `None` is ε (only post\* makes those, from control locations).
+    /// The symbol that is read. `None` is ε: only post\* makes such transitions, from control
+    /// locations.
     pub symbol: Option<StackSymbol>,
     /// Target.
     pub to: State,
-    /// In post\*: the push rule that left `symbol` below its callee. The weight is then that of the
-    /// caller *at the call*, before the rule: the merge for the caller's locals needs it. `None`
-    /// elsewhere.
+    /// In post\*: the push rule that left `symbol` below its callee. The weight is then the
+    /// caller's weight *at the call*, before the rule, because the merge for the caller's locals
+    /// needs that weight. `None` elsewhere.
     pub via: Option<RuleId>,
 }
 
@@ -48,7 +49,7 @@ pub struct PAutomaton<W> {
 }
 
 impl<W> PAutomaton<W> {
-    /// An automaton with the control locations as its only states, accepting nothing.
+    /// An automaton whose only states are the control locations. It accepts nothing.
     pub fn new(locations: u32) -> PAutomaton<W> {
         PAutomaton {
             locations,
@@ -78,7 +79,7 @@ impl<W> PAutomaton<W> {
         self.finals.contains(&state)
     }
 
-    /// Is the state a control location?
+    /// The control location that the state is, if it is one.
     pub fn control(&self, state: State) -> Option<ControlLocation> {
         (state.0 < self.locations).then_some(ControlLocation(state.0))
     }

@@ -2,8 +2,9 @@
 //!
 //! Without weights a transition is derived once, from transitions with smaller numbers. So a
 //! configuration that the saturated automaton accepts can be followed back, transition by
-//! transition, to the automaton that was given. Each step back is a rule of the run, or none
-//! (Schwoon 2002, 3.1.6, keeps rules as labels instead; numbers are enough).
+//! transition, to the automaton that was given. Each step back gives a rule of the run, or no rule.
+//! (Schwoon 2002, 3.1.6, keeps rules as labels of transitions; here the order of the numbers is
+//! enough.)
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::poststar::PostStar;
@@ -12,35 +13,35 @@ use super::weights::ForwardWeights;
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 
-/// Steps back without a rule that are taken for one with a rule, at most.
+/// The most steps back without a rule for each step with a rule.
 const PATIENCE: usize = 64;
 
 /// The part of a run that a saturation knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derived {
-    /// In the order in which they are applied.
+    /// The rules in the order in which they are applied.
     pub rules: Vec<RuleId>,
     /// The numbers of the given automaton's transitions that read the run's other end, top of the
     /// stack first.
     pub given: Vec<u32>,
-    /// The control location there.
+    /// The control location at the other end.
     pub location: ControlLocation,
 }
 
-/// How a transition of post\* came about.
+/// Why post\* made a transition.
 #[derive(Clone, Copy)]
 enum Forward {
-    /// A callee's entry: the transition below names the push rule.
+    /// It begins a callee. The transition below it names the push rule.
     Entry,
     /// A step or pop rule was applied to this transition.
     Rule(RuleId, u32),
-    /// A callee returned by this ε transition to what waits below it.
+    /// A callee returned by this ε transition to the transition that waits below it.
     Return(u32, u32),
 }
 
-/// A run from the given automaton's set to a configuration at `location` that a finished or
-/// unfinished post\* accepts by the transitions `path`; `given`: how many transitions the automaton
-/// had at the start. Errors: more than `longest` rules (depth).
+/// A run from the set of the given automaton to a configuration at `location` that a finished or
+/// unfinished post\* accepts by the transitions `path`. `given`: the number of transitions that the
+/// automaton had at the start. Error: more than `longest` rules (depth).
 pub fn derive_forward<D: ForwardWeights>(
     pds: &Pds,
     post: &PostStar<D>,
@@ -55,7 +56,7 @@ pub fn derive_forward<D: ForwardWeights>(
         pops.entry(pds.rule(rule).to).or_default().push(rule);
     }
     let mut known: FxHashMap<u32, Forward> = FxHashMap::default();
-    // The next transition to be led back is the last.
+    // The last transition of the list is led back next.
     let mut path: Vec<u32> = path.iter().rev().copied().collect();
     let mut rules = Vec::new();
     let mut location = location;
@@ -150,7 +151,7 @@ fn forward<D: ForwardWeights>(
 }
 
 /// A run from the configuration at `location` that an unweighted pre\* accepts by the transitions
-/// `path` to the given automaton's set. Errors: more than `longest` rules (depth).
+/// `path`, to the set of the given automaton. Error: more than `longest` rules (depth).
 pub fn derive_backward<W>(
     pds: &Pds,
     automaton: &PAutomaton<W>,
@@ -181,8 +182,8 @@ pub fn derive_backward<W>(
     Ok(Derived { rules, given: path, location })
 }
 
-/// The rule that a transition of pre\* comes from, and the transitions that read its right side:
-/// the top, and what is below it.
+/// The rule from which a transition of pre\* comes, and the transitions that read its right side:
+/// the top, and the symbol below it.
 fn backward<W>(
     pds: &Pds,
     automaton: &PAutomaton<W>,

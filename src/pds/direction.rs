@@ -1,11 +1,11 @@
-//! In which order a weighted automaton's weights are extended, as part of the type (Lal, Touili,
-//! Kidd, Reps 2007, § 4.1).
+//! The direction in which the weights of an automaton are extended, as part of the type (Lal,
+//! Touili, Kidd, Reps 2007, § 4.1).
 //!
 //! Along a path that reads a configuration from the top of its stack, pre\* extends weights as they
 //! are read: it is read *forward*. post\* extends them the other way, the bottom of the stack
-//! first: it is read *backward*. Read in the wrong
-//! direction, an automaton gives weights that belong to no configuration. So functions that read
-//! an automaton take a [`Read`], whose type has the direction.
+//! first: it is read *backward*. Read in the wrong direction, an automaton gives weights that
+//! belong to no configuration. So functions that read an automaton take a [`Read`], whose type
+//! contains the direction.
 
 use super::automaton::PAutomaton;
 use std::marker::PhantomData;
@@ -19,12 +19,12 @@ pub struct Forward;
 #[derive(Debug)]
 pub struct Backward;
 
-/// An automaton that is to be read in direction `D`.
+/// An automaton with the direction `D` in which it is read.
 #[derive(Debug)]
 pub struct Read<'a, W, D>(&'a PAutomaton<W>, PhantomData<D>);
 
 impl<'a, W, D> Read<'a, W, D> {
-    /// An automaton that was made to be read like this.
+    /// Marks an automaton that was made to be read in this direction.
     pub fn of(automaton: &'a PAutomaton<W>) -> Read<'a, W, D> {
         Read(automaton, PhantomData)
     }

@@ -10,9 +10,9 @@ use crate::bdd::{Roots, impl_roots};
 /// A part of a weight and the moment at which it appeared.
 #[derive(Clone, Debug)]
 pub struct Entry<W> {
-    /// Counts updates through the whole saturation; no two are equal.
+    /// The number of the update in the whole saturation. No two updates have the same number.
     pub moment: u64,
-    /// What was new then.
+    /// The part that was new at this moment.
     pub gained: W,
 }
 
@@ -39,7 +39,7 @@ impl<W> History<W> {
         self.entries[transition as usize].push(Entry { moment: self.moment, gained });
     }
 
-    /// The moment of the latest part of all.
+    /// The moment of the latest part of all transitions.
     pub(super) fn latest(&self) -> u64 {
         self.moment
     }

@@ -19,9 +19,9 @@ use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// What the transitions of the product do to weights.
+/// The operations of the product's transitions on weights.
 pub trait Functionals {
-    /// A weight, of both automata and of z.
+    /// The type of weights of both automata and of z.
     type Weight: Clone + PartialEq;
     /// "No path".
     fn zero(&self) -> Self::Weight;
@@ -29,8 +29,8 @@ pub trait Functionals {
     fn combine(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
     /// w_b ⊗ z for an ε transition of the backward automaton.
     fn before(&mut self, backward: &Self::Weight, z: &Self::Weight) -> Bounded<Self::Weight>;
-    /// w_b ⊗ z ⊗ w_f for transitions that read `symbol`; `via` is that of the backward one, `ends`
-    /// are the forward one's source and target.
+    /// w_b ⊗ z ⊗ w_f for transitions that read `symbol`. `via` belongs to the backward transition;
+    /// `ends` are source and target of the forward one.
     fn around(
         &mut self,
         symbol: StackSymbol,
@@ -81,12 +81,12 @@ pub struct FunctionalSummary<W> {
 }
 
 impl<W: Clone + PartialEq> FunctionalSummary<W> {
-    /// From the top of all stacks at p: l(p, p) = 1.
+    /// Starts at the top of all stacks at p: l(p, p) = 1.
     pub fn new(p: ControlLocation, one: W) -> FunctionalSummary<W> {
         FunctionalSummary::seeded([((p.into(), p.into(), 0), one)])
     }
 
-    /// From labels of states somewhere down the stacks, of different states.
+    /// Starts with labels of states further down the stacks. All states are different.
     pub fn seeded(seeds: impl IntoIterator<Item = (ProductState, W)>) -> FunctionalSummary<W> {
         let labels: FxHashMap<ProductState, W> = seeds.into_iter().collect();
         let worklist = labels.keys().copied().collect();
@@ -106,7 +106,7 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
         forward: Read<'_, W, Forward>,
         set: &StackAutomaton,
     ) -> Bounded<()> {
-        // States of later callees first: their callers wait for them.
+        // States of later callees come first, because their callers wait for them.
         let Some(key) = self.worklist.pop_last() else { return Ok(()) };
         let (b, f, place) = key;
         let here = self.labels[&key].clone();
@@ -157,7 +157,7 @@ impl<W: Clone + PartialEq> FunctionalSummary<W> {
         Ok(())
     }
 
-    /// ⊕ over the final states; the answer once done.
+    /// ⊕ of the labels of the final states. This is the answer once the summary is done.
     pub fn total<F: Functionals<Weight = W>>(
         &self,
         functionals: &mut F,

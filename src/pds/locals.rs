@@ -3,9 +3,9 @@
 //!
 //! A weight relates globals and locals at the entry of a frame to those now. A push rule binds the
 //! callee's locals (its weight is the callee's first step), a pop rule leaves results in globals.
-//! Where the callee has returned, its summary counts as merge(f(r) ⊗ summary): the caller's locals
-//! are as they were at the call. For a configuration with several frames the weight ends in the
-//! locals of the topmost one.
+//! When the callee has returned, its summary counts as merge(f(r) ⊗ summary), so the caller's
+//! locals are as they were at the call. For a configuration with several frames the weight ends in
+//! the locals of the topmost one.
 //!
 //! The merging function of the second paper, g(a, b) = a ⊗ merge(b), keeps its three laws: it is
 //! strict, distributes over ⊕ in both arguments, and g(a ⊗ b, c) = a ⊗ g(b, c). Sets of

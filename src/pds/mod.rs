@@ -9,7 +9,7 @@
 //! | post\* in the order of lengths | [`RankedPostStar`] |
 //! | A_b ⊓ A_f, by functional weights | [`FunctionalSummary`] |
 //! | runs read off unweighted saturations | [`derive_forward`], [`derive_backward`]; a shortest one: [`derive_shortest`] |
-//! | what two unweighted automata have in common | [`Product`] |
+//! | configurations that two unweighted automata have in common | [`Product`] |
 //! | derivations of a transition's weight | [`Recording`] of a watched saturation ([`Observer`]), [`Witness`] |
 //! | A1(c) ⊗ A2(c), by tensors | [`sequential_product`] |
 //! | the direction in which weights are extended | [`Read`] in [`Forward`] or [`Backward`] |

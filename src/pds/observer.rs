@@ -1,26 +1,27 @@
-//! Watching a saturation: what a step looks at, and what it changes and why.
+//! Observers of a saturation. They are told which transition a step looks at, what it changes, and
+//! why.
 //!
 //! post\* and pre\* tell an [`Observer`] about every change. The observer `()` ignores all
 //! of them and takes no time.
 
 use super::system::RuleId;
 
-/// A transition that a rule was applied to, and how much of its weight went into what was derived.
+/// A transition to which a rule was applied, and how much of its weight the derivation uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Premise {
     /// Number of the transition.
     pub transition: u32,
-    /// Its whole weight, or only what it had gained since it was looked at the last time?
+    /// Is it the whole weight, or only what it has gained since it was looked at the last time?
     pub whole: bool,
 }
 
 impl Premise {
-    /// What the transition that is looked at has gained.
+    /// The premise: what a transition has gained, when it is looked at.
     pub(super) fn gained(transition: u32) -> Premise {
         Premise { transition, whole: false }
     }
 
-    /// All that a transition weighs.
+    /// The premise: the whole weight of a transition.
     pub(super) fn whole(transition: u32) -> Premise {
         Premise { transition, whole: true }
     }
@@ -29,23 +30,23 @@ impl Premise {
 /// Why a transition has a part of its weight; `P` is a premise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Derivation<P> {
-    /// It is one of the automaton that was given.
+    /// It belongs to the given automaton.
     Given,
-    /// A step rule; in post\* also a pop rule.
+    /// A step rule was applied. In post\* this is also the case for a pop rule.
     Rule(RuleId, P),
-    /// pre\*: a pop rule.
+    /// pre\*: a pop rule was applied.
     Pop(RuleId),
     /// post\*: a push rule begins a callee.
     Entry(RuleId, P),
-    /// post\*: a push rule leaves its second symbol below its callee. The weight is that at the
+    /// post\*: a push rule leaves its second symbol below its callee. The weight is the one at the
     /// call.
     Below(RuleId, P),
     /// post\*: a callee returned.
     Return {
-        /// What weighs as the caller did at the call: what waits below the callee, or the caller's
-        /// transition itself.
+        /// A transition with the caller's weight at the call: the one that waits below the callee,
+        /// or the caller's transition itself.
         call: P,
-        /// The push rule; `None` where no rule put there what waits.
+        /// The push rule. `None`: the waiting transition was given and comes from no rule.
         rule: Option<RuleId>,
         /// The callee's summary.
         epsilon: P,
@@ -54,9 +55,9 @@ pub enum Derivation<P> {
     Push {
         /// The rule.
         rule: RuleId,
-        /// Reads its first symbol.
+        /// The transition that reads its first symbol.
         callee: P,
-        /// Reads its second symbol.
+        /// The transition that reads its second symbol.
         below: P,
     },
     /// Rounds of a loop were summed up.
@@ -64,7 +65,7 @@ pub enum Derivation<P> {
 }
 
 impl<P: Copy> Derivation<P> {
-    /// The rule that was applied (for a return: the call's).
+    /// The rule that was applied. For a return this is the rule of the call.
     pub fn rule(self) -> Option<RuleId> {
         match self {
             Derivation::Rule(rule, _)
@@ -77,7 +78,7 @@ impl<P: Copy> Derivation<P> {
         }
     }
 
-    /// What it was applied to.
+    /// The premises to which it was applied.
     pub fn premises(self) -> impl Iterator<Item = P> {
         let (first, second) = match self {
             Derivation::Given | Derivation::Pop(_) => (None, None),
@@ -91,7 +92,7 @@ impl<P: Copy> Derivation<P> {
         first.into_iter().chain(second)
     }
 
-    /// The same of other premises.
+    /// The same derivation with other premises.
     pub fn map<Q>(self, mut premise: impl FnMut(P) -> Q) -> Derivation<Q> {
         match self {
             Derivation::Given => Derivation::Given,
@@ -110,12 +111,12 @@ impl<P: Copy> Derivation<P> {
     }
 }
 
-/// Is told what a saturation does.
+/// Something that is told what a saturation does.
 pub trait Observer<W> {
     /// A step begins with this transition.
     fn looks_at(&mut self, transition: u32);
-    /// A transition's weight is raised to `whole` by `added` (all that was derived, also what it
-    /// had before), or the transition is new.
+    /// The weight of a transition is raised to `whole` by `added`, or the transition is new.
+    /// `added` is all that was derived, even if a part of it was there before.
     fn changes(&mut self, transition: u32, added: &W, whole: &W, derivation: Derivation<Premise>);
 }
 

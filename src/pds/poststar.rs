@@ -25,7 +25,8 @@ use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::ops::Deref;
 
-/// A saturation in progress. Its automaton, its steps and what waits: [`Saturation`].
+/// A saturation in progress. See [`Saturation`] for its automaton, its steps, and the transitions
+/// that wait.
 pub struct PostStar<D: Weights> {
     saturation: Saturation<D::Weight>,
     history: History<D::Weight>,
@@ -34,9 +35,9 @@ pub struct PostStar<D: Weights> {
     middles: FxHashMap<(ControlLocation, StackSymbol), State>,
     /// By state: the ε transitions that lead there.
     epsilons: FxHashMap<State, Vec<u32>>,
-    /// Moments at which a weight gained what rounds of a loop make of it, ascending.
+    /// The moments at which rounds of a loop added to a weight, ascending.
     accelerated: Vec<u64>,
-    /// A transition that is no longer looked at.
+    /// A transition that is not looked at any more.
     held: Option<u32>,
 }
 
@@ -48,9 +49,9 @@ impl<D: Weights> Deref for PostStar<D> {
 }
 
 impl<D: ForwardWeights> PostStar<D> {
-    /// Starts from an automaton without transitions into control locations. `priority[γ]`: among
-    /// what waits, the transition with the least priority of its symbol is next (callees first, and
-    /// in each a reverse postorder, is good); a pop counts as its popped symbol.
+    /// Starts from an automaton without transitions into control locations. Of the waiting
+    /// transitions, the one whose symbol γ has the least `priority[γ]` is next. (Callees first, and
+    /// each in reverse postorder, is good.) A pop has the priority of the symbol that it removes.
     pub fn new(domain: &D, initial: PAutomaton<D::Weight>, priority: Vec<u32>) -> PostStar<D> {
         let rank =
             |transition: Transition| transition.symbol.map_or(0, |symbol| rank(&priority, symbol));
@@ -73,7 +74,7 @@ impl<D: ForwardWeights> PostStar<D> {
         post
     }
 
-    /// The automaton so far, to be read.
+    /// The automaton so far, with its direction for readers.
     pub fn read(&self) -> Read<'_, D::Weight, Backward> {
         Read::of(self.automaton())
     }
@@ -83,8 +84,7 @@ impl<D: ForwardWeights> PostStar<D> {
         &self.history
     }
 
-    /// Was what a transition gained at this moment found by rounds of the loop at its symbol, from
-    /// what it had gained before?
+    /// Did rounds of the loop at its symbol add what a transition gained at this moment?
     pub fn is_accelerated(&self, moment: u64) -> bool {
         self.accelerated.binary_search(&moment).is_ok()
     }
@@ -94,8 +94,8 @@ impl<D: ForwardWeights> PostStar<D> {
         self.middles.get(&(p, entry)).copied()
     }
 
-    /// Looks at one transition. Does nothing once done. After a limit the saturation must not be
-    /// used further, only read.
+    /// Looks at one transition. Does nothing once the saturation is done. After a limit the
+    /// saturation may only be read.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         self.step_observed(pds, domain, &mut ())
     }
@@ -114,16 +114,16 @@ impl<D: ForwardWeights> PostStar<D> {
         self.follow(pds, domain, id, &gained, observer)
     }
 
-    /// From an automaton with one transition: looks at it once and then never again, so that what
-    /// comes back to it has gone round once.
+    /// For an automaton with one transition: looks at it once and then never again. So what comes
+    /// back to it has gone round once.
     pub fn start_round(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         let Some((id, gained)) = self.saturation.next(domain) else { return Ok(()) };
         self.held = Some(id);
         self.follow(pds, domain, id, &gained, &mut ())
     }
 
-    /// Adds a weight to a transition from a control location, new or not; saturation then goes on
-    /// from there.
+    /// Adds a weight to a transition from a control location, which may be new. Saturation then
+    /// continues from there.
     pub fn add(
         &mut self,
         domain: &mut D,
@@ -183,8 +183,8 @@ impl<D: ForwardWeights> PostStar<D> {
         }
     }
 
-    /// Alg. 2, l. 7-16: all rules with the left side ⟨p, symbol⟩, which the transition `source`
-    /// reads.
+    /// Alg. 2, l. 7-16: applies all rules with the left side ⟨p, symbol⟩, which the transition
+    /// `source` reads.
     fn apply_rules(
         &mut self,
         pds: &Pds,
@@ -222,8 +222,8 @@ impl<D: ForwardWeights> PostStar<D> {
         Ok(())
     }
 
-    /// Alg. 2, l. 11-16: a push rule, with the head at which its callee is entered and the symbol
-    /// that it leaves below, applied to what the transition `source` gained.
+    /// Alg. 2, l. 11-16: applies a push rule to what the transition `source` gained. The rule is
+    /// given with the head at which its callee is entered, and the symbol that it leaves below.
     fn call(
         &mut self,
         domain: &mut D,
@@ -236,7 +236,7 @@ impl<D: ForwardWeights> PostStar<D> {
         let source = Premise::gained(source);
         let automaton = &mut self.saturation.automaton;
         let middle = *self.middles.entry((p, top)).or_insert_with(|| automaton.add_state());
-        // The caller first, so that in the history it is known before its callee starts.
+        // The caller comes first, so the history knows it before its callee starts.
         let waits = Transition { from: middle, symbol: Some(below), to, via: Some(id) };
         let derivation = Derivation::Below(id, source);
         self.update(domain, waits, below, gained.clone(), derivation, observer)?;
@@ -256,8 +256,8 @@ impl<D: ForwardWeights> PostStar<D> {
         Ok(())
     }
 
-    /// Alg. 2, l. 5-6: a callee returned to p with a summary, by the transition `epsilon`; every
-    /// caller that waits below it goes on.
+    /// Alg. 2, l. 5-6: the transition `epsilon` says that a callee returned to p with a summary.
+    /// Every caller that waits below it continues.
     fn resume_callers(
         &mut self,
         domain: &mut D,
@@ -309,7 +309,7 @@ impl<D: ForwardWeights> PostStar<D> {
         Ok(())
     }
 
-    /// Lets a transition wait from which something follows.
+    /// Lets a transition wait, unless nothing follows from it.
     fn schedule(&mut self, id: u32) {
         let automaton = self.automaton();
         if self.held != Some(id) && automaton.control(automaton.transition(id).from).is_some() {

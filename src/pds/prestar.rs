@@ -15,14 +15,15 @@ use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::ops::Deref;
 
-/// A saturation in progress. Its automaton, its steps and what waits: [`Saturation`].
+/// A saturation in progress. See [`Saturation`] for its automaton, its steps, and the transitions
+/// that wait.
 pub struct PreStar<D: Weights> {
     saturation: Saturation<D::Weight>,
     priority: Vec<u32>,
     heads: FxHashMap<(State, StackSymbol), Head>,
     /// By transition: was it ever looked at?
     looked_at: Vec<bool>,
-    /// By control location: the pop rules into it that wait until something is read from there.
+    /// By control location: the pop rules into it. They wait until something is read from there.
     pops: Vec<Vec<RuleId>>,
 }
 
@@ -33,7 +34,7 @@ impl<D: Weights> Deref for PreStar<D> {
     }
 }
 
-/// What is known of ⟨q, γ⟩.
+/// The data of ⟨q, γ⟩.
 #[derive(Default)]
 struct Head {
     /// Transitions that read γ from q.
@@ -44,12 +45,12 @@ struct Head {
 }
 
 impl<D: BackwardWeights> PreStar<D> {
-    /// Starts from an automaton for the target set. `priority[γ]`: the waiting transition whose
-    /// symbol has the *greatest* priority is next (the same numbers as for post\*, read the other
-    /// way).
+    /// Starts from an automaton for the target set. Of the waiting transitions, the one whose
+    /// symbol γ has the *greatest* `priority[γ]` is next (these are the numbers for post\*, in the
+    /// opposite order).
     ///
-    /// Differs from Alg. 1, l. 4: a pop rule counts from when something is read from where it leads
-    /// to, or that accepts. Until then its transition is on no accepting path.
+    /// Differs from Alg. 1, l. 4: a pop rule counts only once something is read from its target, or
+    /// its target accepts. Until then its transition is on no accepting path.
     pub fn new(
         pds: &Pds,
         domain: &mut D,
@@ -59,8 +60,8 @@ impl<D: BackwardWeights> PreStar<D> {
         PreStar::new_observed(pds, domain, target, priority, &mut ())
     }
 
-    /// The same, and tells an observer about every change: pop rules make transitions before
-    /// anything is looked at.
+    /// The same, and tells an observer about every change: pop rules make transitions before the
+    /// first step.
     pub fn new_observed(
         pds: &Pds,
         domain: &mut D,
@@ -97,8 +98,8 @@ impl<D: BackwardWeights> PreStar<D> {
         Ok(pre)
     }
 
-    /// Alg. 1, l. 4, for the pop rules into one control location, and for those into where they
-    /// start, and so on.
+    /// Alg. 1, l. 4, for the pop rules into one control location, then for those into the locations
+    /// where these start, and so on.
     fn return_into(
         &mut self,
         pds: &Pds,
@@ -116,13 +117,13 @@ impl<D: BackwardWeights> PreStar<D> {
         Ok(())
     }
 
-    /// The automaton so far, to be read.
+    /// The automaton so far, with its direction for readers.
     pub fn read(&self) -> Read<'_, D::Weight, Forward> {
         Read::of(self.automaton())
     }
 
-    /// Looks at one transition (Alg. 1, l. 5-14). Does nothing once done. After a limit the
-    /// saturation must only be read.
+    /// Looks at one transition (Alg. 1, l. 5-14). Does nothing once the saturation is done. After a
+    /// limit it may only be read.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         self.step_observed(pds, domain, &mut ())
     }
@@ -151,7 +152,7 @@ impl<D: BackwardWeights> PreStar<D> {
                         let derivation = Derivation::Rule(rule, Premise::gained(id));
                         self.update(domain, pds, transition.to, weight, derivation, observer)?;
                     }
-                    // l. 11-14: the transition reads the callee; look for one below it.
+                    // l. 11-14: the transition reads the callee; looks for a transition below it.
                     Right::Push(_, below) => {
                         if is_first {
                             self.heads
@@ -193,7 +194,7 @@ impl<D: BackwardWeights> PreStar<D> {
         gained: D::Weight,
         observer: &mut impl Observer<D::Weight>,
     ) -> Bounded<D::Weight> {
-        // A control location that no rule knows goes no rounds.
+        // A control location that has no rules has no loops.
         let from = self.automaton().control(self.automaton().transition(id).from);
         if from.is_none_or(|p| pds.from_head(p, symbol).is_empty()) {
             return Ok(gained);
@@ -229,8 +230,8 @@ impl<D: BackwardWeights> PreStar<D> {
         Ok(())
     }
 
-    /// A callee that ends in a control location has returned there; one that ends elsewhere holds
-    /// the target inside.
+    /// A callee whose path ends in a control location has returned there. If it ends in another
+    /// state, the target is inside the callee.
     fn call(
         &self,
         domain: &mut D,
@@ -245,7 +246,7 @@ impl<D: BackwardWeights> PreStar<D> {
         }
     }
 
-    /// A transition that reads the left side of the derivation's rule.
+    /// Adds a weight to the transition that reads the left side of the derivation's rule.
     fn update(
         &mut self,
         domain: &mut D,

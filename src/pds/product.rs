@@ -1,33 +1,33 @@
 //! The configurations that two unweighted automata have in common: is there one, and which
-//! transitions read such.
+//! transitions read them?
 //!
 //! The pairs of states that can be reached from a pair ⟨p, p⟩ by reading the same stack are
-//! explored breadth-first; then those from which both automata can accept are marked, going
-//! backward. ε transitions (of post\*, in the left automaton) are passed.
+//! explored breadth-first; then a backward search marks those from which both automata can accept.
+//! ε transitions (of post\*, in the left automaton) are followed.
 
 use super::automaton::{PAutomaton, State};
 use super::system::{ControlLocation, StackSymbol};
 use crate::util::{Bounded, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A configuration that both accept, by the transitions that read it: their numbers, top of the
+/// A configuration that both accept, by the numbers of the transitions that read it, top of the
 /// stack first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Common {
     /// Its control location.
     pub location: ControlLocation,
-    /// In the left automaton; may start with an ε transition.
+    /// Transitions of the left automaton. The first one may be an ε transition.
     pub left: Vec<u32>,
-    /// In the right automaton.
+    /// Transitions of the right automaton.
     pub right: Vec<u32>,
 }
 
-/// How a pair was found first: from which pair, by which transitions.
+/// How a pair was found first: from another pair, by these transitions.
 #[derive(Clone, Copy, Debug)]
 struct Parent {
     pair: u32,
     left: u32,
-    /// `None`: the left one was an ε transition.
+    /// The right transition. `None`: the left one was an ε transition.
     right: Option<u32>,
 }
 
@@ -37,11 +37,11 @@ pub struct Product {
     pairs: Vec<(State, State)>,
     index: FxHashMap<(State, State), u32>,
     parents: Vec<Option<Parent>>,
-    /// Pair to pair, in the order of discovery.
+    /// The edges between pairs, in the order of discovery.
     edges: Vec<(u32, u32)>,
     accepting: Vec<u32>,
     next: usize,
-    /// Stop at the first pair that accepts?
+    /// Does the search stop at the first pair that accepts?
     first_only: bool,
     alive: Option<FxHashSet<(State, State)>>,
 }
@@ -52,7 +52,7 @@ impl Product {
         Product::new(left, right, true)
     }
 
-    /// Looks for all.
+    /// Looks for all common configurations.
     pub fn all(left: &PAutomaton<bool>, right: &PAutomaton<bool>) -> Product {
         Product::new(left, right, false)
     }
@@ -86,18 +86,18 @@ impl Product {
         product
     }
 
-    /// Pairs and edges between them, so far: what it takes in memory.
+    /// The number of pairs and edges so far, as a measure of memory.
     pub fn size(&self) -> u64 {
         (self.pairs.len() + self.edges.len()) as u64
     }
 
-    /// Is it over?
+    /// Is the exploration over?
     pub fn is_done(&self) -> bool {
         self.next == self.pairs.len() || self.first_only && !self.accepting.is_empty()
     }
 
-    /// Explores one pair; the number of pairs of transitions that it looked at. Errors: its size
-    /// would pass `most`.
+    /// Explores one pair. Returns the number of pairs of transitions that it looked at. Error: its
+    /// size would exceed `most`.
     pub fn step(
         &mut self,
         left: &PAutomaton<bool>,
@@ -173,7 +173,8 @@ impl Product {
         Some(common)
     }
 
-    /// Once done (and not for the first one only): marks the pairs from which both accept.
+    /// Marks the pairs from which both accept. The exploration must be done, and not only for the
+    /// first pair.
     pub fn mark(&mut self) {
         let mut starts = vec![0u32; self.pairs.len() + 1];
         for (_, to) in &self.edges {
@@ -201,8 +202,8 @@ impl Product {
             Some((0..self.pairs.len()).filter(|k| marked[*k]).map(|k| self.pairs[k]).collect());
     }
 
-    /// Can both automata go on from these states with the same rest of a stack, to its end? (Only
-    /// pairs that were explored.)
+    /// Can both automata read the same rest of a stack to its end, from these states? Only for
+    /// pairs that were explored.
     pub fn accepts_from(&self, left: State, right: State) -> bool {
         self.alive.as_ref().is_some_and(|alive| alive.contains(&(left, right)))
     }

@@ -2,9 +2,10 @@
 //! weight.
 //!
 //! A(C) = ⊕ { A(c) | c ∈ C } (Lal, Kidd, Reps, Touili 2007, § 3.3), C given by an automaton too.
-//! Paths through the product of the two are made in the order of their lengths. A path that adds
-//! nothing to what the others bring to the same pair of states is dropped; by distributivity
-//! nothing is lost. So only finitely many paths are kept if ascending chains of weights are finite.
+//! Paths through the product of the two are made in the order of their lengths. A path is dropped
+//! if it adds nothing to the weight of the other paths to the same pair of states. By
+//! distributivity nothing is lost. So only finitely many paths are kept if ascending chains of
+//! weights are finite.
 
 use super::automaton::{PAutomaton, State};
 use super::recording::Star;
@@ -16,32 +17,33 @@ use rustc_hash::FxHashMap;
 /// A path that accepts a configuration of the set.
 #[derive(Clone, Debug)]
 pub struct ReadPath<W> {
-    /// Where it starts.
+    /// The control location where it starts.
     pub location: ControlLocation,
-    /// The transitions that read the stack, its top first; ε transitions are among them.
+    /// The transitions that read the stack, its top first. ε transitions are among them.
     pub transitions: Vec<u32>,
-    /// What it weighs.
+    /// The weight of the path.
     pub weight: W,
 }
 
-/// The weight of a set, and paths whose weights combine to it: the first ones are short.
+/// The weight of a set, and paths whose weights combine to it. The first paths are short.
 #[derive(Clone, Debug)]
 pub struct SetReading<W> {
     /// A(C).
     pub weight: W,
-    /// Of a weight that is not zero, one path at least.
+    /// The paths. A weight that is not zero has at least one.
     pub paths: Vec<ReadPath<W>>,
 }
 
-/// Where a path ends, what it weighs, and by which transition it came from which shorter path.
+/// A shorter path with one more transition: where it ends, what it weighs, and from which path it
+/// comes.
 struct PathEnd<W> {
     at: (State, State),
     weight: W,
     before: Option<(usize, u32)>,
 }
 
-/// A(C) for a plain domain; `star` says how `automaton` is read, and `set` is unweighted. Errors:
-/// more than `most` pairs of transitions.
+/// A(C) for a plain domain. `star` gives the direction in which `automaton` is read, and `set` is
+/// unweighted. Error: more than `most` pairs of transitions.
 pub fn read_set<D: Compose + ForwardWeights>(
     domain: &mut D,
     automaton: &PAutomaton<D::Weight>,

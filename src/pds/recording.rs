@@ -9,12 +9,12 @@ use super::automaton::PAutomaton;
 use super::observer::{Derivation, Observer, Premise};
 use crate::bdd::{Roots, impl_roots};
 
-/// Which saturation, and so in which direction rules and weights are read.
+/// The kind of a saturation, which decides the direction in which rules and weights are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Star {
-    /// post\*: automata are read backward, a rule comes after what it is applied to.
+    /// post\*: automata are read backward, and a rule comes after what it is applied to.
     Post,
-    /// pre\*: automata are read forward, a rule comes before what it is applied to.
+    /// pre\*: automata are read forward, and a rule comes before what it is applied to.
     Pre,
 }
 
@@ -34,46 +34,47 @@ pub struct Part {
 pub struct Version<W> {
     /// The step in which it happened.
     pub step: u32,
-    /// Counts the changes of all transitions.
+    /// The number of the change among the changes of all transitions.
     pub moment: u32,
-    /// w in l := l ⊕ w.
+    /// The w in l := l ⊕ w.
     pub added: W,
     /// The weight from then on.
     pub whole: W,
-    /// Where that comes from.
+    /// The derivation of the change.
     pub derivation: Derivation<Part>,
 }
 
 /// One step.
 #[derive(Clone, Debug, Default)]
 pub struct RecordedStep {
-    /// `None` in step 0, which has what is there before anything is looked at.
+    /// The transition that the step looked at. `None` in step 0, which has everything that is there
+    /// before the first look.
     pub looked_at: Option<u32>,
-    /// Transitions and numbers of their new versions.
+    /// The changed transitions, with the numbers of their new versions.
     pub changes: Vec<(u32, u32)>,
-    /// The first ones of those that wait after the step, in order.
+    /// The first transitions that wait after the step, in order.
     pub waiting: Vec<u32>,
     /// How many wait after the step.
     pub waiting_count: u32,
 }
 
-/// How many of those that wait a step names.
+/// The most waiting transitions that a step lists.
 const NAMED: usize = 24;
 
 /// All steps of a saturation.
 #[derive(Clone, Debug)]
 pub struct Recording<W> {
     versions: Vec<Vec<Version<W>>>,
-    /// By transition: versions that were there when it was last looked at.
+    /// By transition: the number of versions that it had when it was last looked at.
     passed_on: Vec<u32>,
-    /// What the current step passes on.
+    /// The part that the current step passes on.
     looked_at: Option<Part>,
     steps: Vec<RecordedStep>,
     moments: u32,
 }
 
 impl<W: Clone> Recording<W> {
-    /// Begins with the automaton that saturation is given.
+    /// Begins with the given automaton of a saturation.
     pub fn new(given: &PAutomaton<W>) -> Recording<W> {
         let mut recording = Recording {
             versions: Vec::new(),
@@ -107,7 +108,7 @@ impl<W: Clone> Recording<W> {
         &self.steps
     }
 
-    /// Changes in all steps.
+    /// The number of changes in all steps.
     pub fn changes(&self) -> u32 {
         self.moments
     }
@@ -124,14 +125,15 @@ impl<W: Clone> Recording<W> {
         &all[(part.from as usize).min(to)..to]
     }
 
-    /// What a transition was after a step (`None`: at the end); no versions if it was not there.
+    /// The versions that a transition had after a step (`None`: at the end). There are none if the
+    /// transition was not there.
     pub fn until(&self, transition: u32, step: Option<u32>) -> Part {
         let all = self.versions.get(transition as usize).map_or(&[][..], Vec::as_slice);
         let to = step.map_or(all.len(), |step| all.partition_point(|version| version.step <= step));
         Part { transition, from: 0, to: to as u32 }
     }
 
-    /// The automaton as it was after a step (`None`: at the end), given the one at the end.
+    /// The automaton as it was after a step (`None`: at the end), from the automaton at the end.
     /// Transitions keep their numbers.
     pub fn automaton(&self, last: &PAutomaton<W>, step: Option<u32>) -> PAutomaton<W> {
         let mut automaton = PAutomaton::new(last.locations());
@@ -146,7 +148,7 @@ impl<W: Clone> Recording<W> {
         for (id, transition) in (0u32..).zip(last.transitions()) {
             match self.part(self.until(id, step)).last() {
                 Some(version) => _ = automaton.insert(*transition, version.whole.clone()),
-                // Transitions are numbered as they appear: all others come later.
+                // Transitions are numbered as they appear, so all others come later.
                 None => break,
             }
         }
@@ -200,7 +202,7 @@ impl<W: Clone> Observer<W> for Recording<W> {
         };
         let derivation = derivation.map(part);
         self.note(transition, added, whole, derivation);
-        // What rounds of a loop add to what is looked at is passed on with it.
+        // What rounds of a loop add to the transition that is looked at is passed on with it.
         if let (Derivation::Rounds(_), Some(part)) = (derivation, &mut self.looked_at) {
             part.to += 1;
             self.passed_on[transition as usize] = part.to;

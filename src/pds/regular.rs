@@ -34,7 +34,7 @@ impl StackAutomaton {
         }
     }
 
-    /// Exactly this stack, top first.
+    /// The set with exactly this stack, top first.
     pub fn exactly(stack: &[StackSymbol]) -> StackAutomaton {
         let mut edges: Vec<_> = stack
             .iter()
@@ -45,12 +45,12 @@ impl StackAutomaton {
         StackAutomaton { edges, finals: BTreeSet::from([stack.len() as u32]) }
     }
 
-    /// Is the place one at which a stack may end?
+    /// May a stack end at this place?
     pub(super) fn ends_at(&self, place: u32) -> bool {
         self.finals.contains(&place)
     }
 
-    /// Where a symbol leads from a place.
+    /// The places to which a symbol leads from a place.
     pub(super) fn read(&self, place: u32, symbol: StackSymbol) -> impl Iterator<Item = u32> + '_ {
         let edges = self.edges[place as usize].iter();
         edges
@@ -58,7 +58,7 @@ impl StackAutomaton {
             .map(|(_, to)| *to)
     }
 
-    /// Every stack.
+    /// The set of all stacks.
     pub fn all() -> StackAutomaton {
         StackAutomaton { edges: vec![vec![(Label::Any, 0)]], finals: BTreeSet::from([0]) }
     }
@@ -73,8 +73,8 @@ impl StackAutomaton {
         }
     }
 
-    /// The unweighted set ⟨p, these stacks⟩ as an automaton that saturation can start from, every
-    /// transition with `one`. Symbols range over `symbols`.
+    /// The unweighted set ⟨p, these stacks⟩ as an automaton from which saturation can start. Every
+    /// transition has the weight `one`. Symbols range over `symbols`.
     pub fn configurations<W: Clone>(
         &self,
         locations: u32,
@@ -92,8 +92,8 @@ impl StackAutomaton {
                 };
                 for symbol in range {
                     let to = states[*to as usize];
-                    // The initial state is left by copies of its edges from the control location:
-                    // nothing may enter that one.
+                    // The control location gets copies of the edges that leave the initial state,
+                    // because no transition may enter a control location.
                     let sources = if from == 0 {
                         vec![State::from(p), states[0]]
                     } else {
@@ -119,8 +119,7 @@ impl StackAutomaton {
     }
 }
 
-/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *forward* automaton (one made by
-/// pre\*).
+/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *forward* automaton (made by pre\*).
 pub fn read_forward<D: Compose>(
     domain: &mut D,
     automaton: Read<'_, D::Weight, Forward>,
@@ -131,8 +130,8 @@ pub fn read_forward<D: Compose>(
     read(domain, &automaton, p, set, one, |domain, here, next| domain.compose(here, next.weight))
 }
 
-/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *backward* automaton (one made by
-/// post\*; ε transitions are passed).
+/// ⊕ over all stacks in `set` of the weight of ⟨p, stack⟩ in a *backward* automaton (made by
+/// post\*; ε transitions are followed).
 pub fn read_backward<D: Compose + ForwardWeights>(
     domain: &mut D,
     automaton: Read<'_, D::Weight, Backward>,
@@ -141,7 +140,7 @@ pub fn read_backward<D: Compose + ForwardWeights>(
     one: &D::Weight,
 ) -> Bounded<D::Weight> {
     read(domain, &automaton, p, set, one, |domain, here, next| match next.via {
-        // By an ε: the callee has returned, and its caller goes on.
+        // The way came by an ε: the callee has returned, and its caller continues.
         Some(rule) if next.is_first => domain.return_after(next.weight, rule, here),
         Some(rule) => {
             let called = domain.after(next.weight, rule)?;
@@ -162,7 +161,7 @@ pub fn path_summary<D: Compose>(
     read_forward(domain, automaton, p, &StackAutomaton::all(), one)
 }
 
-/// The transition that a path is extended by.
+/// A transition that extends a path.
 struct Next<'a, W> {
     weight: &'a W,
     via: Option<RuleId>,
@@ -178,8 +177,8 @@ fn read<D: Weights>(
     one: &D::Weight,
     extend: impl Fn(&mut D, &D::Weight, Next<'_, D::Weight>) -> Bounded<D::Weight>,
 ) -> Bounded<D::Weight> {
-    // The product with `set`, explored from ⟨p, 0⟩; l(q) of the paper is `label`. The third part:
-    // was no symbol read yet?
+    // The product with `set`, explored from ⟨p, 0⟩. The paper's l(q) is `label`. The third part
+    // says whether no symbol was read yet.
     let mut label: FxHashMap<(State, u32, bool), D::Weight> = FxHashMap::default();
     let start = (State::from(p), 0, true);
     label.insert(start, one.clone());

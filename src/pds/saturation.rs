@@ -1,4 +1,5 @@
-//! What post\* and pre\* share: an automaton whose weights grow, and the transitions that wait.
+//! The common part of post\* and pre\*: an automaton whose weights grow, and the transitions that
+//! wait.
 //!
 //! Saturation propagates only what a weight has gained since its transition was last looked at.
 //! Invariant: a transition waits iff it has gained something that was not propagated. Transitions
@@ -23,14 +24,14 @@ pub struct Saturation<W> {
 pub(super) struct Raised<W> {
     /// Number of the transition.
     pub(super) id: u32,
-    /// Was it not there before?
+    /// Is it new?
     pub(super) is_new: bool,
-    /// What is to be propagated.
+    /// The part of the weight that must be propagated.
     pub(super) gained: W,
 }
 
 impl<W> Saturation<W> {
-    /// The automaton so far; complete once [`Self::is_done`].
+    /// The automaton so far. It is complete once [`Self::is_done`].
     pub fn automaton(&self) -> &PAutomaton<W> {
         &self.automaton
     }
@@ -40,7 +41,7 @@ impl<W> Saturation<W> {
         self.worklist.is_empty()
     }
 
-    /// Transitions looked at so far.
+    /// The number of transitions that were looked at so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -52,7 +53,7 @@ impl<W> Saturation<W> {
 }
 
 impl<W: Clone + PartialEq> Saturation<W> {
-    /// Starts from a given automaton; nothing waits yet.
+    /// Starts from a given automaton. No transition waits yet.
     pub(super) fn new(given: PAutomaton<W>, rank: impl Fn(Transition) -> u32) -> Saturation<W> {
         let mut worklist = Worklist::new();
         for (transition, weight) in given.transitions().iter().zip(given.weights()) {
@@ -61,13 +62,13 @@ impl<W: Clone + PartialEq> Saturation<W> {
         Saturation { automaton: given, worklist, steps: 0 }
     }
 
-    /// Takes the next transition out, with what it gained.
+    /// Takes out the next transition, with what it gained.
     pub(super) fn next<D: Weights<Weight = W>>(&mut self, domain: &D) -> Option<(u32, W)> {
         self.worklist.pop(domain.zero())
     }
 
-    /// Adds a weight, which is not zero, to a transition; if the transition is new it gets this
-    /// rank. `None` if it had the weight before.
+    /// Adds a weight that is not zero to a transition. A new transition gets this rank. Returns
+    /// `None` if the transition had the weight already.
     pub(super) fn raise<D: Weights<Weight = W>>(
         &mut self,
         domain: &mut D,
@@ -98,7 +99,8 @@ impl<W: Clone + PartialEq> Saturation<W> {
         Ok(Some(Raised { id, is_new: found.is_none(), gained }))
     }
 
-    /// Adds what rounds of a loop make of what its header gained; all that the header gained then.
+    /// Adds what rounds of a loop make of what its header gained. Returns all that the header
+    /// gained then.
     pub(super) fn add_rounds<D: Weights<Weight = W>>(
         &mut self,
         domain: &mut D,

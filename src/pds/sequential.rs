@@ -1,5 +1,5 @@
-//! The sequential product of weighted automata: each configuration with what the first automaton
-//! says, then what the second says (Lal, Touili, Kidd, Reps 2007, § 6.1).
+//! The sequential product of two weighted automata: each configuration has what the first automaton
+//! says of it, then what the second says (Lal, Touili, Kidd, Reps 2007, § 6.1).
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::system::ControlLocation;
@@ -7,12 +7,12 @@ use crate::semiring::{Semiring, Tensors};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
 
-/// A weight of the factors.
+/// The weights of the factors.
 type Factor<T> = <<T as Tensors>::Base as Semiring>::Weight;
 
-/// An automaton in which a configuration weighs, once detensored, A1(c) ⊗ A2(c), and a set of them
-/// ⊕ of these. Both are read in one direction and have no ε transitions. `tensors` has two factors.
-/// States: pairs, at most |Q1| · |Q2|.
+/// An automaton in which the weight of a configuration, once detensored, is A1(c) ⊗ A2(c), and the
+/// weight of a set is ⊕ of these. Both automata are read in the same direction and have no ε
+/// transitions. `tensors` has two factors. The states are pairs, at most |Q1| · |Q2|.
 pub fn sequential_product<T: Tensors>(
     tensors: &mut T,
     left: &PAutomaton<Factor<T>>,

@@ -1,4 +1,4 @@
-//! A cheapest run into a set, and of those a shortest, read off pre\* with costs as weights.
+//! Reads a cheapest run into a set off pre\* with costs as weights, and the shortest one of those.
 //!
 //! A transition's weight after pre\* is the least cost of the rules that lead from what it reads to
 //! what the given automaton reads (Reps, Schwoon, Jha, Melski 2005, § 3.2). So there is always a
@@ -14,10 +14,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The least cost of a run from a configuration that `initial` accepts to one that the given
-/// automaton accepted, and the run unless it has more than `longest` rules or its cost is not
-/// counted; `None` if there is none. `costs`: by rule, each of length 1. `automaton` is pre\* of
-/// the given one (whose `given` transitions cost nothing), saturated. The result's `given` are
-/// numbers of `initial`'s transitions, its location is where the run starts.
+/// automaton accepted; `None` if there is no such run. The result has the run itself, unless it has
+/// more than `longest` rules or its cost is not counted. `costs`: by rule, each of length 1.
+/// `automaton` is pre\* of the given automaton, saturated; the `given` transitions of that cost
+/// nothing. In the result, `given` has numbers of `initial`'s transitions, and its location is
+/// where the run starts.
 pub fn derive_shortest(
     pds: &Pds,
     initial: &PAutomaton<bool>,
@@ -41,14 +42,14 @@ pub fn derive_shortest(
     Some((cost, Some(Derived { rules, given: read, location })))
 }
 
-/// Dijkstra's search in the product, from every pair ⟨p, p⟩: the least cost, its location, and both
-/// automata's transitions.
+/// Dijkstra's search in the product, from every pair ⟨p, p⟩. Returns the least cost, its location,
+/// and the transitions of both automata.
 fn cheapest_common(
     initial: &PAutomaton<bool>,
     automaton: &PAutomaton<Option<PathCost>>,
 ) -> Option<(PathCost, ControlLocation, Vec<u32>, Vec<u32>)> {
     type Pair = (State, State);
-    // From which pair, by which transitions.
+    // The pair before, and the transitions that lead from it.
     type Parent = Option<(Pair, u32, u32)>;
     let mut known: FxHashMap<Pair, (PathCost, Parent)> = FxHashMap::default();
     let mut by_symbol: FxHashMap<(State, Option<StackSymbol>), Vec<u32>> = FxHashMap::default();
@@ -93,8 +94,8 @@ fn cheapest_common(
     None
 }
 
-/// A rule, and the transitions that read its right side (the top, and what is below it), which
-/// together cost as much as this.
+/// A rule, and the transitions that read its right side (the top, and the symbol below it), which
+/// together have exactly this cost.
 fn cause(
     pds: &Pds,
     costs: &[Option<PathCost>],

@@ -40,7 +40,7 @@ pub struct Rule {
     pub right: Right,
 }
 
-/// Most heads that have a place of their own in a table, whether rules have them or not.
+/// The most heads for which a table has an entry each, whether rules have them or not.
 const TABLE: u64 = 1 << 19;
 
 /// Rules by a head ⟨p, γ⟩: a table, or, where most heads have no rule, a map.
@@ -81,7 +81,8 @@ impl Heads {
     }
 }
 
-/// A pushdown system. The rules' weights are kept apart ([`Weights`](super::Weights)), by rule id.
+/// A pushdown system. The rules' weights are kept separately ([`Weights`](super::Weights)), by rule
+/// id.
 #[derive(Clone, Debug)]
 pub struct Pds {
     locations: u32,
@@ -133,8 +134,8 @@ impl Pds {
         id
     }
 
-    /// The system with only some of its rules, under their old ids. For post\* alone: only
-    /// [`Self::from_head`] knows what is left out.
+    /// The system with only some of its rules, under their old ids. It is for post\* alone, because
+    /// only [`Self::from_head`] leaves the other rules out.
     pub fn restricted(&self, keep: impl Fn(RuleId) -> bool) -> Pds {
         let mut fewer = self.clone();
         fewer.by_left.retain(keep);

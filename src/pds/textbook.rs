@@ -1,8 +1,8 @@
 //! post\* and pre\* as the textbooks print them: apply every rule to every transition until nothing
 //! changes.
 //!
-//! Tests compare the tuned saturations with these: no worklist, no
-//! differences, and callees start with weight 1.
+//! Tests compare the tuned saturations with these. They have no worklist and no differences, and
+//! callees start with weight 1.
 
 use super::automaton::{PAutomaton, State, Transition};
 use super::plain::Plain;
@@ -35,8 +35,8 @@ fn raise<S: Semiring>(
 }
 
 /// post\* of the configurations that `automaton` accepts (Reps, Schwoon, Jha, Melski 2005, § 3.1).
-/// Read the result backward; here the weight of a symbol below a callee includes the push rule's,
-/// so there is no [`Transition::via`].
+/// Read the result backward. The weight of a symbol below a callee includes the push rule's weight
+/// here, so there is no [`Transition::via`].
 pub fn poststar<S: Semiring>(
     pds: &Pds,
     domain: &mut Plain<S>,

@@ -2,8 +2,8 @@
 //!
 //! For a plain semiring every rule r carries a weight f(r), and everything is an extend. Programs
 //! with local variables need more: when a callee returns, the caller's locals come back as they
-//! were at the call (Lal, Touili, Kidd, Reps 2007, App. B: *merge*), and a callee starts from a
-//! store of its own. So a set of weights offers one method for each place where the textbook has an
+//! were at the call (Lal, Touili, Kidd, Reps 2007, App. B: *merge*), and a callee starts from its
+//! own store. So a set of weights offers one method for each place where the textbook has an
 //! extend:
 //!
 //! | trait | needed by |
@@ -11,7 +11,7 @@
 //! | [`Weights`] | everything |
 //! | [`ForwardWeights`] | post\*: weights run from the entry of a frame to now |
 //! | [`BackwardWeights`] | pre\*: weights run from now to the frame's end, or to the target |
-//! | [`Compose`] | what reads a saturated automaton: weights of one frame are extended freely |
+//! | [`Compose`] | readers of a saturated automaton: weights of one frame can be extended by each other |
 //!
 //! The methods take a plain [`RuleId`], although each is for one kind of rule: saturation has
 //! looked at the right side of the rule before it calls. A type for each kind of rule would need a
@@ -39,9 +39,9 @@ pub trait Weights {
     fn is_zero(&self, weight: &Self::Weight) -> bool;
     /// ⊕.
     fn combine(&mut self, left: &Self::Weight, right: &Self::Weight) -> Bounded<Self::Weight>;
-    /// A weight d with old ⊕ d = old ⊕ new, as small as is cheap; saturation propagates it.
-    /// Default: `new`. Where extend is only monotone it must be old ⊕ new: what the parts of a
-    /// weight lead to, one by one, may be less than what the whole leads to.
+    /// A weight d with old ⊕ d = old ⊕ new that is small and cheap to compute. Saturation
+    /// propagates it. Default: `new`. If extend is only monotone, it must be old ⊕ new: the parts
+    /// of a weight, one by one, may lead to less than the whole weight does.
     fn difference(&mut self, new: &Self::Weight, old: &Self::Weight) -> Bounded<Self::Weight> {
         let _ = old;
         Ok(new.clone())
@@ -60,24 +60,25 @@ pub trait ForwardWeights: Weights {
     fn after(&mut self, weight: &Self::Weight, rule: RuleId) -> Bounded<Self::Weight>;
     /// The weight with which a callee starts when its caller is at a push rule with weight w.
     fn enter(&mut self, weight: &Self::Weight, rule: RuleId) -> Bounded<Self::Weight>;
-    /// From the caller's entry to the return site: w at the call, then the push rule, then the
-    /// callee's summary, merged.
+    /// The weight from the caller's entry to the return site: w at the call, then the push rule,
+    /// then the callee's summary, merged.
     fn return_after(
         &mut self,
         at_call: &Self::Weight,
         rule: RuleId,
         summary: &Self::Weight,
     ) -> Bounded<Self::Weight>;
-    /// A frame of a given stack was left with `summary`: from the entry of the frame that was given
-    /// `below` it. "No path" where given stacks have one frame only.
+    /// A frame of a given stack was left with `summary`. The weight from the entry of the frame
+    /// that was given `below` it. It is "no path" if given stacks have one frame only.
     fn return_into_given(
         &mut self,
         below: &Self::Weight,
         summary: &Self::Weight,
     ) -> Bounded<Self::Weight>;
-    /// What any number of rounds of the loop with the header `symbol`, from one to all, make of
-    /// `gained`, a part of `whole`, the weight there; or a part of that, or `None`. Saturation need
-    /// not find round by round what it is given here. Default: `None`.
+    /// What any number of rounds of a loop, from one to all, make of `gained`. `symbol` is the
+    /// loop's header, and `gained` is a part of `whole`, the weight there. The result may be only a
+    /// part of that, or `None`. Saturation then need not find this part round by round. Default:
+    /// `None`.
     fn accelerate(
         &mut self,
         pds: &Pds,
@@ -97,23 +98,23 @@ pub trait BackwardWeights: Weights {
     fn pop_before(&mut self, rule: RuleId) -> Bounded<Self::Weight>;
     /// f(r) ⊗ w, for step rules.
     fn before(&mut self, rule: RuleId, weight: &Self::Weight) -> Bounded<Self::Weight>;
-    /// From a call to the frame's end: the push rule, the callee's summary, merged, then w from the
-    /// return site.
+    /// The weight from a call to the frame's end: the push rule, the callee's summary, merged, then
+    /// w from the return site.
     fn return_before(
         &mut self,
         rule: RuleId,
         summary: &Self::Weight,
         weight: &Self::Weight,
     ) -> Bounded<Self::Weight>;
-    /// From a call to a target inside the callee: the push rule, then `callee`; `below` is read off
-    /// the caller's part of the stack.
+    /// The weight from a call to a target inside the callee: the push rule, then `callee`. `below`
+    /// is read off the caller's part of the stack.
     fn inside_before(
         &mut self,
         rule: RuleId,
         callee: &Self::Weight,
         below: &Self::Weight,
     ) -> Bounded<Self::Weight>;
-    /// As [`ForwardWeights::accelerate`], for what rounds of the loop lead to `gained`. Default:
+    /// As [`ForwardWeights::accelerate`], for rounds of the loop that lead to `gained`. Default:
     /// `None`.
     fn accelerate_backward(
         &mut self,

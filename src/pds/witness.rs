@@ -1,11 +1,11 @@
 //! Witnesses: why a transition has its weight, as a directed acyclic graph of derivations (Reps,
 //! Schwoon, Jha, Melski 2005, § 3.2).
 //!
-//! A node is a part of a transition's weight with finitely many derivations whose weights combine
-//! to it; their premises are parts that were there before. Choosing a derivation at every node
-//! gives a sequence of rules; ⊕ over all choices of what the sequences weigh is the weight again,
-//! in every domain. Derivations that add nothing to younger ones are left out, as in the paper: of
-//! a shortest path one stays.
+//! A node is a part of a transition's weight. It has finitely many derivations, whose weights
+//! combine to the part; their premises are parts that were there before. A choice of one derivation
+//! at every node gives a sequence of rules. The weights of all these sequences together combine to
+//! the node's weight, in every domain. As in the paper, derivations that add nothing to younger
+//! ones are left out. So with shortest paths one derivation stays.
 //!
 //! | saturation | what a transition's sequence of rules does |
 //! | --- | --- |
@@ -19,7 +19,7 @@ use super::weights::Weights;
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashMap;
 
-/// Rules of all sequences together that [`Witness::sequences`] holds at once.
+/// The most rules that [`Witness::sequences`] holds at once, all sequences together.
 const MOST_RULES: usize = 2_000_000;
 
 /// A part of a transition's weight.
@@ -29,8 +29,8 @@ pub struct WitnessNode<W> {
     pub transition: u32,
     /// The part.
     pub weight: W,
-    /// Derivations of it (premises are indices into [`Witness::nodes`]) with what each gives; their
-    /// weights combine to `weight`.
+    /// The derivations of the part (premises are indices into [`Witness::nodes`]), each with its
+    /// weight. These weights combine to `weight`.
     pub derivations: Vec<(Derivation<u32>, W)>,
     moment: u32,
 }
@@ -42,13 +42,13 @@ pub struct Witness<W> {
     nodes: Vec<WitnessNode<W>>,
 }
 
-/// A run, as far as one transition (or one configuration) knows it.
+/// The part of a run that one transition (or one configuration) knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleSequence {
-    /// Transitions that read its other end, top of the stack first: given ones, or the one that
-    /// begins a callee.
+    /// The transitions that read the other end of the run, top of the stack first. They are given
+    /// ones, or the one that begins a callee.
     pub given: Vec<u32>,
-    /// Applied one after the other.
+    /// The rules in the order in which they are applied.
     pub rules: Vec<RuleId>,
 }
 
@@ -101,7 +101,7 @@ impl<W: Clone + PartialEq> Witness<W> {
         Ok(Witness { star, nodes: from_the_root(nodes) })
     }
 
-    /// The root first; premises come after what they are premises of.
+    /// The nodes. The root is first, and premises come after the nodes that use them.
     pub fn nodes(&self) -> &[WitnessNode<W>] {
         &self.nodes
     }
@@ -132,7 +132,7 @@ impl<W: Clone + PartialEq> Witness<W> {
         known.into_iter().next()
     }
 
-    /// The sequences of one derivation: at most so many, with at most `room` rules together.
+    /// The sequences of one derivation: at most `most`, with at most `room` rules together.
     fn combined(
         &self,
         id: u32,
@@ -191,8 +191,9 @@ impl<W: Clone + PartialEq> Witness<W> {
         Some(all)
     }
 
-    /// A sequence with few rules: at each node the derivation that needs the fewest. Errors: it has
-    /// more than `longest` (depth), or rounds of a loop were summed up (rounds).
+    /// A sequence with few rules: at each node it uses the derivation that needs the fewest rules.
+    /// Errors: it has more than `longest` rules (depth), or rounds of a loop were summed up
+    /// (rounds).
     pub fn short_sequence(&self, longest: u64) -> Bounded<RuleSequence> {
         let mut best: Vec<(u64, usize)> = vec![(u64::MAX, 0); self.nodes.len()];
         for (k, node) in self.nodes.iter().enumerate().rev() {
@@ -280,8 +281,8 @@ impl<W: Clone + PartialEq> Witness<W> {
 /// derived from it.
 fn from_the_root<W>(nodes: Vec<WitnessNode<W>>) -> Vec<WitnessNode<W>> {
     let mut order: Vec<usize> = (0..nodes.len()).collect();
-    // The root is the youngest of all; parts of one transition that end alike are alike young, and
-    // none is a premise of another.
+    // The root is the youngest of all. Parts of one transition that end at the same version have
+    // the same age, and none is a premise of another.
     order.sort_by_key(|k| (std::cmp::Reverse(nodes[*k].moment), *k));
     let mut place = vec![0u32; nodes.len()];
     for (new, old) in order.iter().enumerate() {

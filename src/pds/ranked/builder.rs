@@ -1,4 +1,4 @@
-//! What a search in the order of lengths is asked for, before it starts.
+//! The options of a search in the order of lengths, before it starts.
 
 use super::frame::{
     Caller, FrameMove, FramePosition, Layer, PendingCall, RankedFrame, RequiredMove, SearchGoal,
@@ -11,22 +11,22 @@ use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// In which direction a search looks first.
+/// The direction in which a search looks first.
 enum Heading {
-    /// Wherever the shortest runs go.
+    /// It looks wherever the shortest runs lead.
     Nowhere,
-    /// Where a target is near.
+    /// It looks where a target is near.
     Targets,
-    /// Where one of these symbols is near.
+    /// It looks where one of these symbols is near.
     Symbols(Vec<StackSymbol>),
 }
 
-/// Calls that are pending below the first frame.
+/// The calls that are pending below the first frame.
 struct Below<W> {
     /// By frame, from number 1 on: a symbol of its procedure.
     frames: Vec<StackSymbol>,
     calls: Vec<PendingCall<W>>,
-    /// Meets every entry.
+    /// A weight that meets every entry.
     any: W,
 }
 
@@ -59,46 +59,46 @@ impl<W: Clone> RankedPostStarBuilder<W> {
         }
     }
 
-    /// Nothing longer than this is looked at. Default: there is no limit.
+    /// Limits the length of runs. Default: there is no limit.
     pub fn at_most(mut self, length: u64) -> Self {
         self.at_most = length;
         self
     }
 
-    /// Among equal ranks, as in [`PostStar`](crate::pds::PostStar). Default: the oldest first.
+    /// The order among equal ranks, as in [`PostStar`](crate::pds::PostStar). Default: the oldest
+    /// first.
     pub fn priority(mut self, priority: Vec<u32>) -> Self {
         self.priority = priority;
         self
     }
 
-    /// Looks first where a target is near. For searches in which only the first target is asked
-    /// for.
+    /// Looks first where a target is near. For searches that ask only for the first target.
     pub fn toward_targets(mut self) -> Self {
         self.heading = Heading::Targets;
         self
     }
 
-    /// Looks first where one of these symbols is near. The search does not end there; what was
-    /// settled there: [`RankedPostStar::latest`].
+    /// Looks first where one of these symbols is near. The search does not end there.
+    /// [`RankedPostStar::latest`] gives what the last step settled.
     pub fn toward(mut self, symbols: &[StackSymbol]) -> Self {
         self.heading = Heading::Symbols(symbols.to_vec());
         self
     }
 
-    /// Lengths do not count: the search goes where a target is near, however long the run.
+    /// Ignores lengths: the search goes where a target is near, however long the run is.
     pub fn greedy(mut self) -> Self {
         self.is_greedy = true;
         self
     }
 
-    /// Runs must make this move, besides what the goal's rules pass.
+    /// Requires runs to make this move, in addition to the goal's rules.
     pub fn require(mut self, required: RequiredMove<W>) -> Self {
         self.required = Some(required);
         self
     }
 
-    /// Calls are pending below the first frame. `frames`: of the frames with the numbers 1, 2, … a
-    /// symbol of each one's procedure. `any`: meets every entry.
+    /// Adds calls that are pending below the first frame. `frames`: for each of the frames 1, 2, …
+    /// a symbol of its procedure. `any`: a weight that meets every entry.
     pub fn below(mut self, frames: &[StackSymbol], calls: Vec<PendingCall<W>>, any: W) -> Self {
         self.below = Some(Below { frames: frames.to_vec(), calls, any });
         self
@@ -128,7 +128,8 @@ impl<W: Clone> RankedPostStarBuilder<W> {
             found: None,
             cut: false,
         };
-        // Offered before it is known what remains: the start is taken out first in any case.
+        // The start is offered before the search knows what remains. It is taken out first in any
+        // case.
         let start = SearchNode { frame: 0, position: FramePosition::Start, passed: 0 };
         search.offer(domain, start, self.entry, 0, self.weight)?;
         if let Some(below) = self.below {
@@ -180,7 +181,7 @@ fn targets(goal: &SearchGoal) -> Vec<StackSymbol> {
     targets.map(|(number, _)| StackSymbol(number)).collect()
 }
 
-/// What remains until everything is passed, and behind that.
+/// What remains until everything is passed, and what remains after that.
 fn remaining<W>(
     pds: &Pds,
     cost: &[u64],

@@ -1,4 +1,4 @@
-//! Rules, calls and returns of a search in the order of lengths.
+//! How a search in the order of lengths applies rules, calls and returns.
 
 use super::entry_sets::EntrySets;
 use super::frame::{
@@ -10,7 +10,8 @@ use crate::util::Bounded;
 use std::collections::BTreeSet;
 
 impl<D: EntrySets> RankedPostStar<D> {
-    /// A frame was entered: its entries get a rank, and callers that waited for that go on.
+    /// Begins a frame that was entered: its entries get a rank, and callers that waited for that
+    /// continue.
     pub(super) fn begin(
         &mut self,
         domain: &mut D,
@@ -45,7 +46,7 @@ impl<D: EntrySets> RankedPostStar<D> {
         )
     }
 
-    /// All rules with this symbol on top, applied to a layer.
+    /// Applies all rules with this symbol on top to a layer.
     pub(super) fn apply_rules(
         &mut self,
         pds: &Pds,
@@ -76,8 +77,8 @@ impl<D: EntrySets> RankedPostStar<D> {
         Ok(())
     }
 
-    /// One rule; `along`: what must be met behind it where it is the required move, and the bit of
-    /// that.
+    /// Applies one rule. `along`: if the rule is the required move, what must be met behind it, and
+    /// the bit of the move.
     fn apply(
         &mut self,
         pds: &Pds,
@@ -119,7 +120,8 @@ impl<D: EntrySets> RankedPostStar<D> {
         }
     }
 
-    /// A call, with the callee's starts: `top` is where it starts, `passed` what was passed then.
+    /// Applies a call with the callee's starts. `top` is the callee's first symbol, `passed` what
+    /// was passed before.
     fn call(
         &mut self,
         domain: &mut D,
@@ -150,8 +152,7 @@ impl<D: EntrySets> RankedPostStar<D> {
         self.offer(domain, start, top, rank, starts)
     }
 
-    /// The ranks that these starts of a callee have as entries, and those entries that have none
-    /// yet.
+    /// The ranks of these starts of a callee, as entries, and those entries that have none yet.
     fn ranks_of(
         &self,
         domain: &mut D,
@@ -185,7 +186,8 @@ impl<D: EntrySets> RankedPostStar<D> {
         })
     }
 
-    /// A callee returned: one summary for each rank of its entries, and its callers go on.
+    /// Ends a callee that returned: it gets one summary for each rank of its entries, and its
+    /// callers continue.
     pub(super) fn end(
         &mut self,
         domain: &mut D,
@@ -193,7 +195,7 @@ impl<D: EntrySets> RankedPostStar<D> {
         layer: &Layer<D::Weight>,
     ) -> Bounded<()> {
         let mut rest = layer.gained.clone();
-        // The entries made last are the likeliest.
+        // The entries that were made last are the likeliest ones.
         for k in (0..self.frames[node.frame as usize].entries.len()).rev() {
             if domain.is_zero(&rest) {
                 break;
@@ -242,7 +244,7 @@ impl<D: EntrySets> RankedPostStar<D> {
         }
     }
 
-    /// On in a caller; `along` as above.
+    /// Continues in a caller. `along` as above.
     fn go_on(
         &mut self,
         domain: &mut D,

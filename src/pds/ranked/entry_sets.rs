@@ -1,4 +1,4 @@
-//! Sets of entries: by which stores a frame was entered.
+//! Sets of entries: the stores with which a frame was entered.
 //!
 //! A search in the order of lengths keeps the entries of a callee by rank, and asks which part of a
 //! summary, or of a caller's weight, belongs to them.
@@ -9,20 +9,20 @@ use crate::pds::weights::ForwardWeights;
 use crate::semiring::Boolean;
 use crate::util::Bounded;
 
-/// Weights that tell by which entries a frame was entered.
+/// Weights that show with which entries a frame was entered.
 pub trait EntrySets: ForwardWeights {
-    /// As [`ForwardWeights::enter`], but never more than what enters.
+    /// As [`ForwardWeights::enter`], but without anything that does not enter.
     fn starts(&mut self, weight: &Self::Weight, rule: RuleId) -> Bounded<Self::Weight>;
     /// The entries among the starts of a callee of this push rule, in a form that [`Self::meet`]
     /// takes together with starts and summaries of the same callee.
     fn entries(&mut self, rule: RuleId, starts: &Self::Weight) -> Bounded<Self::Weight>;
     /// The part of `weight` whose frame was entered by one of `entries`.
     fn meet(&mut self, weight: &Self::Weight, entries: &Self::Weight) -> Bounded<Self::Weight>;
-    /// Exactly what `weight` has beyond `old`.
+    /// Exactly the part of `weight` that `old` does not have.
     fn beyond(&mut self, weight: &Self::Weight, old: &Self::Weight) -> Bounded<Self::Weight>;
 }
 
-/// Without data there is one entry.
+/// Without data there is only one entry.
 impl EntrySets for Plain<Boolean> {
     fn starts(&mut self, weight: &bool, _rule: RuleId) -> Bounded<bool> {
         Ok(*weight)

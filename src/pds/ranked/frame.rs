@@ -1,69 +1,70 @@
-//! What a search in the order of lengths ([`super::RankedPostStar`]) counts, and what it keeps:
-//! layers, summaries, callers, by frame.
+//! The data of a search in the order of lengths ([`super::RankedPostStar`]): lengths and goals, and
+//! for each frame its layers, summaries and callers.
 
 use crate::bdd::{Roots, impl_roots};
 use crate::pds::system::{RuleId, StackSymbol};
 use rustc_hash::FxHashMap;
 
-/// What a search counts and looks for, by rule id.
+/// What a search counts and what it looks for, by rule id.
 #[derive(Clone, Debug, Default)]
 pub struct SearchGoal {
-    /// Length of the rule.
+    /// The length of the rule.
     pub cost: Vec<u64>,
     /// The statements of the set that the rule executes, as bits.
     pub passes: Vec<u32>,
-    /// All statements of the set: what a run must have passed.
+    /// All statements of the set. A run must have passed them.
     pub all: u32,
-    /// By symbol: with it on top and everything passed, the search ends.
+    /// By symbol: does the search end if it is on top and everything was passed?
     pub is_target: Vec<bool>,
 }
 
-/// Where in a frame.
+/// A position in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FramePosition {
-    /// Just entered.
+    /// The frame was just entered.
     Start,
-    /// This symbol on top.
+    /// This symbol is on top.
     At(StackSymbol),
-    /// Left.
+    /// The frame was left.
     End,
 }
 
-/// A node of the search: where a run is, and what it has passed. The search keeps layers for each.
+/// A node of the search: the position of a run, and the statements that it has passed. The search
+/// keeps layers for each node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SearchNode {
-    /// Index into the frames.
+    /// The index of the frame.
     pub frame: u32,
-    /// Where.
+    /// The position in the frame.
     pub position: FramePosition,
-    /// What was passed since the run began.
+    /// The statements that were passed since the run began.
     pub passed: u32,
 }
 
 /// A part of a weight with its rank.
 #[derive(Clone, Debug)]
 pub struct Layer<W> {
-    /// Length of a shortest run that has it.
+    /// The length of a shortest run that has this part.
     pub rank: u64,
-    /// Counts layers through the whole search; whatever a layer was derived from has earlier
-    /// moments.
+    /// The number of the layer in the whole search. A layer is derived only from layers with
+    /// smaller numbers.
     pub moment: u64,
-    /// What is new.
+    /// The part that is new.
     pub gained: W,
 }
 
 /// A part of a callee's summary with its length.
 #[derive(Clone, Debug)]
 pub struct Summary<W> {
-    /// What was passed when it ended, since the run began.
+    /// What the run had passed when the callee ended.
     pub passed: u32,
-    /// From the entry to the end.
+    /// The length from the entry to the end.
     pub length: u64,
-    /// Where the entry is ranked.
+    /// The rank of the entry.
     pub entered: u64,
-    /// Of the layer at the end.
+    /// The moment of the layer at the end.
     pub moment: u64,
-    /// Entries and ends.
+    /// The relation of entries to ends.
     pub weight: W,
 }
 
@@ -83,29 +84,29 @@ pub struct Caller<W> {
 /// All activations of a procedure that were entered with the same statements passed.
 #[derive(Clone, Debug)]
 pub struct RankedFrame<W> {
-    /// Where they start.
+    /// The symbol at which they start.
     pub entry: StackSymbol,
-    /// Passed before.
+    /// What was passed before.
     pub passed: u32,
-    /// What returned from them.
+    /// The summaries of those that returned.
     pub summaries: Vec<Summary<W>>,
-    /// Who called them.
+    /// Their callers.
     pub callers: Vec<Caller<W>>,
     pub(super) via: Option<RuleId>,
-    /// Entries by rank.
+    /// The entries by rank.
     pub(super) entries: Vec<(u64, W)>,
-    /// All of them.
+    /// All entries.
     pub(super) known: W,
-    /// By the rank of their entries: summaries, and callers that enter by some of those.
+    /// By rank of entries: the summaries, and the callers that enter by some of these entries.
     pub(super) summaries_from: FxHashMap<u64, Vec<u32>>,
     pub(super) callers_into: FxHashMap<u64, Vec<u32>>,
-    /// Callers with those of their entries that have no rank yet.
+    /// Callers, each with its entries that have no rank yet.
     pub(super) unranked: Vec<(u32, W)>,
 }
 
 impl<W> RankedFrame<W> {
-    /// Its entries by rank, in the order in which they were found. None for the first frame, whose
-    /// rank is 0.
+    /// The entries by rank, in the order in which they were found. The first frame has rank 0 and
+    /// no entries here.
     pub fn entries(&self) -> &[(u64, W)] {
         &self.entries
     }
@@ -134,29 +135,30 @@ impl<W> RankedFrame<W> {
 /// A move inside a frame or between frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameMove {
-    /// A rule; of a push rule, into the callee.
+    /// A rule. For a push rule: the move into the callee.
     Over(RuleId),
-    /// Of a push rule: from the callee's end to the symbol below.
+    /// For a push rule: the move from the callee's end to the symbol below.
     Back(RuleId),
-    /// From one symbol to another one inside a frame. The caller that steps the
-    /// search reports it: [`super::RankedPostStar::passes`].
+    /// From one symbol to another one inside a frame. The caller that steps the search reports this
+    /// move with [`super::RankedPostStar::passes`].
     Within(StackSymbol, StackSymbol),
 }
 
-/// A move that a run must make, and what its weight must meet before and behind it.
-/// ([`SearchGoal::passes`] speaks of whole rules.)
+/// A move that a run must make, with conditions on the weight before and behind it.
+/// ([`SearchGoal::passes`] is about whole rules.)
 #[derive(Clone, Debug)]
 pub struct RequiredMove<W> {
     /// The move.
     pub step: FrameMove,
-    /// What the weight must meet before ([`super::EntrySets::meet`]): of a way back, the callee's
-    /// at its end.
+    /// What the weight must meet before the move ([`super::EntrySets::meet`]). For the return from
+    /// a callee this is the callee's weight at its end.
     pub before: W,
-    /// What the weight must meet behind it; of a way into a callee, its start.
+    /// What the weight must meet behind the move. For the move into a callee this is the callee's
+    /// start.
     pub after: W,
 }
 
-/// A call that is pending when a search begins, by numbers of frames.
+/// A call that is pending when a search begins. Frames are given by number.
 #[derive(Clone, Debug)]
 pub struct PendingCall<W> {
     /// The frame that is called.
@@ -165,7 +167,7 @@ pub struct PendingCall<W> {
     pub rule: RuleId,
     /// The frame that called.
     pub caller: u32,
-    /// What is known of the caller at the call.
+    /// The caller's weight at the call.
     pub weight: W,
 }
 

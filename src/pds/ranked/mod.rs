@@ -10,33 +10,33 @@
 //! | rank of ⟨e, v⟩ | the least length of a run to any frame with entry e, and on from there to v |
 //! | layer | a rank, and the part of a weight that is new at this rank |
 //!
-//! The search takes what waits in the order of ranks, and propagates only what is new. So:
+//! The search takes waiting parts in the order of ranks, and propagates only what is new. So:
 //!
 //! - An entry of a callee gets a rank when it is first seen: the caller's rank at the call plus the
 //!   call's cost.
 //! - A summary ⟨e, x⟩ that ends at rank g has the length g − (rank of e). The entries are kept by
 //!   rank for that.
 //! - The return site gets the caller's rank at the call, plus the call's cost, plus that length.
-//!   The rank of e is at most that of this call of it, so this is never below g. Nothing comes too
-//!   late, the first error that is taken out is a shortest one, and nothing is looked at that is
-//!   further from the start than the error.
+//!   The rank of e is at most its rank at this call, so the result is never below g. So no part
+//!   comes too late, the first error that is taken out is a shortest one, and the search looks at
+//!   no part that is further from the start than this error.
 //!
 //! **Through given statements** (Lal, Kidd, Reps, Touili 2007, Def. 9, for the language "all of
 //! these in any order"): a search node has the set of the statements that were passed. A frame
-//! knows this set at its entry and now. A part of a weight is dropped where another node has it
-//! that passed more, at no greater length.
+//! knows this set at its entry and now. A part of a weight is dropped if another node that passed
+//! more statements has it at no greater length.
 //!
-//! **Toward targets** (A\*: Hart, Nilsson, Raphael 1968): where only the first target is asked for,
-//! the search takes what waits in the order of its rank plus what remains at least ([`Remaining`]).
-//! It drops what leads to no target. Over a rule, what remains sinks by at most the rule's length.
-//! So each node still sees its ranks in order.
+//! **Toward targets** (A\*: Hart, Nilsson, Raphael 1968): if only the first target is wanted, the
+//! search takes waiting parts in the order of their rank plus the least remaining length
+//! ([`Remaining`]). It drops parts that lead to no target. A rule reduces the remaining length by
+//! at most its own length. So each node still sees its ranks in order.
 //!
-//! **Greedy** ([`RankedPostStarBuilder::greedy`]): where it only matters whether a target is
-//! reached, all lengths are 0 and the search takes what waits in the order of what remains. There
-//! is one rank, and one layer for everything that arrives together.
+//! **Greedy** ([`RankedPostStarBuilder::greedy`]): if it only matters whether a target is reached,
+//! all lengths are 0 and the search takes waiting parts in the order of the remaining length. There
+//! is one rank, and one layer for all parts that arrive together.
 //!
-//! A run can be asked to make one move besides whole rules ([`RankedPostStarBuilder::require`]),
-//! and to begin with calls pending below its first frame ([`RankedPostStarBuilder::below`]).
+//! The search can require a run to make one more move ([`RankedPostStarBuilder::require`]), and it
+//! can begin with calls that are pending below its first frame ([`RankedPostStarBuilder::below`]).
 
 mod builder;
 mod calls;
@@ -66,10 +66,11 @@ struct Item<W> {
     layers: Vec<Layer<W>>,
 }
 
-/// What waits, in the order in which it is taken.
+/// A waiting part, in the order in which the parts are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Slot {
-    /// Rank and what remains at least: the length of the shortest run that can come of it.
+    /// The rank plus the least remaining length: the length of the shortest run that can come of
+    /// it.
     length: u64,
     rank: u64,
     priority: u32,
@@ -81,20 +82,20 @@ pub struct RankedPostStar<D: Weights> {
     goal: SearchGoal,
     at_most: u64,
     priority: Vec<u32>,
-    /// What must be taken besides, with its bit.
+    /// The move that a run must also make, with its bit.
     required: Option<(RequiredMove<D::Weight>, u32)>,
     greedy: bool,
-    /// What remains until everything is passed, and behind that.
+    /// The remaining lengths until everything is passed, and those after that.
     remaining: Option<[Remaining; 2]>,
     frames: Vec<RankedFrame<D::Weight>>,
     frame_index: FxHashMap<(StackSymbol, u32), u32>,
     items: Vec<Item<D::Weight>>,
     index: FxHashMap<SearchNode, u32>,
-    /// What arrived and was not looked at yet.
+    /// The parts that arrived and were not looked at yet.
     waiting: BTreeMap<Slot, D::Weight>,
     moment: u64,
     rank: u64,
-    /// What the last step settled.
+    /// The node that the last step settled.
     latest: Option<u32>,
     found: Option<SearchNode>,
     cut: bool,
@@ -104,8 +105,8 @@ pub struct RankedPostStar<D: Weights> {
 const P: ControlLocation = ControlLocation(0);
 
 impl<D: EntrySets> RankedPostStar<D> {
-    /// A way inside a frame is passed: with a part of what was settled last come these weights at
-    /// its end.
+    /// Notes that a way inside a frame is passed. A part of what was settled last leads to these
+    /// weights at the end of the way.
     pub fn passes(&mut self, domain: &mut D, weight: D::Weight) -> Bounded<()> {
         let Some((RequiredMove { step: FrameMove::Within(_, to), .. }, bit)) = &self.required
         else {
@@ -124,33 +125,33 @@ impl<D: EntrySets> RankedPostStar<D> {
         )
     }
 
-    /// A target with everything passed, once one was found; its last layer is the shortest.
+    /// A target with everything passed, once one was found. Its last layer is the shortest.
     pub fn found(&self) -> Option<SearchNode> {
         self.found
     }
 
-    /// Is the search over: a target found, or nothing left?
+    /// Is the search over, because it found a target or nothing is left?
     pub fn is_done(&self) -> bool {
         self.found.is_some() || self.waiting.is_empty()
     }
 
-    /// Was anything left out because it may be longer than `at_most`?
+    /// Was some part left out because its run may be longer than `at_most`?
     pub fn was_cut(&self) -> bool {
         self.cut
     }
 
-    /// Every run to a target that is shorter than this was looked at. In a greedy search the number
-    /// says nothing.
+    /// The search has looked at every run to a target that is shorter than this. In a greedy search
+    /// the number means nothing.
     pub fn rank(&self) -> u64 {
         self.rank
     }
 
-    /// What the search counts and looks for.
+    /// What the search counts and what it looks for.
     pub fn goal(&self) -> &SearchGoal {
         &self.goal
     }
 
-    /// The rank of what is taken out next.
+    /// The rank of the part that is taken out next.
     pub fn next_rank(&self) -> Option<u64> {
         self.waiting.first_key_value().map(|(slot, _)| slot.rank)
     }
@@ -175,13 +176,13 @@ impl<D: EntrySets> RankedPostStar<D> {
         self.index.get(&node).map_or(&[], |id| &self.items[*id as usize].layers)
     }
 
-    /// What the last step settled, if it was new.
+    /// The layer that the last step settled, if it was new.
     pub fn latest(&self) -> Option<(SearchNode, &Layer<D::Weight>)> {
         let item = &self.items[self.latest? as usize];
         Some((item.node, item.layers.last()?))
     }
 
-    /// The layers of a node at one rank, from before a moment.
+    /// The layers of a node at one rank that are older than a moment.
     pub fn layers_at(&self, node: SearchNode, rank: u64, moment: u64) -> &[Layer<D::Weight>] {
         let layers = self.layers(node);
         let begin = layers.partition_point(|layer| layer.rank < rank);
@@ -189,8 +190,8 @@ impl<D: EntrySets> RankedPostStar<D> {
         &layers[begin..end.max(begin)]
     }
 
-    /// Takes out what is nearest. Does nothing once done. After a limit the search must not be used
-    /// further.
+    /// Takes out the nearest part. Does nothing once the search is done. After a limit the search
+    /// must not be used further.
     pub fn step(&mut self, pds: &Pds, domain: &mut D) -> Bounded<()> {
         if self.found.is_some() {
             return Ok(());
@@ -221,7 +222,7 @@ impl<D: EntrySets> RankedPostStar<D> {
         }
     }
 
-    /// What no node had before that passed at least as much.
+    /// The part that no node had before that passed at least as much.
     fn news(&self, domain: &mut D, id: u32, arrived: D::Weight) -> Bounded<Option<D::Weight>> {
         let node = self.items[id as usize].node;
         let free = self.goal.all & !node.passed;
@@ -242,8 +243,8 @@ impl<D: EntrySets> RankedPostStar<D> {
         }
     }
 
-    /// The least length of a run to a target that goes on from a node at this rank; `None` if there
-    /// is none.
+    /// The least length of a run to a target that continues from a node at this rank. Returns
+    /// `None` if there is none.
     fn length(&self, node: SearchNode, rank: u64) -> Option<u64> {
         let Some([before, behind]) = &self.remaining else { return Some(rank) };
         let remaining = if node.passed == self.goal.all { behind } else { before };

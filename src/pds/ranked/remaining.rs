@@ -1,11 +1,11 @@
-//! How long a run to a target is from here on, at least, whatever the data: for a search that looks
-//! where a target is near first.
+//! The least length that a run to a target still needs, whatever the data are. A search that first
+//! looks where a target is near uses it.
 //!
-//! A shortest path in the graph of the rules in which a return may go to any call of the same
-//! callee (Hart, Nilsson, Raphael 1968: an estimate that is never too high, and never sinks by more
-//! than a rule's length over a rule, so a search in the order of length so far + estimate comes to
-//! everything at its least length). Remembering who called would give more, but a callee that is
-//! shared by two callers would sink.
+//! It is a shortest path in the graph of the rules, in which a return may go to any call of the
+//! same callee. This estimate is never too high, and a rule never reduces it by more than its own
+//! length. So a search in the order of the length so far plus the estimate finds everything at its
+//! least length (Hart, Nilsson, Raphael 1968). An estimate that remembers the caller would be
+//! higher, but a callee with two callers would reduce it by too much.
 
 use crate::pds::system::{ControlLocation, Pds, Right, StackSymbol};
 use std::cmp::Reverse;
@@ -14,17 +14,17 @@ use std::collections::BinaryHeap;
 /// For systems with one control location: least lengths to a target, by the symbol on top.
 #[derive(Clone, Debug)]
 pub(super) struct Remaining {
-    /// With this symbol on top; `None` if no target follows.
+    /// The least length with this symbol on top; `None` if no target follows.
     at: Vec<Option<u64>>,
-    /// Of each symbol: which procedure it belongs to.
+    /// By symbol: the number of its procedure.
     procedure: Vec<u32>,
-    /// By procedure: once it has returned.
+    /// By procedure: the least length after it has returned.
     left: Vec<Option<u64>>,
 }
 
 impl Remaining {
-    /// `cost`: length of each rule; `targets`: with what remains there, which is 0 unless something
-    /// else is to follow.
+    /// `cost`: the length of each rule. `targets`: symbols, each with the length that remains
+    /// there. It is 0 unless something else must follow.
     pub(super) fn toward(pds: &Pds, cost: &[u64], targets: &[(StackSymbol, u64)]) -> Remaining {
         let procedure = procedures(pds);
         let symbols = procedure.len();
@@ -51,7 +51,7 @@ impl Remaining {
             for id in pds.with_below(symbol) {
                 let Right::Push(top, _) = pds.rule(*id).right else { continue };
                 let callee = remaining.procedure[top] as usize;
-                // The first is the least: lengths come in order.
+                // Lengths come in ascending order, so the first one is the least.
                 if remaining.left[callee].is_none() {
                     remaining.left[callee] = Some(length);
                     heap.extend(
@@ -65,18 +65,19 @@ impl Remaining {
         remaining
     }
 
-    /// With this symbol on top.
+    /// The least length with this symbol on top.
     pub(super) fn at(&self, symbol: StackSymbol) -> Option<u64> {
         self.at[symbol]
     }
 
-    /// Once the frame that was entered at this symbol is left.
+    /// The least length once the frame that was entered at this symbol is left.
     pub(super) fn left(&self, entry: StackSymbol) -> Option<u64> {
         self.left[self.procedure[entry] as usize]
     }
 }
 
-/// Symbols that follow each other in a frame have the same number, that of one of them.
+/// By symbol: the number of its procedure. Symbols that follow each other in a frame have the same
+/// number, which is one of them.
 fn procedures(pds: &Pds) -> Vec<u32> {
     let mut parent: Vec<u32> = (0..pds.symbols()).collect();
     fn find(parent: &mut [u32], mut number: u32) -> u32 {

@@ -1,7 +1,7 @@
 //! All configurations that a set leads to, by the transducer.
 //!
-//! The set's automaton is read by the pop phase first; what `A_grow` grows out of each head that is
-//! left is then put on top of the rest of the stack.
+//! The pop phase reads the set's automaton first. Then the stacks that `A_grow` grows out of each
+//! remaining head are put on top of the rest of the stack.
 
 use super::{Letter, Transducer, TransducerState};
 use crate::pds::automaton::{PAutomaton, State, Transition};
@@ -11,12 +11,12 @@ use crate::util::Bounded;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// What the pop phase costs, by the location in which it ends and the state of the set's automaton
-/// at which the rest of the stack begins.
+/// The weights of the pop phase, by the location in which it ends and the state of the set's
+/// automaton at which the rest of the stack begins.
 type Popped<W> = FxHashMap<(ControlLocation, State), W>;
 
 impl<W: Clone + PartialEq> Transducer<W> {
-    /// ⇒\* of an unweighted set of configurations, as an automaton that is read *backward*; it may
+    /// ⇒\* of an unweighted set of configurations, as an automaton that is read *backward*. It may
     /// have ε transitions inside. `set` has no transition into a control location.
     pub fn image<D: Compose<Weight = W>, V>(
         &self,
@@ -27,7 +27,7 @@ impl<W: Clone + PartialEq> Transducer<W> {
         popped.sort_by_key(|(key, _)| *key);
         let mut image = Image::of(domain, set, &self.one)?;
         for ((p, state), weight) in popped {
-            // Nothing grows: the rest of the stack stays.
+            // Nothing grows, so the rest of the stack stays.
             let rest = image.state(Inside::Rest(state));
             image.insert(domain, State::from(p), None, rest, weight.clone())?;
             for &read in set.outgoing(state) {
@@ -80,8 +80,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
         Ok(popped)
     }
 
-    /// A copy of what `A_grow` has for a location, on top of what the set's automaton reads on from
-    /// a state.
+    /// Adds a copy of the part of `A_grow` for a location, on top of the stacks that the set's
+    /// automaton reads from a state.
     fn put_on_top<D: Compose<Weight = W>>(
         &self,
         domain: &mut D,
@@ -116,9 +116,10 @@ impl<W: Clone + PartialEq> Transducer<W> {
 /// A state of the image's automaton besides the control locations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Inside {
-    /// The set's state: what was never touched.
+    /// A state of the set's automaton: the part of the stack that no step touched.
     Rest(State),
-    /// Grown in a location out of a stack that the set's automaton reads on from a state.
+    /// A state that grew in a location, above the stacks that the set's automaton reads from a
+    /// state.
     Grown(ControlLocation, State, State),
 }
 
@@ -128,7 +129,8 @@ struct Image<W> {
 }
 
 impl<W: Clone + PartialEq> Image<W> {
-    /// Of a set: its own states and transitions, not yet connected with control locations.
+    /// The image of a set that has only the set's own states and transitions, not yet connected
+    /// with control locations.
     fn of<D: Weights<Weight = W>, V>(
         domain: &mut D,
         set: &PAutomaton<V>,

@@ -2,14 +2,14 @@
 //! Thm. 2).
 //!
 //! A run first pops part of its stack and then grows a new top. `A_pop` (Lemma 3, by pre\*) says
-//! how a location p comes to a location p' while one symbol is popped; `A_grow` (Lemma 4, by one
-//! post\* of all ⟨p, γ⟩) what may grow out of ⟨p, γ⟩. The transducer's states are partitioned (Def.
-//! 12): weights of the first part are extended in the order of a path, those of the second part
-//! against it.
+//! how a location p leads to a location p' while one symbol is popped. `A_grow` (Lemma 4, by one
+//! post\* of all ⟨p, γ⟩) says what may grow out of ⟨p, γ⟩. The transducer's states are partitioned
+//! (Def. 12): weights of the first part are extended in the order of a path, those of the second
+//! part against it.
 //!
-//! Errata of the paper: step 4 goes into the copy of `A_grow` for the location in which the pop
-//! phase ended, (p_pop, ε/q, q_p); step 6 is for q = p only, or else ⟨p, u⟩ would come to ⟨q, u⟩
-//! for nothing.
+//! Errata of the paper: step 4 leads into the copy of `A_grow` for the location in which the pop
+//! phase ended, (p_pop, ε/q, q_p). Step 6 is for q = p only; otherwise ⟨p, u⟩ would lead to ⟨q, u⟩
+//! without any rule.
 
 mod image;
 mod weight;
@@ -23,7 +23,7 @@ use crate::util::Bounded;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// A letter on a tape. The tape of a configuration is its location, then its stack from the top.
+/// A letter on a tape. The tape of a configuration has its location, then its stack from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Letter {
     /// A control location.
@@ -52,14 +52,14 @@ impl TransducerState {
     }
 }
 
-/// (from, input/output, to) with a weight; `None` is ε.
+/// A move (from, input/output, to) with a weight; `None` is ε.
 #[derive(Clone, Debug)]
 pub struct Move<W> {
     /// Source.
     pub from: TransducerState,
-    /// Read.
+    /// The letter that is read.
     pub input: Option<Letter>,
-    /// Written.
+    /// The letter that is written.
     pub output: Option<Letter>,
     /// Target.
     pub to: TransducerState,
@@ -81,8 +81,8 @@ pub struct Transducer<W> {
 }
 
 impl<W: Clone + PartialEq> Transducer<W> {
-    /// Builds it. `one`: the weight of doing nothing. Bounded by the kernel's limits of the domain,
-    /// if it has any.
+    /// Builds the transducer. `one`: the weight of the empty run. The limits of the domain's
+    /// kernel, if it has one, bound the work.
     pub fn new<D: ForwardWeights<Weight = W> + BackwardWeights>(
         pds: &Pds,
         domain: &mut D,
@@ -151,8 +151,8 @@ impl<W: Clone + PartialEq> Transducer<W> {
         }
     }
 
-    /// Steps 3 to 6: a copy of what is useful of `A_grow` for the location in which the pop phase
-    /// ended.
+    /// Steps 3 to 6: adds a copy of the useful part of `A_grow` for the location in which the pop
+    /// phase ended.
     fn add_grow_phase<D: ForwardWeights<Weight = W>>(
         &mut self,
         pds: &Pds,
@@ -185,7 +185,7 @@ impl<W: Clone + PartialEq> Transducer<W> {
             let seed = TransducerState::Grow(p, self.seeds[&(p, symbol)]);
             self.add(seed, Some(Letter::Symbol(symbol)), None, copy, self.one.clone());
         }
-        // Step 6 leaves out the growth: the location is written, and the rest of the stack copied.
+        // Step 6 leaves out the growth: it writes the location, and copies the rest of the stack.
         self.add(popped, None, Some(Letter::Location(p)), copy, self.one.clone());
         Ok(())
     }
@@ -202,7 +202,7 @@ impl<W: Clone + PartialEq> Transducer<W> {
         self.moves.push(Move { from, input, output, to, weight });
     }
 
-    /// The states of `A_grow` on a way from a control location to a q_{p,γ}.
+    /// The states of `A_grow` that are on a way from a control location to a q_{p,γ}.
     fn useful(&self, pds: &Pds, p: ControlLocation) -> FxHashSet<State> {
         let mut back: FxHashMap<State, Vec<State>> = FxHashMap::default();
         for transition in self.grow.transitions() {
@@ -240,7 +240,7 @@ impl<W: Clone + PartialEq> Transducer<W> {
         self.seeds.get(&(p, symbol)).copied()
     }
 
-    /// All states that some move touches.
+    /// All states that some move uses.
     pub fn states(&self) -> BTreeSet<TransducerState> {
         self.moves.iter().flat_map(|m| [m.from, m.to]).collect()
     }

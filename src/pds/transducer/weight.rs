@@ -1,9 +1,9 @@
 //! The weight of all runs from one configuration to another.
 //!
-//! The two configurations are the tapes. Along the first part of the transducer weights are
-//! extended in the order of a path, so they are summed up from its start; along the second part
-//! against it, so they are summed up from its end. A run crosses from the first to the second part
-//! once.
+//! The two configurations are the tapes. In the first part of the transducer weights are extended
+//! in the order of a path, so they are summed up from its start. In the second part they are
+//! extended against it, so they are summed up from its end. A run crosses from the first to the
+//! second part once.
 
 use super::{Letter, Move, Transducer, TransducerState};
 use crate::pds::system::{ControlLocation, StackSymbol};
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// A configuration: its location, and its stack from the top.
 type Stacked<'a> = (ControlLocation, &'a [StackSymbol]);
 
-/// A state with how much of the input was read and of the output written.
+/// A state, with how much of the input was read and how much of the output was written.
 type Position = (TransducerState, usize, usize);
 
 fn follow<W>(
@@ -31,13 +31,13 @@ fn follow<W>(
     Some((step.to, advance(step.input, input, read)?, advance(step.output, output, written)?))
 }
 
-/// What the first part of the transducer comes to.
+/// The results for the first part of the transducer.
 struct Forward<W> {
-    /// What it takes to come to a position of the first part.
+    /// The weight up to each position of the first part.
     ahead: FxHashMap<Position, W>,
     /// Moves from the first part to the second.
     crossings: BTreeSet<(Position, Position)>,
-    /// Moves of the second part, by where they lead.
+    /// The moves of the second part, by their targets.
     reversed: FxHashMap<Position, Vec<(Position, u32)>>,
 }
 
@@ -67,7 +67,7 @@ impl<W: Clone + PartialEq> Transducer<W> {
         Ok(total)
     }
 
-    /// All positions that the start leads to; the weights of those in the first part.
+    /// All positions that the start leads to, with the weights of those in the first part.
     fn forward<D: Compose<Weight = W>>(
         &self,
         domain: &mut D,
@@ -107,7 +107,7 @@ impl<W: Clone + PartialEq> Transducer<W> {
         Ok(found)
     }
 
-    /// What it takes from a position of the second part to the end, against the path.
+    /// The weight from a position of the second part to the end, against the path.
     fn backward<D: Compose<Weight = W>>(
         &self,
         domain: &mut D,
@@ -128,7 +128,7 @@ impl<W: Clone + PartialEq> Transducer<W> {
     }
 }
 
-/// Adds to the weight of a position; is it more than before?
+/// Adds to the weight of a position, and returns whether it has grown.
 fn raise<D: Compose>(
     domain: &mut D,
     weights: &mut FxHashMap<Position, D::Weight>,
