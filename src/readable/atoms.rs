@@ -1,4 +1,4 @@
-//! The atoms that a predicate may be written in.
+//! The atoms from which the text of a predicate is made.
 
 use rustc_hash::FxHashSet;
 
@@ -7,12 +7,12 @@ use super::{NamedScalar, SEARCH_STEPS, values, within};
 use crate::bdd::{Bdd, BitVector, Manager, Var};
 use crate::util::limits::Bounded;
 
-/// More values that behave differently than this are no atoms.
+/// The most classes of values of a scalar. If more values behave differently, they make no atoms.
 const MAX_CLASSES: usize = 8;
-/// Pairs are formed of at most so many scalars, triples of fewer.
+/// The most scalars of which pairs are formed; triples are formed of fewer scalars.
 const MAX_IN_PAIRS: usize = 8;
 const MAX_IN_TRIPLES: usize = 5;
-/// Kernel steps for what one scalar, and for what one pair suggests.
+/// Kernel steps for the atoms of one scalar, and for those of one pair.
 const SCALAR_STEPS: u64 = 50_000;
 const PAIR_STEPS: u64 = 30_000;
 
@@ -25,8 +25,8 @@ pub(super) struct Atoms {
 }
 
 impl Atoms {
-    /// The program's own atoms over the predicate's variables first, then what each variable
-    /// suggests.
+    /// The program's own atoms over the predicate's variables come first, then the atoms that each
+    /// variable suggests.
     pub(super) fn of_each(
         manager: &mut Manager,
         predicate: Bdd,
@@ -49,7 +49,7 @@ impl Atoms {
         atoms
     }
 
-    /// What this further predicate suggests about each variable.
+    /// Adds the atoms that a further predicate suggests for each variable.
     pub(super) fn also_of(
         &mut self,
         manager: &mut Manager,
@@ -90,8 +90,8 @@ impl Atoms {
                 within(manager, PAIR_STEPS, |m| self.about_sums(m, predicate, x, relevant));
             }
         }
-        // An atom that is much larger than the predicate does not help to say it, and makes the
-        // search slow.
+        // An atom that is much larger than the predicate does not help to describe it, and makes
+        // the search slow.
         let large = 4 * manager.node_count(predicate) + 256;
         self.positive.retain(|atom| manager.node_count(atom.holds) <= large);
         self.negative.retain(|atom| manager.node_count(atom.holds) <= large);
@@ -133,7 +133,7 @@ impl Atoms {
         for class in classes(manager, predicate, scalar)?.unwrap_or_default() {
             self.push_set(manager, class.values, scalar)?;
         }
-        // What the predicate, and what its complement, say about this scalar alone.
+        // Takes what the predicate, and what its complement, implies about this scalar alone.
         let others: Vec<Var> =
             manager.support(predicate).into_iter().filter(|v| !scalar.bits.contains(v)).collect();
         let others = manager.var_set(&others);
@@ -267,8 +267,8 @@ pub(super) struct Class {
     pub(super) rest: Bdd,
 }
 
-/// The values of `scalar` by what the predicate still says once they are known; `None` if there are
-/// too many classes.
+/// The values of `scalar`, in classes: all values of a class leave the same rest of the predicate.
+/// Returns `None` if there are too many classes.
 pub(super) fn classes(
     manager: &mut Manager,
     predicate: Bdd,
@@ -294,7 +294,7 @@ pub(super) fn classes(
     Ok(Some(classes))
 }
 
-/// A text of the program's and its negation, both fit to stand beside a connective.
+/// A text of the program and its negation, both in a form that a connective can join.
 fn with_negation(text: &str) -> (String, String) {
     let word = |c: char| c.is_alphanumeric() || c == '_' || c == '[' || c == ']';
     if text.chars().all(word) {

@@ -1,12 +1,12 @@
 //! Readable predicates as C expressions, for witnesses: `x even ∧ y ∈ {1, 3..5}` is
 //! `(x % 2 == 0) && (y == 1 || (3 <= y && y <= 5))`.
 //!
-//! Reads the notation of [`predicate`](crate::readable::predicate) and writes C's;
-//! [`predicate`](crate::readable::predicate) reads that too, so a test compares the two as
+//! The module reads the notation of [`predicate`](crate::readable::predicate) and writes C's
+//! notation. [`predicate`](crate::readable::predicate) can read both, so a test compares the two as
 //! diagrams.
 
-/// The C expression of a readable predicate without entry values; `None` where the text is no such
-/// predicate.
+/// The C expression of a readable predicate without entry values. Returns `None` if the text is no
+/// such predicate.
 pub fn c_expression(text: &str) -> Option<String> {
     let tokens = tokens(text)?;
     let mut reader = Reader { tokens: &tokens, at: 0, nesting: 0 };
@@ -34,7 +34,7 @@ fn tokens(text: &str) -> Option<Vec<String>> {
     Some(tokens)
 }
 
-/// A piece of C, and how tightly it holds together.
+/// A piece of C, with how tightly its outermost operator binds.
 struct Written {
     text: String,
     tight: bool,
@@ -47,7 +47,7 @@ impl Written {
     fn loose(text: String) -> Written {
         Written { text, tight: false }
     }
-    /// As an operand.
+    /// The text as an operand, in parentheses if it needs them.
     fn operand(self) -> String {
         if self.tight { self.text } else { format!("({})", self.text) }
     }
@@ -177,7 +177,8 @@ impl Reader<'_> {
             let modulus = self.number()?;
             self.needs(")")?;
             let [left, right] = <[Written; 2]>::try_from(terms).ok()?;
-            // C's remainder has the dividend's sign, so only "is it zero" is the same in both.
+            // C's remainder has the sign of the dividend, so only "is it zero" means the same in
+            // both notations.
             let zero = relations.first().filter(|relation| matches!(**relation, "==" | "!="))?;
             let difference = if right.text == "0" {
                 left.operand()

@@ -7,8 +7,8 @@ use super::{MAX_CASES, NamedScalar, values};
 use crate::bdd::{Bdd, Manager};
 use crate::util::limits::Bounded;
 
-/// Cases by the values of one scalar after the other; `None` if there are too many or a set of
-/// values has no short text.
+/// The cases by the values of one scalar after the other. Returns `None` if there are too many, or
+/// if a set of values has no short text.
 pub(super) fn by_value(
     manager: &mut Manager,
     predicate: Bdd,

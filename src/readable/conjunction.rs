@@ -5,7 +5,8 @@ use super::formula::{Formula, Literal};
 use crate::bdd::{Bdd, Manager};
 use crate::util::limits::Bounded;
 
-/// The shortest literal that is the predicate; else a conjunction of implied literals, or the dual.
+/// The shortest literal that equals the predicate. If there is none: a conjunction of implied
+/// literals, or the dual.
 pub(super) fn exactly(
     manager: &mut Manager,
     predicate: Bdd,
@@ -30,8 +31,8 @@ pub(super) fn exactly(
     Ok(None)
 }
 
-/// Few literals that follow from the predicate and together say as much about it as all that
-/// follow; with their conjunction.
+/// A few literals that follow from the predicate and together say almost as much as all literals
+/// that follow. Returns them with their conjunction.
 pub(super) fn implied(
     manager: &mut Manager,
     predicate: Bdd,
@@ -43,7 +44,7 @@ pub(super) fn implied(
             candidates.push((manager.density(literal.holds)?, literal));
         }
     }
-    // The strongest first; each that adds something.
+    // The strongest literals come first. Each one that adds something is taken.
     candidates.sort_by(|(density, l), (other, r)| {
         density.total_cmp(other).then_with(|| l.text.len().cmp(&r.text.len()))
     });
@@ -65,7 +66,7 @@ pub(super) fn implied(
     Ok((chosen, product))
 }
 
-/// Leaves out literals, the earlier (stronger) ones last, as long as the conjunction stays.
+/// Removes literals, the earlier (stronger) ones last, as long as the conjunction stays the same.
 fn drop_redundant(manager: &mut Manager, literals: &mut Vec<Literal>, product: Bdd) -> Bounded<()> {
     let mut k = 0;
     while k < literals.len() {
@@ -84,7 +85,7 @@ fn drop_redundant(manager: &mut Manager, literals: &mut Vec<Literal>, product: B
     Ok(())
 }
 
-/// Puts shorter literals in place of longer ones where the conjunction stays.
+/// Replaces longer literals by shorter ones if the conjunction stays the same.
 fn shorten<'a>(
     manager: &mut Manager,
     chosen: &mut [Literal],

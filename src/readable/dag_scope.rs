@@ -1,8 +1,8 @@
 //! The names that predicates at the nodes of a counterexample DAG use.
 //!
 //! The store now has the program's names; the frame's entry is `G at entry`; the parameters with
-//! which a pivot's callee is entered are `P of foo`. A returned value is `result`. Of several
-//! locals of one name all but the first have a subscript, as have the values of calls inside
+//! which a pivot's callee is entered are `P of foo`. A returned value is `result`. If several
+//! locals have one name, all but the first get a subscript. So do the values of calls inside
 //! expressions.
 
 use crate::analysis::cegar::dag::{CounterexampleDag, DagPoint, NodeId};
@@ -80,7 +80,7 @@ pub(crate) fn place_scalars(
     scalars
 }
 
-/// A name for each, in order, no two alike.
+/// A name for each scalar, in order. No two names are equal.
 fn names(
     program: &Program,
     variables: impl Iterator<Item = VariableId>,

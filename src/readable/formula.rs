@@ -44,7 +44,7 @@ impl Formula {
         if parts.len() == 1 { parts.swap_remove(0) } else { join(parts) }
     }
 
-    /// In characters.
+    /// The length in characters.
     pub(super) fn length(&self) -> usize {
         self.to_string().chars().count()
     }

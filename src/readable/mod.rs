@@ -1,16 +1,17 @@
 //! Predicates in the program's own words.
 //!
-//! A predicate is a diagram over bits, and nobody reads bits. [`readable`] looks for a short
-//! formula over *atoms* (the program's own comparisons, truth values, value sets and ranges of one
-//! variable, orders and sums of two) that is exactly the predicate:
+//! A predicate is a diagram over bits, which people cannot read. [`readable`] looks for a short
+//! formula over *atoms* that is exactly the predicate. Atoms are the program's own comparisons,
+//! truth values, value sets and ranges of one variable, and orders and sums of two variables. The
+//! formula is the first of these:
 //!
 //! 1. an atom, or a conjunction of atoms that the predicate implies, or the dual (`conjunction`);
 //! 2. a disjunction of such conjunctions over at most twelve atoms, found greedily and shortened by
 //!    `boolean_expression` and by the combinations of atoms that no store has (`normal_form`);
 //! 3. a case distinction over the values of its variables (`cases`);
-//! 4. where all that is longer than twelve cases, how many stores satisfy it.
+//! 4. if all of these are longer than twelve cases, the number of stores that satisfy it.
 //!
-//! Every formula is rebuilt as a diagram and compared with the predicate before it is shown.
+//! Before a formula is shown, it is turned into a diagram and compared with the predicate.
 //! [`predicate`] reads the notation back.
 
 mod atoms;
@@ -38,28 +39,28 @@ pub use separate::{Separator, separator};
 /// `a[2]`.
 #[derive(Clone, Debug)]
 pub struct NamedScalar {
-    /// As it is written.
+    /// The name as it is written.
     pub name: String,
-    /// Type.
+    /// The type.
     pub scalar: Scalar,
-    /// Where its bits are, least significant first; as many as the type is wide.
+    /// The levels of the bits, least significant first. There are as many as the type is wide.
     pub bits: Vec<Var>,
 }
 
 impl NamedScalar {
-    /// Its value.
+    /// The value of the scalar.
     pub(crate) fn vector(&self, manager: &mut Manager) -> Bounded<BitVector> {
         BitVector::from_variables(manager, &self.bits)
     }
 
-    /// Its value as a number: one bit wider if unsigned, so that it can be read as signed.
+    /// The value as a signed number. That of an unsigned scalar has one more bit.
     pub(crate) fn number(&self, manager: &mut Manager) -> Bounded<BitVector> {
         let vector = self.vector(manager)?;
         Ok(if self.scalar.signed { vector } else { vector.zero_extend(vector.width() + 1) })
     }
 }
 
-/// A predicate for the eye.
+/// A predicate in readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Readable {
     /// The formula, or `one of N stores`.
@@ -70,26 +71,26 @@ pub struct Readable {
     pub stores: Natural,
 }
 
-/// More than so many cases nobody reads.
+/// The most cases of a formula.
 const MAX_CASES: usize = 12;
-/// Formulas longer than this (in characters) nobody reads.
+/// The most characters of a formula.
 const MAX_LENGTH: usize = 400;
-/// Predicates over more scalars have none shorter.
+/// The most scalars of a predicate that gets a formula.
 const MAX_SCALARS: usize = 30;
-/// Larger diagrams are only counted.
+/// The most nodes of a diagram that gets a formula. Larger ones are only counted.
 const MAX_NODES: u64 = 5_000;
-/// Kernel steps that the search for atoms, and for each kind of formula, may take; nodes made in
-/// all.
+/// Kernel steps for the search for atoms, and for each kind of formula. The next constant limits
+/// the nodes.
 const SEARCH_STEPS: u64 = 500_000;
-/// All of it together: a person waits for the answer.
+/// Kernel steps for all of this together, because a person waits for the answer.
 const TOTAL_STEPS: u64 = 1_000_000;
 const SEARCH_NODES: u64 = 500_000;
 
 /// The predicate as a short formula over `scalars` and over `own`, further atoms with their text
 /// (the program's comparisons).
 ///
-/// It never fails: where the search runs into its budget or the manager's limits, the answer is a
-/// count. It makes nodes; list your roots and collect afterwards.
+/// It never fails: if the search hits its budget or the manager's limits, the answer is a count. It
+/// makes nodes, so the caller should collect garbage afterwards, with all of its roots.
 pub fn readable(
     manager: &mut Manager,
     predicate: Bdd,
@@ -158,8 +159,8 @@ fn search(
     exact.min_by_key(Formula::length)
 }
 
-/// What `work` finds within so many steps, and within the limits in force; `None` if they do not
-/// suffice.
+/// Returns what `work` finds within so many steps, and within the limits in force. Returns `None`
+/// if they do not suffice.
 fn within<T>(
     manager: &mut Manager,
     steps: u64,

@@ -1,9 +1,10 @@
 //! Predicates as a disjunction of conjunctions of few atoms, and the dual.
 //!
 //! The atoms are chosen as a decision tree's tests are (by Gini impurity; Breiman, Friedman,
-//! Olshen, Stone 1984), but the same for all leaves. Combinations of atoms that no store has are
-//! don't-cares: they are leaves that do not exist. `boolean_expression` merges the leaves to cubes;
-//! then each cube loses the literals, and the cover the cubes, that it can do without.
+//! Olshen, Stone 1984), but the same for all leaves. Some combinations of atoms occur in no store.
+//! They are no leaves, and the formula may have any value there. `boolean_expression` merges the
+//! leaves to cubes. Then each cube loses the literals that it does not need, and the cover loses
+//! the cubes that it does not need.
 
 use boolean_expression::Expr;
 
@@ -14,15 +15,16 @@ use super::formula::{Formula, Literal};
 use crate::bdd::{Bdd, Manager};
 use crate::util::limits::Bounded;
 
-/// More atoms than this make no readable formula.
+/// The most atoms of a formula.
 const MAX_ATOMS: usize = 12;
-/// More leaves than this make none either.
+/// The most leaves of the tree.
 const MAX_LEAVES: usize = 256;
 
 /// A conjunction of literals: (atom, polarity).
 type Cube = Vec<(usize, bool)>;
 
-/// A disjunction of cubes, or what the predicate implies together with one: whichever is shorter.
+/// A disjunction of cubes, or a conjunction of an implied part with a disjunction, whichever is
+/// shorter.
 pub(super) fn disjunctive(
     manager: &mut Manager,
     predicate: Bdd,
@@ -40,8 +42,7 @@ pub(super) fn disjunctive(
     Ok(factored.into_iter().chain(plain).min_by_key(Formula::length))
 }
 
-/// A disjunction of cubes that holds wherever `inside` does and nowhere where `outside` does, or
-/// the dual.
+/// A disjunction of cubes that holds everywhere in `inside` and nowhere in `outside`, or the dual.
 pub(super) fn between(
     manager: &mut Manager,
     inside: Bdd,
@@ -55,7 +56,7 @@ pub(super) fn between(
     Ok(direct.into_iter().chain(dual).min_by_key(Formula::length))
 }
 
-/// The disjunction of cubes that is the predicate wherever `universe` holds.
+/// The disjunction of cubes that equals the predicate wherever `universe` holds.
 fn cases_within(
     manager: &mut Manager,
     predicate: Bdd,
@@ -69,7 +70,7 @@ fn cases_within(
         .map(|cubes| Formula::or(cubes.iter().map(conjunction).collect())))
 }
 
-/// The common literals and the cases, without the literals that the cases say already.
+/// The common literals and the cases, without literals that the cases already imply.
 fn with_common(
     manager: &mut Manager,
     predicate: Bdd,
@@ -123,7 +124,7 @@ fn literal(atoms: &Atoms, (atom, polarity): (usize, bool)) -> &Literal {
     if polarity { &atoms.positive[atom] } else { &atoms.negative[atom] }
 }
 
-/// Cubes whose union is the predicate wherever `universe` holds.
+/// Cubes whose union equals the predicate wherever `universe` holds.
 fn cover(
     manager: &mut Manager,
     predicate: Bdd,
@@ -148,14 +149,14 @@ fn cover(
 
 /// An atom that could be chosen next.
 struct Choice {
-    /// The impurity and the number of the cells that stay mixed, and the length of the text; the
-    /// least is best.
+    /// The impurity and the number of the cells that stay mixed, and the length of the text. The
+    /// least score is best.
     score: (f64, usize, usize),
     atom: usize,
     mixed: Vec<Bdd>,
 }
 
-/// At most twelve atoms that decide the predicate within the universe, the most telling first.
+/// At most twelve atoms that decide the predicate within the universe, the most useful ones first.
 fn choose(
     manager: &mut Manager,
     predicate: Bdd,
@@ -211,8 +212,8 @@ fn impurity(manager: &mut Manager, predicate: Bdd, cells: &[Bdd]) -> Bounded<f64
     Ok(sum)
 }
 
-/// The predicate as a decision tree over the chosen atoms; a combination that no store has takes
-/// the other branch.
+/// The predicate as a decision tree over the chosen atoms. A combination of atoms that no store has
+/// takes the other branch.
 fn decide(
     manager: &mut Manager,
     predicate: Bdd,
@@ -240,7 +241,8 @@ fn decide(
     Ok(Expr::or(Expr::and(test.clone(), yes), Expr::and(Expr::not(test), no)))
 }
 
-/// Reads off the cubes of a disjunction of conjunctions; false if the expression is none.
+/// Reads the cubes of a disjunction of conjunctions. Returns false if the expression has another
+/// form.
 fn to_cubes(expression: &Expr<usize>, cubes: &mut Vec<Cube>) -> bool {
     match expression {
         Expr::Const(false) => true,
@@ -283,7 +285,7 @@ fn stores(
     cube.iter().try_fold(universe, |all, l| manager.and(all, literal(atoms, *l).holds))
 }
 
-/// Drops literals, the longest first, while the cube stays within the predicate.
+/// Removes literals, the longest first, as long as the cube stays inside the predicate.
 fn widen(
     manager: &mut Manager,
     predicate: Bdd,
@@ -303,7 +305,7 @@ fn widen(
     Ok(())
 }
 
-/// Drops cubes, the longest first, while the cover stays complete.
+/// Removes cubes, the longest first, as long as the cover stays complete.
 fn thin(
     manager: &mut Manager,
     predicate: Bdd,

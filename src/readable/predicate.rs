@@ -13,15 +13,15 @@
 //! product     = [ "-" ] (number | name | "(" sum ")") { ("*" | "%") … }        a % b as in C: with the sign of a
 //! ```
 //!
-//! Numbers are numbers: sums do not wrap, unless `(mod 2^k)` says so. Names may carry constant
-//! indices (`a[2]`), and then `at entry` (the value as the frame was entered) or `of f` (the
-//! parameter with which f is entered). Comparisons chain (`1 ≤ x ≤ 5`).
+//! Sums do not wrap, unless `(mod 2^k)` says so. A name may have constant indices (`a[2]`), and
+//! after them `at entry` (the value when the frame was entered) or `of f` (the parameter with which
+//! f is entered). Comparisons chain (`1 ≤ x ≤ 5`).
 
 use crate::bdd::{Bdd, BitVector, Manager};
 use crate::readable::NamedScalar;
 use crate::util::limits::{Bounded, Limit};
 
-/// Why a text is no predicate.
+/// The reason why a text is no predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PredicateError {
     /// Something else was expected at this byte.
@@ -30,7 +30,7 @@ pub enum PredicateError {
     UnknownName(String, usize),
     /// A modulus that is no power of two, at this byte.
     Modulus(usize),
-    /// Nested too deeply, or numbers too large.
+    /// The text is nested too deeply, or its numbers are too large.
     TooLarge(usize),
     /// The diagram hit a limit.
     Limit(Limit),
@@ -62,12 +62,13 @@ impl std::fmt::Display for PredicateError {
 
 type Parsed<T> = Result<T, PredicateError>;
 
-/// Nested parentheses and negations.
+/// The most nested parentheses and negations.
 const MAX_NESTING: u32 = 64;
-/// Bits of the widest intermediate number.
+/// The most bits of an intermediate number.
 const MAX_WIDTH: u32 = 160;
 
-/// The predicate that `text` writes over these scalars; the first of several with one name counts.
+/// The predicate that `text` describes over these scalars. If several have one name, the first
+/// counts.
 pub fn parse(
     manager: &mut Manager,
     text: &str,
@@ -94,7 +95,7 @@ struct Reader<'a> {
 /// A side of a comparison: a signed number.
 struct Term {
     value: BitVector,
-    /// The bit itself, if the term is a bool variable alone.
+    /// The bit itself, if the term consists of a bool variable.
     truth: Option<Bdd>,
 }
 
@@ -108,7 +109,7 @@ enum Relation {
     GreaterEqual,
 }
 
-/// Longer spellings before their prefixes.
+/// Longer spellings come before their prefixes.
 const RELATIONS: [(&str, Relation); 10] = [
     ("==", Relation::Equal),
     ("=", Relation::Equal),
@@ -132,7 +133,7 @@ impl Reader<'_> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// Takes a symbol, if it comes next.
+    /// Takes a symbol if it comes next.
     fn takes(&mut self, symbol: &str) -> bool {
         self.skip_space();
         let found = self.text[self.at..].starts_with(symbol);
@@ -140,7 +141,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Takes a word, if it comes next as a whole.
+    /// Takes a word if it comes next and is complete.
     fn takes_word(&mut self, word: &str) -> bool {
         self.skip_space();
         let found = self.peek_name() == word;
@@ -198,7 +199,7 @@ impl Reader<'_> {
         if self.takes("¬") || self.takes("!") {
             return Ok(!self.nested(Self::factor)?);
         }
-        // A parenthesis may open a predicate or a sum; the longer reading counts.
+        // A parenthesis may open a predicate or a sum. The reading that goes further counts.
         self.skip_space();
         let start = self.at;
         let comparison = self.comparison();
@@ -211,7 +212,7 @@ impl Reader<'_> {
         let reached = self.at;
         self.at = start + 1;
         let inner = match self.nested(Self::predicate) {
-            // Blame the reading that came further.
+            // The error of the reading that went further is reported.
             Err(PredicateError::Expected(_, at)) if at < reached => return comparison,
             other => other?,
         };
@@ -261,7 +262,7 @@ impl Reader<'_> {
         RELATIONS.iter().find(|(symbol, _)| self.takes(symbol)).map(|(_, relation)| *relation)
     }
 
-    /// The k of `(mod 2^k)`, if that follows.
+    /// The k of `(mod 2^k)`, if this follows.
     fn modulus(&mut self) -> Parsed<Option<u32>> {
         let start = self.at;
         if !(self.takes("(") && self.takes_word("mod")) {
@@ -380,14 +381,14 @@ impl Reader<'_> {
                 return Err(self.expected("`]`"));
             }
         }
-        // The entry's value of a relation between a frame's entry and now.
+        // The value at the entry, of a relation between a frame's entry and now.
         let end = self.at;
         if self.takes_word("at") && self.takes_word("entry") {
             name.push_str(" at entry");
         } else {
             self.at = end;
         }
-        // The parameter with which a callee is entered, at the pivot point of a call.
+        // The parameter with which a callee is entered, at the pivot of a call.
         let end = self.at;
         if self.takes_word("of") && !self.peek_name().is_empty() {
             let callee = self.peek_name().to_string();
@@ -425,7 +426,7 @@ impl Reader<'_> {
     }
 }
 
-/// A constant as a signed vector that holds it.
+/// A constant as a signed vector that is wide enough.
 fn constant(number: i128) -> BitVector {
     let width = 128 - number.unsigned_abs().leading_zeros() + 1;
     let bits = (0..width).map(|k| Bdd::constant(number >> k & 1 == 1)).collect();

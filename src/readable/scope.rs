@@ -9,13 +9,14 @@ use crate::readable::NamedScalar;
 use crate::util::Bounded;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Atoms of the program's own that are looked for, and statements from which they may come.
+/// The most atoms of the program's own, and the most statements from which they may come.
 const MAX_OWN: usize = 24;
 const MAX_AHEAD: usize = 40;
-/// Kernel steps that one of them may take.
+/// The kernel steps for one of them.
 const OWN_STEPS: u64 = 20_000;
 
-/// `x`, or `a[0]`, `a[1]`, …, or `a[0][0]`, …, under a name for the variable.
+/// The cells of a variable with their names: `x`, or `a[0]`, `a[1]`, …, or `a[0][0]`, …, under a
+/// name for the variable.
 pub(crate) fn cells_with_names(
     program: &Program,
     id: VariableId,
@@ -34,7 +35,7 @@ pub(crate) fn cells_with_names(
         .collect()
 }
 
-/// The same with types, under the variable's own name.
+/// The same cells with types, under the variable's own name.
 pub(crate) fn typed_cells(program: &Program, id: VariableId) -> Vec<(String, Cell, Scalar)> {
     let variable = program.variable(id);
     cells_with_names(program, id, &variable.name)
@@ -43,8 +44,8 @@ pub(crate) fn typed_cells(program: &Program, id: VariableId) -> Vec<(String, Cel
         .collect()
 }
 
-/// The variables in scope before an edge, outermost first, with names that tell them apart: a
-/// hidden one is `x₀`.
+/// The variables in scope before an edge, outermost first. Their names are different: a hidden
+/// variable is `x₀`.
 pub(crate) fn names(program: &Program, edge: EdgeId) -> Vec<(VariableId, String)> {
     let scope = &program.scope(program.edge(edge).scope).variables;
     let hidden = |k: usize| {
@@ -57,7 +58,7 @@ pub(crate) fn names(program: &Program, edge: EdgeId) -> Vec<(VariableId, String)
     (0..scope.len()).map(|k| (scope[k], name(k))).collect()
 }
 
-/// The scalars in scope before an edge, and the rest of its frame, which is to be forgotten.
+/// The scalars in scope before an edge, and the rest of its frame, which must be forgotten.
 pub(crate) fn scope(
     domain: &mut ProgramDomain,
     program: &Program,
@@ -74,8 +75,8 @@ pub(crate) fn scope(
     (named.map(|(name, cell)| named_scalar(domain, name, cell)).collect(), hidden)
 }
 
-/// The same with what the front end made (the values of calls inside an expression), as `call₁`,
-/// `call₂`, …, and with the frame's other variables.
+/// The same with the variables that the front end made (the values of calls inside an expression),
+/// as `call₁`, `call₂`, …, and with the frame's other variables.
 pub(crate) fn whole_frame(
     domain: &mut ProgramDomain,
     program: &Program,
@@ -121,8 +122,8 @@ pub(crate) fn subscript(n: usize) -> String {
 }
 
 /// Comparisons of the program over the scalars in scope before an edge, and their weakest
-/// preconditions along the statements that follow it: a condition `x > 3` behind `x = y + 1` is
-/// `y + 1 > 3` here.
+/// preconditions along the statements that follow it: a condition `x > 3` behind `x = y + 1`
+/// becomes `y + 1 > 3`.
 pub(crate) fn own_atoms(
     kernel: &mut Manager,
     program: &Program,
@@ -160,7 +161,7 @@ pub(crate) fn own_atoms(
                 }
                 Operation::Havoc(variables) => after.retain(|id, _| !variables.contains(id)),
                 Operation::Call { callee, result, .. } => {
-                    // What the callee may change is not followed.
+                    // Variables that the callee may change are not followed.
                     after.retain(|id, _| {
                         !changes[callee.0 as usize].contains(id) && Some(*id) != *result
                     });
@@ -187,8 +188,8 @@ pub(crate) fn own_atoms(
 }
 
 /// The comparisons in a condition, as texts over these terms. Sums of the program wrap and those of
-/// formulas do not; so an atom may say something else than the program near the limits of a type.
-/// That costs nothing: whatever a formula is made of, it is checked as it stands.
+/// formulas do not. So near the limits of a type an atom may differ from the program. This does no
+/// harm, because every formula is checked in its final form.
 fn comparisons(
     condition: &Expression,
     terms: &BTreeMap<VariableId, String>,
@@ -243,11 +244,12 @@ fn comparisons(
     }
 }
 
-/// A sum of terms and constants as a text; `None` for anything else, or if it grows long.
+/// A sum of terms and constants as a text. Returns `None` for any other expression, or if the text
+/// gets long.
 fn sum(e: &Expression, terms: &BTreeMap<VariableId, String>) -> Option<String> {
     use crate::lang::model::BinaryOperator as B;
     let mut text = String::new();
-    // Right operands wait with their sign; what stands in parentheses here needs none.
+    // Right operands wait with their sign. The parts of a sum need no parentheses.
     let mut work = vec![(e, '+')];
     while let Some((e, sign)) = work.pop() {
         let part = match e {
@@ -294,7 +296,7 @@ fn sum(e: &Expression, terms: &BTreeMap<VariableId, String>) -> Option<String> {
     Some(text)
 }
 
-/// Stores over the variables in scope alone.
+/// The stores over the variables in scope alone.
 pub(crate) fn in_scope(domain: &mut ProgramDomain, stores: Bdd, hidden: VarSet) -> Bounded<Bdd> {
     domain.kernel.exists(stores, hidden)
 }

@@ -1,11 +1,11 @@
 //! A short formula that holds in every store of one set and in none of another: a readable
 //! interpolant.
 //!
-//! First every variable that is not needed to tell the sets apart is forgotten (in both sets: they
-//! stay disjoint, and what separates the images separates the sets). Then atoms of both images are
-//! tried, in this order: one literal; a conjunction of literals that the first set implies, or the
-//! dual; few cubes, with everything outside the two sets as don't-cares; one of the sets itself,
-//! written exactly.
+//! First it forgets every variable that is not needed to distinguish the sets. It forgets them in
+//! both sets; these stay disjoint, and a formula that separates the images separates the sets. Then
+//! it tries atoms of both images, in this order: one literal; a conjunction of literals that the
+//! first set implies, or the dual; few cubes, which may have any value outside the two sets; one of
+//! the sets itself, written exactly.
 
 use super::atoms::Atoms;
 use super::formula::{Formula, Literal};
@@ -20,13 +20,13 @@ use crate::util::limits::Bounded;
 pub struct Separator {
     /// Its text, as [`predicate`](crate::readable::predicate) reads it.
     pub text: String,
-    /// What the text says.
+    /// The predicate that the text describes.
     pub holds: Bdd,
 }
 
-/// A readable predicate that holds in all of `inside` and nowhere in `outside`; `None` if the sets
-/// meet over these scalars, or no short one was found within a budget. Every answer is checked once
-/// more, as the diagram of its own text.
+/// A readable predicate that holds in all of `inside` and nowhere in `outside`; Returns `None` if
+/// the sets meet over these scalars, or if the budget ended before a short one was found. Every
+/// answer is checked once more, as the diagram of its own text.
 pub fn separator(
     manager: &mut Manager,
     inside: Bdd,
@@ -93,8 +93,8 @@ fn search(
     text.or_else(|| exactly(manager, inside)).or_else(|| exactly(manager, !outside))
 }
 
-/// Both sets without the variables that are not needed to tell them apart; `None` if other
-/// variables are needed than the scalars.
+/// Both sets without the variables that are not needed to distinguish them. Returns `None` if
+/// variables other than the scalars are needed.
 fn forget(
     manager: &mut Manager,
     inside: Bdd,
@@ -103,7 +103,7 @@ fn forget(
 ) -> Bounded<Option<(Bdd, Bdd)>> {
     let named: Vec<Var> = scalars.iter().flat_map(|s| s.bits.iter().copied()).collect();
     let (mut left, mut right) = (inside, outside);
-    // What only one of the two speaks of is never needed.
+    // A variable that only one of the two sets mentions is never needed.
     let (of_left, of_right) = (manager.support(left), manager.support(right));
     let shared = |v: &Var| {
         named.contains(v) && of_left.binary_search(v).is_ok() && of_right.binary_search(v).is_ok()
@@ -124,7 +124,7 @@ fn forget(
     Ok(Some((left, right)))
 }
 
-/// The shortest literal between the two; else a conjunction, or a disjunction.
+/// The shortest literal between the two sets. If there is none: a conjunction, or a disjunction.
 fn simple(
     manager: &mut Manager,
     inside: Bdd,
@@ -160,8 +160,8 @@ fn simple(
     Ok(rule_out(manager, inside, &excluding, true)?.map(Formula::or))
 }
 
-/// Few literals such that each of these stores is outside one of them (or, for the dual, inside
-/// one): the one that rules out most first.
+/// A few literals such that each of these stores is outside one of them (or, for the dual, inside
+/// one). The literal that excludes most stores comes first.
 fn rule_out(
     manager: &mut Manager,
     stores: Bdd,

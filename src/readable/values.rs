@@ -1,17 +1,17 @@
-//! Value sets of one scalar: their runs of consecutive numbers, and their text.
+//! Value sets of one scalar: their intervals of consecutive numbers, and their text.
 
 use super::NamedScalar;
 use super::formula::Literal;
 use crate::bdd::{Bdd, Manager};
 use crate::util::limits::Bounded;
 
-/// So many numbers may be listed in an atom: more are better said by a formula.
+/// The most numbers that an atom may list. A formula describes larger sets better.
 pub(super) const SHORT_LIST: usize = 6;
-/// So many where nothing else was found.
+/// The most numbers in a list if no other text was found.
 pub(super) const LONG_LIST: usize = 20;
 
-/// A literal that says that the scalar's value is in `set`, a predicate over its bits alone; `None`
-/// if that takes more than `list` numbers.
+/// A literal that says that the scalar's value is in `set`, a predicate over the scalar's bits
+/// alone. Returns `None` if this needs more than `list` numbers.
 pub(super) fn describe(
     manager: &mut Manager,
     set: Bdd,
@@ -58,12 +58,12 @@ fn text(
     })
 }
 
-/// How many numbers it takes to write the runs.
+/// How many numbers a text of these intervals has.
 fn numbers(runs: &[(i128, i128)]) -> usize {
     runs.iter().map(|(low, high)| if low == high { 1 } else { 2 }).sum()
 }
 
-/// The text for a run of at least two values, but not all.
+/// The text for an interval of at least two values, but not of all.
 fn describe_run((low, high): (i128, i128), scalar: &NamedScalar) -> String {
     let name = &scalar.name;
     let (least, greatest) = bounds(scalar);
@@ -88,7 +88,7 @@ fn list(runs: &[(i128, i128)]) -> String {
     items.join(", ")
 }
 
-/// Least and greatest number of the type.
+/// The least and the greatest number of the type.
 fn bounds(scalar: &NamedScalar) -> (i128, i128) {
     let width = u32::from(scalar.scalar.width);
     if scalar.scalar.signed {
@@ -98,7 +98,8 @@ fn bounds(scalar: &NamedScalar) -> (i128, i128) {
     }
 }
 
-/// The maximal runs of consecutive numbers in `set`, ascending; `None` if there are too many.
+/// The maximal intervals of consecutive numbers in `set`, ascending. Returns `None` if there are
+/// too many.
 fn runs(
     manager: &mut Manager,
     set: Bdd,
@@ -127,7 +128,7 @@ fn runs(
     Ok(Some(runs))
 }
 
-/// Cofactors for the smaller and the greater numbers, by the highest undecided bit.
+/// The cofactors for the smaller and the greater numbers, by the highest undecided bit.
 fn halves(
     manager: &mut Manager,
     part: Bdd,
@@ -142,7 +143,7 @@ fn halves(
     ))
 }
 
-/// The sets that bound the scalar by the least number of a set that is not empty, by its greatest,
+/// The sets that limit the scalar by the least number of a nonempty set, by its greatest number,
 /// and by both.
 pub(super) fn bounding_sets(
     manager: &mut Manager,
@@ -158,7 +159,8 @@ pub(super) fn bounding_sets(
     Ok([above, below, manager.and(above, below)?])
 }
 
-/// The literal that says what the low bits have in common on a set; `None` if nothing.
+/// The literal that describes the common low bits of the numbers of a set. Returns `None` if there
+/// are none.
 pub(super) fn congruence(
     manager: &mut Manager,
     set: Bdd,
@@ -200,7 +202,7 @@ fn extreme(manager: &mut Manager, set: Bdd, scalar: &NamedScalar, greatest: bool
     Ok(number)
 }
 
-/// As wide as [`NamedScalar::number`].
+/// A constant as wide as [`NamedScalar::number`].
 fn constant(number: i128, scalar: &NamedScalar) -> crate::bdd::BitVector {
     let width = u32::from(scalar.scalar.width);
     let vector = crate::bdd::BitVector::constant(number as u64, width);

@@ -100,8 +100,8 @@ fn sentence(program: &Program, equality: &Equality) -> String {
     equation(&terms, &equality.constant)
 }
 
-/// Σ terms = constant: `y = 2*x + 1` where the first variable has the coefficient 1 or −1, else
-/// `2*y + 4*x = 6`.
+/// The text of Σ terms = constant: `y = 2*x + 1` if the first variable has the coefficient 1 or −1,
+/// otherwise `2*y + 4*x = 6`.
 pub(in crate::report) fn equation(terms: &[(&str, BigInt)], constant: &BigInt) -> String {
     let Some(((first, coefficient), rest)) = terms.split_first() else {
         return format!("0 = {constant}");
@@ -114,7 +114,7 @@ pub(in crate::report) fn equation(terms: &[(&str, BigInt)], constant: &BigInt) -
     format!("{first} = {}", linear(&others, &(constant * coefficient)))
 }
 
-/// `2*x - y + 1`.
+/// The text of a sum, like `2*x - y + 1`.
 fn linear(terms: &[(&str, BigInt)], constant: &BigInt) -> String {
     let mut text = String::new();
     let mut add = |negative: bool, what: &str| {

@@ -1,14 +1,14 @@
-//! A failing run beside a correct one: which entries belong together.
+//! Aligns a failing run with a correct one: which entries belong together.
 
 use crate::wire::localize::Alignment;
 use crate::wire::report::TraceEntry;
 
-/// Most pairs of entries that are compared where the two runs differ; longer ones are only aligned
-/// from the front and from the back.
+/// The most pairs of entries that are compared where the two runs differ. Longer parts are aligned
+/// only from the front and from the back.
 const MOST: usize = 4_000_000;
 
-/// Aligns two traces: the common way first, then a longest common subsequence of statements at
-/// equal depths.
+/// Aligns two traces: first their common beginning, then a longest common subsequence of statements
+/// at equal depths.
 pub fn align(failing: &[TraceEntry], correct: &[TraceEntry]) -> Alignment {
     let same = |a: &TraceEntry, b: &TraceEntry| a.edge == b.edge && a.depth == b.depth;
     let shared =
@@ -20,7 +20,7 @@ pub fn align(failing: &[TraceEntry], correct: &[TraceEntry]) -> Alignment {
     let mut pairs: Vec<(usize, usize)> = (0..way).map(|k| (k, k)).collect();
     if left.len().saturating_mul(right.len()) <= MOST {
         let columns = right.len() + 1;
-        // longest[i][j]: of what follows from i and j on.
+        // longest[i][j] is the length for the parts that start at i and j.
         let mut longest = vec![0u32; (left.len() + 1) * columns];
         for i in (0..left.len()).rev() {
             for j in (0..right.len()).rev() {

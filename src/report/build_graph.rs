@@ -1,4 +1,4 @@
-//! From a program to its picture (not laid out yet), and to the statements that the picture and the
+//! Makes the picture of a program (without a layout), and the statements that the picture and the
 //! source paint.
 
 use crate::cfg::Contraction;
@@ -25,7 +25,7 @@ pub fn graph(session: &Session) -> Graph {
             place: Rectangle::default(),
         });
     }
-    // What a condition's evaluation checks first belongs to the condition's box.
+    // A check that a condition's evaluation makes first belongs to the condition's box.
     let mut checks: BTreeMap<LocationId, Vec<EdgeId>> = BTreeMap::new();
     for id in program.edge_ids() {
         let edge = program.edge(id);

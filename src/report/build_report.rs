@@ -1,4 +1,4 @@
-//! From a session to its report.
+//! Makes the report of a session.
 
 use crate::lang::interpreter::{ConcreteRun, Observed, observe};
 use crate::lang::model::{EdgeId, Program};
@@ -85,7 +85,7 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
     })
 }
 
-/// The run through the statements that were last asked for, if any were.
+/// The run through the statements that were last asked for, if there was such a question.
 pub fn through(session: &Session) -> Option<ThroughReport> {
     if let Some(system) = session.raw() {
         return raw::through(system);
@@ -123,7 +123,7 @@ pub fn trace(program: &Program, run: &ReplayedRun) -> Vec<TraceEntry> {
     trace_of(program, &run.entries, &run.run, true)
 }
 
-/// The entries of a trace; the last statement is shown whatever it is where `with_last`.
+/// The entries of a trace. If `with_last`, the last statement is shown whatever its kind is.
 pub(in crate::report) fn trace_of(
     program: &Program,
     entries: &[ReplayedEntry],

@@ -1,4 +1,4 @@
-//! From a session with threads to its report.
+//! Makes the report of a session with threads.
 
 use crate::analysis::threads::{Begins, QadeerRehof};
 use crate::encode::Cell;
@@ -14,8 +14,8 @@ use crate::wire::threads::{
     ThreadsVerdict, TreeNode,
 };
 
-/// Most nodes of the tree in a report, and most valuations of what became reachable with one more
-/// switch.
+/// The most nodes of the tree in a report, and the most valuations that became reachable with one
+/// more switch.
 const MOST_NODES: usize = 400;
 const MOST_VALUATIONS: usize = 64;
 
@@ -65,8 +65,8 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
     }
 }
 
-/// How the answer was found, without the answer: the tree of one method, or the interfaces of the
-/// other.
+/// The description of how the answer was found, without the answer: the tree of one method, or the
+/// interfaces of the other.
 pub fn threads_found(session: &ThreadsSession) -> ThreadsFound {
     let shown = session.system().shown_globals();
     let (tree, tree_cut) = session
@@ -90,7 +90,7 @@ fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {
             .iter()
             .flat_map(|thread| size.nodes.iter().enumerate().map(move |known| (thread, known)))
         {
-            // A context that no schedule came to has no interface.
+            // A context that no schedule has reached has no interface.
             if *nodes > 0 {
                 all.push(InterfaceReport {
                     thread: *thread as u32,
@@ -105,7 +105,7 @@ fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {
     all
 }
 
-/// The lines of the places where a first switch can lead to an error.
+/// The lines of the places at which a first switch can lead to an error.
 fn first_switch(session: &ThreadsSession) -> Option<Vec<u32>> {
     let program = session.program();
     let found = session.first_switches()?;
@@ -140,7 +140,7 @@ fn failure(session: &ThreadsSession, run: &InterleavedFailure) -> ErrorReport {
     of_check(program, check, (at, &last.choices), &steps)
 }
 
-/// Which steps of a run are entries of its trace.
+/// Which steps of a run are entries of its trace?
 fn traced(program: &Program, run: &InterleavedFailure) -> Vec<bool> {
     let last = run.replay.steps.len().saturating_sub(1);
     let fails = run.check.is_some();
@@ -181,7 +181,7 @@ fn contexts(
     if let (Some((thread, _)), Some(start)) = (run.run.steps.first(), run.replay.globals.first())
         && *thread != run.run.first
     {
-        // The first thread leaves the stage at once.
+        // The first thread stops at once.
         contexts.push(ContextReport {
             thread: run.run.first as u32,
             from_step: 0,

@@ -1,5 +1,5 @@
 //! The refinement loop in the program's words: rounds and phases, counterexample DAGs with their
-//! interpolants, predicates by point, and the abstract statements beside the concrete ones.
+//! interpolants, predicates by point, and the abstract statements next to the concrete ones.
 
 use crate::analysis::cegar::abstraction::AbstractRule;
 use crate::analysis::cegar::dag::{Action, CounterexampleDag, DagPoint, Mode, NodeId};
@@ -25,8 +25,8 @@ use crate::wire::refinement::CegarOptions;
 use crate::wire::report::{Analysis, ProofReport, Report, Statistics, Verdict};
 use std::cell::Cell;
 
-/// The report of a run that is over. `explain`: with DAGs, interpolants, predicates and abstract
-/// statements, as long as it says that there is time left.
+/// The report of a run that is over. If `explain` is given, the report contains DAGs, interpolants,
+/// predicates and abstract statements, as long as `explain` says that there is time left.
 pub fn cegar_report(
     session: &mut CegarSession,
     options: &EffectiveOptions,
@@ -160,7 +160,7 @@ fn nodes(cegar: &mut Cegar, number: usize, goes_on: &dyn Fn() -> bool) -> Vec<No
         .collect()
 }
 
-/// A node of a round's DAG; `None` if the round has none.
+/// A node of a round's DAG. Returns `None` if the round has no such node.
 pub(in crate::report) fn node_with_interpolants(
     cegar: &mut Cegar,
     round: &Round,
@@ -176,7 +176,7 @@ pub(in crate::report) fn node_with_interpolants(
     {
         let (procedure, place, in_body) =
             (dag.procedure(id), dag.node(id).point, dag.is_in_body(id));
-        // What stood in for the strongest is not the strongest.
+        // If other interpolants replaced the strongest ones, they are not shown as the strongest.
         let strongest = (!interpolants.is_of_slice).then_some(interpolants.strongest[k]);
         report.strongest =
             strongest.map(|strongest| formula(cegar, strongest, procedure, place, in_body));
@@ -266,8 +266,8 @@ pub(in crate::report) fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> 
     extracted.dag.edge_ids().map(report).collect()
 }
 
-/// Where a point is: its procedure, its place, and whether frames there keep what they were entered
-/// with.
+/// The text of a point: its procedure, its place, and whether frames there keep the values with
+/// which they were entered.
 pub(in crate::report) fn place_of(
     program: &Program,
     point: ProgramPoint,

@@ -1,4 +1,4 @@
-//! Predicates that somebody gives the loop before it begins: `X = 0@12`, `X even@everywhere`.
+//! Predicates that the user gives the loop before it begins: `X = 0@12`, `X even@everywhere`.
 
 use crate::analysis::cegar::dag::DagPoint;
 use crate::analysis::cegar::predicates::ProgramPoint;
@@ -7,8 +7,8 @@ use crate::readable::place_scalars;
 use crate::readable::predicate::{PredicateError, parse};
 use crate::session::CegarSession;
 
-/// Gives the loop a predicate; the number of locations that got it. The error says what is wrong
-/// with the text.
+/// Gives the loop a predicate. Returns the number of locations that got it. The error says what is
+/// wrong with the text.
 pub fn seed(session: &mut CegarSession, text: &str) -> Result<usize, String> {
     let Some((expression, place)) = text.rsplit_once('@') else {
         return Err(format!("`{text}` names no place: write EXPR@LINE or EXPR@everywhere"));
@@ -46,7 +46,7 @@ pub fn seed(session: &mut CegarSession, text: &str) -> Result<usize, String> {
             Ok(formula) => {
                 given += usize::from(cegar.seed(ProgramPoint::Location(location), formula))
             }
-            // Not in scope here; elsewhere it may be.
+            // The name is not in scope here, but it may be in scope elsewhere.
             Err(error @ PredicateError::UnknownName(..)) => unknown = Some(error.to_string()),
             Err(error) => return Err(format!("`{expression}` is no predicate: {error}")),
         }

@@ -1,14 +1,14 @@
-//! Comparisons as the program's text has them: the model knows `<` and `<=` only, and `a > b` is
-//! its `b < a`.
+//! Comparisons in the form of the program's text. The model knows only `<` and `<=`, and writes `a
+//! > b` as `b < a`.
 
 use crate::lang::model::BinaryOperator;
 
-/// Should `a < b` (or `a <= b`) be written `b > a` (or `b >= a`), where the condition that it comes
-/// from reads like this?
+/// Should `a < b` (or `a <= b`) be written `b > a` (or `b >= a`), if the condition that it comes
+/// from has this text?
 ///
-/// What the text compares by `>` is turned, and so is what it says by `<=` (for `<`) or `<` (for
-/// `<=`) where that does not hold: the operands keep the order that they have in the text. If
-/// several comparisons of a condition disagree, nothing is turned.
+/// A comparison that the text writes with `>` is turned. A comparison that does not hold is also
+/// turned if the text writes it with `<=` (for `<`) or `<` (for `<=`). So the operands keep their
+/// order in the text. If several comparisons of a condition disagree, nothing is turned.
 pub(in crate::report) fn is_turned(operator: BinaryOperator, text: &str) -> bool {
     let (turning, keeping) = match operator {
         BinaryOperator::Less => ([">", "<="], ["<", ">="]),
@@ -20,7 +20,7 @@ pub(in crate::report) fn is_turned(operator: BinaryOperator, text: &str) -> bool
         && !signs.iter().any(|sign| keeping.contains(sign))
 }
 
-/// The signs of comparison in a text; neither shifts nor arrows.
+/// The comparison signs in a text. Shifts and arrows are none.
 fn signs(text: &str) -> Vec<&str> {
     let is_sign = |c: char| matches!(c, '<' | '>' | '=' | '-' | '!');
     text.split(|c: char| !is_sign(c))

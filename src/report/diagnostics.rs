@@ -1,10 +1,10 @@
-//! Diagnostics with the positions that an editor counts in.
+//! Diagnostics with positions in the units of an editor.
 
 use crate::lang::diagnostic::Diagnostic;
 use crate::wire::diagnostic::DiagnosticView;
 
-/// Byte offsets become UTF-16 offsets; an empty span is widened to one character, so that there is
-/// something to underline.
+/// Turns byte offsets into UTF-16 offsets. An empty span becomes one character wide, so that an
+/// editor can underline it.
 pub fn diagnostics(source: &str, found: &[Diagnostic]) -> Vec<DiagnosticView> {
     let lines = line_starts(source);
     let offset = |byte: u32| utf16_offset(source, &lines, byte as usize);
@@ -25,7 +25,7 @@ pub fn diagnostics(source: &str, found: &[Diagnostic]) -> Vec<DiagnosticView> {
         .collect()
 }
 
-/// Each line's start, in bytes and in UTF-16 units.
+/// The start of each line, in bytes and in UTF-16 units.
 fn line_starts(source: &str) -> Vec<(usize, usize)> {
     let mut starts = vec![(0, 0)];
     let (mut bytes, mut units) = (0, 0);
@@ -37,8 +37,8 @@ fn line_starts(source: &str) -> Vec<(usize, usize)> {
     starts
 }
 
-/// UTF-16 units before a byte offset; an offset inside a character counts as its start, one past
-/// the end as the end.
+/// The number of UTF-16 units before a byte offset. An offset inside a character counts as the
+/// character's start, and an offset past the end as the end.
 fn utf16_offset(source: &str, lines: &[(usize, usize)], byte: usize) -> u32 {
     let line = lines.partition_point(|(start, _)| *start <= byte) - 1;
     let (start, before) = lines[line];

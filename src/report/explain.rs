@@ -1,5 +1,5 @@
-//! What the page shows of an explanation: failing runs with their causes, focus-statement sequences
-//! with a run of each, and the four levels of detail over them (program, failing run, focus
+//! The content of an explanation on the page: failing runs with their causes, focus-statement
+//! sequences with a run of each, and the four levels of detail (program, failing run, focus
 //! sequence, NEST).
 
 use crate::analysis::focus::{Assumption, Confirmed, FocusSequence, Inputs};
@@ -18,8 +18,7 @@ pub fn explanation(session: &ExplainSession) -> Explanation {
     let found = localize_report(session.causes());
     let known = session.stage() != ExplainStage::Causes;
     let focus = session.sequences();
-    // While they are being looked for, the lists of sequences, suspects and repairs are not
-    // settled.
+    // While a stage is running, its list of sequences, suspects or repairs is not final.
     let listed = focus.filter(|_| session.stage() > ExplainStage::Sequences);
     let suspects = session.suspects().filter(|_| session.stage() > ExplainStage::Suspects);
     let repairs = session.repairs().filter(|_| session.stage() == ExplainStage::Done);
@@ -76,7 +75,7 @@ fn shown(sequence: &FocusSequence) -> impl Iterator<Item = crate::lang::model::E
     sequence.entries.iter().zip(&sequence.shown).filter(|(_, shown)| **shown).map(|(edge, _)| *edge)
 }
 
-/// The run of a sequence, and the rows of the sequence's statements in it.
+/// The run of a sequence, and the rows of the sequence's statements in this run.
 fn run(
     program: &Program,
     confirmed: &Confirmed,
@@ -101,8 +100,8 @@ fn run(
         program,
         &ReplayedRun { entries, check: check.clone(), run: confirmed.run.clone() },
     );
-    // Statement by statement, each behind the one before it: first among the run's focus
-    // statements, by their positions in its trace.
+    // Places each statement behind the one before it. It looks among the run's focus statements
+    // first, by their positions in its trace.
     let last = steps.len() - 1;
     let mut traced = Vec::new();
     for (k, step) in steps.iter().enumerate() {

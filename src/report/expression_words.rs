@@ -4,14 +4,14 @@ use crate::lang::model::{BinaryOperator, Expression, UnaryOperator, VariableId};
 
 /// How an expression is written.
 pub(in crate::report) struct Words<'a> {
-    /// What a variable is called.
+    /// The name of a variable.
     pub(in crate::report) name: &'a dyn Fn(VariableId) -> String,
-    /// Is a comparison of these two texts to be read from its right to its left, as `b > a` for
-    /// `a < b`? `None`: constants stand on the right.
+    /// Must a comparison of these two texts be read from right to left, as `b > a` for `a < b`?
+    /// `None`: constants are on the right.
     pub(in crate::report) turned: &'a dyn Fn(&str, &str) -> Option<bool>,
-    /// How what a run picks is written.
+    /// The text for a value that a run picks.
     pub(in crate::report) picked: &'a str,
-    /// Is a number that stands for a truth value written as it is, as in C, and not compared with
+    /// Is a number that is used as a truth value written as it is, as in C, and not compared with
     /// 0?
     pub(in crate::report) plain_truth: bool,
 }
@@ -65,8 +65,8 @@ pub(in crate::report) fn operand(words: &Words<'_>, e: &Expression) -> String {
     within(words, e, 8)
 }
 
-/// With brackets where what is around binds more tightly. Recursive in the expression's depth,
-/// which loading caps.
+/// The text, with parentheses if the operator around it binds more tightly. Recursion is as deep as
+/// the expression, which loading limits.
 fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
     let (text, tight) = match e {
         Expression::Constant(bits, scalar) => (scalar.show(*bits), 12),
@@ -89,7 +89,7 @@ fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
             right,
         ) => {
             let (left_text, right_text) = (within(words, left, 8), within(words, right, 8));
-            // Constants on the right, as people write them.
+            // Constants are on the right, as people write them.
             if (words.turned)(&left_text, &right_text)
                 .unwrap_or(matches!(**left, Expression::Constant(..)))
             {
@@ -101,7 +101,7 @@ fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
         }
         Expression::Binary(operator, left, right) => {
             let own = tightness(*operator);
-            // Constants on the right here, too.
+            // Constants are on the right here, too.
             let is_equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
             let is_constant = |e: &Expression| matches!(e, Expression::Constant(..));
             let (left, right) = if is_equality && is_constant(left) && !is_constant(right) {

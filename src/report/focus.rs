@@ -11,9 +11,9 @@ use crate::wire::report::Analysis;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The report of a check and an enumeration that are over. Only assumptions over the variables of
-/// these names are shown, if any are given; `uninterpreted`: what the enumeration was asked to
-/// leave aside.
+/// The report of a check and an enumeration that are over. If names are given, only assumptions
+/// over variables of these names are shown. `uninterpreted`: the variables that the enumeration had
+/// to ignore.
 pub fn focus_report(
     session: &Session,
     focus: Option<&FocusSession>,
@@ -46,7 +46,8 @@ pub fn focus_report(
     }
 }
 
-/// A sequence; only its assumptions over the variables of these names, if any are given.
+/// The report of a sequence. If names are given, it has only the assumptions over variables of
+/// these names.
 pub fn sequence_report(
     program: &Program,
     inputs: &Inputs,
@@ -100,8 +101,8 @@ pub fn sequence_report(
     }
 }
 
-/// The program's name of what a variable stands for, without where it is from. None for what a run
-/// picks, and for what the front end made.
+/// The program's name of the value that a variable stands for, without its place. `None` for a
+/// value that a run picks, and for a value that the front end made.
 fn plain_name<'a>(program: &'a Program, inputs: &Inputs, variable: VariableId) -> Option<&'a str> {
     let of = match inputs.input(variable) {
         None => variable,
@@ -111,8 +112,8 @@ fn plain_name<'a>(program: &'a Program, inputs: &Inputs, variable: VariableId) -
     Some(program.variable(of)).filter(|own| own.has_name()).map(|own| own.name.as_str())
 }
 
-/// What the front end made, in words: the result of a procedure that returned none, by its call; a
-/// value on the way, by its line.
+/// A value that the front end made, in words: the result of a procedure that returned none, by its
+/// call; an intermediate value, by its line.
 fn made(program: &Program, variable: VariableId) -> Option<String> {
     let own = program.variable(variable);
     match (own.kind, own.owner) {
@@ -124,7 +125,7 @@ fn made(program: &Program, variable: VariableId) -> Option<String> {
     }
 }
 
-/// Does an expression speak of variables of these names alone?
+/// Does an expression mention only variables of these names?
 pub fn speaks_only_of(
     program: &Program,
     inputs: &Inputs,
@@ -153,8 +154,8 @@ pub fn speaks_only_of(
     }
 }
 
-/// The names that an expression speaks of, each once; and does it also speak of something that a
-/// run picks, which has no name?
+/// The names that an expression mentions, each once. Does it also mention a value that a run picks,
+/// which has no name?
 pub fn variable_names(program: &Program, inputs: &Inputs, e: &Expression) -> (Vec<String>, bool) {
     fn collect(
         program: &Program,
@@ -192,9 +193,9 @@ pub fn variable_names(program: &Program, inputs: &Inputs, e: &Expression) -> (Ve
     (names, picks)
 }
 
-/// What a variable of an assumption is called by itself: by its name, with the procedure if that is
-/// not main; what a run picks, by its line; what a procedure returned that returns nothing, as
-/// `f()`.
+/// The name of an assumption's variable by itself. A variable has its name, with its procedure if
+/// that is not main. A value that a run picks has its line. The result of a procedure that returned
+/// none is `f()`.
 fn own_name(program: &Program, inputs: &Inputs, variable: VariableId) -> String {
     let of = match inputs.input(variable) {
         None => Some(variable),
@@ -220,10 +221,9 @@ fn qualified(program: &Program, variable: VariableId) -> String {
     }
 }
 
-/// The variables of one sequence's assumptions, each under a name of its own. A local of main that
-/// has the name of a global is called by its procedure, too; what still has one name (a statement
-/// that picks twice, a local of two calls) is numbered in the order of the run: `any@3#1`,
-/// `any@3#2`.
+/// Different names for the variables of one sequence's assumptions. A local of main with the name
+/// of a global gets its procedure, too. Variables that still have the same name (a statement that
+/// picks twice, a local of two calls) are numbered in the order of the run: `any@3#1`, `any@3#2`.
 fn names(
     program: &Program,
     inputs: &Inputs,

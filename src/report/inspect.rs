@@ -7,11 +7,11 @@ use crate::readable::{NamedScalar, readable};
 use crate::session::Session;
 use crate::wire::protocol::Inspection;
 
-/// Kernel steps that one look may take on top of what the run took.
+/// Kernel steps that one question may take in addition to those of the run.
 const MORE_STEPS: u64 = 20_000_000;
 
-/// What is known of the stores before a statement, over the variables in scope there. `None` before
-/// the run has got that far.
+/// What is known of the stores before a statement, over the variables in scope there. Returns
+/// `None` if the run has not come that far.
 pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
     let program = session.shared_program()?;
     if statement as usize >= program.edges.len() {
@@ -39,7 +39,7 @@ pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
     Some(Inspection { statement, reached, reached_count, failing, failing_count, invariant })
 }
 
-/// A set of stores as a short formula, and how many they are.
+/// A set of stores as a short formula, with their number.
 fn describe(
     kernel: &mut Manager,
     stores: Bdd,

@@ -1,9 +1,9 @@
 //! The invariant of a program, location by location, in the program's words.
 //!
 //! A relation between a frame's entry and now is written with the entry's values as `x at entry`.
-//! What its procedure could change, but has not changed by then, is said first to be unchanged
-//! (`x = x at entry`), so that the rest has fewer variables. Where the whole relation has no short
-//! formula, weaker ones of parts of it are shown, and marked so.
+//! Some variables could be changed by the procedure, but have not been changed at this place. They
+//! come first (`x = x at entry`), so that the rest has fewer variables. If the whole relation has
+//! no short formula, weaker formulas of parts of it are shown, and marked as weaker.
 
 use crate::analysis::invariant::Invariant;
 use crate::bdd::{Bdd, Manager, Var};
@@ -15,9 +15,9 @@ use crate::session::Session;
 use crate::util::Bounded;
 use crate::wire::invariant::InvariantReport;
 
-/// Kernel steps for one location's text, on top of what the run took.
+/// Kernel steps for one location's text, in addition to those of the run.
 const MORE_STEPS: u64 = 20_000_000;
-/// Parts of a relation that has no short formula.
+/// The most parts of a relation that has no short formula.
 const MAX_PARTS: usize = 8;
 
 /// The places that are shown: where a statement of the source starts, in the order of the source,
@@ -43,7 +43,7 @@ fn places(program: &Program) -> Vec<(LocationId, u32, Option<EdgeId>)> {
     places
 }
 
-/// The invariant at every place. `None` unless the run says "safe".
+/// The invariant at every place. Returns `None` unless the run says "safe".
 pub fn invariants(session: &mut Session) -> Option<Vec<InvariantReport>> {
     session.proof()?;
     let program = session.shared_program()?;
@@ -59,7 +59,7 @@ pub fn invariants(session: &mut Session) -> Option<Vec<InvariantReport>> {
     Some(all)
 }
 
-/// The invariant before a statement. `None` unless the run says "safe".
+/// The invariant before a statement. Returns `None` unless the run says "safe".
 pub fn invariant_at(session: &mut Session, edge: EdgeId) -> Option<InvariantReport> {
     session.proof()?;
     let program = session.shared_program()?;
@@ -68,8 +68,8 @@ pub fn invariant_at(session: &mut Session, edge: EdgeId) -> Option<InvariantRepo
     describe(session, &program, &invariant, program.edge(edge).from, Some(edge))
 }
 
-/// The variables that may be named at a place: those in scope before the statement; at a
-/// procedure's end, parameters and globals. Of several of one name, the innermost.
+/// The variables that may be named at a place. Before a statement these are the variables in scope;
+/// at a procedure's end, parameters and globals. If several have one name, the innermost one.
 pub(in crate::report) fn in_scope(
     program: &Program,
     location: LocationId,
@@ -88,7 +88,7 @@ pub(in crate::report) fn in_scope(
     (0..all.len()).filter(|k| !hidden(*k)).map(|k| all[k]).collect()
 }
 
-/// Scalars over one copy.
+/// The scalars over one copy.
 pub(in crate::report) fn scalars(
     domain: &ProgramDomain,
     program: &Program,
@@ -148,7 +148,7 @@ fn formula_at(
             .filter(|(cell, _)| tracked.contains(cell))
             .collect();
 
-    // Whatever has no name here is quantified out.
+    // Quantifies everything that has no name here.
     let shown: Vec<Var> =
         now.iter().chain(&entry).flat_map(|(_, scalar)| scalar.bits.iter().copied()).collect();
     let relation = invariant.at(location);
@@ -185,7 +185,7 @@ fn formula_at(
         }
         return Ok((joined(&parts), true));
     }
-    // Now alone, else each variable by itself.
+    // First the store now alone; if that has no short formula, each variable by itself.
     let entries: Vec<Var> =
         entry.iter().flat_map(|(_, scalar)| scalar.bits.iter().copied()).collect();
     let entries = kernel.var_set(&entries);
@@ -201,8 +201,8 @@ fn formula_at(
     Ok((joined(&ranges), false))
 }
 
-/// What holds of the store now, before a statement, over the variables in scope; a weaker formula
-/// where there is no short one.
+/// What holds of the store now, before a statement, over the variables in scope. If this has no
+/// short formula, a weaker one.
 pub(in crate::report) fn stores_at(
     session: &mut Session,
     location: LocationId,
@@ -254,7 +254,7 @@ fn ranges(kernel: &mut Manager, relation: Bdd, scalars: &[NamedScalar]) -> Bound
     Ok(ranges)
 }
 
-/// In parentheses, if another connective could take a part of it away.
+/// The text in parentheses, if another connective could split it.
 fn bracketed(text: &str) -> String {
     if text.contains('∨') || text.contains('→') {
         format!("({text})")

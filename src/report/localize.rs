@@ -123,7 +123,7 @@ fn slice(program: &Program, inside: &[bool]) -> SliceReport {
     SliceReport { lines: lines.into_iter().collect::<BTreeSet<u32>>().into_iter().collect(), nodes }
 }
 
-/// `is_first`: no causes come before it that other runs must avoid.
+/// `is_first`: no earlier causes exist that other runs must avoid.
 fn reason(
     session: &LocalizeSession,
     localized: &LocalizedTrace,
@@ -136,7 +136,7 @@ fn reason(
     let program = session.program();
     let avoids = if is_first { "" } else { "avoids the causes above and " };
     let correct = match localized.ends_with_program {
-        // A run that exits before, or that an assumption blocks, is none.
+        // A run that exits before, or that an assumption blocks, does not count.
         true => format!(
             "{avoids}reaches the end of {}{abstraction}",
             program.procedure(program.main_id()).name

@@ -1,4 +1,4 @@
-//! From the engine to plain data: what a session found, as the reports that `wire` describes.
+//! Turns results of the engine into plain data: the reports that `wire` describes.
 
 pub mod affine;
 pub mod alignment;

@@ -1,13 +1,13 @@
-//! Raw pushdown systems as the pictures and reports of programs: heads ⟨p, γ⟩ are boxes, rules are
-//! arrows and statements.
+//! Raw pushdown systems in the form of pictures and reports of programs: heads ⟨p, γ⟩ are boxes,
+//! rules are arrows and statements.
 //!
 //! | in a program | here |
 //! | --- | --- |
 //! | location, and its box | a head ⟨p, γ⟩ |
 //! | statement, and its arrow | a rule; an arrow to the head that it makes |
 //! | call | a head with a push; its arrow is labelled with the two symbols |
-//! | end of a procedure | "what is below": where a pop leads, a box for each control state |
-//! | procedure | the whole system; in a large picture each control state, so that it can be folded, and whatever leads from one into another is drawn as a call |
+//! | end of a procedure | a box for each control state, to which pops lead: the stack below continues there |
+//! | procedure | the whole system. In a large picture each control state, so that it can be folded; arrows between two of them are drawn as calls |
 //! | failing run | a run into the target |
 
 use crate::analysis::raw_reach::{AutomatonSize, LeastWeight};
@@ -27,19 +27,20 @@ use crate::wire::report::{
 use crate::wire::step::{Change, Element};
 use std::collections::BTreeMap;
 
-/// Symbols of a stack that are shown; the others are only counted.
+/// The most symbols of a stack that are shown. The others are only counted.
 const SHOWN_STACK: usize = 32;
 
-/// Characters of a weight on an arrow.
+/// The most characters of a weight on an arrow.
 const SHOWN_WEIGHT: usize = 40;
 
-/// What the frame around a small picture is called, and whose code a run is in.
+/// The name of the frame around a small picture, and of the procedure of a run.
 const WHOLE: &str = "system";
 
-/// A box's key: a head, or what is below the stack's old top at a control state.
+/// The key of a box: a head, or a control state with the rest of the stack below the old top.
 type Head = (StateId, Option<SymbolId>);
 
-/// Boxes are numbered by control state, then by symbol; what is below comes last.
+/// Numbers the boxes by control state, then by symbol. The box for the rest of the stack comes
+/// last.
 fn heads(system: &RawSystem) -> BTreeMap<Head, u32> {
     let mut found: Vec<Head> = Vec::new();
     for rule in &system.rules {
@@ -56,7 +57,7 @@ fn target(rule: &RawRule) -> Head {
     (rule.to, rule.right.first().copied())
 }
 
-/// The picture, without places.
+/// The picture, without positions.
 pub(in crate::report) fn graph(system: &RawSystem) -> Graph {
     let numbers = heads(system);
     let mut leaving: BTreeMap<Head, Vec<u32>> = BTreeMap::new();
@@ -131,7 +132,7 @@ pub(in crate::report) fn graph(system: &RawSystem) -> Graph {
     graph
 }
 
-/// What a rule leaves on the stack, and what it weighs: `g1 g0: 7`, `ε`, `x := x + 1`.
+/// The symbols that a rule leaves on the stack, and its weight: `g1 g0: 7`, `ε`, `x := x + 1`.
 fn label(system: &RawSystem, rule: &RawRule) -> String {
     let stack = match rule.right[..] {
         [] => "ε".to_string(),
@@ -163,13 +164,13 @@ pub(in crate::report) fn statements(raw: &RawSession) -> Vec<StatementView> {
         hidden: false,
         reached: marked(raw.reached(), k),
         lit: marked(raw.in_projection(), k),
-        // Behind a rule the run goes on, or it is in the target.
+        // Behind a rule the run goes on, or it has reached the target.
         passed: marked(raw.in_projection(), k),
     };
     (0u32..).zip(&system.rules).map(view).collect()
 }
 
-/// How many descriptions of targets there are: what is to be reached.
+/// The number of target descriptions.
 pub(in crate::report) fn targets(raw: &RawSession) -> u32 {
     match &raw.system().target {
         ConfigurationSet::Described(lines) => lines.len() as u32,
@@ -177,7 +178,7 @@ pub(in crate::report) fn targets(raw: &RawSession) -> u32 {
     }
 }
 
-/// Where the target of a run is described, and its text.
+/// The description of the target that a run reaches, and its text.
 fn reached_target(system: &RawSystem, end: &Configuration) -> (u32, String) {
     match (&system.target, which(&system.target, end)) {
         (ConfigurationSet::Described(lines), Some(k)) => {
@@ -187,7 +188,7 @@ fn reached_target(system: &RawSystem, end: &Configuration) -> (u32, String) {
     }
 }
 
-/// What stands in the place of a program's error.
+/// The target in the place of a program's error.
 pub(in crate::report) fn reached(raw: &RawSession) -> Option<ErrorReport> {
     let system = raw.system();
     raw.reachable().filter(|reachable| *reachable)?;
@@ -331,7 +332,7 @@ fn end(system: &RawSystem, run: &ReplayedRawRun) -> ErrorReport {
     }
 }
 
-/// Lit rules and lines.
+/// The rules and lines in the projection.
 pub(in crate::report) fn projection(raw: &RawSession) -> Option<ProjectionReport> {
     let (lit, reached) = (raw.in_projection()?, raw.reached()?);
     let rules = &raw.system().rules;
@@ -350,7 +351,7 @@ pub(in crate::report) fn projection(raw: &RawSession) -> Option<ProjectionReport
     })
 }
 
-/// What a pushdown system's report says beside a program's.
+/// The part of the report that only a pushdown system has.
 pub(in crate::report) fn pushdown(raw: &RawSession) -> PushdownReport {
     let system = raw.system();
     let size = |size: AutomatonSize| AutomatonReport {
@@ -383,10 +384,10 @@ pub(in crate::report) fn pushdown(raw: &RawSession) -> PushdownReport {
     }
 }
 
-/// Nodes and steps that finding words may take.
+/// Nodes and steps for finding the words.
 const WORDS: KernelLimits = KernelLimits { max_nodes: 1_000_000, max_steps: 10_000_000 };
 
-/// What all runs into the target do to the variables.
+/// The effect of all runs into the target on the variables.
 fn effect(raw: &RawSession) -> Option<EffectReport> {
     raw.reachable().filter(|reachable| *reachable)?;
     let (weights, modulo) = match &raw.system().weights {

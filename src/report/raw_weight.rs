@@ -1,12 +1,12 @@
-//! Weights of raw systems in words: the one place that knows how each domain's weights are read.
+//! Weights of raw systems in words. No other module knows how the weights of each domain are read.
 //!
 //! | weights | words |
 //! | --- | --- |
 //! | boolean | `true` |
 //! | minpath | `7` |
 //! | relation | `x' = x + 1 ∧ y' = 3`: a formula over the values before (x) and behind (x') |
-//! | affine | `y' = 3, x' = x + 1`: the equalities that hold between them on every path, all of which follow from these |
-//! | constants | `x' = x + 1, y' = 3`, with nothing said of a variable that may have any value |
+//! | affine | `y' = 3, x' = x + 1`: equalities that hold between them on every path; all others follow from these |
+//! | constants | `x' = x + 1, y' = 3`, a variable that may have any value is left out |
 //!
 //! "No path" is `no path` in all of them.
 
@@ -22,12 +22,12 @@ use num_traits::Zero;
 
 /// "0", in every domain.
 const NO_PATH: &str = "no path";
-/// A weight that says nothing, where it could.
+/// The text of a weight that allows every effect.
 const ANYTHING: &str = "any values";
 
 /// A domain whose weights can be read.
 pub trait InWords: Semiring {
-    /// The weight for the eye. Never fails: where a budget runs out, it says less.
+    /// The weight as a text. It never fails: if a budget runs out, the text says less.
     fn in_words(&mut self, weight: &Self::Weight) -> String;
 }
 

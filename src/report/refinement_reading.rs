@@ -1,5 +1,5 @@
-//! Reads a round, or the abstract program, off a run of the loop: node by node, because a readable
-//! formula takes a while and a person waits.
+//! Reads a round, or the abstract program, off a run of the loop. It goes node by node, because a
+//! readable formula takes time and a person waits.
 
 use crate::analysis::cegar::dag::{CounterexampleDag, InstanceId, NodeId};
 use crate::analysis::cegar::predicates::ProgramPoint;
@@ -19,7 +19,7 @@ use crate::wire::refinement::{
 };
 use crate::wire::report::Verdict;
 
-/// Longest text of an arrow, in characters.
+/// The most characters of an arrow's text.
 const ARROW_LIMIT: usize = 26;
 
 /// A round that is being read.
@@ -31,7 +31,7 @@ pub struct RoundReading {
 }
 
 impl RoundReading {
-    /// Begins with a round, from 1 on; `None` if there is no such round.
+    /// Begins with a round, counted from 1. Returns `None` if there is no such round.
     pub fn new(session: &CegarSession, number: u32) -> Option<RoundReading> {
         let round = session.rounds().get(number.checked_sub(1)? as usize)?.clone();
         let dag = round.extracted.as_ref().map(|extracted| &extracted.dag);
@@ -51,7 +51,7 @@ impl RoundReading {
         Some(RoundReading { round, view, order, added: 0 })
     }
 
-    /// One formula or a few; is it read?
+    /// Reads one formula or a few, and returns whether all are read.
     pub fn step(&mut self, session: &mut CegarSession) -> bool {
         let Some(cegar) = session.cegar_mut() else { return true };
         let number = self.view.round as usize - 1;
@@ -70,7 +70,7 @@ impl RoundReading {
         true
     }
 
-    /// All of it, laid out.
+    /// The finished view with its layout.
     pub fn finish(mut self, session: &CegarSession) -> RoundView {
         let dag = self.round.extracted.as_ref().map(|extracted| &extracted.dag);
         if let (Some(cegar), Some(dag)) =
@@ -167,7 +167,7 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
     graph
 }
 
-/// A body's frame is called by its procedure and by the pivot points of the calls that enter it:
+/// The name of a body's frame: its procedure, and the pivot points of the calls that enter it:
 /// `foo, from call 14 and back`.
 fn frame_name(view: &RoundView, body: InstanceId, procedure: &str) -> String {
     let mut lines: Vec<u32> = (view.edges.iter().filter(|edge| edge.body == Some(body.0)))

@@ -1,5 +1,5 @@
 //! Suggested repairs as plain data: an edit of the source, and what a check of the edited program
-//! said about it.
+//! has found.
 
 use crate::analysis::repair::Edit;
 use crate::analysis::repair::search::RepairSearch;

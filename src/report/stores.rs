@@ -13,15 +13,16 @@ use crate::util::Limit;
 use crate::wire::report::Values;
 use crate::wire::stores::{QueryAnswer, StatementStores, StoresReport};
 
-/// Kernel steps that one question may take on top of what the run took.
+/// Kernel steps that one question may take in addition to those of the run.
 const MORE_STEPS: u64 = 20_000_000;
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Clone, Debug)]
 pub enum QueryError {
-    /// No statement starts on the line; the nearest one that has some, and the text of its first.
+    /// No statement starts on the line. If there is a nearest line with statements: the line, and
+    /// the text of its first one.
     NoStatement(Option<(u32, String)>),
-    /// The condition is none over the variables in scope.
+    /// The text is no condition over the variables in scope.
     Condition(Diagnostic),
     /// A limit was hit.
     Unknown(Limit),
@@ -54,7 +55,7 @@ pub fn statements_on(program: &Program, line: u32) -> Result<Vec<EdgeId>, QueryE
     ))
 }
 
-/// The condition as read at each of these statements where it can be.
+/// The condition, read at each of these statements where this is possible.
 pub fn conditions(
     program: &Program,
     statements: &[EdgeId],
@@ -202,8 +203,8 @@ fn possible(
     Ok((true, Some(Values(bindings(program, edge, &store)))))
 }
 
-/// The stores that fail at one of these statements, over the variables in scope at all of them:
-/// where they are of one procedure and scope, just the union.
+/// The stores that fail at one of these statements, over the variables in scope at all of them. If
+/// all belong to one procedure and scope, this is the union.
 fn union(
     session: &mut Session,
     program: &Program,

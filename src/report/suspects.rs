@@ -1,5 +1,5 @@
 //! Suspicious statements as plain data: each with its best small change in the program's words, and
-//! what that does to the runs that are known.
+//! the effect of this change on the known runs.
 
 use crate::analysis::suspects::sites::{Mutant, Site};
 use crate::analysis::suspects::{Best, Suspect};
@@ -78,8 +78,8 @@ fn report(session: &SuspectsSession, suspect: &Suspect, known: (u32, u32)) -> Su
     }
 }
 
-/// Of a statement that has no change which mends a known failing run: a change is tried on a few of
-/// them, and on all only if it mends one of these.
+/// The text for a statement without a change that mends a known failing run. A change is tried on a
+/// few of these runs, and on all only if it mends one of the few.
 fn without_change(was_tried: bool) -> &'static str {
     match was_tried {
         true => {
@@ -89,7 +89,7 @@ fn without_change(was_tried: bool) -> &'static str {
     }
 }
 
-/// The change, and a sentence of what it does; of so many known failing and passing runs.
+/// The change, and a sentence about its effect on so many known failing and passing runs.
 fn change(
     session: &SuspectsSession,
     edge: EdgeId,
@@ -119,9 +119,9 @@ fn change(
     (report, sentence)
 }
 
-/// Of `a && f()` the operands are evaluated one by one, and the front end notes how it came out,
-/// once for each way through it. A change of such a note is none of anything that stands in the
-/// source: the part then counts as one truth value always.
+/// The operands of `a && f()` are evaluated one by one, and the front end stores the result, once
+/// for each way through it. Such an assignment does not occur in the source. So for a change of it
+/// the part counts as one constant truth value.
 fn counted_as(program: &Program, source: &str, mutant: &Mutant) -> Option<(String, bool)> {
     let Site::RightSide(edge, k) = mutant.site else { return None };
     let own = program.edge(edge);
@@ -136,18 +136,18 @@ fn counted_as(program: &Program, source: &str, mutant: &Mutant) -> Option<(Strin
     });
     let part = part(source, own.span)
         .filter(|_| own.kind == StatementKind::Hidden && notes && scalar.boolean)?;
-    // Where a truth value itself stands there, it is that which changes.
+    // If the part itself is a truth value, the truth value changes.
     (!["true", "false", "0", "1"].contains(&part.as_str())).then_some((part, bits & 1 == 1))
 }
 
-/// Most characters of a part of the source in a sentence.
+/// The most characters of a part of the source in a sentence.
 const LONGEST_PART: usize = 80;
 
-/// A part of the source on one line, shortened if it is long; none if there is nothing.
+/// A part of the source on one line, shortened if it is long. Returns `None` if it is empty.
 fn part(source: &str, span: Span) -> Option<String> {
     let text = source.get(span.start as usize..span.end as usize)?;
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // Backquotes mark parts.
+    // Backquotes mark parts in a sentence, so a part must have none.
     if words.is_empty() || words.contains('`') {
         return None;
     }
@@ -157,7 +157,7 @@ fn part(source: &str, span: Span) -> Option<String> {
     }
 }
 
-/// What a change does; of so many known failing and passing runs.
+/// The effect of a change on so many known failing and passing runs.
 fn effect(change: &ChangeReport, (failing, passing): (u32, u32)) -> String {
     let ChangeReport { mended, kept, .. } = change;
     let mends = match (failing, *mended) {
@@ -176,11 +176,11 @@ fn effect(change: &ChangeReport, (failing, passing): (u32, u32)) -> String {
     format!("{mends}{keeps}")
 }
 
-/// What is changed, and what it becomes, as the statement would write it.
+/// The changed part and its replacement, as the statement would write them.
 fn in_words(program: &Program, source: &str, edge: EdgeId, mutant: &Mutant) -> (String, String) {
     let span = program.edge(edge).span;
     let squeezed = |text: &str| text.split_whitespace().collect::<String>();
-    // Without blanks.
+    // The text without blanks.
     let text = squeezed(source.get(span.start as usize..span.end as usize).unwrap_or_default());
     let turned = |left: &str, right: &str| {
         let forward = text.contains(&format!("{}<", squeezed(left)));
@@ -194,8 +194,8 @@ fn in_words(program: &Program, source: &str, edge: EdgeId, mutant: &Mutant) -> (
     (write(&mutant.old), write(&mutant.new))
 }
 
-/// How a statement, given without blanks, writes what a run picks: by the one function that it
-/// calls for it, if there is one.
+/// The text for a value that a run picks, from a statement without blanks: the one function that
+/// the statement calls for this, if there is one.
 fn picked(text: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut found: Vec<String> = Vec::new();
@@ -214,11 +214,11 @@ fn picked(text: &str) -> String {
     }
 }
 
-/// Temporaries inside one another that are written out.
+/// The most nested temporaries that are written out.
 const NESTED: u32 = 6;
 
-/// A variable's name; what the front end made for a call or a condition, or keeps while a call is
-/// made, is written as what it is.
+/// A variable's name. A value that the front end made for a call or a condition, or keeps during a
+/// call, is written as the expression that it stands for.
 pub(in crate::report) fn called(
     program: &Program,
     source: &str,
@@ -251,7 +251,7 @@ pub(in crate::report) fn called(
             _ => {}
         }
     }
-    // Where it has several, they are the ways through a condition, which stands in the source.
+    // If there are several, they are the ways through a condition of the source.
     match &found[..] {
         [one] => one.clone(),
         _ => part(source, own.span).map_or_else(|| "(…)".to_string(), |part| format!("({part})")),

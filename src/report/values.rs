@@ -1,4 +1,4 @@
-//! Values of variables, from bits to the program's own types.
+//! Values of variables, turned from bits into the program's own types.
 
 use crate::cfg::live_locals;
 use crate::encode::{Cell, Valuation};
@@ -81,8 +81,8 @@ pub(in crate::report) fn bindings(
         .collect()
 }
 
-/// [`bindings`] without the locals that no statement from here on reads: whatever they are, the
-/// same runs follow.
+/// [`bindings`] without the locals that no statement from here on reads. Their values do not change
+/// which runs follow.
 pub(in crate::report) fn live_bindings(
     program: &Program,
     edge: EdgeId,

@@ -15,15 +15,15 @@ use crate::wire::why_not::{
     BarrierKind, BarrierView, CallPlace, CrossView, PartedView, Reason, Why, WhyReport,
 };
 
-/// Kernel steps that one explanation may take on top of what was taken before.
+/// Kernel steps that one explanation may take in addition to those taken before.
 const MORE_STEPS: u64 = 40_000_000;
-/// So many barriers are told one by one.
+/// The most barriers that are described one by one.
 const MAX_BARRIERS: usize = 4;
-/// And so many calls of a chain.
+/// The most calls of a chain that are described.
 const MAX_CHAIN: usize = 3;
 
-/// Why the statements of a line are innocent. The session's naive projection must be complete for
-/// those that runs execute.
+/// Why the statements of a line are innocent. For statements that runs execute, the session's naive
+/// projection must be complete.
 pub fn why_line(session: &mut Session, line: u32) -> Result<WhyReport, QueryError> {
     let program = session.shared_program().ok_or(QueryError::NotKnown)?;
     let edges = statements_on(&program, line)?;
@@ -34,7 +34,7 @@ pub fn why_line(session: &mut Session, line: u32) -> Result<WhyReport, QueryErro
 }
 
 /// The statements that the naive projection keeps and the exact one does not, by edge number;
-/// `None` before both are complete.
+/// Returns `None` before both are complete.
 pub fn only_naive(session: &Session) -> Option<Vec<u32>> {
     let (program, lit, naive) =
         (session.program()?, session.in_projection()?, session.in_naive_projection()?);
@@ -214,7 +214,7 @@ fn barrier_view(
     })
 }
 
-/// What would have to be for a condition's edge to be taken.
+/// The condition that would have to hold for the edge to be taken.
 fn needed(edge: &Edge) -> String {
     match (edge.kind, edge.outcome.as_str()) {
         (StatementKind::Condition, "true") => format!("that `{}` holds", edge.text),
@@ -272,8 +272,8 @@ fn cross_view(
     })
 }
 
-/// "With b = false it is reached when called from line 10; from there, a run fails only if called
-/// from line 14."
+/// The sentence about a cross term: "With b = false it is reached when called from line 10; from
+/// there, a run fails only if called from line 14."
 fn tell_cross(program: &Program, edge: EdgeId, view: &CrossView, cross: &Cross) -> Vec<String> {
     let mut sentences = vec![
         "Runs come here, and from here some runs would fail, but never in one calling context."

@@ -2,17 +2,18 @@
 //! Strejček 2024: *Software Verification Witnesses 2.0*): a `violation_sequence` of waypoints for
 //! an unsafe program, an `invariant_set` for a safe one.
 //!
-//! The format is C's, so everything is said about the text as if it were C; the widths that it was
-//! checked with stand in the producer's configuration. Nothing in here knows a clock or chance: the
-//! creation time is the driver's, the identifier (UUID version 8, RFC 9562) comes from a hash of
-//! the content.
+//! The format is made for C, so the witness describes the text as if it were C. The producer's
+//! configuration contains the widths with which it was checked. This module uses neither a clock
+//! nor chance: the driver gives the creation time, and the identifier (UUID version 8, RFC 9562) is
+//! a hash of the content.
 //!
-//! Differs from the format: `function_return` waypoints are left out where the callee returns
-//! nothing, as the format has no constraint for them; a statement whose evaluation has calls has no
-//! location invariant of its own, as the format cannot name the points inside.
+//! Differs from the format: if a callee returns nothing, its `function_return` waypoint is left
+//! out, because the format has no constraint for it. If the evaluation of a statement has calls,
+//! the statement has no location invariant of its own, because the format cannot name the points
+//! inside.
 //!
-//! The YAML is written by hand, every text as a JSON string (YAML 1.2 contains JSON): the structure
-//! is fixed and flat, and the crate that everybody used is no longer kept up.
+//! The YAML is written by hand, every text as a JSON string (YAML 1.2 contains JSON). The structure
+//! is fixed and flat, and the usual crate for YAML is no longer maintained.
 
 mod invariants;
 mod violation;
@@ -23,17 +24,17 @@ use crate::session::{Outcome, Session};
 use crate::util::sha256::{hexadecimal, sha256};
 use std::fmt::Write;
 
-/// What the driver knows and the engine does not.
+/// The facts that only the driver knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// Where the program was read from.
+    /// The file of the program.
     pub file_name: String,
-    /// ISO 8601, with seconds and zone: `2026-01-31T12:00:00Z`.
+    /// The time in ISO 8601, with seconds and zone: `2026-01-31T12:00:00Z`.
     pub creation_time: String,
 }
 
-/// The witness for the verdict; `None` where there is none (unknown, or a safe program whose
-/// invariant could not be built).
+/// The witness for the verdict. Returns `None` if there is none: for "unknown", or for a safe
+/// program whose invariant could not be built.
 pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     let program = session.program()?.clone();
     let source = session.source().to_string();
@@ -84,7 +85,7 @@ pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     Some(out)
 }
 
-/// The property of SV-COMP that the error violates; assertions stand for calls of `reach_error`.
+/// The property of SV-COMP that the error violates. Assertions count as calls of `reach_error`.
 fn specification(check: Option<&Check>) -> &'static str {
     match check.map(|check| check.kind) {
         Some(ErrorKind::Bounds) => "CHECK( init(main()), LTL(G valid-deref) )",
@@ -93,7 +94,8 @@ fn specification(check: Option<&Check>) -> &'static str {
     }
 }
 
-/// A name-based identifier: the hash's first 122 bits, with version 8 and the variant's bits.
+/// An identifier made from the content: the first 122 bits of its hash, with version 8 and the
+/// variant's bits.
 fn uuid(content: &str) -> String {
     let mut bytes = sha256(content.as_bytes());
     bytes[6] = bytes[6] & 0x0f | 0x80;
@@ -102,12 +104,12 @@ fn uuid(content: &str) -> String {
     [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
 }
 
-/// A text as JSON, hence as YAML.
+/// A text as JSON, which is also YAML.
 fn text(value: &str) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "\"\"".to_string())
 }
 
-/// Where things are in the source.
+/// The positions of statements in the source.
 struct Places<'a> {
     file_name: &'a str,
     source: &'a str,
@@ -115,7 +117,7 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// Line and column, both from 1, of a byte; columns count characters.
+    /// The line and column of a byte, both from 1. Columns count characters.
     fn position(&self, byte: u32) -> (usize, usize) {
         let before = self.source.get(..byte as usize).unwrap_or(self.source);
         let line = before.matches('\n').count() + 1;
@@ -123,7 +125,7 @@ impl Places<'_> {
         (line, column)
     }
 
-    /// A `location`, each line indented by so many blanks.
+    /// A `location`. Each line is indented by so many blanks.
     fn location(&self, byte: u32, edge: EdgeId, indent: usize) -> String {
         let (line, column) = self.position(byte);
         let function = &self.program.procedure(self.program.owner(edge)).name;

@@ -15,13 +15,13 @@ use crate::wire::lab::LabTask;
 use crate::wire::lab::{LabAnswer, LabDerivation, LabRun, LabRunStep, LabWitness, LabWitnessNode};
 use std::collections::BTreeMap;
 
-/// Rules of a run that are shown.
+/// The most rules of a run that are shown.
 const SHOWN_RULES: usize = 1_000;
-/// Symbols of a stack that are shown; the others are only counted.
+/// The most symbols of a stack that are shown. The others are only counted.
 const SHOWN_STACK: usize = 32;
-/// Nodes of a witness that are shown.
+/// The most nodes of a witness that are shown.
 const SHOWN_NODES: usize = 400;
-/// Longest sequence of rules of a witness.
+/// The longest sequence of rules of a witness.
 const LONGEST: u64 = 10_000;
 
 /// The weight of a set in an automaton, as of a step.
@@ -45,7 +45,7 @@ pub fn lab_transfer(session: &mut LabSession, from: &str, to: &str) -> LabAnswer
     })
 }
 
-/// What is wrong, as diagnostics: with the first set, with the second, and the limit.
+/// Turns a problem into diagnostics: for the first set, for the second set, and the limit.
 pub fn problems(
     problem: LabProblem,
     (first, second): (&str, &str),
@@ -151,7 +151,7 @@ fn configuration(system: &RawSystem, configuration: &Configuration) -> String {
     format!("{} … {} more>", text.trim_end_matches('>'), stack.len() - SHOWN_STACK)
 }
 
-/// Why a transition weighs what it does, as of a step; `None` if it is not there.
+/// Explains why a transition has its weight after a step. Returns `None` if it is not there.
 pub fn lab_witness(
     session: &mut LabSession,
     automaton: u32,

@@ -1,9 +1,9 @@
 //! Reports of the pushdown lab.
 //!
 //! A [`LabReport`](crate::wire::lab::LabReport) holds one automaton for each saturation: its
-//! picture, laid out once for the automaton as it is at the end, and the steps that lead there.
-//! Replaying the changes of steps 0 to k gives the automaton as of step k; nothing has to be asked
-//! for and nothing moves.
+//! picture, laid out once for the automaton as it is at the end, and the steps that lead there. The
+//! changes of steps 0 to k give the automaton after step k. So the page needs no further question
+//! to show it, and no box moves.
 
 mod answers;
 mod record;

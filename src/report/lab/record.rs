@@ -1,4 +1,4 @@
-//! From a lab to its report.
+//! Makes the report of a lab.
 
 use super::words::{Place, Texts, Words, head, reading};
 use crate::analysis::recorded::Recorded;
@@ -19,12 +19,12 @@ use crate::wire::lab::{
 };
 use std::collections::BTreeMap;
 
-/// More transitions than this are not drawn.
+/// The most transitions that are drawn.
 pub const MOST_DRAWN: usize = 2_000;
-/// More rules than this are not listed.
+/// The most rules that are listed.
 const MOST_RULES: usize = 20_000;
 
-/// Everything that was built. `options` are those that were asked for.
+/// The report of everything that was built. `options` are the requested ones.
 pub fn lab_report(session: &mut LabSession, options: &LabOptions) -> LabReport {
     each_lab!(session, lab => report(lab, options))
 }
@@ -106,7 +106,7 @@ fn report<D: Words>(lab: &mut Lab<D>, options: &LabOptions) -> LabReport {
     report
 }
 
-/// `<p, a b*>`, or several with commas between.
+/// The text of a set: `<p, a b*>`, or several of these with commas between them.
 fn set_text(system: &RawSystem, set: &ConfigurationSet) -> String {
     match set {
         ConfigurationSet::Described(lines) => {
@@ -292,7 +292,7 @@ fn automaton<D: Words>(
             waiting_count: step.waiting_count,
         });
     }
-    // What was added comes last: where words are dear, weights go first.
+    // The added weight comes last. If the budget for texts is small, whole weights come first.
     for (step, view) in recorded.recording().steps().iter().zip(&mut made.steps) {
         for ((id, number), change) in step.changes.iter().zip(&mut view.changes) {
             if let Some(version) = recorded
@@ -313,7 +313,7 @@ fn automaton<D: Words>(
     made
 }
 
-/// A transition's weight as it is shown.
+/// A transition's weight, as it is shown.
 pub(super) fn shown<D: Words>(
     lab: &mut Lab<D>,
     texts: &mut Texts,
@@ -337,7 +337,7 @@ pub(super) fn cause<P>(derivation: Derivation<P>) -> LabCause {
     }
 }
 
-/// Why a transition is there; premises are transition numbers.
+/// The sentence that says why a transition is there. Premises are transition numbers.
 pub(super) fn sentence<D: Words>(
     lab: &Lab<D>,
     derivation: Derivation<u32>,
@@ -459,7 +459,7 @@ fn transducer<D: Words>(lab: &mut Lab<D>, texts: &mut Texts) -> (LabAutomaton, u
     (made, moves.len())
 }
 
-/// What a limit that ended a question is called, for answers.
+/// The name of a limit that ended a question.
 pub(super) fn limit_note(limit: Limit) -> String {
     format!("Not finished: {}.", crate::draw::words::limit_sentence(limit))
 }

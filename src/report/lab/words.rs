@@ -17,35 +17,35 @@ use crate::wire::lab::LabTask;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Longest weight, in characters; longer ones are cut.
+/// The most characters of a weight. Longer ones are cut.
 const LONGEST: usize = 160;
 /// Kernel steps for one relation, and for all relations of a report.
 const STEPS_EACH: u64 = 400_000;
 const STEPS_ALL: u64 = 6_000_000;
 
-/// What a weight is the weight of, which decides over its words.
+/// The owner of a weight, which decides how its text reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Place {
     /// A transition, in the frame of a procedure.
     Relation(Option<ProcedureId>),
-    /// A set of configurations, or a run: of a program the stores on top.
+    /// A set of configurations, or a run. In a lab of a program the weight is the stores on top.
     Stores(Option<ProcedureId>),
 }
 
-/// Texts that were made already, and how much making them took.
+/// The texts that were made already, and how many steps they took.
 #[derive(Default)]
 pub(super) struct Texts {
     relations: FxHashMap<(Bdd, Place), String>,
     steps: u64,
-    /// Of the automaton that is looked at: the states inside callees, with the symbols at which
-    /// they are entered.
+    /// The states inside callees of the automaton at hand, with the symbols at which they are
+    /// entered.
     callees: BTreeMap<State, StackSymbol>,
-    /// Was something left out as it was too long, or too costly to spell out?
+    /// Was a text left out because it was too long, or too costly?
     pub(super) cut: bool,
 }
 
 impl Texts {
-    /// What the states of a recording stand for; to be said before its weights are put into words.
+    /// Sets the meaning of a recording's states. Call this before its weights are put into words.
     pub(super) fn look_at<D: LabDomain>(&mut self, lab: &Lab<D>, recorded: &Recorded<D>) {
         self.callees = recorded
             .callees(&lab.pds)
@@ -57,11 +57,11 @@ impl Texts {
 
 /// A domain whose weights can be read.
 pub(super) trait Words: LabDomain {
-    /// What the weights are.
+    /// The kind of the weights.
     const KIND: &'static str;
-    /// Is there more to a weight than "there is a run"?
+    /// Does a weight say more than "there is a run"?
     const WEIGHTED: bool = true;
-    /// What a rule weighs.
+    /// The weight of a rule.
     fn rule(lab: &Lab<Self>, rule: &RawRule) -> String;
     /// A weight.
     fn weight(
@@ -70,10 +70,10 @@ pub(super) trait Words: LabDomain {
         place: Place,
         weight: &Self::Weight,
     ) -> String;
-    /// The weight that a transition is shown with: below a callee, of a plain domain, with the
-    /// call's rule.
+    /// The weight that is shown for a transition. For a transition below a callee, in a plain
+    /// domain, it includes the rule of the call.
     fn shown(lab: &mut Lab<Self>, transition: Transition, weight: &Self::Weight) -> Self::Weight;
-    /// Where a transition's weight belongs.
+    /// The owner of a transition's weight.
     fn place(_lab: &Lab<Self>, _texts: &Texts, _transition: Transition) -> Place {
         Place::Relation(None)
     }
@@ -119,7 +119,7 @@ impl Words for Plain<MinPath> {
     }
 }
 
-/// Raw systems whose rules do something to variables.
+/// Raw systems whose rules change variables.
 macro_rules! with_variables {
     ($semiring:ty, $kind:expr) => {
         impl Words for Plain<$semiring> {
@@ -143,7 +143,7 @@ macro_rules! with_variables {
                 transition: Transition,
                 weight: &Self::Weight,
             ) -> Self::Weight {
-                // Where a limit is hit the weight at the call is shown.
+                // If a limit is hit, the weight at the call is shown.
                 transition
                     .via
                     .and_then(|rule| lab.domain.after(weight, rule).ok())
@@ -211,7 +211,7 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
     };
     let frame = lab.domain.frames[procedure.0 as usize].clone();
     let visible = lab.domain.visible(procedure);
-    // Values now first, so that what is said is x' = x + 1, not x = x' - 1.
+    // Values now come first, so the text is x' = x + 1 and not x = x' - 1.
     let (mut named, mut old): (Vec<NamedScalar>, Vec<NamedScalar>) = (Vec::new(), Vec::new());
     let mut hidden = Vec::new();
     let mut seen = Vec::new();
@@ -250,7 +250,7 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
     named.extend(old);
     let kernel = &mut lab.domain.kernel;
     let (before, limits) = (kernel.steps(), kernel.limits());
-    // What is left of a budget that a limit ended would leave no words at all.
+    // A limit has ended the budget, and its rest would leave no text at all.
     kernel.set_limits(KernelLimits {
         max_nodes: limits.max_nodes + limits.max_nodes / 4,
         max_steps: before + STEPS_EACH,
@@ -282,13 +282,14 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
     text.chars().take(LONGEST - 1).chain(['…']).collect()
 }
 
-/// What a state of an automaton stands for, in words: names of control locations, heads of callees.
+/// The meaning of an automaton's state in words: the name of a control location, or the head of a
+/// callee.
 pub(super) fn head(system: &RawSystem, p: u32, symbol: u32) -> String {
     let name = |names: &[String], k: u32| names.get(k as usize).cloned().unwrap_or_default();
     format!("{}, {}", name(&system.states, p), name(&system.symbols, symbol))
 }
 
-/// How a configuration's weight is read off an automaton.
+/// How the weight of a configuration is read off an automaton.
 pub(super) fn reading(star: Star) -> &'static str {
     match star {
         Star::Post => {

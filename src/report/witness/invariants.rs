@@ -1,8 +1,8 @@
 //! The inductive invariant as C expressions over the variables in scope, at loops and at
 //! statements.
 //!
-//! The format has no word for a frame's entry, so that is projected away: what is left holds, but
-//! need not be inductive by itself.
+//! The format cannot mention a frame's entry, so the invariant is projected to the store now. The
+//! result holds, but need not be inductive by itself.
 
 use super::{Places, text};
 use crate::lang::model::{EdgeId, LocationId, StatementKind};
@@ -12,7 +12,7 @@ use crate::session::Session;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// One `invariant` for each place in the source that has something to say.
+/// One `invariant` for each place in the source that has one.
 pub(super) fn content(session: &mut Session, places: &Places) -> Option<String> {
     let mut out = String::new();
     for (place, location) in named_places(places) {
@@ -39,8 +39,8 @@ struct Place {
     edge: EdgeId,
 }
 
-/// Places in the order of the source; without a location where control may be at several inside one
-/// place.
+/// The places in the order of the source. A location is left out if one place of the source stands
+/// for several locations.
 fn named_places(places: &Places) -> Vec<(Place, Option<LocationId>)> {
     let program = places.program;
     let code = without_comments(places.source);
@@ -62,7 +62,7 @@ fn named_places(places: &Places) -> Vec<(Place, Option<LocationId>)> {
         let is_for = edge.kind == StatementKind::Condition && edge.text.starts_with("for");
         let is_loop =
             edge.kind == StatementKind::Condition && (is_for || edge.text.starts_with("while"));
-        // `do … while (c)`: the format names it by its `do`, which no edge remembers.
+        // `do … while (c)`: the format names this loop by its `do`, which no edge remembers.
         let back = |id: &EdgeId| {
             let other = program.edge(*id);
             other.from == edge.from
@@ -72,7 +72,7 @@ fn named_places(places: &Places) -> Vec<(Place, Option<LocationId>)> {
         if is_loop && !is_for && program.edge_ids().any(|id| back(&id)) {
             continue;
         }
-        // Some of the statement was evaluated before: this is a point inside it.
+        // A part of the statement was evaluated before, so this is a point inside it.
         let inside = into[edge.from.0 as usize].iter().map(|id| program.edge(*id)).any(|before| {
             let within = edge.span.start <= before.span.start && before.span.end <= edge.span.end;
             let header =
@@ -100,7 +100,7 @@ fn starts_statement(code: &str, byte: u32) -> bool {
         || matches!(word, "else" | "do")
 }
 
-/// The source with blanks for comments, byte for byte.
+/// The source with blanks in place of comments. All bytes keep their positions.
 fn without_comments(source: &str) -> String {
     let mut code = String::with_capacity(source.len());
     let mut rest = source;

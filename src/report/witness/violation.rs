@@ -12,10 +12,11 @@ use std::fmt::Write;
 pub(super) fn content(places: &Places, run: &ReplayedRun) -> String {
     let program = places.program;
     let mut out = String::new();
-    // Results of callees, found by executing the run once more; by step, innermost first.
+    // The results of callees, from a second execution of the run: by step, innermost first.
     let machine = Machine::new(program);
     let mut configuration = machine.initial(&run.run.initial_globals, &run.run.initial_locals);
-    // Variables whose values follow from what was said before, by pending call, and of the globals.
+    // The variables whose values follow from earlier waypoints, by pending call, and the globals
+    // among them.
     let mut frames: Vec<BTreeSet<VariableId>> = vec![BTreeSet::new()];
     let mut globals: BTreeSet<VariableId> = BTreeSet::new();
     let mut calls: Vec<EdgeId> = Vec::new();
@@ -124,7 +125,7 @@ pub(super) fn content(places: &Places, run: &ReplayedRun) -> String {
                 let at = places.closing(edge.span);
                 waypoint(&mut out, places, "function_enter", at, entry.edge, None);
                 let parameters = program.procedure(*callee).parameters.iter().copied();
-                // Arguments with choices in them are said again at the callee's first statement.
+                // Arguments that contain choices are given again at the callee's first statement.
                 frames.push(if chosen { BTreeSet::new() } else { parameters.collect() });
                 calls.push(entry.edge);
                 results.push(None);
