@@ -79,8 +79,8 @@ const MAX_LENGTH: usize = 400;
 const MAX_SCALARS: usize = 30;
 /// The most nodes of a diagram that gets a formula. Larger ones are only counted.
 const MAX_NODES: u64 = 5_000;
-/// Kernel steps for the search for atoms, and for each kind of formula. The next constant limits
-/// the nodes.
+/// Kernel steps for the search for atoms, and for each kind of formula. `SEARCH_NODES` limits the
+/// nodes that they make.
 const SEARCH_STEPS: u64 = 500_000;
 /// Kernel steps for all of this together, because a person waits for the answer.
 const TOTAL_STEPS: u64 = 1_000_000;

@@ -28,7 +28,7 @@ enum Analysis {
     ThreadsModulo(AffineThreads<Modular>),
 }
 
-/// The bound of a program with threads, where nobody gives one.
+/// The bound for a program with threads, if no bound is given.
 const DEFAULT_SWITCHES: u32 = 2;
 
 /// The greatest bound.
@@ -53,7 +53,7 @@ impl Job for AffineSession {
         self.is_over()
     }
 
-    /// Equalities hold only of an analysis that is complete, so nothing of it stays.
+    /// The equalities hold only after a complete analysis, so nothing is kept.
     fn stop(&mut self, limit: Limit) {
         if !self.is_over() {
             self.analysis = Err(limit);
@@ -81,8 +81,8 @@ impl Job for AffineSession {
 }
 
 impl AffineSession {
-    /// Sets it up; a program with threads within two context switches. `most_operations`:
-    /// multiplications of numbers.
+    /// Prepares the analysis. A program with threads is analysed within two context switches.
+    /// `most_operations`: the most multiplications of numbers.
     pub fn new(
         program: Rc<Program>,
         arithmetic: Arithmetic,
@@ -91,7 +91,8 @@ impl AffineSession {
         AffineSession::within(program, arithmetic, None, most_operations)
     }
 
-    /// The same for a bound on context switches (at most ten). Without threads there are none.
+    /// The same with a given bound on context switches (at most ten). A program without threads
+    /// needs none.
     pub fn within(
         program: Rc<Program>,
         arithmetic: Arithmetic,
@@ -137,29 +138,29 @@ impl AffineSession {
         self.is_complete || self.analysis.is_err()
     }
 
-    /// The most context switches of the runs that are spoken of, if there are threads.
+    /// The most context switches of the runs that the answer is about, if there are threads.
     pub fn switches(&self) -> Option<u32> {
         self.switches
     }
 
-    /// What the equalities hold for.
+    /// The numbers for which the equalities hold.
     pub fn arithmetic(&self) -> Arithmetic {
         self.arithmetic
     }
 
-    /// May more equalities hold than are found? Meaningful once it is over.
+    /// May more equalities hold than were found? Ask only once the analysis is over.
     pub fn is_approximate(&mut self) -> Bounded<bool> {
         match &mut self.analysis {
             Ok(Analysis::Unbounded(analysis)) => analysis.is_approximate(),
             Ok(Analysis::Modulo(analysis)) => analysis.is_approximate(),
-            // Hulls are intersected.
+            // The analysis intersects hulls, so its answer is approximate.
             Ok(Analysis::ThreadsUnbounded(_) | Analysis::ThreadsModulo(_)) => Ok(true),
             Err(limit) => Err(*limit),
         }
     }
 
-    /// A basis of the equalities among `variables` at a location; `None` if no run comes there.
-    /// Meaningful once it is over.
+    /// A basis of the equalities among `variables` at a location. Returns `None` if no run reaches
+    /// it. Ask only once the analysis is over.
     pub fn equalities_at(
         &mut self,
         location: LocationId,
@@ -174,7 +175,7 @@ impl AffineSession {
         }
     }
 
-    /// Multiplications of numbers so far.
+    /// The number of multiplications so far.
     pub fn operations(&self) -> u64 {
         match &self.analysis {
             Ok(Analysis::Unbounded(analysis)) => analysis.operations(),

@@ -1,4 +1,4 @@
-//! What can be asked of a session, while it goes on and once it is over.
+//! The questions to a session, while its run goes on and after it.
 
 use super::{
     Analysis, Certainty, Job, Loaded, Outcome, Proof, RawSession, ReplayedRun, Session, Task,
@@ -21,7 +21,7 @@ impl Session {
         &self.options
     }
 
-    /// The program, if that is what was loaded.
+    /// The program, if one was loaded.
     pub fn program(&self) -> Option<&Program> {
         match &self.loaded {
             Loaded::Program(program, _) => Some(program),
@@ -29,7 +29,7 @@ impl Session {
         }
     }
 
-    /// The same, to be kept while the session is asked, or for another analysis.
+    /// The same as a shared pointer, to keep it during questions, or for another analysis.
     pub fn shared_program(&self) -> Option<Rc<Program>> {
         match &self.loaded {
             Loaded::Program(program, _) => Some(Rc::clone(program)),
@@ -37,7 +37,7 @@ impl Session {
         }
     }
 
-    /// The raw pushdown system, if that is what was loaded.
+    /// The raw pushdown system, if one was loaded.
     pub fn raw(&self) -> Option<&RawSession> {
         match &self.loaded {
             Loaded::Raw(raw) => Some(raw),
@@ -45,17 +45,17 @@ impl Session {
         }
     }
 
-    /// What is computed.
+    /// The task of the run.
     pub fn task(&self) -> Task {
         self.task
     }
 
-    /// Where the run is.
+    /// The stage of the run.
     pub fn stage(&self) -> Stage {
         self.progress().stage
     }
 
-    /// The answer so far; meaningful once the run is over.
+    /// The answer so far. It is final once the run is over.
     pub fn outcome(&self) -> Outcome {
         match &self.loaded {
             Loaded::Raw(raw) => raw.outcome(),
@@ -65,7 +65,7 @@ impl Session {
         }
     }
 
-    /// How the interpreter, or the check of the invariant, contradicts the engine.
+    /// How the interpreter, or the check of the invariant, contradicts the engine, if it does.
     pub fn fault(&self) -> Option<&str> {
         match &self.loaded {
             Loaded::Raw(raw) => raw.fault(),
@@ -78,8 +78,8 @@ impl Session {
         self.run_of_program()?.proof
     }
 
-    /// The invariant: of a safe program the one behind the verdict, of another what post\* reached.
-    /// `None` before post\* is complete.
+    /// The invariant. For a safe program it is the proof of the verdict; for another program, what
+    /// post\* has reached. Returns `None` before post\* is complete.
     pub fn invariant(&mut self) -> Bounded<Option<Invariant>> {
         let Some(run) = self.run_mut().filter(|run| run.executed.is_some()) else {
             return Ok(None);
@@ -110,21 +110,21 @@ impl Session {
         self.run_of_program()?.in_projection()
     }
 
-    /// By edge: does some failing run execute it and go on behind it? Known once the projection is
-    /// complete.
+    /// By edge: does some failing run execute it and continue behind it? Known once the projection
+    /// is complete.
     pub fn passed(&self) -> Option<Vec<bool>> {
         self.run_of_program()?.passed()
     }
 
     /// By edge: is it in the slice of the errors? Known at the end of a run that projects, unless
-    /// it was too large.
+    /// the slice was too large.
     pub fn slice(&self) -> Option<&[bool]> {
         self.run_of_program()?.slice.as_deref()
     }
 
-    /// Begins a search for a shortest failing run that executes a statement of each set (of a raw
-    /// system: applies a rule of each set); drive it with [`Job::step`]. An analysis must be over.
-    /// False, and nothing begins, if there is none, or if there are more than
+    /// Begins a search for a shortest failing run that executes a statement of each set (for a raw
+    /// system: applies a rule of each set). [`Job::step`] drives it. The analysis must be over.
+    /// Returns false, and begins nothing, if it is not, or if there are more than
     /// [`MAX_SETS`](crate::analysis::shortest_run::MAX_SETS) sets.
     pub fn seek_through(&mut self, sets: Vec<Vec<EdgeId>>) -> bool {
         match &mut self.loaded {
@@ -133,7 +133,7 @@ impl Session {
         }
     }
 
-    /// Gives up the search that is on, if any.
+    /// Ends the search in progress, if there is one.
     pub fn cancel_search(&mut self) {
         if self.stage() == Stage::Shortest {
             self.stop(Limit::Time);
@@ -145,7 +145,7 @@ impl Session {
         self.run_of_program()?.through.as_ref()
     }
 
-    /// Most nodes alive, steps, and bytes held by the kernel.
+    /// The most nodes alive at once, the steps, and the bytes held by the kernel.
     pub fn statistics(&self) -> (u64, u64, u64) {
         if let Loaded::Raw(raw) = &self.loaded {
             let (peak, steps) = raw.statistics();
@@ -157,8 +157,8 @@ impl Session {
         })
     }
 
-    /// Lets the kernel take this many more steps, and a quarter more nodes, than it was given: for
-    /// looking into answers.
+    /// Allows the kernel this many more steps, and a quarter more nodes, than it was given, for
+    /// questions about answers.
     pub fn allow_more(&mut self, steps: u64) {
         if let Some(run) = self.run_mut() {
             run.allow_more(steps);

@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 /// A run of the loop. It never blocks: [`CegarSession::step`] does one bounded piece of work.
 pub struct CegarSession {
     program: Rc<Program>,
-    /// Or the limit that its set-up ran into.
+    /// The loop, or the limit that its preparation hit.
     cegar: Result<Cegar, Limit>,
     run: Option<ReplayedRun>,
     fault: Option<String>,
@@ -78,7 +78,7 @@ impl Job for CegarSession {
 }
 
 impl CegarSession {
-    /// Sets it up. Only errors on `error_line` count, if given.
+    /// Prepares the loop. Only errors on `error_line` count, if given.
     pub fn new(
         program: Rc<Program>,
         error_line: Option<u32>,
@@ -93,12 +93,12 @@ impl CegarSession {
         CegarSession { program, cegar, run: None, fault: None }
     }
 
-    /// Gives a predicate before the loop begins; was it new?
+    /// Adds a predicate before the loop begins. Returns whether it was new.
     pub fn seed(&mut self, point: ProgramPoint, formula: Bdd) -> bool {
         self.cegar.as_mut().is_ok_and(|cegar| cegar.seed(point, formula))
     }
 
-    /// To the end of the phase under way; is the run over?
+    /// Runs to the end of the current phase. Returns whether the run is over.
     pub fn step_phase(&mut self) -> bool {
         let phase = self.phase();
         while self.phase() == phase && !self.step() {}
@@ -110,7 +110,7 @@ impl CegarSession {
         &self.program
     }
 
-    /// Where it is.
+    /// The phase under way.
     pub fn phase(&self) -> CegarPhase {
         self.cegar.as_ref().map_or(CegarPhase::Done, Cegar::phase)
     }
@@ -120,7 +120,7 @@ impl CegarSession {
         self.cegar.as_ref().map_or(&[], Cegar::rounds)
     }
 
-    /// The loop, if it could be set up.
+    /// The loop, if its preparation succeeded.
     pub fn cegar(&self) -> Option<&Cegar> {
         self.cegar.as_ref().ok()
     }
@@ -130,7 +130,7 @@ impl CegarSession {
         self.cegar.as_mut().ok()
     }
 
-    /// The answer; meaningful once the run is over.
+    /// The answer. It is final once the run is over.
     pub fn outcome(&self) -> Outcome {
         let cegar = match &self.cegar {
             Ok(cegar) => cegar,
@@ -150,7 +150,7 @@ impl CegarSession {
         }
     }
 
-    /// A check, or the interpreter, contradicts the engine.
+    /// How a check, or the interpreter, contradicts the engine, if it does.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref().or_else(|| self.cegar.as_ref().ok()?.fault())
     }
@@ -160,7 +160,7 @@ impl CegarSession {
         self.run.as_ref()
     }
 
-    /// Most nodes alive, steps, and bytes held by the kernel.
+    /// The most nodes alive at once, the steps, and the bytes held by the kernel.
     pub fn statistics(&self) -> (u64, u64, u64) {
         self.cegar.as_ref().map_or((0, 0, 0), |cegar| {
             let kernel = &cegar.abstract_program().domain.kernel;

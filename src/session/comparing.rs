@@ -1,6 +1,6 @@
-//! The naive projection of a finished run as a job, and its answer: the page marks what it keeps
-//! and the exact projection does not, and two of the three reasons why a statement is innocent need
-//! it.
+//! The naive projection of a finished run, as a job, and its answer. The page marks the statements
+//! that only the naive projection keeps. Two of the three reasons why a statement is innocent need
+//! it, too.
 
 use super::comparison::Comparison;
 use super::run::Run;
@@ -9,20 +9,19 @@ use crate::util::{Limit, Progress, Stage};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The naive projection of a session's finished run, in progress. What it came to stays in the
-/// session.
+/// The naive projection of a session's finished run, in progress. Its result stays in the session.
 pub struct ComparisonJob<'s> {
     session: &'s mut Session,
 }
 
 impl Session {
-    /// Can reasons be given? Only with a complete exact projection.
+    /// Can reasons be given? They need a complete exact projection.
     pub fn explains(&self) -> bool {
         self.run_of_program().is_some_and(Run::explains)
     }
 
-    /// Begins the naive projection, with as many steps again as the run was given. False if there
-    /// is nothing to do: it is complete, or the exact one is not.
+    /// Begins the naive projection, with as many steps as the run was given. Returns false if there
+    /// is nothing to do: the naive one is complete, or the exact one is not.
     pub fn start_comparison(&mut self) -> bool {
         match self.run_mut() {
             Some(run) if run.explains() => run.start_comparison(),
@@ -30,14 +29,14 @@ impl Session {
         }
     }
 
-    /// The naive projection that [`Self::start_comparison`] began. Between two steps the session
-    /// can be asked other things.
+    /// The naive projection that [`Self::start_comparison`] began. Other questions to the session
+    /// are possible between two steps.
     pub fn comparison(&mut self) -> ComparisonJob<'_> {
         ComparisonJob { session: self }
     }
 
-    /// By edge: does the naive projection keep it? Known once [`Self::comparison`] is over without
-    /// a limit.
+    /// By edge: does the naive projection keep it? Known once [`Self::comparison`] has ended
+    /// without a limit.
     pub fn in_naive_projection(&self) -> Option<&[bool]> {
         let comparison = self.run_of_program()?.comparison.as_ref()?;
         Some(comparison.naive()?.in_projection())

@@ -1,4 +1,4 @@
-//! The naive projection, to compare the exact one with. It shares the kernel of a finished run.
+//! The naive projection, for comparison with the exact one. It shares the kernel of a finished run.
 
 use crate::analysis::error_projection::{ErrorProjection, Phase};
 use crate::analysis::reach::Reach;
@@ -12,7 +12,7 @@ pub(super) enum Comparison {
     Running(ErrorProjection, KernelLimits),
     /// Complete.
     Complete(ErrorProjection),
-    /// A limit was hit first.
+    /// Given up because of a limit.
     GivenUp(Limit),
 }
 
@@ -26,7 +26,7 @@ impl Roots for Comparison {
 }
 
 impl Comparison {
-    /// Begins it.
+    /// Begins the naive projection.
     pub(super) fn begin(reach: &mut Reach, limits: KernelLimits) -> Comparison {
         reach.domain.kernel.set_limits(limits);
         match ErrorProjection::new(reach, Method::Naive) {
@@ -38,7 +38,7 @@ impl Comparison {
     /// Does one bounded piece of work. A limit gives it up.
     pub(super) fn step(&mut self, reach: &mut Reach) {
         let Comparison::Running(naive, limits) = self else { return };
-        // A question about a statement may have set other limits meanwhile.
+        // A question about a statement may have changed the limits since the last step.
         reach.domain.kernel.set_limits(*limits);
         match naive.step(reach) {
             Err(limit) => *self = Comparison::GivenUp(limit),
@@ -54,7 +54,7 @@ impl Comparison {
         }
     }
 
-    /// Gives it up, if it is not over.
+    /// Gives up, unless the projection is over.
     pub(super) fn stop(&mut self, limit: Limit) {
         if !self.is_over() {
             *self = Comparison::GivenUp(limit);

@@ -1,5 +1,5 @@
-//! Explaining why a program fails, one stage after the other: causes by correct runs, the
-//! focus-statement sequences, statements by their best mutants, repairs. In small steps.
+//! Explains why a program fails, one stage after the other: causes by correct runs, the
+//! focus-statement sequences, statements by their best mutants, repairs. It goes in small steps.
 
 use super::{
     Budgets, FocusSession, Job, LocalizeOptions, LocalizeSession, Outcome, RepairOptions,
@@ -13,14 +13,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What repairs get of the kernel steps, together and for the check of one edited program: one part
-/// in so many.
+/// The share of the kernel steps for repairs, for all of them together and for the check of one
+/// edited program: one part in so many.
 const REPAIR_SHARE: u64 = 50;
-/// What executions of mutants get, in interpreter steps.
+/// The share for executions of mutants, in interpreter steps.
 const SUSPECTS_SHARE: u64 = 10;
 const CHECK_SHARE: u64 = 500;
 
-/// What is being worked on.
+/// The stage of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExplainStage {
     /// Failing runs and their causes.
@@ -31,12 +31,12 @@ pub enum ExplainStage {
     Suspects,
     /// Repairs.
     Repairs,
-    /// Nothing any more.
+    /// All stages are over.
     Done,
 }
 
 impl ExplainStage {
-    /// What messages call it.
+    /// The name of the stage in messages.
     pub fn word(self) -> &'static str {
         match self {
             ExplainStage::Causes => "causes",
@@ -54,7 +54,7 @@ pub struct ExplainSession {
     /// Failing runs and their causes, which every later stage needs.
     causes: LocalizeSession,
     phase: Phase,
-    /// Of stages that are over.
+    /// The jobs of stages that are over.
     sequences: Option<Box<FocusSession>>,
     suspects: Option<Box<SuspectsSession>>,
     repairs: Option<Box<RepairSession>>,
@@ -62,7 +62,7 @@ pub struct ExplainSession {
     alarm: Option<Arc<AtomicBool>>,
 }
 
-/// What is asked of an explanation.
+/// The question.
 struct Question {
     program: Rc<Program>,
     ask: ExplainAsk,
@@ -70,11 +70,11 @@ struct Question {
     uninterpreted: Vec<VariableId>,
     error_line: Option<u32>,
     budgets: Budgets,
-    /// What the program was loaded with.
+    /// The options with which the program was loaded.
     requested: RequestedOptions,
 }
 
-/// What is worked on. A job is kept when its stage is over.
+/// The job of the current stage. A job is kept when its stage is over.
 enum Phase {
     /// The causes.
     Causes,
@@ -89,8 +89,8 @@ enum Phase {
 }
 
 impl Session {
-    /// Sets up the explanation of the loaded program; an error says why there is none.
-    /// `requested`: what the program was loaded with.
+    /// Prepares the explanation of the loaded program. An error says why there is none.
+    /// `requested`: the options with which the program was loaded.
     pub fn explain(
         &self,
         requested: &RequestedOptions,
@@ -129,7 +129,7 @@ impl Session {
     }
 }
 
-/// The variables of these names; an error names what is no variable of the program.
+/// The variables with these names. An error gives a name that is no variable of the program.
 fn named(program: &Program, names: &[String]) -> Result<Vec<VariableId>, String> {
     let mut found = Vec::new();
     for name in names {
@@ -194,7 +194,7 @@ impl Job for ExplainSession {
 }
 
 impl ExplainSession {
-    /// The job of the stage that is worked on.
+    /// The job of the current stage.
     fn job(&mut self) -> Option<&mut dyn Job> {
         match &mut self.phase {
             Phase::Causes => Some(&mut self.causes),
@@ -205,8 +205,8 @@ impl ExplainSession {
         }
     }
 
-    /// The stage is over: keeps its job, and begins the next stage for which there is something to
-    /// do. A Stop ends all of them.
+    /// Ends the current stage: keeps its job, and begins the next stage that has something to do. A
+    /// Stop ends all stages.
     fn next_stage(&mut self) {
         let over = self.stage();
         match std::mem::replace(&mut self.phase, Phase::Done) {
@@ -230,8 +230,8 @@ impl ExplainSession {
         }
     }
 
-    /// The sequences explain programs without threads, that fail; or whose uninterpreted variables
-    /// may still make up a failure.
+    /// Begins the sequences. They explain programs without threads that fail, or in which the
+    /// uninterpreted variables may still cause a failure.
     fn begin_sequences(&self) -> Option<Phase> {
         let Question { program, ask, uninterpreted, error_line, budgets, .. } = &self.question;
         let outcome = self.causes.outcome();
@@ -258,7 +258,8 @@ impl ExplainSession {
             .map(|suspects| Phase::Suspects(Box::new(suspects)))
     }
 
-    /// Many edits, each with little: what is not proved soon is not offered.
+    /// There are many edits, and each gets few steps. An edit that is not proved soon is not
+    /// offered.
     fn begin_repairs(&self) -> Option<Phase> {
         let Question { program, ask, budgets, requested, .. } = &self.question;
         let wanted = self.causes.outcome() == Outcome::Unsafe
@@ -278,7 +279,7 @@ impl ExplainSession {
         Some(Phase::Repairs(Box::new(repair)))
     }
 
-    /// What is being worked on.
+    /// The current stage.
     pub fn stage(&self) -> ExplainStage {
         match self.phase {
             Phase::Causes => ExplainStage::Causes,
@@ -294,7 +295,7 @@ impl ExplainSession {
         &self.question.program
     }
 
-    /// What was asked for.
+    /// The question as it was asked.
     pub fn ask(&self) -> &ExplainAsk {
         &self.question.ask
     }

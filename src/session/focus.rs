@@ -56,8 +56,8 @@ impl Job for FocusSession {
 }
 
 impl FocusSession {
-    /// Sets it up: the sequences of the errors on `error_line`, or of all; at most `most`;
-    /// `uninterpreted` as in [`Question`].
+    /// Prepares the sequences of the errors on `error_line`, or of all errors; at most `most`
+    /// sequences. For `uninterpreted` see [`Question`].
     pub fn new(
         program: Rc<Program>,
         error_line: Option<u32>,
@@ -84,17 +84,17 @@ impl FocusSession {
         self.limit().is_none() && self.analysis.as_ref().is_ok_and(FocusAnalysis::is_complete)
     }
 
-    /// Sequences that could not be decided, as no run was found for them.
+    /// How many sequences could not be decided, because no run was found for them.
     pub fn undecided(&self) -> u32 {
         self.analysis.as_ref().map_or(0, FocusAnalysis::undecided)
     }
 
-    /// By rank.
+    /// The sequences, by rank.
     pub fn sequences(&self) -> &[FocusSequence] {
         self.analysis.as_ref().map_or(&[], FocusAnalysis::sequences)
     }
 
-    /// What assumptions speak of.
+    /// The variables of assumptions, and the diagrams over them.
     pub fn inputs(&self) -> Option<&Inputs> {
         self.analysis.as_ref().ok().map(FocusAnalysis::inputs_ref)
     }

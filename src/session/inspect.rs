@@ -1,4 +1,4 @@
-//! Looking into answers: the stores at a statement, and why a statement is innocent.
+//! Questions about answers: the stores at a statement, and why a statement is innocent.
 
 use super::Session;
 use super::comparison::Comparison;
@@ -11,9 +11,9 @@ use crate::lang::model::{EdgeId, Expression, VariableId};
 use crate::util::Bounded;
 
 impl Session {
-    /// The stores before a statement that some run brings there, and those of them with which a run
-    /// fails; diagrams of [`Self::domain`], over current values. `None` before post\* is complete;
-    /// no failing ones before the projection is.
+    /// The stores that some run brings to a statement, and those of them with which a run fails.
+    /// They are diagrams of [`Self::domain`], over current values. Returns `None` before post\* is
+    /// complete, and no failing stores before the projection is.
     pub fn stores(&mut self, edge: EdgeId) -> Bounded<Option<(Bdd, Option<Bdd>)>> {
         let Some(run) = self.run_mut().filter(|run| run.executed.is_some()) else {
             return Ok(None);
@@ -30,13 +30,13 @@ impl Session {
         Ok(Some((reached, failing)))
     }
 
-    /// What the diagrams of the answers are made of: their kernel and its layout of the variables.
+    /// The kernel of the answers' diagrams, with its layout of the variables.
     pub fn domain(&mut self) -> Option<&mut ProgramDomain> {
         self.run_mut().map(|run| &mut run.reach.domain)
     }
 
-    /// Does a condition hold in this store before an edge? The interpreter decides, which shares no
-    /// code with the diagrams.
+    /// Does a condition hold in this store before an edge? The interpreter decides this, and shares
+    /// no code with the diagrams.
     pub fn holds_in(&self, edge: EdgeId, condition: &Expression, store: &Valuation) -> bool {
         let Some(program) = self.program() else { return false };
         let elements = |id: VariableId| {
@@ -56,8 +56,8 @@ impl Session {
         Machine::new(program).evaluate(&configuration, condition, &[]) == 1
     }
 
-    /// Why no failing run executes an edge. `None`: some failing run does, or nothing is known yet
-    /// (for an edge that runs execute, the naive projection is needed).
+    /// Why no failing run executes an edge. Returns `None` if some failing run does, or if nothing
+    /// is known yet (for an edge that runs execute, the naive projection must be complete).
     pub fn why_not(&mut self, edge: EdgeId) -> Bounded<Option<WhyNot>> {
         let innocent = self.explains()
             && self.in_projection().is_some_and(|in_projection| !in_projection[edge.0 as usize]);

@@ -1,5 +1,5 @@
-//! What every analysis is to its driver (the worker's queue, the command line's clock): a job that
-//! goes in steps, can be stopped, and says how far it is.
+//! The common interface of all analyses for their drivers (the worker's queue, the command line's
+//! clock): a job that goes in steps, that can be stopped, and that reports its progress.
 
 use crate::util::{Limit, Progress};
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use std::sync::atomic::AtomicBool;
 
 /// An analysis in progress. It never blocks and knows no clock: its driver decides when to stop.
 pub trait Job {
-    /// Does one bounded piece of work; is the job over, by its end or by a limit?
+    /// Does one bounded piece of work. Returns whether the job is over, by its end or by a limit.
     fn step(&mut self) -> bool;
 
-    /// Ends the job where it is, for a limit that the driver keeps (its clock, a Stop button). What
-    /// was found stays. Does nothing if the job is over.
+    /// Ends the job where it is, for a limit of the driver (its clock, a Stop button). Results so
+    /// far are kept. Does nothing if the job is over.
     fn stop(&mut self, limit: Limit);
 
     /// The limit that ended the job early, or that left something open.
     fn limit(&self) -> Option<Limit>;
 
-    /// How far the job is.
+    /// The progress of the job.
     fn progress(&self) -> Progress;
 
-    /// A flag by which a driver with a clock ends what takes long inside one step: while it is on,
-    /// the kernel's operations end with [`Limit::Time`]. It must be off again before answers are
-    /// asked for. What the job begins later gets the same flag.
+    /// Sets a flag by which a driver with a clock ends long operations inside one step. While it is
+    /// on, the kernel's operations end with [`Limit::Time`]. It must be off again before questions
+    /// are asked. Parts that the job begins later get the same flag.
     fn set_alarm(&mut self, alarm: Arc<AtomicBool>);
 
-    /// Ends only the stage that is worked on, for a limit of that stage, and goes on with the next
-    /// one. A job whose stages need each other ends.
+    /// Ends only the current stage, for a limit of that stage, and continues with the next one. A
+    /// job whose stages need each other ends.
     fn end_stage(&mut self, limit: Limit) {
         self.stop(limit);
     }

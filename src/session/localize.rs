@@ -1,8 +1,8 @@
 //! Causes of errors, one failing run for each (Ball, Naik, Rajamani 2003, Fig. 2), in small steps.
 //!
-//! A round checks the program. If a run fails, it finds which of the run's transitions are correct
-//! ([`Judging`]), and puts a halt on every cause; the next round checks the program with these
-//! halts. It ends when no run fails any more, when a run has no cause, or at a limit.
+//! A round checks the program. If a run fails, the round finds which of the run's transitions are
+//! correct ([`Judging`]), and puts a halt on every cause. The next round checks the program with
+//! these halts. The search ends when no run fails any more, when a run has no cause, or at a limit.
 
 mod localized;
 
@@ -24,7 +24,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Localization in progress.
+/// The search for causes, in progress.
 pub struct LocalizeSession {
     source: String,
     effective: EffectiveOptions,
@@ -36,23 +36,23 @@ pub struct LocalizeSession {
     halts: BTreeSet<SuperEdge>,
     abstraction: Option<Rc<AsProgram>>,
     traces: Vec<LocalizedTrace>,
-    /// Of the first round.
+    /// The outcome of the first round.
     outcome: Option<Outcome>,
-    /// Of the last check.
+    /// The proof of the last check.
     proof: Option<Proof>,
     fault: Option<String>,
-    /// Kernel steps of the rounds that are over.
+    /// The kernel steps of the rounds that are over.
     steps_before: u64,
-    /// Most nodes alive, and bytes, of the last check's kernel.
+    /// The most nodes alive at once in the last check's kernel, and its bytes.
     kernel: (u64, u64),
 }
 
 enum Phase {
-    /// The program, with the halts of earlier rounds, is checked.
+    /// The program is checked, with the halts of earlier rounds.
     Checking(Box<Session>),
     /// The failing run is judged.
     Judging(Box<Round>),
-    /// Over.
+    /// The search is over.
     Done(Ending),
 }
 
@@ -64,7 +64,8 @@ struct Round {
 }
 
 impl Session {
-    /// Sets up the search for causes in the loaded program; `None` if there is none.
+    /// Prepares the search for causes in the loaded program. Returns `None` if no program is
+    /// loaded.
     pub fn localize(&self, options: LocalizeOptions, budgets: Budgets) -> Option<LocalizeSession> {
         let program = self.shared_program()?;
         let (effective, alarm) = (self.options.clone(), self.alarm.clone());
@@ -105,7 +106,7 @@ impl Job for LocalizeSession {
                 return self.end(Ending::Limit(limit));
             }
         }
-        // The run at hand is kept, without its causes if they are not known.
+        // The current run is kept, without its causes if they are not known.
         if let Phase::Judging(round) = &mut self.phase {
             let judged = round.judging.all_are_judged();
             round.judging.stop(limit);
@@ -145,7 +146,7 @@ impl LocalizeSession {
         self.leave(Phase::Done(ending));
     }
 
-    /// On to the next phase; keeps what the kernel of this one used up.
+    /// Goes to the next phase, and keeps the figures of this phase's kernel.
     fn leave(&mut self, next: Phase) -> Phase {
         self.steps_before = self.steps();
         self.kernel = self.peak();
@@ -182,7 +183,7 @@ impl LocalizeSession {
         Ok(())
     }
 
-    /// This round's check is over.
+    /// Handles the end of this round's check.
     fn checked(&mut self) -> Bounded<()> {
         let Phase::Checking(check) = &self.phase else { return Ok(()) };
         let outcome = check.outcome();
@@ -191,7 +192,7 @@ impl LocalizeSession {
         self.outcome.get_or_insert(outcome);
         match outcome {
             Outcome::Unsafe if self.program.concurrency.has_threads() => {
-                // Correct runs may need the other threads.
+                // A correct run may need the other threads.
                 Err(Limit::Threads)
             }
             Outcome::Unsafe => {
@@ -217,7 +218,7 @@ impl LocalizeSession {
         let Phase::Checking(check) = std::mem::replace(&mut self.phase, over) else { return };
         let shortest = check.certainty() == Certainty::Shortest;
         let Some((reach, Some(run))) = check.into_reach() else { return };
-        // The check has replayed it, and the halts only took runs away.
+        // The check has replayed the run, and halts only remove runs.
         let is_run = self.halts.is_empty() || replay(&self.program, &run.run).is_ok();
         let halted = Rc::clone(&reach.program);
         let (Some((transitions, check)), Some(last), true) =
@@ -243,7 +244,8 @@ impl LocalizeSession {
         self.phase = Phase::Judging(Box::new(Round { judging, shortest }));
     }
 
-    /// Every transition of the run at hand is judged: ends, or goes on with a halt on every cause.
+    /// Handles the end of judging, when every transition of the run is judged: ends the search, or
+    /// continues with a halt on every cause.
     fn end_round(&mut self) {
         self.keep_trace(true, Ending::NoError);
         let Some(last) = self.traces.last() else { return self.end(Ending::NoError) };
@@ -266,7 +268,7 @@ impl LocalizeSession {
         self.phase = Phase::Checking(Box::new(check));
     }
 
-    /// Ends the round at hand and keeps its run, with the causes if they are known.
+    /// Ends the current round and keeps its run, with the causes if they are known.
     fn keep_trace(&mut self, judged: bool, ending: Ending) {
         let Phase::Judging(round) = self.leave(Phase::Done(ending)) else { return };
         let Round { judging, shortest } = *round;
@@ -290,8 +292,8 @@ impl LocalizeSession {
         });
     }
 
-    /// To compare with: by edge, is it in the slice of the checks on a line? `None` if that is too
-    /// large. Made when it is asked for.
+    /// For comparison: by edge, is it in the slice of the checks on a line? Returns `None` if the
+    /// slice is too large. It is computed on demand.
     pub fn slice(&self, line: u32) -> Option<Vec<bool>> {
         let mut slice = Slice::new(Rc::clone(&self.program), Some(line));
         while !slice.is_done() {
@@ -324,7 +326,7 @@ impl LocalizeSession {
         }
     }
 
-    /// How the interpreter contradicts the engine.
+    /// How the interpreter contradicts the engine, if it does.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }
@@ -339,7 +341,7 @@ impl LocalizeSession {
         &self.traces
     }
 
-    /// Why it ended; `None` while it goes on.
+    /// The reason why the search ended. Returns `None` while it goes on.
     pub fn ending(&self) -> Option<Ending> {
         match self.phase {
             Phase::Done(ending) => Some(ending),
@@ -364,7 +366,7 @@ impl LocalizeSession {
             }
     }
 
-    /// Most nodes alive, and bytes, of the last check's kernel.
+    /// The most nodes alive at once in the last check's kernel, and its bytes.
     pub fn peak(&self) -> (u64, u64) {
         match &self.phase {
             Phase::Checking(check) => {

@@ -1,9 +1,9 @@
-//! The one façade that the page's worker and the command line use: load a program, run an analysis
-//! in small steps, read the answers.
+//! The façade of the engine for the page's worker and the command line: load a program, run an
+//! analysis in small steps, read the answers.
 //!
 //! A session never blocks and knows no clock: [`Session::step`] does one bounded piece of work, and
-//! its driver decides when to stop. A limit ends a phase, not the session: what was found before
-//! stays.
+//! its driver decides when to stop. A limit ends a phase, not the session: earlier results are
+//! kept.
 
 mod affine;
 mod answers;
@@ -60,20 +60,20 @@ pub use suspects::SuspectsSession;
 pub use task::{Outcome, Task};
 pub use threads::{InterleavedFailure, ThreadsMethod, ThreadsOptions, ThreadsSession};
 
-/// A loaded text and what is known about it.
+/// A loaded text, with the results about it.
 pub struct Session {
     source: String,
     options: EffectiveOptions,
     loaded: Loaded,
     task: Task,
-    /// For the next run.
+    /// The sample for the next run.
     sample: Option<Vec<EdgeId>>,
     alarm: Option<Arc<AtomicBool>>,
 }
 
-/// What the text was read as.
+/// The kind of the loaded text.
 enum Loaded {
-    /// It could not be read; the diagnostics say why.
+    /// The text could not be read. The diagnostics say why.
     Nothing,
     /// A program, and the last run of its analysis.
     Program(Rc<Program>, Analysis),
@@ -87,12 +87,13 @@ enum Analysis {
     Idle,
     /// A limit was hit before its first step.
     Refused(Limit),
-    /// It is under way, or over.
+    /// It is in progress, or over.
     Started(Box<Run>),
 }
 
 impl Session {
-    /// Reads a program. Without a program (see the diagnostics), a run is over before it starts.
+    /// Reads a program. If the text is no program (see the diagnostics), a run is over before it
+    /// starts.
     pub fn load(source: &str, requested: &RequestedOptions) -> (Session, Vec<Diagnostic>) {
         if crate::lang::dialect_of(source, requested).is_raw() {
             let read = crate::lang::raw::load(source, requested);
@@ -114,7 +115,7 @@ impl Session {
         Session { source, options, loaded, task: Task::Check, sample: None, alarm: None }
     }
 
-    /// The session of a program that was made from another one.
+    /// The session of a program that was made from another program.
     fn of(
         source: &str,
         options: EffectiveOptions,
@@ -125,7 +126,7 @@ impl Session {
         Session { alarm, ..Session::new(source, options, loaded) }
     }
 
-    /// The same program in which these states are errors too; nothing is analysed yet.
+    /// The same program with these states as further errors. Nothing is analysed yet.
     pub fn with_error_states(&self, states: &[ErrorState]) -> Session {
         let loaded = match &self.loaded {
             Loaded::Program(program, _) => {
@@ -137,7 +138,7 @@ impl Session {
         Session { alarm: self.alarm.clone(), ..session }
     }
 
-    /// Begins a run; forgets what an earlier one found.
+    /// Begins a run, and forgets the results of an earlier one.
     pub fn start(&mut self, task: Task, budgets: Budgets) {
         self.task = task;
         let alarm = self.alarm.clone();
@@ -160,8 +161,8 @@ impl Session {
         }
     }
 
-    /// From the next run on, methods that go statement by statement decide these statements only
-    /// (all, if `None`): for measuring what all of them would take.
+    /// From the next run on, methods that go statement by statement decide only these statements
+    /// (all, if `None`). Measurements use this to estimate the cost of all statements.
     pub fn sample(&mut self, edges: Option<Vec<EdgeId>>) {
         self.sample = edges;
     }
@@ -174,7 +175,8 @@ impl Session {
         }
     }
 
-    /// What the analysis leaves to another one: post\*, and the failing run if it has found one.
+    /// The parts of the analysis that another analysis can use: post\*, and the failing run if one
+    /// was found.
     pub fn into_reach(self) -> Option<(Reach, Option<ReplayedRun>)> {
         match self.loaded {
             Loaded::Program(_, Analysis::Started(run)) => Some((run.reach, run.failing)),
@@ -208,7 +210,7 @@ impl Job for Session {
         }
     }
 
-    /// The limit that ended the run early, also when the verdict was found before.
+    /// The limit that ended the run early. It is given even if the verdict was found before.
     fn limit(&self) -> Option<Limit> {
         match &self.loaded {
             Loaded::Nothing => None,

@@ -1,4 +1,4 @@
-//! A raw pushdown system in a session: load, step, run, as with programs.
+//! A raw pushdown system in a session. Loading, stepping and running work as for programs.
 
 use super::raw_run::{ReplayedRawRun, with_stores};
 use super::raw_through::{RawSearch, RawSought, RawThrough};
@@ -35,12 +35,13 @@ enum Started {
     Run(Box<RawProgress>),
 }
 
-/// An analysis under way, and what it found so far.
+/// An analysis, with the results so far.
 struct RawProgress {
     analysis: RawAnalysis,
     budgets: Budgets,
     alarm: Option<Arc<AtomicBool>>,
-    /// What all runs do together, where weights are affine or constants; after the analysis.
+    /// The effect of all runs together, if weights are affine or constants. It is computed after
+    /// the analysis.
     totals: Option<Totals>,
     run: Option<ReplayedRawRun>,
     search: Option<RawSearch>,
@@ -74,7 +75,7 @@ impl RawProgress {
         })
     }
 
-    /// Does one bounded piece of work; a run that was found is replayed at once.
+    /// Does one bounded piece of work. A run that was found is replayed immediately.
     fn advance(&mut self, system: &RawSystem) -> Bounded<()> {
         if self.search.is_some() {
             self.advance_through(system);
@@ -99,7 +100,7 @@ impl RawProgress {
         Ok(())
     }
 
-    /// Replays the run that was found, if it is another one than before.
+    /// Replays the run that was found, if it differs from the earlier one.
     fn replay(&mut self, system: &RawSystem) -> Result<(), String> {
         match &self.analysis {
             RawAnalysis::Relation(reach) => {
@@ -132,9 +133,9 @@ impl RawProgress {
         }
     }
 
-    /// Begins a search; it replaces an earlier one. False, and nothing begins, if the target is not
-    /// known to be reachable, if a set is empty or names a rule that is not there, or if there are
-    /// more than [`MOST_SETS`] sets.
+    /// Begins a search, which replaces an earlier one. Returns false, and begins nothing, if the
+    /// target is not known to be reachable, if a set is empty or names a rule that does not exist,
+    /// or if there are more than [`MOST_SETS`] sets.
     fn seek_through(&mut self, system: &RawSystem, sets: Vec<Vec<u32>>) -> bool {
         let known = |set: &Vec<u32>| {
             !set.is_empty() && set.iter().all(|rule| (*rule as usize) < system.rules.len())
@@ -162,7 +163,7 @@ impl RawProgress {
         true
     }
 
-    /// A piece of the search that is on, if any.
+    /// Does a piece of the search in progress, if there is one.
     fn advance_through(&mut self, system: &RawSystem) {
         let Some(mut search) = self.search.take() else { return };
         match search.step(system) {
@@ -172,7 +173,7 @@ impl RawProgress {
         }
     }
 
-    /// Gives up the search that is on, if any.
+    /// Ends the search in progress, if there is one.
     fn cancel_through(&mut self, limit: Limit) {
         if let Some(search) = self.search.take() {
             self.through = Some(search.ended(RawSought::Unknown(limit)));
@@ -210,7 +211,7 @@ impl RawSession {
         RawSession { system: Rc::new(system), saturation, started: Started::Not }
     }
 
-    /// Begins; forgets what was found before.
+    /// Begins an analysis, and forgets earlier results.
     pub(super) fn start(
         &mut self,
         project: bool,
@@ -237,7 +238,7 @@ impl RawSession {
         run.stage(saturation) == Stage::Done
     }
 
-    /// Ends the search that is on, or the analysis.
+    /// Ends the search in progress or, if there is none, the analysis.
     pub(super) fn stop(&mut self, limit: Limit) {
         let saturation = self.saturation;
         match &mut self.started {
@@ -308,17 +309,17 @@ impl RawSession {
         &self.system
     }
 
-    /// The same, to be kept.
+    /// The same as a shared pointer.
     pub fn shared_system(&self) -> Rc<RawSystem> {
         Rc::clone(&self.system)
     }
 
-    /// Which saturation decides.
+    /// The saturation that decides.
     pub fn saturation(&self) -> Saturation {
         self.saturation
     }
 
-    /// Does an initial configuration reach a target? Once it is known.
+    /// Does an initial configuration reach a target? `None` until that is known.
     pub fn reachable(&self) -> Option<bool> {
         self.started()?.analysis.reachable()
     }
@@ -328,29 +329,30 @@ impl RawSession {
         self.started()?.run.as_ref()
     }
 
-    /// Is no run shorter than that?
+    /// Is it known that no run is shorter than this one?
     pub fn is_shortest(&self) -> bool {
         self.started().is_some_and(|run| run.analysis.is_shortest())
     }
 
-    /// The least total weight of a run into the target, at the end, if there are weights and a run.
+    /// The least total weight of a run into the target. It is known at the end, if the system has
+    /// weights and a run.
     pub fn least_weight(&self) -> Option<LeastWeight> {
         self.plain()?.least_weight()
     }
 
-    /// What the run that was replayed weighs, if there are weights.
+    /// The weight of the run that was replayed, if there are weights.
     pub fn run_weight(&self) -> Option<u64> {
         self.weight_of(self.run()?)
     }
 
-    /// What a run weighs, if there are weights.
+    /// The weight of a run, if there are weights.
     pub fn weight_of(&self, run: &ReplayedRawRun) -> Option<u64> {
         (self.system.weights == RawWeights::MinPath)
             .then(|| replay::weight(&self.system, &run.rules))
     }
 
-    /// What all runs from the initial to the target configurations do together, where weights are
-    /// relations; once it is known.
+    /// The effect of all runs from the initial to the target configurations together, if weights
+    /// are relations. `None` until it is known.
     pub fn relation(&self) -> Option<(&RawRelations, Bdd)> {
         match &self.started()?.analysis {
             RawAnalysis::Plain(_) => None,
@@ -358,7 +360,7 @@ impl RawSession {
         }
     }
 
-    /// The same where weights are affine or constants.
+    /// The same if weights are affine or constants.
     pub fn totals(&self) -> Option<&Totals> {
         self.started()?.totals.as_ref()
     }
@@ -368,22 +370,22 @@ impl RawSession {
         self.started().is_some_and(|run| run.analysis.is_run_too_long())
     }
 
-    /// How the replay contradicts the engine.
+    /// How the replay contradicts the engine, if it does.
     pub fn fault(&self) -> Option<&str> {
         self.started()?.fault.as_deref()
     }
 
-    /// By rule: is it applied on some run? Once post\* is complete.
+    /// By rule: does some run apply it? `None` until post\* is complete.
     pub fn reached(&self) -> Option<&[bool]> {
         self.started()?.analysis.reached()
     }
 
-    /// By rule: is it on a run into the target? At the end of a projection.
+    /// By rule: is it on a run into the target? `None` until the projection is complete.
     pub fn in_projection(&self) -> Option<&[bool]> {
         self.started()?.analysis.in_projection()
     }
 
-    /// The heads of configurations on such runs. At the end of a projection.
+    /// The heads of configurations on such runs. `None` until the projection is complete.
     pub fn lit_heads(&self) -> Option<&[(StateId, SymbolId)]> {
         self.started()?.analysis.lit_heads()
     }
@@ -393,12 +395,12 @@ impl RawSession {
         self.plain().map_or((None, None), RawReach::sizes)
     }
 
-    /// The run through the rules last asked for.
+    /// The run through the rules that were last asked for.
     pub fn through(&self) -> Option<&RawThrough> {
         self.started()?.through.as_ref()
     }
 
-    /// Most transitions at once, transitions looked at.
+    /// The most transitions at once, and the number of transitions that were looked at.
     pub(super) fn statistics(&self) -> (u64, u64) {
         self.started().map_or((0, 0), |run| run.analysis.statistics())
     }

@@ -5,16 +5,16 @@ use crate::lang::raw::RawSystem;
 use crate::lang::raw::replay::{self, Configuration};
 use crate::lang::raw::transformer::Store;
 
-/// A run that was replayed: its first and last configuration and the numbers of its rules.
+/// A run that was replayed: its first and last configuration, and the numbers of its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayedRawRun {
     /// An initial configuration.
     pub start: Configuration,
-    /// Applied one after the other.
+    /// The rules in the order in which they are applied.
     pub rules: Vec<u32>,
-    /// A target.
+    /// A target configuration.
     pub end: Configuration,
-    /// Where weights are relations: the variables' values before each rule and at the end. Else
+    /// If weights are relations: the variables' values before each rule and at the end. Otherwise
     /// empty.
     pub stores: Vec<Store>,
 }

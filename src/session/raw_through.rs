@@ -1,5 +1,5 @@
-//! Runs of a raw pushdown system through given rules, once its analysis is over: a shortest one, or
-//! with weights a cheapest.
+//! Searches for runs of a raw pushdown system through given rules, once its analysis is over: for a
+//! shortest run or, with weights, for a cheapest one.
 
 use super::Budgets;
 use super::raw_run::{ReplayedRawRun, with_stores};
@@ -17,18 +17,18 @@ use std::sync::atomic::AtomicBool;
 /// A run into the target that applies a rule of each set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawThrough {
-    /// Numbers of rules.
+    /// The sets, by numbers of rules.
     pub sets: Vec<Vec<u32>>,
     /// The run, if there is one.
     pub answer: RawSought,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RawSought {
-    /// This run (replayed); none is shorter, or, with weights, none weighs less.
+    /// This run, which was replayed. None is shorter; with weights, none weighs less.
     Run(Box<ReplayedRawRun>),
-    /// There is none; by these sets alone, if they are named.
+    /// There is no such run. If sets are named, these alone exclude one.
     None(Vec<usize>),
     /// A limit was hit first.
     Unknown(Limit),
@@ -37,12 +37,13 @@ pub enum RawSought {
 /// A search in progress.
 pub(super) struct RawSearch {
     sets: Vec<Vec<u32>>,
-    /// Of the system that remembers what was applied.
+    /// The analysis of the system that remembers which rules were applied.
     analysis: RawAnalysis,
 }
 
 impl RawSearch {
-    /// Begins a search for a run that applies a rule of each set, or says which limit was hit.
+    /// Begins a search for a run that applies a rule of each set. An error gives the limit that was
+    /// hit.
     pub(super) fn new(
         system: &RawSystem,
         sets: Vec<Vec<u32>>,
@@ -58,8 +59,8 @@ impl RawSearch {
         }
     }
 
-    /// Does one bounded piece of work. The answer once there is one, or how the replay contradicts
-    /// the search.
+    /// Does one bounded piece of work. Returns the answer once there is one. An error says how the
+    /// replay contradicts the search.
     pub(super) fn step(&mut self, system: &RawSystem) -> Result<Option<RawSought>, String> {
         match self.analysis.step() {
             Ok(()) if self.analysis.phase() != RawPhase::Done => Ok(None),
@@ -68,13 +69,14 @@ impl RawSearch {
         }
     }
 
-    /// What it came to.
+    /// The result of the search.
     pub(super) fn ended(self, answer: RawSought) -> RawThrough {
         RawThrough { sets: self.sets, answer }
     }
 }
 
-/// The run in terms of the system itself, replayed there, or how that contradicts the search.
+/// Translates the run to the system itself and replays it there. An error says how the replay
+/// contradicts the search.
 fn found(system: &RawSystem, search: &RawSearch) -> Result<RawSought, String> {
     let own = |start: &Configuration| Configuration {
         state: StateId(start.state.0 % system.states.len() as u32),

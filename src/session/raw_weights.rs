@@ -1,4 +1,5 @@
-//! What all runs of a raw system do to its integer variables together, in small steps.
+//! The effect of all runs of a raw system together on its integer variables, computed in small
+//! steps.
 
 use crate::analysis::raw_total::RawTotal;
 use crate::bdd::KernelLimits;
@@ -23,16 +24,16 @@ enum Total {
 
 /// A weight with its domain.
 pub enum TotalWeight {
-    /// Of integers that never wrap.
+    /// Affine relations of integers that never wrap.
     Rational(RawAffine<Rationals>, MatrixSpace<Rationals>),
-    /// Modulo 2^w.
+    /// Affine relations modulo 2^w.
     Modular(RawAffine<Modular>, MatrixSpace<Modular>),
-    /// Safe, not exact.
+    /// Constants. Results are safe, but not exact.
     Constants(RawConstants, ConstantValues),
 }
 
 impl Totals {
-    /// `None` where the system's weights are of another kind.
+    /// Prepares the computation. Returns `None` if the system's weights are of another kind.
     pub(super) fn of(system: &RawSystem, max_nodes: u64, max_steps: u64) -> Option<Totals> {
         let total = match raw_domain(system, KernelLimits { max_nodes, max_steps }) {
             Ok(RawDomain::Rational(domain)) => RawTotal::new(system, domain, max_nodes, max_steps)
@@ -67,7 +68,7 @@ impl Totals {
         self.done
     }
 
-    /// post\* and pre\* give different weights.
+    /// The contradiction, if post\* and pre\* give different weights.
     pub(super) fn fault(&self) -> Option<String> {
         let contradicted = match &self.total {
             Ok(Total::Rational(total)) => total.is_contradicted(),
@@ -78,8 +79,8 @@ impl Totals {
         contradicted.then(|| "post* and pre* give different weights".to_string())
     }
 
-    /// The weight, once it is known, or the limit that ended the search. (A domain of its own, to
-    /// be asked for words.)
+    /// The weight, once it is known, or the limit that ended the search. (It comes with its own
+    /// domain, which can give its words.)
     pub fn weight(&self) -> Bounded<Option<TotalWeight>> {
         fn of<S: Semiring + Clone>(total: &RawTotal<S>) -> Option<(S, S::Weight)> {
             let Plain { semiring, .. } = &total.domain;

@@ -1,6 +1,6 @@
-//! Suggested repairs of a failing program, in small steps: a search for edits
-//! ([`RepairSearch`](crate::analysis::repair::search::RepairSearch)), and for each edit that it
-//! asks about a check of the edited program, in a session of its own.
+//! Suggests repairs of a failing program, in small steps. A search looks for edits
+//! ([`RepairSearch`](crate::analysis::repair::search::RepairSearch)); for each edit that it asks
+//! about, a session of its own checks the edited program.
 
 use super::{Budgets, FocusSession, Job, LocalizeSession, Outcome, Proof, Session, Task};
 pub use crate::analysis::repair::found::{Refuted, Repair, RepairOptions};
@@ -17,24 +17,24 @@ use std::sync::atomic::AtomicBool;
 pub struct RepairSession {
     search: RepairSearch,
     phase: Phase,
-    /// Of each check.
+    /// The budgets of each check.
     budgets: Budgets,
     alarm: Option<Arc<AtomicBool>>,
 }
 
-/// What is worked on.
+/// The phase of the search.
 enum Phase {
-    /// The next edit is looked for.
+    /// The search looks for the next edit.
     Searching,
     /// An edited program is checked.
     Checking { session: Box<Session>, attempt: Box<Attempt> },
-    /// Nothing, by the end of the search or by a limit.
+    /// The search is over, by its end or by a limit.
     Done(Option<Limit>),
 }
 
 impl Session {
-    /// Looks for repairs of the failing run that a finished check found; `None` if there is none.
-    /// `requested`: what the program was loaded with.
+    /// Looks for repairs of the failing run that a finished check found. Returns `None` if there is
+    /// no such run. `requested`: the options with which the program was loaded.
     pub fn repair(
         &self,
         requested: &RequestedOptions,
@@ -55,7 +55,8 @@ impl Session {
 }
 
 impl LocalizeSession {
-    /// Looks for repairs of its first failing run, at its causes first; `None` if no run fails.
+    /// Looks for repairs of the first failing run, first at its causes. Returns `None` if no run
+    /// fails.
     pub fn repair(
         &self,
         requested: &RequestedOptions,
@@ -65,8 +66,8 @@ impl LocalizeSession {
         self.repair_with_hints(requested, RepairHints::default(), options, budgets)
     }
 
-    /// The same with more places to look at, which come after the causes; before them where every
-    /// step of the run is one, as then they say nothing.
+    /// The same with further hints. They come after the causes. They come before the causes if
+    /// every step of the run is a cause, because then the causes say nothing.
     pub fn repair_with_hints(
         &self,
         requested: &RequestedOptions,
@@ -94,7 +95,7 @@ impl LocalizeSession {
 }
 
 impl FocusSession {
-    /// Where its sequences suggest to look for repairs.
+    /// The places where its sequences suggest to look for repairs.
     pub fn repair_hints(&self) -> RepairHints {
         RepairHints::of_sequences(self.program(), self.sequences(), self.inputs())
     }
@@ -169,7 +170,7 @@ impl RepairSession {
         self.phase = Phase::Checking { session: Box::new(session), attempt };
     }
 
-    /// The check is over: tells the search what it found.
+    /// Handles the end of the check: tells the search its result.
     fn conclude(&mut self) {
         let phase = std::mem::replace(&mut self.phase, Phase::Searching);
         let Phase::Checking { session, attempt } = phase else { return };
@@ -181,7 +182,7 @@ impl RepairSession {
         }
     }
 
-    /// The search: what it found, and what it did.
+    /// The search, with its results and its effort.
     pub fn search(&self) -> &RepairSearch {
         &self.search
     }
@@ -192,7 +193,7 @@ impl RepairSession {
     }
 }
 
-/// What a check that is over says of the edited program.
+/// The answer of a finished check about the edited program.
 fn answer(session: &Session) -> Checked<'_> {
     match (session.outcome(), session.program()) {
         (Outcome::Safe, Some(program)) => match (session.executed(), session.proof()) {

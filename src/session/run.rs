@@ -1,7 +1,7 @@
 //! A run of the analysis of a program: post\* with a failing run or a proof, then the projection,
 //! the slice, and a shortest failing run.
 //!
-//! A [`Phase`] owns what only it needs. What it came to stays in the [`Run`].
+//! A [`Phase`] owns the data that only this phase needs. Its results stay in the [`Run`].
 
 mod phase;
 mod seeking;
@@ -28,18 +28,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is asked of a run.
+/// The question.
 pub(super) struct Question {
     pub(super) program: Rc<Program>,
     /// Only errors on this line count, if given.
     pub(super) error: Option<u32>,
     pub(super) task: Task,
     pub(super) budgets: Budgets,
-    /// Methods that go statement by statement decide only these.
+    /// Methods that go statement by statement decide only these statements.
     pub(super) sample: Option<Vec<EdgeId>>,
 }
 
-/// A run, and what it found so far.
+/// A run, with its results so far.
 pub(super) struct Run {
     pub(super) question: Question,
     pub(super) reach: Reach,
@@ -62,7 +62,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Sets up post\* in a kernel of its own.
+    /// Prepares post\* in a kernel of its own.
     pub(super) fn new(question: Question, alarm: Option<Arc<AtomicBool>>) -> Bounded<Run> {
         let Question { program, error, budgets, .. } = &question;
         let reach = budgets.reach(Rc::clone(program), *error, alarm)?;
@@ -86,12 +86,12 @@ impl Run {
         })
     }
 
-    /// Is nothing being worked on?
+    /// Is the run over, with no work left?
     pub(super) fn is_done(&self) -> bool {
         matches!(self.phase, Phase::Done)
     }
 
-    /// Does one bounded piece of work; is the run over?
+    /// Does one bounded piece of work. Returns whether the run is over.
     pub(super) fn step(&mut self) -> bool {
         if self.is_done() {
             return true;
@@ -108,7 +108,7 @@ impl Run {
         self.is_done()
     }
 
-    /// Ends the run where it is. What was found stays.
+    /// Ends the run where it is. Results so far are kept.
     pub(super) fn stop(&mut self, limit: Limit) {
         match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Done => return,
@@ -164,7 +164,7 @@ impl Run {
                 Ok(())
             }
             Phase::Slice(slice) => {
-                // Too large a slice is left out; it is no limit of the projection.
+                // A slice that is too large is left out. This is no limit of the projection.
                 match slice.step() {
                     Ok(()) if !slice.is_done() => return Ok(()),
                     Ok(()) => self.slice = Some(slice.inside().to_vec()),
@@ -201,7 +201,7 @@ impl Run {
         if self.reach.is_done() { self.forward_done() } else { Ok(()) }
     }
 
-    /// The search beside post\* found a shortest failing run.
+    /// Takes over a shortest failing run that the search found during post\*.
     fn found_early(&mut self, counterexample: &Counterexample, rank: u64) {
         match replay_ranked(&self.question.program, counterexample, rank) {
             Ok(run) => {
@@ -215,7 +215,7 @@ impl Run {
         }
     }
 
-    /// A failing run was read off post\*.
+    /// Takes over a failing run that was read off post\*.
     fn found(&mut self, counterexample: &Counterexample, early: EarlySearch) -> Bounded<()> {
         match replay(&self.question.program, counterexample) {
             Ok(run) => self.failing = Some(run),
@@ -229,7 +229,7 @@ impl Run {
         if self.reach.is_done() { self.forward_done() } else { Ok(()) }
     }
 
-    /// post\* is complete.
+    /// Handles the end of post\*.
     fn forward_done(&mut self) -> Bounded<()> {
         self.phase = Phase::Forward(EarlySearch::Over);
         self.executed = Some(self.reach.executed()?);
@@ -266,8 +266,8 @@ impl Run {
             return Ok(());
         };
         let reach = &mut self.reach;
-        // Of a safe program the exact projection is empty. The naive one need not be, and shows
-        // that.
+        // The exact projection of a safe program is empty. The naive one may keep statements, and
+        // then it is computed to show this.
         if self.failing.is_none() && method != Method::Naive {
             self.begin_slice();
         } else if method.is_per_statement() {
@@ -282,7 +282,7 @@ impl Run {
         Ok(())
     }
 
-    /// The projection is complete; the slice comes last.
+    /// Takes over the complete projection, and begins the slice, which comes last.
     fn begin_slice(&mut self) {
         let slice = Slice::new(Rc::clone(&self.question.program), self.question.error);
         self.projected = Some(match std::mem::replace(&mut self.phase, Phase::Slice(slice)) {
@@ -292,19 +292,19 @@ impl Run {
         });
     }
 
-    /// Collects what no part of the run needs.
+    /// Collects the diagrams that no part of the run needs.
     pub(super) fn collect_garbage(&mut self) {
         let found = (&self.invariant, &self.projected, &self.comparison);
         let roots = roots_of(&[&self.reach, &self.phase, &found]);
         self.reach.domain.kernel.collect(&roots);
     }
 
-    /// Lets the kernel take this many more steps, and a quarter more nodes, than it was given.
+    /// Allows the kernel this many more steps, and a quarter more nodes, than it was given.
     pub(super) fn allow_more(&mut self, steps: u64) {
         self.collect_garbage();
         let max_nodes = self.most_nodes_for_answers();
         let kernel = &mut self.reach.domain.kernel;
-        // A search that is on keeps what it was given.
+        // A search in progress keeps its steps.
         let max_steps = kernel.limits().max_steps.max(kernel.steps() + steps);
         kernel.set_limits(KernelLimits { max_nodes, max_steps });
     }
@@ -316,7 +316,7 @@ impl Run {
             && self.question.task != Task::Projection(Method::Naive)
     }
 
-    /// Begins the naive projection, with as many steps again as the run was given; false if it is
+    /// Begins the naive projection, with as many steps as the run was given. Returns false if it is
     /// complete.
     pub(super) fn start_comparison(&mut self) -> bool {
         if let Some(known) = self.comparison.as_ref().filter(|known| known.limit().is_none()) {
@@ -332,7 +332,7 @@ impl Run {
         true
     }
 
-    /// Does one bounded piece of work on the naive projection; is it over?
+    /// Does one bounded piece of work on the naive projection. Returns whether it is over.
     pub(super) fn step_comparison(&mut self) -> bool {
         let Some(comparison) = self.comparison.as_mut().filter(|known| !known.is_over()) else {
             return true;
@@ -345,14 +345,14 @@ impl Run {
         is_over
     }
 
-    /// Answers may use a quarter more nodes than the run.
+    /// The most nodes for answers: a quarter more than for the run.
     pub(super) fn most_nodes_for_answers(&self) -> u64 {
         let max_nodes = self.question.budgets.max_nodes;
         max_nodes + max_nodes / 4
     }
 
-    /// Methods that go statement by statement say which ones fail, not with which stores: outer
-    /// contexts say that. They are found when they are asked for.
+    /// Methods that go statement by statement find the statements that fail, but not the failing
+    /// stores. Outer contexts give these stores. They are computed when they are asked for.
     pub(super) fn find_contexts(&mut self) -> Bounded<()> {
         if let Some(Projected::Statements(_, contexts @ None)) = &mut self.projected {
             let reach = &mut self.reach;
@@ -368,8 +368,8 @@ impl Run {
         Ok(())
     }
 
-    /// Has the program threads? A run of the first thread alone that fails is a run of the program;
-    /// that none fails says nothing.
+    /// Does the program have threads? A failing run of the first thread alone is a run of the
+    /// program. If there is none, nothing follows.
     pub(super) fn has_threads(&self) -> bool {
         self.question.program.concurrency.has_threads()
     }
@@ -378,7 +378,7 @@ impl Run {
         match (&self.failing, self.limit) {
             _ if self.fault.is_some() => Outcome::Fault,
             (Some(_), _) => Outcome::Unsafe,
-            // Once post\* is complete without an error, no later limit changes the verdict.
+            // If post\* was complete without an error, no later limit changes the verdict.
             (None, Some(limit)) if self.executed.is_none() => Outcome::Unknown(limit),
             (None, _) if self.has_threads() => Outcome::Unknown(Limit::Threads),
             (None, _) => Outcome::Safe,

@@ -1,4 +1,4 @@
-//! Searches for shortest runs, and what they came to.
+//! Searches for shortest runs, and their results.
 
 use crate::analysis::replay::ReplayedRun;
 use crate::analysis::shortest_run::ShortestRun;
@@ -26,13 +26,13 @@ pub struct Through {
     pub answer: Sought,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub enum Sought {
-    /// This run (replayed); none is shorter.
+    /// This run, which was replayed. None is shorter.
     Run(Box<ReplayedRun>),
-    /// There is none; by these sets alone, if they are named: none of their statements is on a
-    /// failing run.
+    /// There is no such run. If sets are named, these alone exclude one, because none of their
+    /// statements is on a failing run.
     None(Vec<usize>),
     /// A limit was hit first.
     Unknown(Limit),
@@ -41,7 +41,7 @@ pub enum Sought {
 /// A search in progress.
 pub(super) struct Search {
     pub(super) shortest: ShortestRun,
-    /// `None`: of all failing runs.
+    /// The sets of statements; `None`: all failing runs count.
     pub(super) through: Option<Vec<Vec<EdgeId>>>,
 }
 

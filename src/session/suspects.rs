@@ -1,4 +1,5 @@
-//! Statements of a failing run by what their best mutants do on known runs, in small steps.
+//! Ranks the statements of a failing run by the effect of their best mutants on known runs, in
+//! small steps.
 
 use super::{Budgets, Job, LocalizeSession, Outcome, ReplayedRun, Session};
 use crate::analysis::repair::mutations::Pool;
@@ -11,10 +12,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Interpreter steps of all executions together, at most.
+/// The most interpreter steps of all executions together.
 const MOST_STEPS: u64 = 400_000_000;
 
-/// An order of suspicion in progress.
+/// The ranking, in progress.
 pub struct SuspectsSession {
     source: String,
     program: Rc<Program>,
@@ -25,8 +26,8 @@ pub struct SuspectsSession {
     done: bool,
 }
 
-/// Numbers that changes are made of: those of the lowered program, and where the text has C's
-/// tokens all that are written in it.
+/// The numbers from which changes are made: those of the lowered program and, if the text has C's
+/// tokens, all numbers in the text.
 fn all_numbers(
     source: &str,
     dialect: Dialect,
@@ -44,8 +45,8 @@ fn all_numbers(
 }
 
 impl Session {
-    /// Which statements would have to be others? Of the failing run that a finished check found;
-    /// `trusted` are never blamed. `None` if there is no such run, or if the program has threads.
+    /// Ranks the statements of the failing run that a finished check found. Procedures in `trusted`
+    /// are never blamed. Returns `None` if there is no such run, or if the program has threads.
     pub fn suspects(&self, trusted: &[ProcedureId], budgets: Budgets) -> Option<SuspectsSession> {
         let (program, run) = (self.shared_program()?, self.failing_run()?.clone());
         let mut session = SuspectsSession::new(
@@ -145,7 +146,7 @@ impl SuspectsSession {
         })
     }
 
-    /// What was found.
+    /// The result.
     pub fn found(&self) -> &Suspects {
         &self.analysis
     }

@@ -1,14 +1,14 @@
-//! What is asked of a session, and what it answered.
+//! The task of a session, and its answer.
 
 use crate::util::Limit;
 use crate::wire::projection::Method;
 
-/// What to compute.
+/// The task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// Can it fail, and on which run?
+    /// Does some run fail, and which one?
     Check,
-    /// And which statements are on failing runs?
+    /// In addition: which statements are on failing runs?
     Projection(Method),
 }
 
@@ -17,11 +17,11 @@ pub enum Task {
 pub enum Outcome {
     /// No run fails.
     Safe,
-    /// A run fails; it was replayed.
+    /// A run fails, and it was replayed.
     Unsafe,
     /// This limit was hit first.
     Unknown(Limit),
     /// The interpreter or the check of the invariant contradicts the engine (see
-    /// [`super::Session::fault`]): a defect of Faultline, so nothing is claimed.
+    /// [`super::Session::fault`]). This is a defect of Faultline, so there is no verdict.
     Fault,
 }

@@ -1,6 +1,7 @@
-//! Programs with threads under a bound on context switches, which is raised switch by switch
-//! ([`ThreadSearch`]). For the least number with an error the shortest interleaved run is found,
-//! each thread's part by itself, and the whole is replayed.
+//! The analysis of programs with threads under a bound on context switches, which is raised switch
+//! by switch ([`ThreadSearch`]). For the least number of switches with an error, it finds the
+//! shortest interleaved run: each thread's part is found separately, and then the whole run is
+//! replayed.
 
 mod finding;
 mod reading;
@@ -19,15 +20,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Most failing paths of the tree whose runs are compared for their lengths.
+/// The most failing paths of the tree whose runs are compared by length.
 const MOST_COMPARED: usize = 48;
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadsOptions {
-    /// At most so many context switches.
+    /// The most context switches.
     pub switches: u32,
-    /// Only what is reached before the statements of this line.
+    /// If a line is given: only what is reached before its statements counts.
     pub at: Option<u32>,
 }
 
@@ -39,7 +40,7 @@ pub struct ThreadsSession {
     budgets: Budgets,
     system: Rc<ThreadSystem>,
     method: ThreadsMethod,
-    /// Or the limit that its set-up ran into.
+    /// The search, or the limit that its preparation hit.
     search: Bounded<ThreadSearch>,
     phase: Phase,
     found: Option<InterleavedFailure>,
@@ -52,11 +53,11 @@ pub struct ThreadsSession {
 }
 
 enum Phase {
-    /// For an error or a deadlock, bound by bound.
+    /// The search for an error or a deadlock, bound by bound.
     Searching,
-    /// Runs of the schedules that fail.
+    /// The search for runs of the failing schedules.
     Finding(Box<Finding>),
-    /// Over.
+    /// The analysis is over.
     Done,
 }
 
@@ -85,13 +86,13 @@ impl Job for ThreadsSession {
             return;
         }
         match &self.found {
-            // The run stays; only whether it is a shortest one is not known.
+            // The run stays. Only its being a shortest one is unknown.
             Some(_) => self.certainty = Certainty::Unknown(limit),
             None => self.limit = Some(limit),
         }
     }
 
-    /// The limit that ended it before there was an answer.
+    /// The limit that ended the analysis before there was an answer.
     fn limit(&self) -> Option<Limit> {
         self.limit
     }
@@ -117,7 +118,7 @@ impl Job for ThreadsSession {
 }
 
 impl ThreadsSession {
-    /// Sets it up, by Qadeer and Rehof's tree.
+    /// Prepares the analysis by Qadeer and Rehof's tree.
     pub fn new(
         program: Rc<Program>,
         options: &EffectiveOptions,
@@ -127,7 +128,7 @@ impl ThreadsSession {
         ThreadsSession::by(ThreadsMethod::QadeerRehof, program, options, asked, budgets)
     }
 
-    /// Sets it up by either method.
+    /// Prepares the analysis by a given method.
     pub fn by(
         method: ThreadsMethod,
         program: Rc<Program>,
@@ -158,7 +159,7 @@ impl ThreadsSession {
         }
     }
 
-    /// One piece of the search, or of raising its bound.
+    /// Does one piece of the search, or raises its bound.
     fn search(&mut self) -> Bounded<()> {
         let search = self.search.as_mut().map_err(|limit| *limit)?;
         if !search.is_done() {
@@ -197,12 +198,13 @@ impl ThreadsSession {
         &self.options
     }
 
-    /// What was asked.
+    /// The question as it was asked.
     pub fn asked(&self) -> ThreadsOptions {
         self.asked
     }
 
-    /// The answer: safe means that nothing fails within the bound. Meaningful once it is over.
+    /// The answer. "Safe" means that no run within the bound fails. It is final once the analysis
+    /// is over.
     pub fn outcome(&self) -> Outcome {
         match (&self.found, self.limit) {
             (Some(_), _) => Outcome::Unsafe,
@@ -212,12 +214,12 @@ impl ThreadsSession {
         }
     }
 
-    /// How the interpreter contradicts the engine.
+    /// How the interpreter contradicts the engine, if it does.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }
 
-    /// The most switches for which it is known that nothing fails.
+    /// The most switches for which it is known that no run fails.
     pub fn no_error_up_to(&self) -> Option<u32> {
         self.no_error_up_to
     }
@@ -232,7 +234,7 @@ impl ThreadsSession {
         self.found.as_ref()
     }
 
-    /// Is no failing run with as few switches shorter?
+    /// Is it known that no failing run with as few switches is shorter?
     pub fn certainty(&self) -> Certainty {
         self.certainty
     }
@@ -245,7 +247,7 @@ impl ThreadsSession {
         }
     }
 
-    /// Most nodes alive, steps, and bytes held by the kernel.
+    /// The most nodes alive at once, the steps, and the bytes held by the kernel.
     pub fn statistics(&self) -> (u64, u64, u64) {
         self.search.as_ref().map_or((0, 0, 0), |search| {
             let kernel = search.kernel();

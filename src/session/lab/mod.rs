@@ -1,10 +1,10 @@
 //! The pushdown lab: a saturation of what was loaded, recorded step by step, and questions about
 //! it.
 //!
-//! A raw system is saturated as it stands; of a program its own pushdown system is, with relations
-//! between stores as weights, loops gone round one by one and callees entered with the stores that
-//! reach them. Names of states and symbols, regular sets and replays are those of a [`RawSystem`]
-//! in either case.
+//! A raw system is saturated as it is. For a program its own pushdown system is saturated, with
+//! relations between stores as weights. There, loops are followed round by round, and callees are
+//! entered with the stores that reach them. In both cases names of states and symbols, regular sets
+//! and replays are those of a [`RawSystem`].
 
 mod naming;
 mod program;
@@ -35,30 +35,31 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 pub use weight::{Found, LabWeight};
 
-/// Most transitions of an automaton for a set, and most that a question may look at.
+/// The most transitions of an automaton for a set, and the most transitions that a question may
+/// look at.
 const MOST: u64 = 4_000_000;
-/// Heads ⟨p, γ⟩ of a system that a transducer is built for, at most.
+/// The most heads ⟨p, γ⟩ of a system for which a transducer is built.
 const MOST_HEADS: u64 = 400;
 
-/// What is asked for, and how much it may use up.
+/// The request, with its budgets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabRequest {
-    /// What is built.
+    /// What to build.
     pub options: LabOptions,
     /// Most transitions of an automaton.
     pub max_transitions: u64,
-    /// Of the kernel, for programs.
+    /// The budgets of the kernel, for programs.
     pub budgets: Budgets,
 }
 
-/// What can be wrong with a request or a question.
+/// A problem with a request or a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LabProblem {
-    /// The text of a set; places are in it.
+    /// The text of a set is wrong. Its diagnostics have the places.
     Set(Vec<Diagnostic>),
-    /// The second set of a question.
+    /// The second set of a question is wrong.
     SecondSet(Vec<Diagnostic>),
-    /// It cannot be asked: a sentence, and what to do instead.
+    /// The question is impossible: a sentence, and what to do instead.
     Refused(&'static str, &'static str),
     /// A limit was hit.
     Limit(Limit),
@@ -70,26 +71,26 @@ impl From<Limit> for LabProblem {
     }
 }
 
-/// What is asked of a transducer that was not built.
+/// The answer to a question about a transducer that was not built.
 const NO_TRANSDUCER: LabProblem = LabProblem::Refused(
     "there is no transducer",
     "build the transducer first, with more steps if it was not finished",
 );
 
-/// What ended a recording before its automaton was saturated.
+/// The reason why a recording ended before its automaton was saturated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// As many steps as were allowed.
+    /// The allowed number of steps.
     Steps,
-    /// As many transitions as were allowed.
+    /// The allowed number of transitions.
     Transitions,
-    /// The kernel's limit, or the driver's clock.
+    /// A limit of the kernel, or the driver's clock.
     Limit(Limit),
 }
 
-/// What the lab needs of a domain besides saturation.
+/// The operations that the lab needs of a domain, in addition to saturation.
 pub trait LabDomain: ForwardWeights + BackwardWeights + Sized {
-    /// "Skip", where the domain has one weight for that.
+    /// "Skip", if the domain has one weight for it.
     fn one(&mut self) -> Bounded<Self::Weight>;
     /// The weight of a set in an automaton of the lab, and paths that make it.
     fn read(
@@ -98,10 +99,10 @@ pub trait LabDomain: ForwardWeights + BackwardWeights + Sized {
         star: Star,
         set: &PAutomaton<bool>,
     ) -> Bounded<LabWeight<Self::Weight>>;
-    /// What the rules of a run from a configuration weigh together, one after the other.
+    /// The weight of the rules of a run from a configuration, one after the other.
     fn weigh(lab: &mut Lab<Self>, start: &Configuration, rules: &[u32]) -> Bounded<Self::Weight>;
-    /// The weight of all runs from one set to another, by the transducer, with a run of post\* of
-    /// the first set, whose weight is compared. Default: there is no transducer.
+    /// The weight of all runs from one set to another, by the transducer. It comes with a run of
+    /// post\* of the first set, whose weight is compared. Default: there is no transducer.
     fn transfer(
         _lab: &mut Lab<Self>,
         _from: &ConfigurationSet,
@@ -115,13 +116,13 @@ pub trait LabDomain: ForwardWeights + BackwardWeights + Sized {
 
 /// A lab over one domain.
 pub struct Lab<D: LabDomain> {
-    /// Names, and rules as they are replayed.
+    /// The names, and the rules as they are replayed.
     pub system: Rc<RawSystem>,
     /// The rules.
     pub pds: Pds,
     /// The weights.
     pub domain: D,
-    /// Where the rules come from, if that is a program.
+    /// The program from which the rules come, if there is one.
     pub program: Option<LabProgram>,
     task: LabTask,
     base: ConfigurationSet,
@@ -134,7 +135,7 @@ pub struct Lab<D: LabDomain> {
     stopped: Option<Stopped>,
 }
 
-/// A lab over one of the domains that there are.
+/// A lab over one of the existing domains.
 pub enum LabSession {
     /// Raw systems without weights.
     Boolean(Lab<Plain<Boolean>>),
@@ -152,7 +153,7 @@ pub enum LabSession {
     Program(Box<Lab<ProgramDomain>>),
 }
 
-/// The same for whatever domain a [`LabSession`] has.
+/// Does the same for the domain of any [`LabSession`].
 macro_rules! each_lab {
     ($session:expr, $lab:ident => $result:expr) => {
         match $session {
@@ -206,7 +207,7 @@ impl Job for LabSession {
 }
 
 impl LabSession {
-    /// Sets it up for what a session has loaded; nothing is saturated yet.
+    /// Prepares a lab for the text that a session has loaded. Nothing is saturated yet.
     pub fn new(session: &Session, request: &LabRequest) -> Result<LabSession, LabProblem> {
         if let Some(raw) = session.raw() {
             let system = raw.shared_system();
@@ -248,19 +249,19 @@ impl LabSession {
         }
     }
 
-    /// Steps that were recorded.
+    /// The number of recorded steps.
     pub fn steps(&self) -> u64 {
         each_lab!(self, lab => lab.steps)
     }
 
-    /// Transitions of the automaton that is being saturated.
+    /// The number of transitions of the automaton that is being saturated.
     pub fn transitions(&self) -> u64 {
         each_lab!(self, lab => lab.recorded.last().map_or(0, |recorded| recorded.automaton().transitions().len() as u64))
     }
 }
 
 impl<D: LabDomain> Lab<D> {
-    /// What is built.
+    /// The task of the lab.
     pub fn task(&self) -> LabTask {
         self.task
     }
@@ -285,17 +286,17 @@ impl<D: LabDomain> Lab<D> {
         &self.base
     }
 
-    /// Transitions that are recorded at most.
+    /// The most transitions that are recorded.
     pub fn max_transitions(&self) -> u64 {
         self.max_transitions
     }
 
-    /// What ended it early.
+    /// The reason why it ended early, if it did.
     pub fn stopped(&self) -> Option<Stopped> {
         self.stopped
     }
 
-    /// Is everything that was asked for built?
+    /// Is everything built that was requested?
     pub fn is_complete(&self) -> bool {
         let built = self.task != LabTask::Transducer || self.transducer.is_some();
         built && self.recorded.iter().all(Recorded::is_done)
@@ -355,7 +356,7 @@ impl<D: LabDomain> Lab<D> {
         configurations(&self.system, set, MOST)
     }
 
-    /// A set's automaton, every transition with the weight `one`.
+    /// The automaton of a set. Every transition has the weight `one`.
     fn weighted(&self, set: &ConfigurationSet, one: &D::Weight) -> Bounded<PAutomaton<D::Weight>> {
         let unweighted = self.set_automaton(set)?;
         let mut automaton = PAutomaton::new(unweighted.locations());
@@ -372,7 +373,7 @@ impl<D: LabDomain> Lab<D> {
         Ok(automaton)
     }
 
-    /// Begins the saturation that was asked for; `start`: the automaton of the set, with weights.
+    /// Begins the requested saturation. `start`: the automaton of the set, with weights.
     fn begin(
         &mut self,
         start: impl FnOnce(&mut Self) -> Bounded<PAutomaton<D::Weight>>,

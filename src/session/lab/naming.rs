@@ -1,8 +1,8 @@
 //! A program's pushdown system as a raw one, with names.
 //!
-//! A symbol is called by its procedure and line, `main@7`; the second location at a line is
-//! `main@7'`, the end of a procedure `main@end`, a failure at a line `error@7`. The one control
-//! location is `p`.
+//! A symbol gets the name of its procedure and its line, `main@7`. The second location on a line is
+//! `main@7'`, the end of a procedure is `main@end`, and a failure on a line is `error@7`. The one
+//! control location is `p`.
 
 use crate::encode::{ProgramSystem, RuleRole};
 use crate::lang::model::{LocationId, Operation, Program, Span};
@@ -14,14 +14,15 @@ use crate::lang::raw::{
 use crate::pds::Right;
 use std::collections::BTreeSet;
 
-/// Where runs go on after calls.
+/// The locations at which runs continue after calls.
 pub(super) fn return_sites(program: &Program) -> BTreeSet<LocationId> {
     let calls =
         program.edges.iter().filter(|edge| matches!(edge.operation, Operation::Call { .. }));
     calls.map(|edge| edge.to).collect()
 }
 
-/// The program's rules under names; its start as initial, its errors as target configurations.
+/// The program's rules with names. The program's start is the initial configuration, its errors are
+/// the target.
 pub(super) fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
     let entry = SymbolId(program.procedures.get(program.main).map_or(0, |main| main.entry.0));
     RawSystem {
@@ -34,14 +35,14 @@ pub(super) fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
     }
 }
 
-/// Names that are not taken yet.
+/// The names that are in use.
 #[derive(Default)]
 struct Names {
     taken: BTreeSet<String>,
 }
 
 impl Names {
-    /// `procedure@place`, with a mark if that is taken.
+    /// The name `procedure@place`, with a mark if this name is in use.
     fn make(&mut self, procedure: &str, place: &str) -> String {
         let plain: String = procedure
             .chars()
@@ -59,7 +60,7 @@ impl Names {
     }
 }
 
-/// The names of the locations, and behind them those of the errors.
+/// The names of the locations, and after them those of the errors.
 fn symbol_names(program: &Program, system: &ProgramSystem) -> Vec<String> {
     let mut names = Names::default();
     let mut first_line: Vec<Option<u32>> = vec![None; program.locations.len()];
@@ -118,7 +119,7 @@ fn errors(program: &Program, system: &ProgramSystem) -> ConfigurationSet {
     exactly(StackExpression::Sequence(vec![errors, below]))
 }
 
-/// These stacks in the one control location.
+/// The configurations with these stacks in the only control location.
 fn exactly(stack: StackExpression) -> ConfigurationSet {
     let described = Described { state: StateId(0), stack, span: Span::default() };
     ConfigurationSet::Described(vec![described])

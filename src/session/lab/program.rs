@@ -1,4 +1,4 @@
-//! The lab of a program: its pushdown system under names, relations as weights, and sets read as
+//! The lab of a program: its pushdown system with names, relations as weights, and sets that mean
 //! stores on top of the stack.
 
 use super::naming::{named, return_sites};
@@ -15,24 +15,27 @@ use crate::wire::lab::LabTask;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A state of an automaton, and one of a set that it is read over.
+/// A state of an automaton, and a state of the set over which it is read.
 type Frame = (State, State);
 
-/// By frame: growing sets of stores that enter it, each with the path that brought the new ones.
+/// By frame: a growing list of sets of stores that enter it, each with the path that brought the
+/// new stores.
 type FrameEntries = BTreeMap<Frame, Vec<(Bdd, Vec<u32>)>>;
 
-/// Where a lab's rules come from.
+/// The program behind a lab's rules.
 pub struct LabProgram {
     /// The program.
     pub program: Rc<Program>,
     /// Its rules.
     pub system: ProgramSystem,
-    /// Do runs start with any store, at a set that was typed? Else with the program's own.
+    /// At a set that the user typed, do runs start with any store? If not, they start with the
+    /// program's own stores.
     pub any_store: bool,
 }
 
 impl LabProgram {
-    /// The procedure whose frame has a symbol on top; `None` for a symbol of no location or error.
+    /// The procedure whose frame has a symbol on top. Returns `None` for a symbol that is no
+    /// location and no error.
     pub fn procedure_at(&self, top: u32) -> Option<ProcedureId> {
         let locations = self.program.locations.len() as u32;
         let location = match top.checked_sub(locations) {
@@ -42,7 +45,7 @@ impl LabProgram {
         self.program.locations.get(location.0 as usize).map(|location| location.procedure)
     }
 
-    /// The procedure that has this location as its entry.
+    /// The procedure whose entry is this location.
     pub fn entered_at(&self, entry: u32) -> Option<ProcedureId> {
         let found = self.program.procedures.iter().position(|procedure| procedure.entry.0 == entry);
         found.map(|k| ProcedureId(k as u32))
@@ -114,7 +117,7 @@ impl Lab<ProgramDomain> {
         Ok(lab)
     }
 
-    /// Accepts the program's start.
+    /// An automaton that accepts the program's start.
     fn start(&mut self) -> Bounded<PAutomaton<Bdd>> {
         let mut automaton = PAutomaton::new(1);
         let start = automaton.add_state();
@@ -130,8 +133,8 @@ impl Lab<ProgramDomain> {
         Ok(automaton)
     }
 
-    /// Accepts the set's configurations, all of one frame, with any stores: related to themselves,
-    /// as if the frame had just been entered.
+    /// An automaton that accepts the set's configurations, all of one frame, with any stores. The
+    /// stores are related to themselves, as if the frame had just been entered.
     fn anywhere(&mut self) -> Bounded<PAutomaton<Bdd>> {
         let mut automaton = self.weighted(&self.base, &Bdd::TRUE)?;
         for id in 0..automaton.transitions().len() as u32 {
@@ -144,7 +147,7 @@ impl Lab<ProgramDomain> {
         Ok(automaton)
     }
 
-    /// Accepts every error on any stack of return sites.
+    /// An automaton that accepts every error on any stack of return sites.
     fn errors(&self) -> PAutomaton<Bdd> {
         let mut automaton = PAutomaton::new(1);
         let hit = automaton.add_state();
@@ -165,9 +168,9 @@ impl Lab<ProgramDomain> {
         automaton
     }
 
-    /// By pair of an automaton's and a set's state: what enters the frames of the pair, read from
-    /// the bottom of the stack up. Each entry is a larger set of stores than the one before it, and
-    /// has the path that brought the new ones.
+    /// By a pair of states, of an automaton and of a set: the stores that enter the frames of the
+    /// pair, read from the bottom of the stack up. Each entry is a larger set of stores than the
+    /// one before it, and has the path that brought the new ones.
     fn frame_entries(
         &mut self,
         automaton: &PAutomaton<Bdd>,
@@ -215,8 +218,8 @@ impl Lab<ProgramDomain> {
         Ok(entries)
     }
 
-    /// post\*: what enters the frames, then the stores on top. With the stores goes the path that
-    /// brought them.
+    /// post\*: the stores that enter the frames, then the stores on top, with the path that brought
+    /// them.
     fn read_forward(
         &mut self,
         automaton: &PAutomaton<Bdd>,
@@ -269,7 +272,7 @@ impl Lab<ProgramDomain> {
         Ok(LabWeight { found: found.into_values().collect(), ..LabWeight::default() })
     }
 
-    /// pre\*: the stores on top from which runs that stay in that frame, or above it, get to the
+    /// pre\*: the stores on top from which runs that stay in this frame, or above it, reach the
     /// target.
     fn read_backward(
         &mut self,
@@ -330,8 +333,8 @@ impl LabDomain for ProgramDomain {
         }
     }
 
-    /// The stores at the end of a run from the program's start, or from a set with any store;
-    /// nothing where no run executes these rules.
+    /// The stores at the end of a run from the program's start, or from a set with any store. Empty
+    /// if no run executes these rules.
     fn weigh(lab: &mut Lab<Self>, start: &Configuration, rules: &[u32]) -> Bounded<Bdd> {
         let Some(of) = &lab.program else { return Ok(Bdd::FALSE) };
         let main = match start.stack.last() {
@@ -377,7 +380,7 @@ impl LabDomain for ProgramDomain {
     }
 }
 
-/// Does a set hold stacks of one symbol alone?
+/// Does a set hold only stacks of one symbol?
 fn has_one_symbol_each(set: &PAutomaton<bool>) -> bool {
     let ends = |state: State| set.is_final(state) && set.outgoing(state).is_empty();
     !set.is_final(CONTROL.into())

@@ -53,7 +53,7 @@ impl<S: Semiring> Lab<Plain<S>> {
     }
 }
 
-/// All ⟨p, ε⟩.
+/// The set of all ⟨p, ε⟩.
 fn every_empty_stack(system: &RawSystem) -> ConfigurationSet {
     let lines = (0..system.states.len() as u32).map(|k| Described {
         state: StateId(k),

@@ -1,4 +1,4 @@
-//! Runs behind weights: a path through an automaton, with a sequence of rules for each of its
+//! Runs that explain weights: a path through an automaton, with a sequence of rules for each of its
 //! transitions, replayed on a plain stack.
 
 use super::{Lab, LabDomain};
@@ -8,11 +8,11 @@ use crate::lang::raw::{ConfigurationSet, StateId, SymbolId};
 use crate::pds::{ReadPath, RuleSequence, Star};
 use crate::util::Bounded;
 
-/// Longest run that is read, in rules.
+/// The most rules of a run that is read.
 const LONGEST: u64 = 10_000;
-/// Sequences of one transition, and combinations of them, that are tried.
+/// The most sequences of one transition, and the most combinations of them, that are tried.
 const TRIED: usize = 64;
-/// Rules of all runs together that are replayed and weighed for one answer.
+/// The most rules of all runs together that are replayed and weighed for one answer.
 const WEIGHED: usize = 100_000;
 
 /// A run that was replayed.
@@ -20,16 +20,16 @@ const WEIGHED: usize = 100_000;
 pub struct LabRunFound<W> {
     /// Its first configuration.
     pub start: Configuration,
-    /// Numbers of its rules.
+    /// The numbers of its rules.
     pub rules: Vec<u32>,
-    /// What they weigh together.
+    /// The weight of these rules together.
     pub weight: W,
 }
 
 impl<D: LabDomain> Lab<D> {
-    /// A run for one of these paths through a recording as of a step, from a configuration of
-    /// `from` to one of `to`: if there is one, one that weighs `wanted`; else one that weighs
-    /// something. `None`: none was found among those that were tried.
+    /// A run for one of these paths through a recording as it was after a step, from a
+    /// configuration of `from` to one of `to`. It prefers a run with the weight `wanted` to another
+    /// one. Returns `None` if none was found among those that were tried.
     pub(super) fn find_run(
         &mut self,
         recorded: &Recorded<D>,
@@ -83,14 +83,14 @@ impl<D: LabDomain> Lab<D> {
                         best = Some(LabRunFound { start, rules, weight });
                     }
                 }
-                // The next combination.
+                // The next combination of sequences.
                 let Some(k) = (0..chosen.len()).find(|k| chosen[*k] + 1 < choices[*k].len()) else {
                     break;
                 };
                 chosen[k] += 1;
                 chosen[..k].fill(0);
             }
-            // A weight that no single run has needs no further path.
+            // If no single run has the weight, further paths need not be tried.
             if best.is_some() && path.weight != *wanted {
                 break;
             }
@@ -98,7 +98,7 @@ impl<D: LabDomain> Lab<D> {
         Ok(best)
     }
 
-    /// A run that one transition stands for.
+    /// A run that one transition represents.
     pub fn run_of(
         &mut self,
         recorded: &Recorded<D>,
@@ -120,7 +120,8 @@ impl<D: LabDomain> Lab<D> {
         self.replay(&start, &rules).map(|_| (start, rules))
     }
 
-    /// The symbols that transitions read (the top's first), bottom first.
+    /// The symbols that transitions read, the bottom first. The transitions are in the order from
+    /// the top.
     fn symbols(&self, recorded: &Recorded<D>, transitions: &[u32]) -> Vec<SymbolId> {
         let automaton = recorded.automaton();
         transitions
@@ -131,8 +132,8 @@ impl<D: LabDomain> Lab<D> {
             .collect()
     }
 
-    /// The sequences of a path's transitions one after the other: of post\* the bottom's first,
-    /// each with the call above it.
+    /// The sequences of a path's transitions, one after the other. In post\* the bottom's sequence
+    /// comes first, and each is followed by the call above it.
     fn joined(
         &self,
         recorded: &Recorded<D>,
@@ -146,7 +147,7 @@ impl<D: LabDomain> Lab<D> {
             let stack = self.symbols(recorded, &path.transitions);
             return Some((Configuration { state: StateId(path.location.0), stack }, rules));
         }
-        // From where on the stack is as it was given: no callee's state comes after.
+        // From here on the stack is as it was given, because no state of a callee follows.
         let given = recorded.given().states();
         let enters = |id: &u32| automaton.transition(*id).to.0 >= given;
         let bottom = path.transitions.iter().rposition(enters).map_or(0, |k| k + 1);
@@ -164,7 +165,7 @@ impl<D: LabDomain> Lab<D> {
         Some((Configuration { state, stack: self.symbols(recorded, &start) }, rules))
     }
 
-    /// The last configuration, if every rule applies.
+    /// Applies the rules. Returns the last configuration, or nothing if a rule does not apply.
     pub fn replay(&self, start: &Configuration, rules: &[u32]) -> Option<Configuration> {
         let mut now = start.clone();
         rules.iter().all(|rule| apply(&self.system, &mut now, *rule)).then_some(now)

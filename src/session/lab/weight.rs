@@ -1,5 +1,5 @@
-//! Questions to a lab: what a set weighs, what runs from one set to another weigh, and why a
-//! transition is there.
+//! Questions to a lab: the weight of a set, the weight of the runs from one set to another, and why
+//! a transition is there.
 
 use super::{Lab, LabDomain, LabProblem, LabRunFound, MOST, NO_TRANSDUCER};
 use crate::analysis::recorded::Recorded;
@@ -9,31 +9,31 @@ use crate::pds::{Compose, PAutomaton, ReadPath, Star, State, read_set};
 use crate::util::Limit;
 use crate::wire::lab::LabTask;
 
-/// A weight, of a program by the procedure that is on top.
+/// A weight. In a program it belongs to the procedure on top.
 #[derive(Clone, Debug)]
 pub struct Found<W> {
-    /// Whose frame is on top of the stack.
+    /// The procedure whose frame is on top of the stack.
     pub procedure: Option<ProcedureId>,
-    /// The weight; of a program the stores on top.
+    /// The weight. In a program these are the stores on top.
     pub weight: W,
-    /// Paths whose weights combine to that.
+    /// Paths whose weights combine to it.
     pub paths: Vec<ReadPath<W>>,
 }
 
 /// The answer to a question about a weight.
 #[derive(Clone, Debug)]
 pub struct LabWeight<W> {
-    /// Never empty, but of a program that does not come there.
+    /// The weights. Empty only if a program does not reach the set.
     pub found: Vec<Found<W>>,
     /// A run that was replayed.
     pub run: Option<LabRunFound<W>>,
-    /// Was the automaton not saturated then, so that the weight may become greater?
+    /// Was the automaton not saturated at this step, so that the weight may become greater?
     pub unfinished: bool,
-    /// Of pre\* of a program: are there runs that first return from the frame on top, which are not
-    /// counted?
+    /// For pre\* of a program: are there runs that first return from the frame on top? They are not
+    /// counted.
     pub returns_left_out: bool,
-    /// The transducer's weight was computed a second time, by post\* of the first set: do the two
-    /// agree? `None`: that hit a limit.
+    /// post\* of the first set computed the transducer's weight a second time: do the two agree?
+    /// `None`: this second computation hit a limit.
     pub agrees: Option<bool>,
 }
 
@@ -50,7 +50,7 @@ impl<W> Default for LabWeight<W> {
 }
 
 impl<D: LabDomain> Lab<D> {
-    /// The weight of a set in a recorded automaton as of a step (`None`: at the end).
+    /// The weight of a set in a recorded automaton as it was after a step (`None`: at the end).
     pub fn weight(
         &mut self,
         which: usize,
@@ -72,7 +72,7 @@ impl<D: LabDomain> Lab<D> {
             ));
         }
         let query = self.set_automaton(&set)?;
-        // Taken out for as long as the domain is needed beside it.
+        // It is taken out while the domain is used together with it.
         let recorded = self.recorded.remove(which);
         let answer = self.weight_in(&recorded, &query, step).and_then(|mut answer| {
             let last = recorded.recording().steps().len() as u32 - 1;
@@ -111,8 +111,8 @@ impl<D: LabDomain> Lab<D> {
         D::transfer(self, &from, &to)
     }
 
-    /// The recording with this number, taken out so that the domain can be used beside it; `work`
-    /// gets both.
+    /// Takes out the recording with this number, so that the domain can be used together with it.
+    /// `work` gets both.
     pub fn with_recorded<T>(
         &mut self,
         which: usize,
@@ -127,7 +127,7 @@ impl<D: LabDomain> Lab<D> {
         Some(done)
     }
 
-    /// Can the rest of a stack be read from a pair of states, of an automaton and of a set's?
+    /// Can the rest of a stack be read from a pair of states, one of an automaton and one of a set?
     pub(super) fn accepts_from<W>(
         automaton: &PAutomaton<W>,
         set: &PAutomaton<bool>,
@@ -153,7 +153,7 @@ impl<D: LabDomain> Lab<D> {
 }
 
 impl<D: LabDomain + Compose> Lab<D> {
-    /// [`LabDomain::transfer`] by the transducer that was built.
+    /// [`LabDomain::transfer`] by the transducer.
     pub(super) fn transfer_sets(
         &mut self,
         from: &ConfigurationSet,

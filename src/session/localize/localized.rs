@@ -1,5 +1,4 @@
-//! What is asked of a localization, what it is at, and what it found: failing runs with their
-//! causes.
+//! The question of a localization, its stages, and its results: failing runs with their causes.
 
 use crate::analysis::focus::focus_of_run;
 use crate::analysis::localize::supergraph::{SuperEdge, lines};
@@ -11,20 +10,21 @@ use crate::wire::localize::Variant;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// What is asked for.
+/// The question.
 #[derive(Clone, Debug)]
 pub struct LocalizeOptions {
-    /// Which causes are halted at. Both are found.
+    /// The kind of causes that get halts. Both kinds are found.
     pub variant: Variant,
     /// Procedures whose statements are never causes.
     pub trusted: Vec<ProcedureId>,
-    /// Only causes on which what fails depends on the failing run, by data and control (as in
-    /// focus-statement sequences)? That loses errors of omission.
+    /// Must the failure depend on a cause in the failing run, by data and control (as in
+    /// focus-statement sequences)? This loses errors of omission.
     pub dependent: bool,
-    /// Are edges correct if the abstraction that the loop of refinement ends with has a correct run
-    /// over them? Else if the program itself has. Causes by transitions are then those by edges.
+    /// Are edges correct if the abstraction with which the loop of refinement ends has a correct
+    /// run over them? Otherwise they are correct if the program itself has one. With the
+    /// abstraction, causes by transitions are those by edges.
     pub refined: bool,
-    /// Failing runs, at most.
+    /// The most failing runs.
     pub max_traces: u32,
 }
 
@@ -40,7 +40,7 @@ impl Default for LocalizeOptions {
     }
 }
 
-/// Why no further failing run is looked for.
+/// The reason why the search for failing runs ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// No run fails any more.
@@ -49,40 +49,40 @@ pub enum Ending {
     NoCause,
     /// The last run has causes, but all in trusted procedures.
     Trusted,
-    /// The last run has causes, but what fails depends on none of them, and only those that it
-    /// depends on were asked for.
+    /// The last run has causes, but the failure depends on none of them, and only causes on which
+    /// it depends were wanted.
     Independent,
-    /// As many failing runs as were asked for.
+    /// The wanted number of failing runs was found.
     MaxTraces,
-    /// A limit, in a later round or while looking for causes.
+    /// A limit was hit, in a later round or during the search for causes.
     Limit(Limit),
 }
 
 /// A failing run with its causes.
 #[derive(Clone, Debug)]
 pub struct LocalizedTrace {
-    /// The run; of the program with the earlier rounds' halts, and (replayed) of the program
-    /// itself.
+    /// The run. It is a run of the program with the earlier rounds' halts, and was replayed on the
+    /// program itself.
     pub run: ReplayedRun,
-    /// Is it certain to be a shortest one of its round?
+    /// Is it certain that the run is a shortest one of its round?
     pub shortest: bool,
-    /// Are its transitions judged? Not where a limit came first.
+    /// Are its transitions judged? They are not if a limit came first.
     pub judged: bool,
-    /// Do correct runs end where the program ends, as the check that fails never holds?
+    /// Do correct runs end where the program ends, because the check that fails never holds?
     pub ends_with_program: bool,
     /// All of its transitions, in order.
     pub transitions: Vec<Judged>,
-    /// The correct run closest to it ([`closest`](crate::analysis::localize::closest)), of the
-    /// program with the earlier rounds' halts, or where that is not found a close one
-    /// ([`close`](crate::analysis::localize::closest::discrepancy_search)), which it says of
-    /// itself; none if there is no correct run at all; or the limit that ended the search.
+    /// The correct run that is closest to it ([`closest`](crate::analysis::localize::closest)), of
+    /// the program with the earlier rounds' halts. If that one was not found, a close one
+    /// ([`close`](crate::analysis::localize::closest::discrepancy_search)), which is marked as
+    /// such. `None` if there is no correct run; or the limit that ended the search.
     pub correct: Bounded<Option<CorrectRun>>,
-    /// Kernel steps for checking, and for everything that causes need beyond that.
+    /// The kernel steps for checking, and those for everything else that causes need.
     pub steps: (u64, u64),
     /// The program with the halts of earlier rounds.
     pub(super) program: Rc<Program>,
     pub(super) trusted: Vec<ProcedureId>,
-    /// Statements on which what fails depends, if only those count.
+    /// The statements on which the failure depends, if only those count.
     pub(super) relevant: Option<BTreeSet<EdgeId>>,
 }
 
@@ -114,8 +114,8 @@ impl LocalizedTrace {
         lines(&self.program, &trace, &self.causes(variant))
     }
 
-    /// The lines of the vertices that the run passes, one after the other, the failing statement's
-    /// last.
+    /// The lines of the vertices that the run passes, one after the other. The last one is the line
+    /// of the failing statement.
     pub fn path(&self) -> Vec<u32> {
         let from = |judged: &Judged| judged.transition.edge.from(&self.program).line(&self.program);
         let mut path: Vec<u32> = self.transitions.iter().map(from).collect();
@@ -130,7 +130,7 @@ impl LocalizedTrace {
     }
 }
 
-/// The statements of a failing run on which what fails depends.
+/// The statements of a failing run on which the failure depends.
 pub(super) fn relevant(program: &Rc<Program>, run: &ConcreteRun) -> Option<BTreeSet<EdgeId>> {
     let executed = replay(program, run).ok()?;
     let depends = focus_of_run(program, &executed).focus;

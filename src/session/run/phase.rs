@@ -1,4 +1,4 @@
-//! What a run works on, and what a complete projection is.
+//! The phases of a run, and the forms of a complete projection.
 
 use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::Walk;
@@ -10,13 +10,13 @@ use crate::bdd::{Bdd, Roots};
 use crate::session::search::Search;
 use crate::util::Stage;
 
-/// What a run works on.
+/// The phase of a run.
 pub(in crate::session) enum Phase {
     /// post\*.
     Forward(EarlySearch),
-    /// Reading a failing run off it.
+    /// A failing run is read off it.
     Witness { walk: Walk, early: EarlySearch },
-    /// Checking the invariant behind "safe".
+    /// The invariant behind "safe" is checked.
     Proof(Proving),
     /// The projection by outer contexts, or the naive one.
     Contexts(ErrorProjection),
@@ -24,24 +24,24 @@ pub(in crate::session) enum Phase {
     Statements(Chop),
     /// The slice.
     Slice(Slice),
-    /// A shortest run; verdict and projection are known.
+    /// The search for a shortest run. Verdict and projection are known.
     Shortest(Search),
-    /// Nothing.
+    /// No work is left.
     Done,
 }
 
 /// A complete projection.
 pub(in crate::session) enum Projected {
-    /// Nothing fails, so it is empty.
+    /// No run fails, so it is empty.
     Empty,
     /// By outer contexts, or the naive one.
     Contexts(ErrorProjection),
-    /// Statement by statement; the outer contexts are found when they are asked for.
+    /// Statement by statement. The outer contexts are computed when they are asked for.
     Statements(Chop, Option<ErrorProjection>),
 }
 
 impl Projected {
-    /// The projection that knows with which stores a statement fails.
+    /// The projection that has the failing stores of a statement.
     pub(in crate::session) fn contexts(&mut self) -> Option<&mut ErrorProjection> {
         match self {
             Projected::Empty => None,

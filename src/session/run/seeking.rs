@@ -1,5 +1,5 @@
-//! Searches for shortest runs, once the analysis itself is over. What the analysis found stays,
-//! whatever comes of the search.
+//! Searches for shortest runs, once the analysis itself is over. The results of the analysis stay,
+//! whatever the search finds.
 
 use super::{Phase, Projected, Run};
 use crate::analysis::reach::Reach;
@@ -11,14 +11,15 @@ use crate::session::Outcome;
 use crate::session::search::{Certainty, Search, Sought, Through};
 use crate::util::Limit;
 
-/// Kernel steps for making the shown run a shortest one: so many (a second or two), and [`SHARE`]
-/// times what the analysis took.
+/// The kernel steps for the search for a shorter run than the shown one: this number (a second or
+/// two), and [`SHARE`] times the steps of the analysis.
 const STEPS: u64 = 10_000_000;
 const SHARE: u64 = 2;
 
 impl Run {
-    /// Begins a search for a shortest failing run that executes a statement of each set. False, and
-    /// nothing begins, if no analysis is over or if there are more than [`MAX_SETS`] sets.
+    /// Begins a search for a shortest failing run that executes a statement of each set. Returns
+    /// false, and begins nothing, if no analysis is over or if there are more than [`MAX_SETS`]
+    /// sets.
     pub(in crate::session) fn seek_through(&mut self, sets: Vec<Vec<EdgeId>>) -> bool {
         if !self.is_done() || sets.len() > MAX_SETS {
             return false;
@@ -38,9 +39,9 @@ impl Run {
         true
     }
 
-    /// What the analysis knows of runs through these sets without a search.
+    /// The answer for runs through these sets, if the analysis knows it without a search.
     fn at_once(&self, sets: &[Vec<EdgeId>]) -> Option<Sought> {
-        // Of a sample of statements the projection says nothing of the others.
+        // If only a sample of statements was decided, nothing is known of the others.
         if let Some(in_projection) = self.in_projection().filter(|_| self.question.sample.is_none())
         {
             let never = |set: &Vec<EdgeId>| {
@@ -68,7 +69,7 @@ impl Run {
         })
     }
 
-    /// By edge: does a failing run execute it and go on behind it?
+    /// By edge: does a failing run execute it and continue behind it?
     pub(in crate::session) fn passed(&self) -> Option<Vec<bool>> {
         let projected = self.projected.as_ref().filter(|_| !self.has_threads())?;
         Some(match projected {
@@ -78,7 +79,8 @@ impl Run {
         })
     }
 
-    /// Once the analysis is over: searches for a run that is shorter than the one that it found.
+    /// Begins the search for a shorter run than the one that the analysis found. The analysis must
+    /// be over.
     pub(super) fn seek_shortest(&mut self) {
         let Some(run) = &self.failing else { return };
         if self.fault.is_some() || self.certainty != Certainty::Open {
@@ -104,7 +106,7 @@ impl Run {
         }
     }
 
-    /// The search under way has an answer.
+    /// Takes the answer of the search in progress.
     pub(super) fn searched(&mut self, answer: Shortest) {
         let Phase::Shortest(Search { shortest, through }) =
             std::mem::replace(&mut self.phase, Phase::Done)
@@ -138,7 +140,7 @@ impl Run {
         self.end_search();
     }
 
-    /// A limit ended the search; what the analysis found stays.
+    /// Ends the search for a limit. The results of the analysis stay.
     pub(super) fn give_up_search(&mut self, through: Option<Vec<Vec<EdgeId>>>, limit: Limit) {
         match through {
             None => self.certainty = Certainty::Unknown(limit),

@@ -1,5 +1,5 @@
-//! Runs of the schedules that fail: each thread's part is found by a check of its own, with the
-//! globals at its switches given.
+//! Finds runs of the failing schedules. A separate check finds each thread's part; it gets the
+//! globals at the thread's switches.
 
 use super::{Phase, ThreadsSession};
 use crate::analysis::thread_search::FailingSchedules;
@@ -10,26 +10,26 @@ use crate::util::Limit;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Kernel steps for comparing runs, and [`SHARE`] times what the search took.
+/// The kernel steps for comparing runs: this number, and [`SHARE`] times the steps of the search.
 const STEPS: u64 = 10_000_000;
 const SHARE: u64 = 2;
 
-/// Runs of failing schedules, one after the other.
+/// The search for runs of failing schedules, one after the other.
 pub(super) struct Finding {
     waiting: VecDeque<FailingSchedule>,
     /// Were some schedules left out?
     cut: bool,
     current: Option<Assembling>,
-    /// Kernel steps so far.
+    /// The kernel steps so far.
     spent: u64,
     /// A limit that one of the parts hit.
     limit: Option<Limit>,
 }
 
-/// A run, put together thread by thread.
+/// A run that is composed thread by thread.
 struct Assembling {
     schedule: FailingSchedule,
-    /// Threads whose part is still to be found.
+    /// The threads whose part is not found yet.
     threads: Vec<usize>,
     part: Option<(usize, SequentialThread, Box<Session>)>,
     parts: Vec<Part>,
@@ -45,7 +45,7 @@ impl Finding {
 }
 
 impl Assembling {
-    /// The threads that run, or that a deadlock needs, have a part.
+    /// Every thread that runs, or that a deadlock needs, has a part.
     fn new(schedule: FailingSchedule) -> Assembling {
         let mut threads = schedule.contexts.clone();
         threads.sort_unstable();
@@ -55,7 +55,7 @@ impl Assembling {
 }
 
 impl ThreadsSession {
-    /// One step of the schedule at hand, or on to the next one.
+    /// Does one step of the current schedule, or goes to the next one.
     pub(super) fn find(&mut self) {
         let Phase::Finding(mut finding) = std::mem::replace(&mut self.phase, Phase::Done) else {
             return;
@@ -81,7 +81,7 @@ impl ThreadsSession {
         self.phase = Phase::Finding(finding);
     }
 
-    /// All schedules were looked at.
+    /// Handles the end: all schedules were looked at.
     fn found_all(&mut self, finding: &Finding) {
         if self.found.is_some() {
             self.fault = None;
@@ -100,7 +100,8 @@ impl ThreadsSession {
         }
     }
 
-    /// One step towards the parts of a run; true once all are there, or one cannot be found.
+    /// Does one step towards the parts of a run. Returns true once all are found, or one cannot be
+    /// found.
     fn assemble(&mut self, finding: &mut Finding, assembling: &mut Assembling) -> bool {
         if let Some((thread, alone, mut session)) = assembling.part.take() {
             if !session.step() {
@@ -160,7 +161,7 @@ impl ThreadsSession {
         false
     }
 
-    /// Puts the parts together; keeps the run if it is shorter than the one before.
+    /// Composes the parts, and keeps the run if it is shorter than the one before.
     fn join(&mut self, assembling: Assembling) {
         let Assembling { schedule, parts, shortest, .. } = assembling;
         if parts.is_empty() {

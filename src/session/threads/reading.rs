@@ -1,5 +1,5 @@
-//! What can be asked of an analysis of threads that is over: the globals that are reached, the
-//! sizes of interfaces, where a first switch matters.
+//! Questions to an analysis of threads that is over: the reached globals, the sizes of interfaces,
+//! and the places where a first switch matters.
 
 use super::{ThreadsMethod, ThreadsSession};
 use crate::analysis::interfaces::{InterfaceSize, first_switches};
@@ -12,13 +12,13 @@ use crate::util::Bounded;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Kernel steps for looking into what was reached, whatever the budget.
+/// The kernel steps for questions about reached globals, whatever the budget is.
 const LOOKING: u64 = 5_000_000;
 
 impl ThreadsSession {
-    /// What is reached with at most so many switches and not with fewer: by the globals that a
-    /// reader knows, the first `most` valuations of them, and how many all those are that are
-    /// reached with at most so many.
+    /// The globals that are reached with so many switches and not with fewer. Only globals that a
+    /// reader knows count. Returns the first `most` valuations, and the number of all valuations
+    /// that are reached with at most so many switches.
     pub fn reached(
         &mut self,
         bound: u32,
@@ -68,7 +68,7 @@ impl ThreadsSession {
         Ok((found, !rest.is_false(), count))
     }
 
-    /// How it is computed.
+    /// The method of the analysis.
     pub fn method(&self) -> ThreadsMethod {
         self.method
     }
@@ -78,7 +78,7 @@ impl ThreadsSession {
         self.search.as_ref().ok()?.bound()
     }
 
-    /// The sizes of the interfaces; none, by the other method.
+    /// The sizes of the interfaces. Empty if the other method was used.
     pub fn interfaces(&self) -> Vec<InterfaceSize> {
         match &self.search {
             Ok(ThreadSearch::Interfaces(interfaces)) => interfaces.sizes(),
@@ -86,9 +86,9 @@ impl ThreadsSession {
         }
     }
 
-    /// The locations of thread 0 at which a first switch can lead to an error with as few switches
-    /// as any; for a run that failed. A second analysis by interfaces, within the same budgets but
-    /// at most `LOOKING` steps; `None` if that is too much.
+    /// The locations of thread 0 at which a first switch can lead to an error with the least number
+    /// of switches. Only after a run has failed. A second analysis by interfaces finds them, within
+    /// the same budgets but with at most `LOOKING` steps. Returns `None` if these do not suffice.
     pub fn first_switches(&self) -> Option<BTreeSet<LocationId>> {
         let switches = self
             .switches
