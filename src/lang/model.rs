@@ -462,7 +462,23 @@ pub struct Program {
     pub members: BTreeMap<VariableId, u32>,
 }
 
+/// The name that a variable's name starts with: `s` for the member `s.x` of a struct.
+pub fn root_name(name: &str) -> &str {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match name.split_once('.') {
+        Some((root, _)) if root.chars().all(is_plain) => root,
+        _ => name,
+    }
+}
+
 impl Program {
+    /// Does a variable that is declared later hide an earlier one? The members of a struct (`s.x`)
+    /// hide what `s` meant before, and are hidden by what `s` means later.
+    pub fn hides(&self, later: VariableId, earlier: VariableId) -> bool {
+        let (later, earlier) = (self.variable(later), self.variable(earlier));
+        later.name == earlier.name
+            || (later.span != earlier.span && root_name(&later.name) == root_name(&earlier.name))
+    }
     /// The variable of this id.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id]

@@ -26,6 +26,12 @@ pub(crate) struct StructId(pub(crate) u32);
 
 crate::util::index_by!(StructId);
 
+/// The number of an enumeration of C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct EnumId(pub(crate) u32);
+
+crate::util::index_by!(EnumId);
+
 /// A plain struct of C.
 #[derive(Clone, Debug)]
 pub(crate) struct StructType {
@@ -42,6 +48,8 @@ pub(crate) struct Field {
     pub(crate) type_name: TypeName,
     pub(crate) pointers: u32,
     pub(crate) dimensions: Vec<Option<Expr>>,
+    /// `_Atomic`.
+    pub(crate) atomic: bool,
     pub(crate) span: Span,
 }
 
@@ -87,6 +95,8 @@ pub(crate) struct Parameter {
     /// A prototype may leave the name out.
     pub(crate) name: Option<Name>,
     pub(crate) constant: bool,
+    /// `_Atomic`.
+    pub(crate) atomic: bool,
     pub(crate) span: Span,
 }
 
@@ -118,16 +128,21 @@ pub(crate) enum TypeName {
         signed: bool,
     },
     Struct(StructId),
+    /// An enumeration of C. Its constants say whether it is signed.
+    Enum {
+        id: EnumId,
+        /// The bits of a bit-field; `None` for those of `int`.
+        width: Option<u8>,
+    },
     Handle(Handle),
     /// A type that was refused. Variables of this type are not reported again.
     Poisoned,
 }
 
-/// `static const int a = 1, b[2] = {1, 2};`, perhaps with an enumeration's members declared on the
-/// way.
+/// `static const int a = 1, b[2] = {1, 2};`, perhaps with enumerations declared on the way.
 #[derive(Clone, Debug)]
 pub(crate) struct Declaration {
-    pub(crate) enumerators: Vec<Enumerator>,
+    pub(crate) enumerations: Vec<Enumeration>,
     pub(crate) type_name: TypeName,
     pub(crate) constant: bool,
     pub(crate) is_static: bool,
@@ -136,6 +151,13 @@ pub(crate) struct Declaration {
     /// `_Atomic`.
     pub(crate) atomic: bool,
     pub(crate) declarators: Vec<Declarator>,
+}
+
+/// `enum { A, B = 4 }`
+#[derive(Clone, Debug)]
+pub(crate) struct Enumeration {
+    pub(crate) id: EnumId,
+    pub(crate) members: Vec<Enumerator>,
 }
 
 #[derive(Clone, Debug)]
@@ -293,6 +315,8 @@ pub(crate) enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Conditional(Box<[Expr; 3]>),
+    /// GNU's `a ?: b`: `a` unless it is 0. `a` is evaluated once.
+    Otherwise(Box<[Expr; 2]>),
     /// `None` for a plain `=`.
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
     Step {
@@ -348,6 +372,7 @@ impl Expr {
             | ExprKind::Indirect(e)
             | ExprKind::Step { place: e, .. } => into.push(e),
             ExprKind::Conditional(parts) => into.extend(parts.iter()),
+            ExprKind::Otherwise(parts) => into.extend(parts.iter()),
         }
     }
 
@@ -375,6 +400,7 @@ impl Expr {
             | ExprKind::Indirect(e)
             | ExprKind::Step { place: e, .. } => into.push(e),
             ExprKind::Conditional(parts) => into.extend(parts.iter_mut()),
+            ExprKind::Otherwise(parts) => into.extend(parts.iter_mut()),
         }
     }
 }

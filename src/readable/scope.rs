@@ -48,11 +48,7 @@ pub(crate) fn typed_cells(program: &Program, id: VariableId) -> Vec<(String, Cel
 /// variable is `x₀`.
 pub(crate) fn names(program: &Program, edge: EdgeId) -> Vec<(VariableId, String)> {
     let scope = &program.scope(program.edge(edge).scope).variables;
-    let hidden = |k: usize| {
-        scope[k + 1..]
-            .iter()
-            .any(|later| program.variable(*later).name == program.variable(scope[k]).name)
-    };
+    let hidden = |k: usize| scope[k + 1..].iter().any(|later| program.hides(*later, scope[k]));
     let name =
         |k: usize| program.variable(scope[k]).name.clone() + if hidden(k) { "₀" } else { "" };
     (0..scope.len()).map(|k| (scope[k], name(k))).collect()

@@ -80,11 +80,7 @@ pub(in crate::report) fn in_scope(
         Some(edge) => program.scope(program.edge(edge).scope).variables.clone(),
         None => program.globals().chain(owner.parameters.iter().copied()).collect(),
     };
-    let hidden = |k: usize| {
-        all[k + 1..]
-            .iter()
-            .any(|later| program.variable(*later).name == program.variable(all[k]).name)
-    };
+    let hidden = |k: usize| all[k + 1..].iter().any(|later| program.hides(*later, all[k]));
     (0..all.len()).filter(|k| !hidden(*k)).map(|k| all[k]).collect()
 }
 

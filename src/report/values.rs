@@ -6,18 +6,22 @@ use crate::lang::model::{EdgeId, Program, Variable, VariableId, VariableKind};
 use crate::readable::scope::names;
 use crate::wire::report::{Value, Values};
 
-/// A later variable of the same name hides an earlier one.
+/// A later variable hides an earlier one of the same name.
 pub(in crate::report) fn values(program: &Program, bindings: &[(VariableId, Vec<u64>)]) -> Values {
-    let mut values: Vec<(String, Value)> = Vec::new();
+    let mut values: Vec<(VariableId, Value)> = Vec::new();
     for (id, bits) in bindings {
         let variable = program.variable(*id);
         let value = value(variable, bits);
-        match values.iter_mut().find(|(name, _)| *name == variable.name) {
-            Some(hidden) => hidden.1 = value,
-            None => values.push((variable.name.clone(), value)),
+        values.retain(|(old, _)| {
+            program.variable(*old).name == variable.name || !program.hides(*id, *old)
+        });
+        match values.iter_mut().find(|(old, _)| program.variable(*old).name == variable.name) {
+            Some(hidden) => *hidden = (*id, value),
+            None => values.push((*id, value)),
         }
     }
-    Values(values)
+    let named = |(id, value): (VariableId, Value)| (program.variable(id).name.clone(), value);
+    Values(values.into_iter().map(named).collect())
 }
 
 /// As [`values`], globals first, and how many there are of them.

@@ -38,6 +38,9 @@ impl Elaborator<'_> {
             if !dimensions.is_empty() {
                 self.program.members.insert(id, name.len() as u32);
             }
+            if leaf.atomic {
+                self.threads.atomics.insert(id);
+            }
             leaves.push(id);
         }
         let index = self.aggregates.len() as u32;

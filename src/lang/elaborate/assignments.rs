@@ -26,10 +26,33 @@ impl Elaborator<'_> {
             self.copy_struct(to, value, span);
             return Value::Void;
         }
-        let atomic = self.open_indivisible(place, op.is_some());
-        let value = self.assign_to(target, op, place, value, span, wanted);
-        self.close_indivisible(atomic, span);
-        value
+        match op {
+            Some(op) if self.is_indivisible(&target) => {
+                self.indivisible_assignment(target, op, place, value, span)
+            }
+            _ => self.assign_to(target, op, place, value, span, wanted),
+        }
+    }
+
+    /// `place op= value` at an `_Atomic` place: the value is computed first, then one step reads
+    /// and writes the place (C11 6.5.16.2).
+    fn indivisible_assignment(
+        &mut self,
+        target: Target,
+        op: BinaryOp,
+        place: &Expr,
+        value: &Expr,
+        span: Span,
+    ) -> Value {
+        let target = self.keep_index(target, self.effects(value), true, place.span);
+        let right = self.expression(value);
+        let right = self.keep(right, Effects { calls: true, assigns: false }, value.span);
+        let saved = self.open_indivisible(place.span);
+        let old = self.read(&target, place.span);
+        let result = self.combine(op, old, right, span);
+        let result = self.write(&target, result, span, value.span);
+        self.close_indivisible(saved, span);
+        result
     }
 
     fn assign_to(
@@ -74,9 +97,12 @@ impl Elaborator<'_> {
     ) -> Value {
         let target = self.place(place);
         self.writable(place);
-        let atomic = self.open_indivisible(place, true);
+        if !self.is_indivisible(&target) {
+            return self.step_at(target, up, prefix, place, span, wanted);
+        }
+        let saved = self.open_indivisible(place.span);
         let value = self.step_at(target, up, prefix, place, span, wanted);
-        self.close_indivisible(atomic, span);
+        self.close_indivisible(saved, span);
         value
     }
 

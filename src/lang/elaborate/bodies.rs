@@ -98,6 +98,9 @@ impl Elaborator<'_> {
             let mut id = variable;
             if parameter.type_name != TypeName::Poisoned && self.is_shared_local(&text, span) {
                 id = self.new_variable(&text, scalar, Vec::new(), VariableKind::Global, span);
+                if parameter.atomic {
+                    self.threads.atomics.insert(id);
+                }
                 moved.push((variable, id));
             }
             let entity = match parameter.type_name {
@@ -145,6 +148,8 @@ impl Elaborator<'_> {
         }
         if let Some(name) = name {
             self.bind(name, Entity::Aggregate(bound));
+            let shown = self.aggregates[bound as usize].leaves.clone();
+            self.names.show(&shown);
         }
     }
 

@@ -68,6 +68,9 @@ impl Elaborator<'_> {
                 if let Entity::Aggregate(index) = entity {
                     let leaves = self.aggregates[index as usize].leaves.clone();
                     self.names.show(&leaves);
+                    if declaration.atomic {
+                        self.mark_atomic(&name.text);
+                    }
                 }
                 true
             }

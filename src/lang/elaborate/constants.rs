@@ -5,14 +5,25 @@ use super::literals::REAL_WIDTH;
 use super::names::Entity;
 use super::value::Value;
 use crate::lang::model::{Expression, Scalar};
-use crate::lang::syntax::{Declarator, Enumerator, Expr, Initializer};
+use crate::lang::syntax::{Declarator, Enumeration, Enumerator, Expr, Initializer};
 
 /// Most elements of one array.
 const MOST_ELEMENTS: i128 = 4096;
 
 impl Elaborator<'_> {
-    pub(super) fn enumerators(&mut self, enumerators: &[Enumerator]) {
+    /// Declares the constants of enumerations. The constants are of type `int`. An enumeration
+    /// itself is unsigned unless one of its constants is negative, as gcc and clang choose.
+    pub(super) fn enumerations(&mut self, enumerations: &[Enumeration]) {
+        for enumeration in enumerations {
+            let signed = self.enumerators(&enumeration.members);
+            self.signed_enums.insert(enumeration.id, signed);
+        }
+    }
+
+    /// Declares the constants of one enumeration; says whether one of them is negative.
+    fn enumerators(&mut self, enumerators: &[Enumerator]) -> bool {
         let mut next = 0;
+        let mut negative = false;
         for enumerator in enumerators {
             if let Some(value) = &enumerator.value {
                 next = self.constant(value, "an enumeration's constant").unwrap_or(next);
@@ -33,8 +44,10 @@ impl Elaborator<'_> {
             }
             self.program.constants.insert(enumerator.name.text.clone(), (int.wrap(next), int));
             self.bind(&enumerator.name, Entity::Constant(next));
+            negative |= next < 0;
             next += 1;
         }
+        negative
     }
 
     /// The value of an expression that must be constant.

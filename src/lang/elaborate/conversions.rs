@@ -19,6 +19,10 @@ impl Elaborator<'_> {
             TypeName::Void | TypeName::Poisoned | TypeName::Struct(_) | TypeName::Handle(_) => None,
             TypeName::Bool => Some(Scalar::BOOL),
             TypeName::Exact { width, signed } => Some(Scalar::int(width, signed)),
+            TypeName::Enum { id, width } => {
+                let signed = self.signed_enums.get(&id).is_some_and(|signed| *signed);
+                Some(Scalar::int(width.unwrap_or(bits), signed))
+            }
             TypeName::Integer { size, signed } => {
                 let width = match size {
                     Size::Char => bits.min(8),

@@ -75,7 +75,7 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn global_declaration(&mut self, declaration: &Declaration) {
-        self.enumerators(&declaration.enumerators);
+        self.enumerations(&declaration.enumerations);
         let plain = declaration.declarators.iter().any(|d| d.pointers == 0);
         let special = matches!(declaration.type_name, TypeName::Struct(_) | TypeName::Handle(_));
         let scalar = if plain && !special { self.declared_scalar(declaration) } else { None };
@@ -198,7 +198,7 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn local_declaration(&mut self, declaration: &Declaration) {
-        self.enumerators(&declaration.enumerators);
+        self.enumerations(&declaration.enumerations);
         let plain = declaration.declarators.iter().any(|d| d.pointers == 0);
         let special = matches!(declaration.type_name, TypeName::Struct(_) | TypeName::Handle(_));
         let scalar = if plain && !special { self.declared_scalar(declaration) } else { None };
@@ -246,6 +246,9 @@ impl Elaborator<'_> {
                             dimensions,
                             true,
                         );
+                        if declaration.atomic {
+                            self.mark_atomic(&declarator.name.text);
+                        }
                         if let Some(entity) = self.names.find(&declarator.name.text) {
                             self.statics.insert(declarator.name.span.start, entity);
                         }
@@ -256,6 +259,9 @@ impl Elaborator<'_> {
                     self.c && self.is_shared_local(&declarator.name.text, declarator.name.span);
                 let kind = if shared { VariableKind::Global } else { VariableKind::Local };
                 self.declare_local(declarator, declaration.constant, scalar, dimensions, kind);
+                if declaration.atomic {
+                    self.mark_atomic(&declarator.name.text);
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ use super::survey::Survey;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lowering::graph::{Graph, Pending};
 use crate::lang::model::{Expression, ProcedureId, Program, Span, VariableId};
-use crate::lang::syntax::{Expr, StructId, StructType};
+use crate::lang::syntax::{EnumId, Expr, StructId, StructType};
 use crate::wire::options::{Dialect, EffectiveOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,8 +32,10 @@ pub(super) struct Threads {
     /// By handle: the variable that is set when its thread ends.
     pub(super) ended: FxHashMap<String, VariableId>,
     pub(super) mutexes: FxHashSet<VariableId>,
-    /// C's `_Atomic` variables.
+    /// C's `_Atomic` variables: scalars, arrays of them, and members of structs.
     pub(super) atomics: FxHashSet<VariableId>,
+    /// The members of C's structs that are `_Atomic` as a whole.
+    pub(super) atomic_structs: FxHashSet<VariableId>,
 }
 
 /// Elaborates one file.
@@ -62,6 +64,8 @@ pub(crate) struct Elaborator<'a> {
     /// Whether a constant did not fit its type.
     pub(super) misfit: bool,
     pub(super) structs: Vec<StructType>,
+    /// Is an enumeration of C signed?
+    pub(super) signed_enums: FxHashMap<EnumId, bool>,
     pub(super) layouts: FxHashMap<StructId, Layout>,
     pub(super) aggregates: Vec<Aggregate>,
     pub(super) survey: Survey,
@@ -102,6 +106,7 @@ impl<'a> Elaborator<'a> {
             c: options.dialect == Dialect::C,
             misfit: false,
             structs: Vec::new(),
+            signed_enums: FxHashMap::default(),
             layouts: FxHashMap::default(),
             aggregates: Vec::new(),
             survey: Survey::default(),

@@ -5,7 +5,7 @@ use super::effects::Effects;
 use super::elaborator::Elaborator;
 use super::library::is_variable;
 use super::names::Entity;
-use super::value::Value;
+use super::value::{Value, has_choice};
 use crate::lang::lowering::expressions::{and, or};
 use crate::lang::lowering::graph::Pending;
 use crate::lang::lowering::suggestion::suggestion;
@@ -50,6 +50,7 @@ impl Elaborator<'_> {
             ExprKind::Binary(BinaryOp::LogicalAnd | BinaryOp::LogicalOr, ..) => self.logical(e),
             ExprKind::Binary(..) => self.chain(e),
             ExprKind::Conditional(parts) => self.conditional(parts, e.span),
+            ExprKind::Otherwise(parts) => self.otherwise(parts, e.span),
             ExprKind::Assign(op, place, value) => self.assignment(*op, place, value, e.span, true),
             ExprKind::Step { up, prefix, place } => self.step(*up, *prefix, place, e.span, true),
             ExprKind::Cast(type_name, operand) => {
@@ -300,6 +301,17 @@ impl Elaborator<'_> {
         self.guards.push(truth.clone().negated());
         let otherwise = self.expression(otherwise);
         self.guards.pop();
+        self.chosen(truth, then, otherwise, span)
+    }
+
+    /// One of two values that are already evaluated.
+    fn chosen(
+        &mut self,
+        truth: Expression,
+        then: Value,
+        otherwise: Value,
+        span: Span,
+    ) -> Value {
         match (&then, &otherwise) {
             (Value::Poisoned, _) | (_, Value::Poisoned) => return Value::Poisoned,
             _ => {}
@@ -322,6 +334,52 @@ impl Elaborator<'_> {
         let otherwise = self.convert(otherwise, scalar, span);
         let result = Expression::Conditional(Box::new(truth), Box::new(then), Box::new(otherwise));
         Value::Typed(self.folded(result, span))
+    }
+
+    /// GNU's `a ?: b`. If `a` has effects, its value is stored first.
+    #[inline(never)]
+    fn otherwise(&mut self, parts: &[Expr; 2], span: Span) -> Value {
+        let [first, otherwise] = parts;
+        let value = self.expression(first);
+        match value {
+            Value::Poisoned | Value::Void | Value::Pointer(_) => {
+                return match value {
+                    Value::Poisoned => Value::Poisoned,
+                    other => {
+                        self.convert(other, Scalar::BOOL, first.span);
+                        self.refuse_pointer(first.span, "a pointer is no number here");
+                        Value::Poisoned
+                    }
+                };
+            }
+            _ => {}
+        }
+        let settled = self.settle(value, first.span);
+        let looks = self.looks(StatementKind::Hidden, first.span);
+        let effects = self.effects(otherwise);
+        let kept = match has_choice(&settled) || effects.any() {
+            true => self.store(settled, looks.clone()),
+            false => settled,
+        };
+        let truth = self.truth(Value::Typed(kept.clone()), first.span);
+        if !effects.any() {
+            self.guards.push(truth.clone().negated());
+            let otherwise = self.expression(otherwise);
+            self.guards.pop();
+            return self.chosen(truth, Value::Typed(kept), otherwise, span);
+        }
+        let choices = std::mem::take(&mut self.pending).choices;
+        let from = self.graph.here();
+        let when = self.outcome(from, truth.clone(), choices.clone(), &looks, None);
+        let when_not = self.outcome(from, truth.negated(), choices, &looks, None);
+        let then = Side {
+            value: Value::Typed(kept),
+            end: Some(when),
+            pending: Pending::default(),
+            span: first.span,
+        };
+        let otherwise = self.side(Some(when_not), otherwise);
+        self.meet(then, otherwise, span)
     }
 
     #[inline(never)]

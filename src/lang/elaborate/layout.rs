@@ -105,6 +105,7 @@ impl Elaborator<'_> {
                     path: format!("{name}.{}", leaf.path),
                     scalar: leaf.scalar,
                     dimensions: dimensions.iter().chain(&leaf.dimensions).copied().collect(),
+                    atomic: leaf.atomic,
                 };
                 return Some(inner.leaves.iter().map(leaf).collect());
             }
@@ -126,6 +127,7 @@ impl Elaborator<'_> {
                 }
             },
         };
-        Some(vec![Leaf { path: name.clone(), scalar, dimensions: dimensions.to_vec() }])
+        let (path, dimensions) = (name.clone(), dimensions.to_vec());
+        Some(vec![Leaf { path, scalar, dimensions, atomic: field.atomic }])
     }
 }

@@ -1,7 +1,7 @@
 //! Names and scopes.
 
 use super::address::Address;
-use crate::lang::model::{Program, Scope, ScopeId, VariableId};
+use crate::lang::model::{Program, Scope, ScopeId, VariableId, root_name};
 use crate::lang::syntax::Handle;
 use rustc_hash::FxHashMap;
 
@@ -36,6 +36,8 @@ pub(super) struct Names {
     globals: FxHashMap<String, Entity>,
     blocks: Vec<Opened>,
     visible: Vec<VariableId>,
+    /// Number of names in the open blocks that are no variables: pointers, constants, handles.
+    veils: usize,
     /// The current list as a scope of the program, if one was made since it last changed.
     scope: Option<ScopeId>,
     /// Number of variables in all scopes that were made.
@@ -48,6 +50,7 @@ pub(super) struct Names {
 struct Opened {
     names: FxHashMap<String, Entity>,
     visible: usize,
+    veils: usize,
     scope: Option<ScopeId>,
 }
 
@@ -56,15 +59,17 @@ impl Names {
         self.blocks.push(Opened {
             names: FxHashMap::default(),
             visible: self.visible.len(),
+            veils: self.veils,
             scope: self.scope,
         });
     }
 
     pub(super) fn close(&mut self) {
         if let Some(opened) = self.blocks.pop()
-            && self.visible.len() != opened.visible
+            && (self.visible.len(), self.veils) != (opened.visible, opened.veils)
         {
             self.visible.truncate(opened.visible);
+            self.veils = opened.veils;
             self.scope = opened.scope;
         }
     }
@@ -75,9 +80,17 @@ impl Names {
             Some(block) => block.names.insert(name.to_string(), entity),
             None => self.globals.insert(name.to_string(), entity),
         };
-        if let Entity::Variable { id, .. } = entity {
-            self.visible.push(id);
-            self.scope = None;
+        match entity {
+            Entity::Variable { id, .. } => {
+                self.visible.push(id);
+                self.scope = None;
+            }
+            Entity::Aggregate(_) => {}
+            _ if self.blocks.is_empty() => {}
+            _ => {
+                self.veils += 1;
+                self.scope = None;
+            }
         }
         old
     }
@@ -111,7 +124,9 @@ impl Names {
         if let Some(scope) = self.scope {
             return scope;
         }
-        let only_globals = self.blocks.first().is_none_or(|b| b.visible == self.visible.len());
+        let first = self.blocks.first();
+        let only_globals =
+            self.veils == 0 && first.is_none_or(|b| b.visible == self.visible.len());
         if let Some(scope) = self.global_scope.filter(|_| only_globals) {
             self.scope = Some(scope);
             return scope;
@@ -121,12 +136,24 @@ impl Names {
         }
         self.entries += self.visible.len();
         let scope = ScopeId(program.scopes.len() as u32);
-        program.scopes.push(Scope { variables: self.visible.clone() });
+        let mut variables = self.visible.clone();
+        if self.veils > 0 {
+            variables.retain(|id| !self.is_veiled(&program.variable(*id).name));
+        }
+        program.scopes.push(Scope { variables });
         self.scope = Some(scope);
         if only_globals {
             self.global_scope = Some(scope);
         }
         scope
+    }
+
+    /// Does the name of this variable mean a pointer, a constant or a handle here?
+    fn is_veiled(&self, name: &str) -> bool {
+        !matches!(
+            self.find(root_name(name)),
+            None | Some(Entity::Variable { .. } | Entity::Aggregate(_))
+        )
     }
 
     /// Do the scopes take more room than a program that can be analysed needs?

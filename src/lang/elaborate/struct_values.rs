@@ -1,12 +1,15 @@
 //! Structs as values: copies and arguments.
 
+use super::effects::Effects;
 use super::elaborator::Elaborator;
 use super::structs::{StructPlace, index_constant};
 use super::target::Target;
-use super::value::Value;
+use super::value::{Value, reads};
 use crate::lang::lowering::expressions::{binary, cast};
+use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
     BinaryOperator, Expression, Operation, Place, Scalar, Span, StatementKind, VariableId,
+    VariableKind,
 };
 use crate::lang::syntax::{Expr, StructId};
 
@@ -14,7 +17,8 @@ use crate::lang::syntax::{Expr, StructId};
 const MOST_COPIES: usize = 4096;
 
 impl Elaborator<'_> {
-    /// `to = e` for two structs of one type: one edge copies all scalars.
+    /// `to = e` for two structs of one type. Between threads each scalar is copied by steps of its
+    /// own, in the order of the members; otherwise one edge copies all of them.
     pub(super) fn copy_struct(&mut self, to: &StructPlace, e: &Expr, span: Span) {
         let Some(from) = self.struct_value(e) else { return };
         if from.type_id != to.type_id {
@@ -25,6 +29,11 @@ impl Elaborator<'_> {
             );
             return;
         }
+        let apart = self.reads_apart() && (self.is_shared(&from) || self.is_shared(to));
+        let (to, from) = match apart {
+            true => (self.with_kept_index(to, span), self.with_kept_index(&from, span)),
+            false => (to.clone(), from),
+        };
         let mut stores = Vec::new();
         for (target, source) in to.leaves.iter().zip(&from.leaves) {
             let scalar = self.program.variable(*target).scalar;
@@ -49,8 +58,84 @@ impl Elaborator<'_> {
             );
             return;
         }
+        if apart {
+            return self.copy_apart(stores, self.is_atomic_struct(&to), span);
+        }
         let looks = self.looks(StatementKind::Assignment, span);
         self.emit(Operation::Assign(stores), looks);
+    }
+
+    /// Copies scalars one after another. Each read and each write of a variable that threads may
+    /// share is a step. Only structs that are `_Atomic` are read or written in one step.
+    fn copy_apart(&mut self, stores: Vec<(Place, Expression)>, write_whole: bool, span: Span) {
+        let looks = self.looks(StatementKind::Assignment, span);
+        let hidden = Looks { kind: StatementKind::Hidden, ..looks.clone() };
+        let (places, values): (Vec<Place>, Vec<Expression>) = stores.into_iter().unzip();
+        let is_global =
+            |this: &Self, id: VariableId| this.program.variable(id).kind == VariableKind::Global;
+        let from_whole = values
+            .iter()
+            .any(|value| reads(value, |id| self.threads.atomic_structs.contains(&id)));
+        if from_whole || write_whole {
+            let values = match from_whole {
+                true => {
+                    let every = Effects { calls: true, assigns: false };
+                    self.keep_together(values, every, span)
+                }
+                false => values.into_iter().map(|v| self.store(v, hidden.clone())).collect(),
+            };
+            let stores: Vec<(Place, Expression)> = places.into_iter().zip(values).collect();
+            if write_whole {
+                return self.emit(Operation::Assign(stores), looks);
+            }
+            return self.store_apart(stores, &looks, &hidden);
+        }
+        let count = places.len();
+        for (index, (place, value)) in places.into_iter().zip(values).enumerate() {
+            let value = match is_global(self, place.variable())
+                && reads(&value, |id| is_global(self, id))
+            {
+                true => self.store(value, hidden.clone()),
+                false => value,
+            };
+            let looks = if index + 1 == count { &looks } else { &hidden };
+            self.emit(Operation::Assign(vec![(place, value)]), looks.clone());
+        }
+    }
+
+    /// Writes values one after another; only the last step is shown as the statement.
+    fn store_apart(
+        &mut self,
+        stores: Vec<(Place, Expression)>,
+        looks: &Looks,
+        hidden: &Looks,
+    ) {
+        let count = stores.len();
+        for (index, store) in stores.into_iter().enumerate() {
+            let looks = if index + 1 == count { looks } else { hidden };
+            self.emit(Operation::Assign(vec![store]), looks.clone());
+        }
+    }
+
+    /// May threads share this struct?
+    fn is_shared(&self, place: &StructPlace) -> bool {
+        let global = |id: &VariableId| self.program.variable(*id).kind == VariableKind::Global;
+        place.leaves.iter().any(global)
+    }
+
+    /// Is the struct `_Atomic` as a whole?
+    fn is_atomic_struct(&self, place: &StructPlace) -> bool {
+        place.leaves.iter().any(|leaf| self.threads.atomic_structs.contains(leaf))
+    }
+
+    /// The place with an index that the copy cannot change.
+    fn with_kept_index(&mut self, place: &StructPlace, span: Span) -> StructPlace {
+        let every = Effects { calls: true, assigns: true };
+        let index = place.index.clone().map(|index| {
+            let kept = self.keep(Value::Typed(index), every, span);
+            self.settle(kept, span)
+        });
+        StructPlace { index, ..place.clone() }
     }
 
     /// Number of elements of a leaf that belong to one struct of an array.
@@ -114,6 +199,7 @@ impl Elaborator<'_> {
             );
             return None;
         }
+        let whole = self.is_atomic_struct(&place);
         let mut values = Vec::new();
         for leaf in place.leaves {
             let variable = self.program.variable(leaf);
@@ -122,8 +208,13 @@ impl Elaborator<'_> {
                 self.diagnostics.error(e.span, message, "make it a global");
                 return None;
             }
-            values.push(Value::Typed(Expression::Variable(leaf, variable.scalar)));
+            let value = Expression::Variable(leaf, variable.scalar);
+            values.push(if whole { value } else { self.read_apart(leaf, value, e.span) });
         }
-        Some(values)
+        if whole && self.reads_apart() {
+            let every = Effects { calls: true, assigns: false };
+            values = self.keep_together(values, every, e.span);
+        }
+        Some(values.into_iter().map(Value::Typed).collect())
     }
 }

@@ -10,6 +10,8 @@ pub(super) struct Leaf {
     pub(super) path: String,
     pub(super) scalar: Scalar,
     pub(super) dimensions: Vec<u32>,
+    /// `_Atomic`.
+    pub(super) atomic: bool,
 }
 
 /// A member with its type, its extents, and the leaves that it covers.

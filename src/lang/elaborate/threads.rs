@@ -9,13 +9,14 @@ use super::address::Address;
 use super::elaborator::Elaborator;
 use super::names::Entity;
 use super::signature::Role;
+use super::target::Target;
 use super::value::{has_choice, reads};
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
     Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId,
     VariableKind,
 };
-use crate::lang::syntax::{Block, Expr, ExprKind, File, Item};
+use crate::lang::syntax::{Block, File, Item};
 
 impl Elaborator<'_> {
     /// Finds the procedures that threads run.
@@ -106,28 +107,38 @@ impl Elaborator<'_> {
         self.store(value, looks)
     }
 
+    /// Notes that what this name means is `_Atomic`: a variable, the elements of an array, or a
+    /// struct as a whole.
     pub(super) fn mark_atomic(&mut self, name: &str) {
-        if let Some(Entity::Variable { id, .. }) = self.names.find(name) {
-            self.threads.atomics.insert(id);
+        match self.names.find(name) {
+            Some(Entity::Variable { id, .. }) => {
+                self.threads.atomics.insert(id);
+            }
+            Some(Entity::Aggregate(index)) => {
+                let leaves = self.aggregates[index as usize].leaves.iter();
+                self.threads.atomic_structs.extend(leaves);
+            }
+            _ => {}
         }
     }
 
-    /// Called before `place op= …` or `place++`, which is one step if the variable is `_Atomic`.
-    /// Returns the variable that keeps the old value of `atomic`.
-    pub(super) fn open_indivisible(&mut self, place: &Expr, changes: bool) -> Option<VariableId> {
-        let ExprKind::Name(name) = &place.kind else { return None };
-        let Some(Entity::Variable { id, .. }) = self.names.find(name) else { return None };
-        if !changes || !self.reads_apart() || !self.threads.atomics.contains(&id) {
-            return None;
-        }
-        let looks = self.looks(StatementKind::Hidden, place.span);
-        Some(self.open_atomic(&looks))
+    /// Is `place op= …` one step at this place, and `place++`?
+    pub(super) fn is_indivisible(&self, target: &Target) -> bool {
+        let (Target::Variable(id, _) | Target::Element { array: id, .. }) = target else {
+            return false;
+        };
+        self.reads_apart() && self.threads.atomics.contains(id)
     }
 
-    pub(super) fn close_indivisible(&mut self, saved: Option<VariableId>, span: Span) {
-        if let Some(saved) = saved {
-            self.close_atomic(saved, span);
-        }
+    /// Begins a change of an `_Atomic` place, which is one step. Returns the variable that keeps
+    /// the old value of `atomic`.
+    pub(super) fn open_indivisible(&mut self, span: Span) -> VariableId {
+        let looks = self.looks(StatementKind::Hidden, span);
+        self.open_atomic(&looks)
+    }
+
+    pub(super) fn close_indivisible(&mut self, saved: VariableId, span: Span) {
+        self.close_atomic(saved, span);
     }
 
     /// The variable that is true while no other thread may run.

@@ -6,7 +6,7 @@ use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    Expr, ExprKind, Field, Handle, Size, StructId, StructType, TypeName, join,
+    EnumId, Enumeration, Expr, ExprKind, Field, Handle, Size, StructId, StructType, TypeName, join,
 };
 use rustc_hash::FxHashMap;
 
@@ -19,6 +19,15 @@ pub(super) struct TypeAlias {
     pub(super) type_name: TypeName,
     pub(super) pointers: u32,
     pub(super) dimensions: Vec<Option<Expr>>,
+    /// `_Atomic`.
+    pub(super) atomic: bool,
+}
+
+impl TypeAlias {
+    /// A type as it is.
+    fn plain(type_name: TypeName) -> TypeAlias {
+        TypeAlias { type_name, pointers: 0, dimensions: Vec::new(), atomic: false }
+    }
 }
 
 /// The types that are declared in one block.
@@ -32,7 +41,7 @@ pub(super) struct TypeScope {
 #[derive(Clone, Copy)]
 enum Tag {
     Struct(StructId),
-    Enum,
+    Enum(EnumId),
     Union,
 }
 
@@ -120,11 +129,12 @@ impl Parser<'_> {
                     .or_else(|| {
                         let handle = built_in(name)
                             .filter(|t| found.is_some() && matches!(t, TypeName::Handle(_)))?;
-                        Some(TypeAlias { type_name: handle, pointers: 0, dimensions: Vec::new() })
+                        Some(TypeAlias::plain(handle))
                     });
             }
         }
-        built_in(name).map(|type_name| TypeAlias { type_name, pointers: 0, dimensions: Vec::new() })
+        let atomic = name.starts_with("atomic_");
+        built_in(name).map(|type_name| TypeAlias { atomic, ..TypeAlias::plain(type_name) })
     }
 
     pub(super) fn c_type_starts_at(&self, ahead: usize) -> bool {
@@ -173,8 +183,8 @@ impl Parser<'_> {
             if self.peek() == Token::Enum {
                 self.bump();
                 self.skip_attribute();
-                self.enumeration(&mut found.enumerators)?;
-                plain = true;
+                let id = self.enumeration(&mut found.enumerations)?;
+                base = Some(TypeName::Enum { id, width: None });
                 continue;
             }
             if self.peek() != Token::Identifier {
@@ -186,7 +196,7 @@ impl Parser<'_> {
                     break;
                 }
                 let Some(alias) = self.alias(text) else { break };
-                found.atomic |= text.starts_with("atomic_");
+                found.atomic |= alias.atomic;
                 base = Some(alias.type_name);
                 found.pointers = alias.pointers;
                 found.dimensions = alias.dimensions;
@@ -198,7 +208,13 @@ impl Parser<'_> {
                 Word::Static => found.is_static = true,
                 Word::Extern => found.is_extern = true,
                 Word::Typedef => found.is_typedef = true,
-                Word::Atomic => found.atomic = true,
+                Word::Atomic => {
+                    found.atomic = true;
+                    if self.peek_at(1) == Token::OpenParen {
+                        self.atomic_type(&mut found, &mut base)?;
+                        continue;
+                    }
+                }
                 Word::Ignored => {}
                 Word::Void => base = Some(TypeName::Void),
                 Word::Bool => base = Some(TypeName::Bool),
@@ -213,7 +229,7 @@ impl Parser<'_> {
                 }
                 Word::Struct => {
                     self.bump();
-                    base = Some(self.structure()?);
+                    base = Some(self.structure(&mut found.enumerations)?);
                     continue;
                 }
                 Word::Union => {
@@ -241,8 +257,27 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// After `struct`: its tag, its members, or both.
-    fn structure(&mut self) -> Parsed<TypeName> {
+    /// `_Atomic(int)`; the current token is `_Atomic`.
+    fn atomic_type(
+        &mut self,
+        found: &mut Specifiers,
+        base: &mut Option<TypeName>,
+    ) -> Parsed<()> {
+        self.bump();
+        self.bump();
+        let (type_name, pointers, dimensions) = self.type_in_parentheses()?;
+        self.expect(Token::CloseParen, "`)`")?;
+        *base = Some(type_name);
+        found.pointers = pointers;
+        found.dimensions = dimensions;
+        // An atomic pointer is no pointer to something atomic.
+        found.atomic &= pointers == 0;
+        Ok(())
+    }
+
+    /// After `struct`: its tag, its members, or both. Enumerations that are declared among the
+    /// members are added to `declared`.
+    fn structure(&mut self, declared: &mut Vec<Enumeration>) -> Parsed<TypeName> {
         self.skip_attribute();
         let tag = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
         self.skip_attribute();
@@ -276,7 +311,7 @@ impl Parser<'_> {
             return Ok(TypeName::Struct(id));
         }
         let start = self.bump().span;
-        let fields = self.nested(Self::fields)?;
+        let fields = self.nested(|parser| parser.fields(declared))?;
         self.expect(Token::CloseBrace, "`}`")?;
         let whole = join(start, self.previous_span());
         self.skip_attribute();
@@ -292,7 +327,7 @@ impl Parser<'_> {
         Ok(TypeName::Struct(id))
     }
 
-    fn fields(&mut self) -> Parsed<Vec<Field>> {
+    fn fields(&mut self, declared: &mut Vec<Enumeration>) -> Parsed<Vec<Field>> {
         let mut fields: Vec<Field> = Vec::new();
         while self.peek() != Token::CloseBrace {
             if self.eat(Token::Semicolon) {
@@ -302,7 +337,8 @@ impl Parser<'_> {
                 self.unexpected("a member's type or `}`");
                 return Err(Recover);
             }
-            let specifiers = self.c_specifiers()?;
+            let mut specifiers = self.c_specifiers()?;
+            declared.append(&mut specifiers.enumerations);
             if self.peek() == Token::Semicolon {
                 self.refuse_whole("members without a name are", specifiers.span, "name them");
                 return Err(Recover);
@@ -331,7 +367,8 @@ impl Parser<'_> {
                     }
                     self.skip_attribute();
                     let span = join(specifiers.span, self.previous_span());
-                    fields.push(Field { name, type_name, pointers, dimensions, span });
+                    let atomic = specifiers.atomic;
+                    fields.push(Field { name, type_name, pointers, dimensions, atomic, span });
                 }
                 if !self.eat(Token::Comma) {
                     break;
@@ -355,11 +392,17 @@ impl Parser<'_> {
         let width = self.conditional()?;
         let signed = match type_name {
             TypeName::Bool => return Ok(TypeName::Bool),
-            TypeName::Integer { signed, .. } | TypeName::Exact { signed, .. } => signed,
+            TypeName::Integer { signed, .. } | TypeName::Exact { signed, .. } => Some(signed),
+            TypeName::Enum { .. } => None,
             other => return Ok(other),
         };
-        match width.kind {
-            ExprKind::Number(n @ 1..=64, _) => Ok(TypeName::Exact { width: n as u8, signed }),
+        match (width.kind, type_name, signed) {
+            (ExprKind::Number(n @ 1..=64, _), TypeName::Enum { id, .. }, _) => {
+                Ok(TypeName::Enum { id, width: Some(n as u8) })
+            }
+            (ExprKind::Number(n @ 1..=64, _), _, Some(signed)) => {
+                Ok(TypeName::Exact { width: n as u8, signed })
+            }
             _ => {
                 self.refuse(
                     "a bit-field whose width is no plain number is",
@@ -389,13 +432,16 @@ impl Parser<'_> {
         Ok(TypeName::Poisoned)
     }
 
-    pub(super) fn has_enum(&self, tag: &str) -> bool {
-        matches!(self.find_tag(tag), Some(Tag::Enum))
+    pub(super) fn find_enum(&self, tag: &str) -> Option<EnumId> {
+        match self.find_tag(tag) {
+            Some(Tag::Enum(id)) => Some(id),
+            _ => None,
+        }
     }
 
-    pub(super) fn add_enum(&mut self, tag: String) {
+    pub(super) fn add_enum(&mut self, tag: String, id: EnumId) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.tags.insert(tag, Tag::Enum);
+            scope.tags.insert(tag, Tag::Enum(id));
         }
     }
 

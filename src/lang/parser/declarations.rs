@@ -10,18 +10,14 @@ use crate::lang::syntax::{Declaration, Declarator, Name, TypeName, join};
 impl Parser<'_> {
     /// Reads a declaration without its `;`.
     pub(super) fn declaration(&mut self) -> Parsed<Declaration> {
-        let start = self.span();
         let specifiers = self.specifiers()?;
         if specifiers.is_typedef {
             return self.type_aliases(specifiers);
         }
-        if self.peek() == Token::Semicolon && (self.c || !specifiers.enumerators.is_empty()) {
+        if self.peek() == Token::Semicolon && (self.c || !specifiers.enumerations.is_empty()) {
             return Ok(plain_declaration(specifiers));
         }
         let pointers = self.pointers(&specifiers);
-        if self.c && self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen {
-            return self.inner_prototype(specifiers, pointers, start);
-        }
         self.declarators(specifiers, pointers)
     }
 
@@ -37,6 +33,15 @@ impl Parser<'_> {
         let mut declarators = Vec::new();
         let mut start = specifiers.span;
         loop {
+            if self.c && (self.names_procedure() || self.name_in_parentheses()) {
+                self.prototype(&specifiers, pointers, start)?;
+                if !self.eat(Token::Comma) {
+                    break;
+                }
+                start = self.span();
+                pointers = self.pointers(&specifiers);
+                continue;
+            }
             if self.peek() == Token::OpenParen {
                 self.refuse_whole(
                     "function pointers are",
@@ -58,14 +63,6 @@ impl Parser<'_> {
             pointers = self.pointers(&specifiers);
             if pointers > 0 && !self.c {
                 start = self.span();
-            }
-            if self.c && self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen {
-                self.refuse_whole(
-                    "a procedure declared among variables is",
-                    start,
-                    "declare it by itself",
-                );
-                return Err(Recover);
             }
         }
         Ok(Declaration { declarators, ..plain_declaration(specifiers) })
@@ -110,7 +107,12 @@ impl Parser<'_> {
                 }
                 self.add_alias(
                     name.text,
-                    TypeAlias { type_name: TypeName::Void, pointers, dimensions: Vec::new() },
+                    TypeAlias {
+                        type_name: TypeName::Void,
+                        pointers,
+                        dimensions: Vec::new(),
+                        atomic: false,
+                    },
                 );
             } else {
                 let name = self.name("the type's name")?;
@@ -127,7 +129,12 @@ impl Parser<'_> {
                 self.skip_attribute();
                 self.add_alias(
                     name.text,
-                    TypeAlias { type_name: specifiers.type_name, pointers, dimensions },
+                    TypeAlias {
+                        type_name: specifiers.type_name,
+                        pointers,
+                        dimensions,
+                        atomic: specifiers.atomic,
+                    },
                 );
             }
             if !self.eat(Token::Comma) {
@@ -141,7 +148,7 @@ impl Parser<'_> {
 /// A declaration without declarators.
 pub(super) fn plain_declaration(specifiers: Specifiers) -> Declaration {
     Declaration {
-        enumerators: specifiers.enumerators,
+        enumerations: specifiers.enumerations,
         type_name: specifiers.type_name,
         constant: specifiers.constant,
         is_static: specifiers.is_static,

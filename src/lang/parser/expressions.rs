@@ -112,39 +112,14 @@ impl Parser<'_> {
         self.node(ExprKind::Conditional(Box::new([condition, then, otherwise])), span, depth)
     }
 
-    /// GNU's `a ?: b`, which evaluates `a` once. It is accepted only if a second evaluation makes
-    /// no difference.
+    /// GNU's `a ?: b`, which evaluates `a` once.
     #[inline(never)]
-    fn otherwise(&mut self, condition: Expr) -> Parsed<Expr> {
+    fn otherwise(&mut self, value: Expr) -> Parsed<Expr> {
         self.bump();
         let otherwise = self.nested(Self::conditional)?;
-        let span = join(condition.span, otherwise.span);
-        let mut stack = vec![&condition];
-        let mut pure = true;
-        while let Some(e) = stack.pop() {
-            pure &= !matches!(
-                e.kind,
-                ExprKind::Call(..)
-                    | ExprKind::Assign(..)
-                    | ExprKind::Step { .. }
-                    | ExprKind::Statements(_)
-            );
-            e.children(&mut stack);
-        }
-        if !pure {
-            self.refuse(
-                "`?:` without a middle part after a call or an assignment is",
-                span,
-                "store the first part in a variable",
-            );
-            return Ok(leaf(ExprKind::Poisoned, span));
-        }
-        let depth = condition.depth.max(otherwise.depth);
-        self.node(
-            ExprKind::Conditional(Box::new([condition.clone(), condition, otherwise])),
-            span,
-            depth,
-        )
+        let span = join(value.span, otherwise.span);
+        let depth = value.depth.max(otherwise.depth);
+        self.node(ExprKind::Otherwise(Box::new([value, otherwise])), span, depth)
     }
 
     fn binary(&mut self) -> Parsed<Expr> {

@@ -1,12 +1,11 @@
 //! Procedures: their heads, parameters and bodies.
 
 use super::c_types::TypeScope;
-use super::declarations::plain_declaration;
 use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Declaration, Function, Item, Name, Parameter, Size, TypeName, join};
+use crate::lang::syntax::{Function, Item, Name, Parameter, Size, TypeName, join};
 
 impl Parser<'_> {
     pub(super) fn function(
@@ -73,6 +72,7 @@ impl Parser<'_> {
                     continue;
                 };
                 parameter.type_name = declaration.type_name;
+                parameter.atomic = declaration.atomic;
                 parameter.pointers =
                     declarator.pointers + u32::from(!declarator.dimensions.is_empty());
                 parameter.rows = declarator.dimensions.into_iter().skip(1).collect();
@@ -124,6 +124,7 @@ impl Parser<'_> {
                     rows: Vec::new(),
                     name,
                     constant: false,
+                    atomic: false,
                     span: start,
                 });
             } else {
@@ -204,18 +205,28 @@ impl Parser<'_> {
             rows,
             name,
             constant: specifiers.constant,
+            atomic: specifiers.atomic,
             span: join(start, self.previous_span()),
         })
     }
 
-    /// Reads the declaration of a procedure inside another procedure, without the `;`.
-    pub(super) fn inner_prototype(
+    /// Does a name with parameters come next?
+    pub(super) fn names_procedure(&self) -> bool {
+        self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen
+    }
+
+    /// Reads the declaration of a procedure among other declarators, without the `,` or `;`.
+    pub(super) fn prototype(
         &mut self,
-        specifiers: Specifiers,
+        specifiers: &Specifiers,
         pointers: u32,
         start: Span,
-    ) -> Parsed<Declaration> {
+    ) -> Parsed<()> {
+        let parenthesised = self.eat(Token::OpenParen);
         let name = self.name("the procedure's name")?;
+        if parenthesised {
+            self.expect(Token::CloseParen, "`)`")?;
+        }
         self.hide_type(&name.text);
         self.bump();
         let depth = self.scopes.len();
@@ -224,9 +235,8 @@ impl Parser<'_> {
         self.scopes.truncate(depth);
         let span = join(start, self.previous_span());
         self.skip_attribute();
-        let result = specifiers.type_name;
         self.inner_functions.push(Item::Function(Function {
-            result,
+            result: specifiers.type_name,
             pointers,
             name,
             parameters,
@@ -234,6 +244,6 @@ impl Parser<'_> {
             body: None,
             span,
         }));
-        Ok(plain_declaration(specifiers))
+        Ok(())
     }
 }

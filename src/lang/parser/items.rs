@@ -1,6 +1,7 @@
 //! Items of a file, with recovery at the next one.
 
 use super::declarations::plain_declaration;
+use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
@@ -69,21 +70,24 @@ impl Parser<'_> {
             }
             return Err(Recover);
         }
-        let specifiers = self.specifiers()?;
+        let mut specifiers = self.specifiers()?;
         if specifiers.is_typedef {
             let declaration = self.type_aliases(specifiers)?;
             items.push(Item::Declaration(declaration));
             return self.semicolon();
         }
-        if self.peek() == Token::Semicolon && (self.c || !specifiers.enumerators.is_empty()) {
+        if self.peek() == Token::Semicolon && (self.c || !specifiers.enumerations.is_empty()) {
             self.bump();
             items.push(Item::Declaration(plain_declaration(specifiers)));
             return Ok(());
         }
         let pointers = self.pointers(&specifiers);
-        if (self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen)
-            || self.name_in_parentheses()
-        {
+        if self.names_procedure() || self.name_in_parentheses() {
+            let enumerations = std::mem::take(&mut specifiers.enumerations);
+            if !enumerations.is_empty() {
+                let none = Specifiers { enumerations, ..Specifiers::new(specifiers.span) };
+                items.push(Item::Declaration(plain_declaration(none)));
+            }
             let result =
                 if pointers > 0 && !self.c { TypeName::Poisoned } else { specifiers.type_name };
             let function = self.function(result, pointers, start)?;

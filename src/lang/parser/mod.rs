@@ -74,10 +74,12 @@ struct Parser<'a> {
     /// Types by block, innermost last; in Cimple there is one, of enumerations only.
     scopes: Vec<c_types::TypeScope>,
     structs: Vec<StructType>,
+    /// Number of enumerations so far.
+    enumerations: u32,
     has_statement_expressions: bool,
     /// Number of open blocks inside expressions.
     inner_blocks: u32,
-    /// Procedures that are declared inside others.
+    /// Procedures that are declared inside others, or among other declarators.
     inner_functions: Vec<Item>,
     /// Open braces of statement blocks, to say which one is never closed.
     open_braces: Vec<Span>,
@@ -94,6 +96,7 @@ impl<'a> Parser<'a> {
             c: false,
             scopes: vec![c_types::TypeScope::default()],
             structs: Vec::new(),
+            enumerations: 0,
             has_statement_expressions: false,
             inner_blocks: 0,
             inner_functions: Vec::new(),

@@ -3,7 +3,7 @@
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Enumerator, Expr, Size, TypeName, join};
+use crate::lang::syntax::{EnumId, Enumeration, Enumerator, Expr, Size, TypeName, join};
 
 /// What a declaration starts with.
 pub(super) struct Specifiers {
@@ -17,7 +17,7 @@ pub(super) struct Specifiers {
     pub(super) pointers: u32,
     /// The extents of the type itself, which a typedef gives.
     pub(super) dimensions: Vec<Option<Expr>>,
-    pub(super) enumerators: Vec<Enumerator>,
+    pub(super) enumerations: Vec<Enumeration>,
     pub(super) span: Span,
 }
 
@@ -33,7 +33,7 @@ impl Specifiers {
             atomic: false,
             pointers: 0,
             dimensions: Vec::new(),
-            enumerators: Vec::new(),
+            enumerations: Vec::new(),
             span,
         }
     }
@@ -132,7 +132,7 @@ impl Parser<'_> {
             let span = self.span();
             if self.peek() == Token::Enum {
                 self.bump();
-                self.enumeration(&mut found.enumerators)?;
+                self.enumeration(&mut found.enumerations)?;
                 is_enum = true;
                 continue;
             }
@@ -186,38 +186,47 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// Reads what follows `enum`: a name, members, or both.
-    pub(super) fn enumeration(&mut self, enumerators: &mut Vec<Enumerator>) -> Parsed<()> {
+    /// Reads what follows `enum`: a name, members, or both. Members are added to `declared`.
+    pub(super) fn enumeration(&mut self, declared: &mut Vec<Enumeration>) -> Parsed<EnumId> {
         let tag = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
         if self.peek() != Token::OpenBrace {
-            match tag {
-                None => self.unexpected("the enumeration's name or `{`"),
-                Some(tag) if !self.has_enum(&tag.text) => {
-                    self.diagnostics.syntax_error(
-                        tag.span,
-                        format!("unknown enumeration `{}`", tag.text),
-                        "declare its members first: `enum E { A, B };`",
-                    );
-                }
-                Some(_) => return Ok(()),
+            let Some(tag) = tag else {
+                self.unexpected("the enumeration's name or `{`");
+                return Ok(self.new_enum());
+            };
+            if let Some(known) = self.find_enum(&tag.text) {
+                return Ok(known);
             }
-            return Ok(());
+            self.diagnostics.syntax_error(
+                tag.span,
+                format!("unknown enumeration `{}`", tag.text),
+                "declare its members first: `enum E { A, B };`",
+            );
+            return Ok(self.new_enum());
         }
         self.bump();
+        let mut members: Vec<Enumerator> = Vec::new();
         while self.peek() != Token::CloseBrace {
             let name = self.name("a member's name or `}`")?;
             let value = if self.eat(Token::Assign) { Some(self.conditional()?) } else { None };
             self.hide_type(&name.text);
-            enumerators.push(Enumerator { name, value });
+            members.push(Enumerator { name, value });
             if !self.eat(Token::Comma) {
                 break;
             }
         }
         self.expect(Token::CloseBrace, "`,` or `}`")?;
+        let id = self.new_enum();
         if let Some(tag) = tag {
-            self.add_enum(tag.text);
+            self.add_enum(tag.text, id);
         }
-        Ok(())
+        declared.push(Enumeration { id, members });
+        Ok(id)
+    }
+
+    fn new_enum(&mut self) -> EnumId {
+        self.enumerations += 1;
+        EnumId(self.enumerations - 1)
     }
 
     /// Skips the rest of a refused `struct`, `union` or `typedef`, up to its `;`.

@@ -8,17 +8,25 @@ use crate::lang::syntax::{
 use std::fmt::Write;
 
 impl Printer<'_> {
-    pub(super) fn enumeration(&mut self, declaration: &Declaration) {
-        self.put("enum {");
-        for (index, enumerator) in declaration.enumerators.iter().enumerate() {
-            self.put(if index > 0 { ", " } else { " " });
-            self.put(&enumerator.name.text);
-            if let Some(value) = &enumerator.value {
-                self.put(" = ");
-                self.operand(value);
+    /// Prints the enumerations that a declaration declares, one on a line.
+    pub(super) fn enumerations(&mut self, declaration: &Declaration) {
+        for enumeration in &declaration.enumerations {
+            match self.c {
+                true => {
+                    let _ = write!(self.text, "enum e{} {{", enumeration.id.0);
+                }
+                false => self.put("enum {"),
             }
+            for (index, enumerator) in enumeration.members.iter().enumerate() {
+                self.put(if index > 0 { ", " } else { " " });
+                self.put(&enumerator.name.text);
+                if let Some(value) = &enumerator.value {
+                    self.put(" = ");
+                    self.operand(value);
+                }
+            }
+            self.put(" };\n");
         }
-        self.put(" }");
     }
 
     pub(super) fn structure(&mut self, id: StructId, done: &mut [bool]) {
@@ -35,11 +43,17 @@ impl Printer<'_> {
         }
         let _ = write!(self.text, "struct s{} {{ ", id.0);
         for field in fields {
+            if field.atomic {
+                self.put("_Atomic ");
+            }
             self.type_name(field.type_name);
             self.put(" ");
             self.put(&"*".repeat(field.pointers as usize));
             self.put(&field.name.text);
             self.extents(&field.dimensions);
+            if let TypeName::Enum { width: Some(width), .. } = field.type_name {
+                let _ = write!(self.text, " : {width}");
+            }
             self.put("; ");
         }
         self.put("};\n");
@@ -76,6 +90,10 @@ impl Printer<'_> {
             }
             TypeName::Struct(id) => {
                 let _ = write!(self.text, "struct s{}", id.0);
+                return;
+            }
+            TypeName::Enum { id, .. } => {
+                let _ = write!(self.text, "enum e{}", id.0);
                 return;
             }
             TypeName::Handle(Handle::Thread) => "pthread_t",
@@ -181,6 +199,9 @@ impl Printer<'_> {
     pub(super) fn parameter(&mut self, parameter: &Parameter) {
         if parameter.constant {
             self.put("const ");
+        }
+        if parameter.atomic {
+            self.put("_Atomic ");
         }
         self.type_name(parameter.type_name);
         self.put(" ");

@@ -75,6 +75,12 @@ impl Printer<'_> {
                 self.put(" : ");
                 self.operand(otherwise);
             }
+            ExprKind::Otherwise(parts) => {
+                let [value, otherwise] = &**parts;
+                self.operand(value);
+                self.put(" ?: ");
+                self.operand(otherwise);
+            }
             ExprKind::Assign(op, place, value) => {
                 self.operand(place);
                 self.put(" ");

@@ -83,18 +83,9 @@ impl Printer<'_> {
         let file = self.file;
         // Structs come first, and inner structs before the structs that contain them.
         let mut done = vec![false; file.structs.len()];
-        let mut constants_before: Vec<&Item> = Vec::new();
         for item in &file.items {
-            if let Item::Declaration(declaration) = item
-                && !declaration.enumerators.is_empty()
-            {
-                constants_before.push(item);
-            }
-        }
-        for item in &constants_before {
             if let Item::Declaration(declaration) = item {
-                self.enumeration(declaration);
-                self.put(";\n");
+                self.enumerations(declaration);
             }
         }
         for id in 0..file.structs.len() {

@@ -16,10 +16,7 @@ impl Printer<'_> {
     pub(super) fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Declaration(declaration) => {
-                if !declaration.enumerators.is_empty() {
-                    self.enumeration(declaration);
-                    self.put(";\n");
-                }
+                self.enumerations(declaration);
                 for declarator in &declaration.declarators {
                     self.declaration(declaration, declarator);
                     self.put(";\n");

@@ -42,17 +42,12 @@ pub(super) fn content(places: &Places, run: &ReplayedRun) -> String {
         }
         let visible = edge.kind != StatementKind::Hidden || k == last;
         if visible {
-            let shown = |id: &VariableId| {
-                let name = &program.variable(*id).name;
-                entry
-                    .values
-                    .iter()
-                    .rev()
-                    .find(|(other, _)| program.variable(*other).name == *name)
-                    .is_some_and(|(first, _)| first == id)
+            let hidden = |k: usize, id: VariableId| {
+                entry.values[k + 1..].iter().any(|(later, _)| program.hides(*later, id))
             };
             let mut said = Vec::new();
-            for (id, values) in entry.values.iter().filter(|(id, _)| shown(id)) {
+            let named = entry.values.iter().enumerate().filter(|(k, (id, _))| !hidden(*k, *id));
+            for (_, (id, values)) in named {
                 let known = if program.variable(*id).owner.is_none() {
                     &mut globals
                 } else {
