@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, missing_docs)]
 
 mod agreement;
+mod c_programs;
 mod cimple_fuzz;
 mod fuzz;
 mod handmade;

@@ -2,6 +2,7 @@
 //! reports, and the comparison with an explicit search through all interleavings.
 #![allow(unreachable_pub, missing_docs)]
 
+mod c_programs;
 mod command;
 mod explicit;
 mod golden;

@@ -1,12 +1,13 @@
 //! Variables of C's struct types.
 
 use super::elaborator::Elaborator;
+use super::initializers::Entry;
 use super::names::Entity;
 use super::structs::{Aggregate, StructPlace, index_constant};
 use crate::lang::model::{
     Expression, Initial, Operation, Place, Span, StatementKind, VariableId, VariableKind,
 };
-use crate::lang::syntax::{Declaration, Declarator, Initializer, StructId};
+use crate::lang::syntax::{Declaration, Declarator, Expr, Initializer, StructId, TypeName};
 
 impl Elaborator<'_> {
     /// Variables for a struct, or for an array of structs; `None` if that was reported.
@@ -57,7 +58,10 @@ impl Elaborator<'_> {
         type_id: StructId,
         zero: bool,
     ) -> Entity {
-        let Some(dimensions) = self.dimensions(declarator) else { return Entity::Poisoned };
+        let structure = TypeName::Struct(type_id);
+        let Some(dimensions) = self.dimensions(declarator, structure) else {
+            return Entity::Poisoned;
+        };
         let name = &declarator.name;
         let Some(index) = self.new_aggregate(
             &name.text,
@@ -81,11 +85,12 @@ impl Elaborator<'_> {
             values.push(start);
         }
         if let Some(initializer) = &declarator.initializer {
-            let mut places = Vec::new();
-            self.spread_aggregate(initializer, index, &mut places);
-            for (leaf, element, e) in places {
+            let dimensions = self.aggregates[index as usize].dimensions.clone();
+            for Entry { leaf, element, value } in
+                self.spread(initializer, Some(type_id), &dimensions)
+            {
                 let scalar = self.program.variable(leaves[leaf]).scalar;
-                match (self.initial_value(e, scalar), &mut values[leaf]) {
+                match (self.initial_value(value, scalar), &mut values[leaf]) {
                     (Some(bits), Initial::Exactly(list)) => list[element] = bits,
                     (None, value) => *value = Initial::Any,
                     _ => {}
@@ -107,7 +112,10 @@ impl Elaborator<'_> {
         type_id: StructId,
         kind: VariableKind,
     ) -> Entity {
-        let Some(dimensions) = self.dimensions(declarator) else { return Entity::Poisoned };
+        let structure = TypeName::Struct(type_id);
+        let Some(dimensions) = self.dimensions(declarator, structure) else {
+            return Entity::Poisoned;
+        };
         let name = &declarator.name;
         let Some(index) = self.new_aggregate(
             &name.text,
@@ -135,16 +143,8 @@ impl Elaborator<'_> {
                 }
             }
             Some(list) => {
-                let mut places = Vec::new();
-                self.spread_aggregate(list, index, &mut places);
-                if let Some((_, _, e)) = places.iter().find(|(_, _, e)| self.effects(e).any()) {
-                    self.diagnostics.error(
-                        e.span,
-                        "a list's values are plain expressions",
-                        "call or assign before it, into a variable",
-                    );
-                    return Entity::Aggregate(index);
-                }
+                let dimensions = self.aggregates[index as usize].dimensions.clone();
+                let entries = self.spread(list, Some(type_id), &dimensions);
                 let mut values: Vec<Vec<Expression>> = leaves
                     .iter()
                     .map(|leaf| {
@@ -152,10 +152,11 @@ impl Elaborator<'_> {
                         vec![Expression::Constant(0, variable.scalar); variable.elements() as usize]
                     })
                     .collect();
-                for (leaf, element, e) in places {
-                    let scalar = self.program.variable(leaves[leaf]).scalar;
-                    let value = self.expression(e);
-                    values[leaf][element] = self.convert(value, scalar, e.span);
+                let given: Vec<&Expr> = entries.iter().map(|entry| entry.value).collect();
+                for (entry, value) in entries.iter().zip(self.expressions(&given)) {
+                    let scalar = self.program.variable(leaves[entry.leaf]).scalar;
+                    let value = self.convert(value, scalar, entry.value.span);
+                    values[entry.leaf][entry.element] = value;
                 }
                 let mut stores = Vec::new();
                 for (leaf, list) in leaves.iter().zip(values) {

@@ -35,14 +35,15 @@ impl Elaborator<'_> {
                 let pattern = bitwise && (ls.pattern || rs.pattern);
                 let spelling =
                     Spelling { pattern, long: ls.long || rs.long, unsigned: false, computed: true };
-                // The result of a comparison is no exact number. Operands that do not fit are
-                // reported below.
-                let ends = !matches!(fold(op, *l, *r, spelling), Some(Value::Number(..)));
+                // Sums and products wrap to the same value wherever they wrap. Other operators
+                // need operands that have wrapped already, which is reported below.
+                let wraps_later =
+                    matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply);
                 let fits = |n: i128, spelling: Spelling| {
                     !spelling.computed || self.literal_scalar(n, spelling).holds(n)
                 };
                 let fit = fits(*l, *ls) && fits(*r, *rs);
-                if let Some(value) = fold(op, *l, *r, spelling).filter(|_| fit || !ends) {
+                if let Some(value) = fold(op, *l, *r, spelling).filter(|_| fit || wraps_later) {
                     return value;
                 }
             }

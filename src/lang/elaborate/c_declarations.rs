@@ -140,7 +140,7 @@ impl Elaborator<'_> {
         whole_run: bool,
         from_the_start: bool,
     ) {
-        let Some(dimensions) = self.dimensions(declarator) else {
+        let Some(dimensions) = self.dimensions(declarator, TypeName::Bool) else {
             return self.bind(&declarator.name, Entity::Poisoned);
         };
         let plain = match &declarator.initializer {

@@ -2,9 +2,10 @@
 
 use super::elaborator::Elaborator;
 use super::names::Entity;
-use crate::lang::lowering::expressions::{or, size};
+use crate::lang::lowering::expressions::{closed_value, or, size};
 use crate::lang::model::{
-    Check, ErrorKind, Expression, Operation, Place, Span, StatementKind, Subject, VariableId,
+    Check, ErrorKind, Expression, Operation, Place, Scalar, Span, StatementKind, Subject,
+    VariableId,
 };
 
 /// Largest expression with an alternative for its undefined case; such alternatives can double its
@@ -50,6 +51,10 @@ impl Elaborator<'_> {
         let mut condition = condition;
         for guard in self.guards.iter().rev() {
             condition = or(guard.clone().negated(), condition);
+        }
+        // A condition over constants is decided here.
+        if let Some(bits) = closed_value(&condition) {
+            condition = Expression::Constant(bits, Scalar::BOOL);
         }
         if condition == Expression::truth() || !self.spend(&condition, span) {
             return;

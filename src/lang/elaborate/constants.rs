@@ -1,11 +1,12 @@
 //! Expressions that must be constant: enumerations, sizes of arrays, initial values.
 
 use super::elaborator::Elaborator;
+use super::initializers::structure_of;
 use super::literals::REAL_WIDTH;
 use super::names::Entity;
 use super::value::Value;
-use crate::lang::model::{Expression, Scalar};
-use crate::lang::syntax::{Declarator, Enumeration, Enumerator, Expr, Initializer};
+use crate::lang::model::{ErrorKind, Expression, Scalar, Span};
+use crate::lang::syntax::{Declarator, Enumeration, Enumerator, Expr, Initializer, TypeName};
 
 /// Most elements of one array.
 const MOST_ELEMENTS: i128 = 4096;
@@ -66,8 +67,16 @@ impl Elaborator<'_> {
             Value::Poisoned => return None,
             _ => None,
         };
-        if number.is_none() || !pending.checks.is_empty() {
+        let wraps = pending.checks.iter().any(|check| check.kind == ErrorKind::Overflow);
+        let undefined = pending.checks.iter().any(|check| check.kind != ErrorKind::Overflow);
+        if number.is_none() || undefined {
             self.diagnostics.error(e.span, format!("{what} must be constant"), "write a number");
+        } else if wraps {
+            self.diagnostics.warning(
+                e.span,
+                "this constant expression overflows: it wraps",
+                "write the number that is meant",
+            );
         }
         number
     }
@@ -90,8 +99,11 @@ impl Elaborator<'_> {
 
     /// The sizes of an array. If the first one is missing, the initialiser gives it. `None` if
     /// something is wrong, which is reported.
-    pub(super) fn dimensions(&mut self, declarator: &Declarator) -> Option<Vec<u32>> {
-        let mut dimensions = Vec::new();
+    pub(super) fn dimensions(
+        &mut self,
+        declarator: &Declarator,
+        type_name: TypeName,
+    ) -> Option<Vec<u32>> {
         if declarator.dimensions.len() > 2 {
             self.diagnostics.error(
                 declarator.span,
@@ -100,31 +112,21 @@ impl Elaborator<'_> {
             );
             return None;
         }
-        let given = |item: &Initializer| matches!(item, Initializer::At(..));
-        if let Some(Initializer::List(list, span)) = &declarator.initializer
-            && matches!(declarator.dimensions.first(), Some(None))
-            && list.iter().any(given)
-        {
-            self.diagnostics.error(
-                *span,
-                "an array with places in its list needs a size",
-                "write it: `a[4]`",
-            );
-            return None;
-        }
-        for (i, dimension) in declarator.dimensions.iter().enumerate() {
-            let (size, span) = match (dimension, &declarator.initializer) {
-                (Some(e), _) if self.c && !self.is_constant(e) => {
+        let mut dimensions = Vec::new();
+        let from_list = match (declarator.dimensions.first(), &declarator.initializer) {
+            (Some(None), Some(list @ Initializer::List(_, span))) => Some((list, *span)),
+            _ => None,
+        };
+        for dimension in declarator.dimensions.iter().skip(usize::from(from_list.is_some())) {
+            let (size, span) = match dimension {
+                Some(e) if self.c && !self.is_constant(e) => {
                     let message =
                         format!("arrays of variable size are not modelled: line {}", e.span.line);
                     self.diagnostics.error(e.span, message, "write the size as a constant");
                     return None;
                 }
-                (Some(e), _) => (self.constant(e, "an array's size")?, e.span),
-                (None, Some(Initializer::List(list, span))) if i == 0 => {
-                    (list.len() as i128, *span)
-                }
-                _ => {
+                Some(e) => (self.constant(e, "an array's size")?, e.span),
+                None => {
                     self.diagnostics.error(
                         declarator.span,
                         format!("array `{}` has no size", declarator.name.text),
@@ -133,17 +135,12 @@ impl Elaborator<'_> {
                     return None;
                 }
             };
-            if !(1..=MOST_ELEMENTS).contains(&size) {
-                let message =
-                    format!("array `{}` cannot have {size} elements", declarator.name.text);
-                self.diagnostics.error(
-                    span,
-                    message,
-                    format!("1 to {MOST_ELEMENTS} can be modelled"),
-                );
-                return None;
-            }
-            dimensions.push(size as u32);
+            dimensions.push(self.extent(size, declarator, span)?);
+        }
+        if let Some((list, span)) = from_list {
+            let structure = structure_of(type_name);
+            let length = self.length_of_list(list, structure, &dimensions)?;
+            dimensions.insert(0, self.extent(length as i128, declarator, span)?);
         }
         let elements = dimensions.iter().map(|d| i128::from(*d)).product::<i128>();
         if elements > MOST_ELEMENTS {
@@ -157,6 +154,16 @@ impl Elaborator<'_> {
             return None;
         }
         Some(dimensions)
+    }
+
+    /// The size of one dimension, if it can be modelled; else it is reported.
+    fn extent(&mut self, size: i128, declarator: &Declarator, span: Span) -> Option<u32> {
+        if (1..=MOST_ELEMENTS).contains(&size) {
+            return Some(size as u32);
+        }
+        let message = format!("array `{}` cannot have {size} elements", declarator.name.text);
+        self.diagnostics.error(span, message, format!("1 to {MOST_ELEMENTS} can be modelled"));
+        None
     }
 
     /// Bits of a constant initialiser; `None` for any value, or if it was reported.

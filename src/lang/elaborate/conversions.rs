@@ -84,7 +84,10 @@ impl Elaborator<'_> {
             Value::Number(n, _) if to.boolean => Expression::Constant(u64::from(n != 0), to),
             Value::Number(n, spelling) => {
                 if !Self::fits(n, spelling, to) {
-                    self.does_not_fit(n, to, span);
+                    match spelling.computed {
+                        true => self.constant_wraps(n, to, span),
+                        false => self.does_not_fit(n, to, span),
+                    }
                 }
                 Expression::Constant(to.wrap(n), to)
             }
@@ -188,6 +191,21 @@ impl Elaborator<'_> {
     /// Reports a constant that its type cannot hold, and names a width that can hold it.
     pub(super) fn does_not_fit(&mut self, n: i128, scalar: Scalar, span: Span) {
         self.misfit = true;
+        let (message, hint) = self.misfit_words(n, scalar);
+        self.diagnostics.error(span, message, hint);
+    }
+
+    /// The value `n` of an operator over constants does not fit its type: it wraps, as other values
+    /// do.
+    pub(super) fn constant_wraps(&mut self, n: i128, scalar: Scalar, span: Span) {
+        self.misfit = true;
+        let (message, hint) = self.misfit_words(n, scalar);
+        let wrapped = scalar.number(scalar.wrap(n));
+        self.diagnostics.warning(span, message, format!("it wraps to {wrapped}; {hint}"));
+    }
+
+    /// What to say of a constant that its type cannot hold: the message and the hint.
+    fn misfit_words(&self, n: i128, scalar: Scalar) -> (String, String) {
         let bits = self.program.int_width;
         let (low, high) = if scalar.signed {
             (-(1i128 << (scalar.width - 1)), (1i128 << (scalar.width - 1)) - 1)
@@ -203,14 +221,11 @@ impl Elaborator<'_> {
             "no width up to 32 bits holds it".to_string()
         };
         let sign = if scalar.signed { "" } else { "unsigned " };
-        self.diagnostics.error(
-            span,
-            format!(
-                "{n} does not fit: {sign}integers of {} bits go from {low} to {high}",
-                scalar.width
-            ),
-            hint,
+        let message = format!(
+            "{n} does not fit: {sign}integers of {} bits go from {low} to {high}",
+            scalar.width
         );
+        (message, hint)
     }
 
     /// `(type) value`: wraps silently.

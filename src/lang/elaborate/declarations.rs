@@ -94,7 +94,9 @@ impl Elaborator<'_> {
             if self.c && self.special_declaration(declaration, declarator, true) {
                 continue;
             }
-            let declared = scalar.and_then(|scalar| Some((scalar, self.dimensions(declarator)?)));
+            let declared = scalar.and_then(|scalar| {
+                Some((scalar, self.dimensions(declarator, declaration.type_name)?))
+            });
             let Some((scalar, dimensions)) = declared else {
                 self.bind(&declarator.name, Entity::Poisoned);
                 continue;
@@ -144,8 +146,8 @@ impl Elaborator<'_> {
             }
             Some(initializer) => {
                 let mut values = vec![0; elements];
-                for (index, e) in self.spread(initializer, dimensions) {
-                    values[index] = self.initial_value(e, scalar).unwrap_or(0);
+                for entry in self.spread(initializer, None, dimensions) {
+                    values[entry.element] = self.initial_value(entry.value, scalar).unwrap_or(0);
                 }
                 self.program.variables[id].initial = Initial::Exactly(values);
             }
@@ -184,8 +186,8 @@ impl Elaborator<'_> {
             },
             Some(initializer) => {
                 let mut values = vec![0; elements];
-                for (index, e) in self.spread(initializer, &dimensions) {
-                    values[index] = self.initial_value(e, scalar).unwrap_or(0);
+                for entry in self.spread(initializer, None, &dimensions) {
+                    values[entry.element] = self.initial_value(entry.value, scalar).unwrap_or(0);
                 }
                 Initial::Exactly(values)
             }
@@ -230,7 +232,9 @@ impl Elaborator<'_> {
             if self.c && self.special_declaration(declaration, declarator, false) {
                 continue;
             }
-            let declared = scalar.and_then(|scalar| Some((scalar, self.dimensions(declarator)?)));
+            let declared = scalar.and_then(|scalar| {
+                Some((scalar, self.dimensions(declarator, declaration.type_name)?))
+            });
             let Some((scalar, dimensions)) = declared else {
                 self.bind(&declarator.name, Entity::Poisoned);
                 continue;
@@ -301,15 +305,15 @@ impl Elaborator<'_> {
                     known = self.initialize_scalar(declarator, id, scalar, e);
                 }
             }
-            Some(initializer) => {
-                if !is_array {
-                    self.diagnostics.error(
-                        declarator.span,
-                        "a list initialises an array",
-                        "write one value",
-                    );
-                }
+            Some(initializer) if is_array => {
                 self.initialize_array(declarator, id, scalar, &dimensions, initializer);
+            }
+            // A list for a scalar that is not one value.
+            Some(initializer) => {
+                let entries = self.spread(initializer, None, &[]);
+                if let [entry] = &entries[..] {
+                    known = self.initialize_scalar(declarator, id, scalar, entry.value);
+                }
             }
         }
         self.bind(
@@ -358,20 +362,12 @@ impl Elaborator<'_> {
         dimensions: &[u32],
         initializer: &Initializer,
     ) {
-        let places = self.spread(initializer, dimensions);
+        let entries = self.spread(initializer, None, dimensions);
         let total = dimensions.iter().product::<u32>() as usize;
-        if let Some((_, e)) = places.iter().find(|(_, e)| self.effects(e).any()) {
-            self.diagnostics.error(
-                e.span,
-                "a list's values are plain expressions",
-                "call or assign before it, into a variable",
-            );
-            return;
-        }
+        let given: Vec<&Expr> = entries.iter().map(|entry| entry.value).collect();
         let mut values = vec![Expression::Constant(0, scalar); total];
-        for (index, e) in places {
-            let value = self.expression(e);
-            values[index] = self.convert(value, scalar, e.span);
+        for (entry, value) in entries.iter().zip(self.expressions(&given)) {
+            values[entry.element] = self.convert(value, scalar, entry.value.span);
         }
         let width = Scalar::int((32 - (total as u32).leading_zeros()) as u8, false);
         let stores = values

@@ -305,13 +305,7 @@ impl Elaborator<'_> {
     }
 
     /// One of two values that are already evaluated.
-    fn chosen(
-        &mut self,
-        truth: Expression,
-        then: Value,
-        otherwise: Value,
-        span: Span,
-    ) -> Value {
+    fn chosen(&mut self, truth: Expression, then: Value, otherwise: Value, span: Span) -> Value {
         match (&then, &otherwise) {
             (Value::Poisoned, _) | (_, Value::Poisoned) => return Value::Poisoned,
             _ => {}

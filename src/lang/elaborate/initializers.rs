@@ -1,241 +1,381 @@
-//! Lists of initial values: which element or member each value goes to.
+//! Lists of initial values: which scalar each value goes to (C11 6.7.9).
+//!
+//! An *object* is a scalar, an array or a struct. The scalars of a struct, or of an array of
+//! structs, are the elements of its leaves (see [`super::structs`]). The braces around the values
+//! of an inner object may be left out: then the object takes as many values as it needs from the
+//! list around it.
 
 use super::elaborator::Elaborator;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, ExprKind, Initializer, Name, StructId, TypeName};
+use crate::lang::syntax::{Expr, ExprKind, Initializer, StructId, TypeName};
+use rustc_hash::FxHashMap;
+
+/// Most elements of an array whose list gives its size; far more than can be modelled.
+const LONGEST_LIST: u32 = 1 << 16;
+
+/// A value of a list: the leaf and the element that it goes to.
+pub(super) struct Entry<'e> {
+    pub(super) leaf: usize,
+    pub(super) element: usize,
+    pub(super) value: &'e Expr,
+}
+
+/// The object that a value goes to.
+#[derive(Clone)]
+struct Object {
+    /// The type of its elements, or its own, if that is a struct.
+    structure: Option<StructId>,
+    /// The extents of the object itself; none for a scalar and a single struct.
+    dimensions: Vec<u32>,
+    /// The first leaf of the object.
+    leaf: usize,
+    /// The number of this object among those that share its leaves.
+    nth: usize,
+}
+
+/// The values of a list that are still to be placed.
+struct Rest<'e> {
+    items: &'e [Initializer],
+    span: Span,
+    /// What is left of a designator after its first part: `.b = 3` of `.a.b = 3`.
+    designated: Option<&'e Initializer>,
+}
+
+impl<'e> Rest<'e> {
+    fn next(&self) -> Option<&'e Initializer> {
+        self.designated.or(self.items.first())
+    }
+
+    fn take(&mut self) {
+        if self.designated.take().is_none() {
+            self.items = &self.items[1..];
+        }
+    }
+}
+
+/// An error that was reported.
+struct Reported;
+
+/// The places of values, in the order of the text.
+#[derive(Default)]
+struct Places<'e> {
+    entries: Vec<Entry<'e>>,
+    /// Whether a place was named, so that a value may replace an earlier one.
+    named: bool,
+    /// The struct and the number of extents of the outermost object.
+    outermost: (Option<StructId>, usize),
+    /// One more than the greatest index of the outermost array that was given a value.
+    length: usize,
+}
 
 impl Elaborator<'_> {
-    /// Which element each value of an initialiser's list goes to.
+    /// The places of the values of an initialiser; empty if something is wrong, which is reported.
     pub(super) fn spread<'e>(
         &mut self,
         initializer: &'e Initializer,
+        structure: Option<StructId>,
         dimensions: &[u32],
-    ) -> Vec<(usize, &'e Expr)> {
-        let total = dimensions.iter().product::<u32>() as usize;
-        let Some((list, span)) = self.list_of_array(initializer) else { return Vec::new() };
-        let mut places = Vec::new();
-        let row = dimensions.last().map_or(1, |d| *d as usize);
-        let mut next = 0;
-        for item in list {
-            let item = match item {
-                Initializer::At(index, inner) => {
-                    let index = self.constant(index, "a place in a list").unwrap_or(0);
-                    if !(0..total as i128).contains(&index) || dimensions.len() != 1 {
-                        self.diagnostics.error(
-                            span,
-                            "this place is not in the array",
-                            "places count from 0, in arrays of one dimension",
-                        );
-                        return Vec::new();
-                    }
-                    next = index as usize;
-                    inner
+    ) -> Vec<Entry<'e>> {
+        let object = Object { structure, dimensions: dimensions.to_vec(), leaf: 0, nth: 0 };
+        let mut places = Places::of(&object);
+        match self.place_object(&object, initializer, &mut places) {
+            Ok(()) => places.last_ones(),
+            Err(Reported) => Vec::new(),
+        }
+    }
+
+    /// The number of elements that a list gives to an array without a size, where `rest` are the
+    /// extents of an element; `None` if something is wrong, which is reported.
+    pub(super) fn length_of_list(
+        &mut self,
+        list: &Initializer,
+        structure: Option<StructId>,
+        rest: &[u32],
+    ) -> Option<usize> {
+        let dimensions = std::iter::once(LONGEST_LIST).chain(rest.iter().copied()).collect();
+        let object = Object { structure, dimensions, leaf: 0, nth: 0 };
+        let mut places = Places::of(&object);
+        self.place_object(&object, list, &mut places).ok()?;
+        Some(places.length)
+    }
+
+    /// An object whose initialiser is a value or a list in braces.
+    fn place_object<'e>(
+        &mut self,
+        object: &Object,
+        initializer: &'e Initializer,
+        places: &mut Places<'e>,
+    ) -> Result<(), Reported> {
+        let (items, span) = match initializer {
+            Initializer::Value(value) if object.is_scalar() => {
+                places.entries.push(Entry { leaf: object.leaf, element: object.nth, value });
+                return Ok(());
+            }
+            Initializer::List(items, span) => (items, *span),
+            Initializer::Value(e) => return self.no_list(object, e),
+            Initializer::Member(name, _) => return self.no_such_place(name.span),
+            Initializer::At(e, _) => return self.no_such_place(e.span),
+        };
+        if object.is_scalar() {
+            return match &items[..] {
+                [] => Ok(()),
+                [one] => self.place_object(object, one, places),
+                _ => {
+                    let message = "a list initialises an array";
+                    self.diagnostics.error(span, message, "write one value");
+                    Err(Reported)
                 }
-                other => other,
             };
-            match item {
-                Initializer::Value(e) => {
-                    places.retain(|(at, _)| *at != next);
-                    places.push((next, e));
-                    next += 1;
+        }
+        let mut rest = Rest { items, span, designated: None };
+        self.place_parts(object, &mut rest, true, places)
+    }
+
+    /// The parts of an array or a struct take values from a list. `braced` says whether the list is
+    /// the object's own.
+    fn place_parts<'e>(
+        &mut self,
+        object: &Object,
+        rest: &mut Rest<'e>,
+        braced: bool,
+        places: &mut Places<'e>,
+    ) -> Result<(), Reported> {
+        let count = self.part_count(object, rest.span)?;
+        let is_outermost = places.outermost == object.shape();
+        let mut next = 0;
+        while let Some(item) = rest.next() {
+            if matches!(item, Initializer::Member(..) | Initializer::At(..)) {
+                if !braced && rest.designated.is_none() {
+                    return Ok(());
                 }
-                Initializer::Member(name, _) => {
-                    self.diagnostics.error(
-                        name.span,
-                        "an array has no members",
-                        "write the values in order",
-                    );
-                    return Vec::new();
+                rest.take();
+                places.named = true;
+                let (index, inner) = self.designated(object, item, count)?;
+                next = index + 1;
+                places.length = places.length.max(if is_outermost { next } else { 0 });
+                let part = self.part(object, index, rest.span)?;
+                self.place_designated(&part, inner, rest, places)?;
+                continue;
+            }
+            if next == count {
+                return match braced {
+                    true => self.too_many(object, rest, count, is_outermost),
+                    false => Ok(()),
+                };
+            }
+            let part = self.part(object, next, rest.span)?;
+            next += 1;
+            places.length = places.length.max(if is_outermost { next } else { 0 });
+            if part.is_scalar() || matches!(item, Initializer::List(..)) || is_text(item) {
+                rest.take();
+                if places.named {
+                    places.forget(self, &part);
                 }
-                Initializer::At(..) => return Vec::new(),
-                Initializer::List(inner, span) => {
-                    let nested = dimensions.len() == 2 && next % row == 0;
-                    if !nested || inner.len() > row {
-                        self.diagnostics.error(
-                            *span,
-                            "this list does not fit the array",
-                            "one list per row of a two-dimensional array",
-                        );
-                        return Vec::new();
-                    }
-                    let Some(cells) = self.spread_row(inner, next) else { return Vec::new() };
-                    places.extend(cells);
-                    next += row;
-                }
+                self.place_object(&part, item, places)?;
+            } else {
+                self.place_parts(&part, rest, false, places)?;
             }
         }
-        if next > total {
+        Ok(())
+    }
+
+    /// The value after `.member =` or `[index] =`, or the rest of a longer designator.
+    fn place_designated<'e>(
+        &mut self,
+        part: &Object,
+        inner: &'e Initializer,
+        rest: &mut Rest<'e>,
+        places: &mut Places<'e>,
+    ) -> Result<(), Reported> {
+        let continues = matches!(inner, Initializer::Member(..) | Initializer::At(..));
+        let elided = matches!(inner, Initializer::Value(_)) && !part.is_scalar() && !is_text(inner);
+        if continues || elided {
+            rest.designated = Some(inner);
+            return self.place_parts(part, rest, false, places);
+        }
+        places.forget(self, part);
+        self.place_object(part, inner, places)
+    }
+
+    /// The part that a designator names, and what follows the designator.
+    fn designated<'e>(
+        &mut self,
+        object: &Object,
+        item: &'e Initializer,
+        count: usize,
+    ) -> Result<(usize, &'e Initializer), Reported> {
+        match item {
+            Initializer::At(e, inner) if !object.dimensions.is_empty() => {
+                let index = self.constant(e, "a place in a list").ok_or(Reported)?;
+                match usize::try_from(index).ok().filter(|index| *index < count) {
+                    Some(index) => Ok((index, inner)),
+                    None => self.no_such_place(e.span).map(|()| (0, &**inner)),
+                }
+            }
+            Initializer::Member(name, inner) if object.dimensions.is_empty() => {
+                let Some(id) = object.structure else {
+                    return self.no_such_place(name.span).map(|()| (0, &**inner));
+                };
+                let layout = self.layout(id, name.span).ok_or(Reported)?;
+                match layout.members.iter().position(|m| m.name == name.text) {
+                    Some(index) => Ok((index, inner)),
+                    None => {
+                        let message = format!("there is no member `{}`", name.text);
+                        self.diagnostics.error(name.span, message, "name one of the struct");
+                        Err(Reported)
+                    }
+                }
+            }
+            Initializer::At(e, inner) => self.no_such_place(e.span).map(|()| (0, &**inner)),
+            Initializer::Member(name, _) => {
+                let message = "an array has no members";
+                self.diagnostics.error(name.span, message, "write the values in order");
+                Err(Reported)
+            }
+            Initializer::Value(_) | Initializer::List(..) => Err(Reported),
+        }
+    }
+
+    /// How many parts an array or a struct has.
+    fn part_count(&mut self, object: &Object, span: Span) -> Result<usize, Reported> {
+        match (&object.dimensions[..], object.structure) {
+            ([extent, ..], _) => Ok(*extent as usize),
+            ([], Some(id)) => {
+                self.layout(id, span).map(|layout| layout.members.len()).ok_or(Reported)
+            }
+            ([], None) => Ok(1),
+        }
+    }
+
+    /// A part of an array or a struct.
+    fn part(&mut self, object: &Object, index: usize, span: Span) -> Result<Object, Reported> {
+        if let [extent, rest @ ..] = &object.dimensions[..] {
+            let nth = object.nth * *extent as usize + index;
+            return Ok(Object { dimensions: rest.to_vec(), nth, ..object.clone() });
+        }
+        let Some(id) = object.structure else { return Ok(object.clone()) };
+        let layout = self.layout(id, span).ok_or(Reported)?;
+        let member = layout.members.get(index).ok_or(Reported)?;
+        Ok(Object {
+            structure: structure_of(member.type_name),
+            dimensions: member.dimensions.clone(),
+            leaf: object.leaf + member.first,
+            nth: object.nth,
+        })
+    }
+
+    /// Number of leaves of an object.
+    fn leaf_count(&self, object: &Object) -> usize {
+        let layout = object.structure.and_then(|id| self.layouts.get(&id));
+        layout.map_or(1, |layout| layout.leaves.len())
+    }
+
+    fn too_many(
+        &mut self,
+        object: &Object,
+        rest: &Rest,
+        count: usize,
+        is_outermost: bool,
+    ) -> Result<(), Reported> {
+        if object.dimensions.is_empty() {
+            self.diagnostics.error(rest.span, "more values than members", "leave some out");
+            return Err(Reported);
+        }
+        if object.dimensions.len() == 1 && is_outermost {
+            let given = count + rest.items.len();
             self.diagnostics.error(
-                span,
-                format!("{next} values for {total} elements"),
+                rest.span,
+                format!("{given} values for {count} elements"),
                 "leave some out, or make the array larger",
             );
-            places.clear();
-        }
-        places
-    }
-
-    /// The list of an array's initialiser, and its place; `None` if it is no list, which is
-    /// reported.
-    fn list_of_array<'e>(
-        &mut self,
-        initializer: &'e Initializer,
-    ) -> Option<(&'e [Initializer], Span)> {
-        match initializer {
-            Initializer::List(list, span) => return Some((list, *span)),
-            Initializer::Value(e) if matches!(e.kind, ExprKind::Text) => {
-                let message = format!("strings as data are not modelled: line {}", e.span.line);
-                self.diagnostics.error(
-                    e.span,
-                    message,
-                    "write the characters as a list of numbers",
-                );
-            }
-            Initializer::Value(Expr { span, .. })
-            | Initializer::Member(Name { span, .. }, _)
-            | Initializer::At(Expr { span, .. }, _) => {
-                self.diagnostics.error(*span, "an array takes a list", "write `{…}`");
-            }
-        }
-        None
-    }
-
-    /// The values of one row, whose first element has the index `first`; `None` if it holds
-    /// something other than values, which is reported.
-    fn spread_row<'e>(
-        &mut self,
-        row: &'e [Initializer],
-        first: usize,
-    ) -> Option<Vec<(usize, &'e Expr)>> {
-        let mut places = Vec::new();
-        for (column, cell) in row.iter().enumerate() {
-            match cell {
-                Initializer::Value(e) => places.push((first + column, e)),
-                Initializer::List(_, span)
-                | Initializer::Member(Name { span, .. }, _)
-                | Initializer::At(Expr { span, .. }, _) => {
-                    self.diagnostics.error(
-                        *span,
-                        "this list is nested too deeply",
-                        "arrays have one or two dimensions",
-                    );
-                    return None;
-                }
-            }
-        }
-        Some(places)
-    }
-
-    /// Which scalar each value of an aggregate's list goes to: leaf, element, value.
-    pub(super) fn spread_aggregate<'e>(
-        &mut self,
-        list: &'e Initializer,
-        index: u32,
-        into: &mut Vec<(usize, usize, &'e Expr)>,
-    ) {
-        let aggregate = self.aggregates[index as usize].clone();
-        let elements = aggregate.dimensions.iter().product::<u32>() as usize;
-        if aggregate.dimensions.is_empty() {
-            self.spread_struct(list, aggregate.type_id, 0, 0, into);
-            return;
-        }
-        let Initializer::List(items, span) = list else { return };
-        if aggregate.dimensions.len() > 1 || items.len() > elements {
+        } else {
             self.diagnostics.error(
-                *span,
+                rest.span,
                 "this list does not fit the array",
-                "one list for each struct of the array",
+                "one list per row of a two-dimensional array",
             );
-            return;
         }
-        let mut next = 0;
-        for item in items {
-            let item = match item {
-                Initializer::At(e, inner) => {
-                    next = self.constant(e, "a place in a list").unwrap_or(0).max(0) as usize;
-                    inner
-                }
-                other => other,
-            };
-            if !matches!(item, Initializer::List(..)) || next >= elements {
-                self.diagnostics.error(
-                    *span,
-                    "this list does not fit the array",
-                    "one list for each struct of the array",
-                );
-                return;
-            }
-            self.spread_struct(item, aggregate.type_id, 0, next, into);
-            next += 1;
-        }
+        Err(Reported)
     }
 
-    /// `{1, {2, 3}, .c = 4}` for a struct whose first leaf is `base`, and which is the `nth` of its
-    /// array.
-    fn spread_struct<'e>(
-        &mut self,
-        list: &'e Initializer,
-        id: StructId,
-        base: usize,
-        nth: usize,
-        into: &mut Vec<(usize, usize, &'e Expr)>,
-    ) {
-        let Initializer::List(items, span) = list else { return };
-        let Some(layout) = self.layout(id, *span) else { return };
-        let mut next = 0;
-        for item in items {
-            let item = match item {
-                Initializer::Member(name, inner) => {
-                    match layout.members.iter().position(|m| m.name == name.text) {
-                        Some(position) => next = position,
-                        None => {
-                            self.diagnostics.error(
-                                name.span,
-                                format!("there is no member `{}`", name.text),
-                                "name one of the struct",
-                            );
-                            return;
-                        }
-                    }
-                    inner
-                }
-                other => other,
-            };
-            let Some(member) = layout.members.get(next) else {
-                self.diagnostics.error(*span, "more values than members", "leave some out");
-                return;
-            };
-            next += 1;
-            let first = base + member.first;
-            match (item, member.type_name) {
-                (Initializer::List(..), TypeName::Struct(inner))
-                    if member.dimensions.is_empty() =>
-                {
-                    self.spread_struct(item, inner, first, nth, into);
-                }
-                (Initializer::Value(e), type_name)
-                    if member.dimensions.is_empty()
-                        && !matches!(type_name, TypeName::Struct(_)) =>
-                {
-                    into.push((first, nth, e));
-                }
-                (Initializer::List(..), type_name) if !matches!(type_name, TypeName::Struct(_)) => {
-                    let each = member.dimensions.iter().product::<u32>() as usize;
-                    let places = self.spread(item, &member.dimensions);
-                    into.extend(
-                        places.into_iter().map(|(element, e)| (first, nth * each + element, e)),
-                    );
-                }
-                _ => {
-                    let message = format!("member `{}` takes another kind of value", member.name);
-                    self.diagnostics.error(
-                        *span,
-                        message,
-                        "one list for each struct and each array",
-                    );
-                    return;
-                }
-            }
-        }
+    fn no_such_place(&mut self, span: Span) -> Result<(), Reported> {
+        self.diagnostics.error(
+            span,
+            "this place is not in the array",
+            "places count from 0; a struct's members have names",
+        );
+        Err(Reported)
     }
+
+    /// An array or a struct gets a value that is no list.
+    fn no_list(&mut self, object: &Object, e: &Expr) -> Result<(), Reported> {
+        if matches!(e.kind, ExprKind::Text) {
+            let message = format!("strings as data are not modelled: line {}", e.span.line);
+            self.diagnostics.error(e.span, message, "write the characters as a list of numbers");
+        } else if object.dimensions.is_empty() {
+            self.diagnostics.error(e.span, "a struct takes a list here", "write `{…}`");
+        } else {
+            self.diagnostics.error(e.span, "an array takes a list", "write `{…}`");
+        }
+        Err(Reported)
+    }
+}
+
+impl Object {
+    fn is_scalar(&self) -> bool {
+        self.dimensions.is_empty() && self.structure.is_none()
+    }
+
+    fn shape(&self) -> (Option<StructId>, usize) {
+        (self.structure, self.dimensions.len())
+    }
+}
+
+impl<'e> Places<'e> {
+    fn of(outermost: &Object) -> Places<'e> {
+        Places { outermost: outermost.shape(), ..Places::default() }
+    }
+
+    /// Forgets the values that a part was given before.
+    fn forget(&mut self, elaborator: &Elaborator, part: &Object) {
+        let leaves = part.leaf..part.leaf + elaborator.leaf_count(part);
+        // All leaves of the part have the extents of the part, and then perhaps some of their own.
+        let own = part.dimensions.iter().product::<u32>() as usize;
+        let layout = part.structure.and_then(|id| elaborator.layouts.get(&id));
+        self.entries.retain(|entry| {
+            if !leaves.contains(&entry.leaf) {
+                return true;
+            }
+            let inner = layout.map_or(1, |layout| {
+                layout.leaves[entry.leaf - part.leaf].dimensions.iter().product::<u32>() as usize
+            });
+            entry.element / (own * inner).max(1) != part.nth
+        });
+    }
+
+    /// The entries without those that a later one replaces.
+    fn last_ones(mut self) -> Vec<Entry<'e>> {
+        if self.named {
+            let last: FxHashMap<(usize, usize), usize> =
+                self.entries.iter().enumerate().map(|(k, e)| ((e.leaf, e.element), k)).collect();
+            let mut at = 0;
+            self.entries.retain(|entry| {
+                at += 1;
+                last[&(entry.leaf, entry.element)] == at - 1
+            });
+        }
+        self.entries
+    }
+}
+
+/// The struct that a type is.
+pub(super) fn structure_of(type_name: TypeName) -> Option<StructId> {
+    match type_name {
+        TypeName::Struct(id) => Some(id),
+        _ => None,
+    }
+}
+
+fn is_text(item: &Initializer) -> bool {
+    matches!(item, Initializer::Value(Expr { kind: ExprKind::Text, .. }))
 }

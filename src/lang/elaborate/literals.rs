@@ -90,7 +90,7 @@ impl Elaborator<'_> {
         if let Some(exact) = exact
             .filter(|n| scalar.signed && !scalar.holds(*n) && self.program.int_width < REAL_WIDTH)
         {
-            self.does_not_fit(exact, scalar, span);
+            self.constant_wraps(exact, scalar, span);
         }
         Expression::Constant(scalar.wrap(i128::from(bits)), scalar)
     }

@@ -125,8 +125,7 @@ impl Names {
             return scope;
         }
         let first = self.blocks.first();
-        let only_globals =
-            self.veils == 0 && first.is_none_or(|b| b.visible == self.visible.len());
+        let only_globals = self.veils == 0 && first.is_none_or(|b| b.visible == self.visible.len());
         if let Some(scope) = self.global_scope.filter(|_| only_globals) {
             self.scope = Some(scope);
             return scope;

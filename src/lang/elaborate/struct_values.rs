@@ -73,9 +73,8 @@ impl Elaborator<'_> {
         let (places, values): (Vec<Place>, Vec<Expression>) = stores.into_iter().unzip();
         let is_global =
             |this: &Self, id: VariableId| this.program.variable(id).kind == VariableKind::Global;
-        let from_whole = values
-            .iter()
-            .any(|value| reads(value, |id| self.threads.atomic_structs.contains(&id)));
+        let from_whole =
+            values.iter().any(|value| reads(value, |id| self.threads.atomic_structs.contains(&id)));
         if from_whole || write_whole {
             let values = match from_whole {
                 true => {
@@ -104,12 +103,7 @@ impl Elaborator<'_> {
     }
 
     /// Writes values one after another; only the last step is shown as the statement.
-    fn store_apart(
-        &mut self,
-        stores: Vec<(Place, Expression)>,
-        looks: &Looks,
-        hidden: &Looks,
-    ) {
+    fn store_apart(&mut self, stores: Vec<(Place, Expression)>, looks: &Looks, hidden: &Looks) {
         let count = stores.len();
         for (index, store) in stores.into_iter().enumerate() {
             let looks = if index + 1 == count { looks } else { hidden };

@@ -1,5 +1,6 @@
 //! Expressions of the model, put together with constants folded.
 
+use crate::lang::interpreter::evaluate;
 use crate::lang::model::{BinaryOperator, Expression, Scalar};
 
 /// Casts to this type; folds constants.
@@ -91,6 +92,43 @@ pub(in crate::lang) fn below(e: &Expression, limit: i128) -> Option<Expression> 
         (Some(one), Some(other)) => Some(and(one, other)),
         (one, other) => one.or(other),
     }
+}
+
+/// The bits of an expression without variables and choices; `None` for any other. Looks at few
+/// nodes only.
+pub(in crate::lang) fn closed_value(expression: &Expression) -> Option<u64> {
+    const MOST_NODES: usize = 64;
+    let is_open = |e: &&Expression| {
+        matches!(e, Expression::Variable(..) | Expression::Choice(..) | Expression::Element(..))
+    };
+    let mut stack = vec![expression];
+    let mut seen = 0;
+    while let Some(e) = stack.pop() {
+        seen += 1;
+        if seen > MOST_NODES || is_open(&e) {
+            return None;
+        }
+        children(e, &mut stack);
+    }
+    closed(expression)
+}
+
+fn closed(expression: &Expression) -> Option<u64> {
+    Some(match expression {
+        Expression::Constant(bits, scalar) => bits & scalar.mask(),
+        Expression::Unary(op, operand) => evaluate::unary(*op, operand.scalar(), closed(operand)?),
+        Expression::Binary(op, left, right) => {
+            evaluate::binary(*op, (closed(left)?, left.scalar()), (closed(right)?, right.scalar()))
+        }
+        Expression::Cast(to, operand) => {
+            let number = operand.scalar().number(closed(operand)?);
+            if to.boolean { u64::from(number != 0) } else { to.wrap(number) }
+        }
+        Expression::Conditional(condition, then, otherwise) => {
+            closed(if closed(condition)? == 1 { then } else { otherwise })?
+        }
+        Expression::Variable(..) | Expression::Choice(..) | Expression::Element(..) => return None,
+    })
 }
 
 /// Number of nodes, counted up to `limit`.

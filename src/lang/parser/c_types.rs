@@ -258,11 +258,7 @@ impl Parser<'_> {
     }
 
     /// `_Atomic(int)`; the current token is `_Atomic`.
-    fn atomic_type(
-        &mut self,
-        found: &mut Specifiers,
-        base: &mut Option<TypeName>,
-    ) -> Parsed<()> {
+    fn atomic_type(&mut self, found: &mut Specifiers, base: &mut Option<TypeName>) -> Parsed<()> {
         self.bump();
         self.bump();
         let (type_name, pointers, dimensions) = self.type_in_parentheses()?;

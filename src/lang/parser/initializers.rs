@@ -26,28 +26,27 @@ impl Parser<'_> {
         if self.c && self.peek() == Token::Dot {
             self.bump();
             let name = self.name("a member's name")?;
-            if self.peek() != Token::Assign {
-                self.refuse_whole("a member of a member in a list is", name.span, "nest the lists");
-                return Err(Recover);
-            }
-            self.bump();
-            return Ok(Initializer::Member(name, Box::new(self.initializer()?)));
+            return Ok(Initializer::Member(name, Box::new(self.designated_value()?)));
         }
         if self.c && self.peek() == Token::OpenBracket {
             let start = self.bump().span;
             let index = self.conditional()?;
-            self.expect(Token::CloseBracket, "`]`")?;
-            if self.peek() != Token::Assign {
-                self.refuse_whole(
-                    "a range or a nested place in a list is",
-                    start,
-                    "write the values one by one",
-                );
+            if self.peek() == Token::Ellipsis {
+                self.refuse_whole("a range in a list is", start, "write the values one by one");
                 return Err(Recover);
             }
-            self.bump();
-            return Ok(Initializer::At(index, Box::new(self.initializer()?)));
+            self.expect(Token::CloseBracket, "`]`")?;
+            return Ok(Initializer::At(index, Box::new(self.designated_value()?)));
         }
+        self.initializer()
+    }
+
+    /// What follows `.member` or `[index]`: a further part of the designator, or `= …`.
+    fn designated_value(&mut self) -> Parsed<Initializer> {
+        if matches!(self.peek(), Token::Dot | Token::OpenBracket) {
+            return self.nested(Self::designated);
+        }
+        self.expect(Token::Assign, "`=`")?;
         self.initializer()
     }
 }

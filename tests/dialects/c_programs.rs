@@ -1,0 +1,109 @@
+//! C programs whose answer follows from C's rules: what an expression means, what a list
+//! initialises, what the library's procedures may do.
+
+use crate::support::load::session_with;
+use faultline::session::{Budgets, Job, Outcome, Task};
+use faultline::wire::options::{Checks, Dialect, RequestedOptions};
+
+fn outcome(source: &str, checks: Option<Checks>, bits: u32) -> Outcome {
+    let requested = RequestedOptions {
+        dialect: Some(Dialect::C),
+        bits: Some(bits),
+        checks,
+        ..RequestedOptions::default()
+    };
+    let mut session = session_with(source, &requested);
+    session.start(Task::Check, Budgets::default());
+    session.run();
+    session.outcome()
+}
+
+/// Every run passes these assertions, and none of them is left out.
+fn holds(globals: &str, body: &str) {
+    let program = |body: &str| {
+        format!(
+            "#include <assert.h>\n#include <stdio.h>\n{globals}\nint main(void) {{ {body} return 0; }}\n"
+        )
+    };
+    let source = program(body);
+    assert_eq!(outcome(&source, None, 8), Outcome::Safe, "{source}");
+    let source = program(&format!("{body} assert(0);"));
+    assert_eq!(outcome(&source, None, 8), Outcome::Unsafe, "{source}");
+}
+
+/// Some run fails.
+fn fails(globals: &str, body: &str) {
+    let source = format!(
+        "#include <assert.h>\n#include <stdio.h>\n{globals}\nint main(void) {{ {body} return 0; }}\n"
+    );
+    assert_eq!(outcome(&source, None, 8), Outcome::Unsafe, "{source}");
+}
+
+#[test]
+fn enumerations_without_negative_constants_are_unsigned() {
+    holds("enum E { A, B, C };", "int x = -1; enum E e = B; assert(x > e); assert(B > x);");
+    holds("enum E { M = -1, B };", "int x = -1; enum E e = B; assert(x < e);");
+    holds("struct { enum E { A, B } e : 2; } s;", "s.e = 3; assert(s.e == 3); assert(A == 0);");
+    holds("enum { A, B } f(void) { return B; }", "assert(f() == B);");
+    holds("typedef enum { A, B } E; E e = A;", "e--; assert(e > 0);");
+}
+
+#[test]
+fn several_procedures_in_one_declaration() {
+    holds(
+        "int f(int), x = 2, g(int); int f(int a) { return a; } int g(int a) { return a + 1; }",
+        "int h(void), y = 3; assert(f(1) + g(x) + y == 7);",
+    );
+}
+
+#[test]
+fn otherwise_evaluates_its_first_part_once() {
+    let count = "int n; int next(void) { n++; return n - 1; }";
+    holds(count, "int x = next() ?: 7; assert(x == 7 && n == 1);");
+    holds(count, "next(); int x = next() ?: 7; assert(x == 1 && n == 2);");
+    holds(count, "int x; int y = (x = 3) ?: next(); assert(x == 3 && y == 3 && n == 0);");
+    holds(count, "int y = n++ ?: next() + 4; assert(y == 5 && n == 2);");
+}
+
+#[test]
+fn lists_are_read_as_c_reads_them() {
+    holds("int a[2][2] = {1, 2, 3};", "assert(a[0][1] == 2 && a[1][0] == 3 && a[1][1] == 0);");
+    holds(
+        "int a[][2] = {1, 2, {3}, 4};",
+        "assert(sizeof(a) == 6 && a[1][1] == 0 && a[2][0] == 4);",
+    );
+    holds("int a[] = {[2] = 5, 6};", "assert(sizeof(a) == 4 && a[2] == 5 && a[3] == 6);");
+    holds("int a[2] = {{1}, {2}};", "assert(a[0] == 1 && a[1] == 2);");
+    holds("int x = {{4}};", "int y = {5}; assert(x == 4 && y == 5);");
+    let s = "struct P { int x, y; }; struct S { struct P p; int k[2]; struct P q[2]; };";
+    let s = |list: &str| format!("{s} struct S s = {list};");
+    holds(&s("{1, 2, 3, 4, 5, 6, 7}"), "assert(s.p.y == 2 && s.k[1] == 4 && s.q[1].x == 7);");
+    holds(&s("{{1}, {2}, {{3}, 4}}"), "assert(s.p.y == 0 && s.k[0] == 2 && s.q[1].x == 4);");
+    holds(&s("{.k[1] = 3, 4, .p.y = 5}"), "assert(s.k[1] == 3 && s.q[0].x == 4 && s.p.y == 5);");
+    holds(&s("{1, 2, .p = {3}}"), "assert(s.p.x == 3 && s.p.y == 0);");
+    holds(&s("{.q = {[1] = {1, 2}, [0].y = 3}}"), "assert(s.q[1].y == 2 && s.q[0].y == 3);");
+    // The values of a local's list may have effects.
+    let count = "int n; int next(void) { return n++; }";
+    holds(count, "int a[3] = {next(), next(), n}; assert(a[0] == 0 && a[1] == 1 && a[2] == 2);");
+    holds("struct P { int x, y; };", "struct P a[2] = {1, 2, 3}; assert(a[1].x == 3 && !a[1].y);");
+}
+
+#[test]
+fn the_overflow_check_accepts_constants_that_do_not_overflow() {
+    let all = Checks { bounds: true, division: true, overflow: true, shift: true };
+    let source = "int main(void) { int x = -1, y = 0; switch (x) { case -1: y = 1; break; \
+                  case 2 - 3 + 5: y = 2; } int a[3 - 1]; if (y != 1) { ERROR: return 1; } }";
+    assert_eq!(outcome(source, Some(all), 8), Outcome::Safe);
+    let source = "int main(void) { int x = 127; x = x + 1; return 0; }";
+    assert_eq!(outcome(source, Some(all), 8), Outcome::Unsafe);
+    assert_eq!(outcome(source, None, 8), Outcome::Safe);
+}
+
+/// A constant expression that is too large wraps like any other sum.
+#[test]
+fn constant_expressions_wrap() {
+    let source = "int main(void) { int one = 1; if (1 + 1 != one + one) { ERROR: return 1; } }";
+    assert_eq!(outcome(source, None, 2), Outcome::Safe);
+    fails("", "int x = 100 + 100; assert(x > 0);");
+    holds("", "int x = 100 + 100; assert(x == -56);");
+}
