@@ -5,6 +5,7 @@
 //! | which stores are reached, does an error occur | [`reach`] | post\* |
 //! | a concrete failing run | [`counterexample`] | read off post\*'s history, replayed by the interpreter |
 //! | the interpreter executes what was found | [`replay`] | |
+//! | a failing run, tried with wider integers | [`widened`], [`path_program`] | |
 //! | a shortest one, also through given statements | [`shortest_run`] | Knuth 1977; Lal, Kidd, Reps, Touili 2007, Def. 9 |
 //! | why nothing fails, and its proof | [`invariant`] | read off post\*, checked by weakest preconditions |
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
@@ -38,6 +39,7 @@ pub mod focus;
 pub mod interfaces;
 pub mod invariant;
 pub mod localize;
+pub mod path_program;
 pub mod raw_analysis;
 pub mod raw_reach;
 pub mod raw_relation;
@@ -53,3 +55,4 @@ pub mod suspects;
 pub mod thread_search;
 pub mod threads;
 pub mod why_not;
+pub mod widened;

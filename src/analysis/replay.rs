@@ -5,7 +5,7 @@ use super::counterexample::{Counterexample, Step};
 use crate::cfg::live_locals;
 use crate::encode::{Cell, Valuation};
 use crate::lang::interpreter::{
-    Assignment, ConcreteRun, ConcreteStep, Replay, replay as interpret,
+    Assignment, ConcreteRun, ConcreteStep, Replay, ReplayError, replay as interpret,
 };
 use crate::lang::model::{Check, EdgeId, Operation, Program, VariableId, VariableKind};
 
@@ -82,12 +82,23 @@ pub fn replay(program: &Program, counterexample: &Counterexample) -> Result<Repl
             return Err(format!("the store before edge {} differs", step.edge.0));
         }
     }
-    let check = program.edge(counterexample.error.edge).checks[failed_check].clone();
+    Ok(replayed(program, run, Replay { steps, failed_check }))
+}
+
+/// Executes a run that is no counterexample of the engine's. An error says why it does not fail at
+/// its last step.
+pub fn execute(program: &Program, run: ConcreteRun) -> Result<ReplayedRun, ReplayError> {
+    interpret(program, &run).map(|replay| replayed(program, run, replay))
+}
+
+fn replayed(program: &Program, run: ConcreteRun, replay: Replay) -> ReplayedRun {
+    let Replay { steps, failed_check } = replay;
+    let check = steps.last().map(|step| program.edge(step.edge).checks[failed_check].clone());
     let entries = steps
         .into_iter()
         .map(|step| ReplayedEntry { edge: step.edge, depth: step.depth, values: step.store })
         .collect();
-    Ok(ReplayedRun { entries, check, run })
+    ReplayedRun { entries, check: check.expect("a failing run has a last step"), run }
 }
 
 /// Executes a counterexample that the search found as a run of `rank` statements.

@@ -34,8 +34,18 @@ impl Clock {
     /// Runs a job to its end, or until the time is up.
     pub(super) fn run(&self, job: &mut dyn Job) {
         job.set_alarm(Arc::clone(&self.alarm));
+        while !self.run_stage(job) {}
+    }
+
+    /// Runs the stage that a job works on, or until the stage's share of the time is up; is the job
+    /// over?
+    fn run_stage(&self, job: &mut dyn Job) -> bool {
+        let stage = job.share_of_time();
+        let now = Instant::now();
+        let share = |end: Instant| now + end.saturating_duration_since(now) * stage.1 / 100;
+        let end = self.end.map(share);
         let (finished, waiting) = channel::<()>();
-        let timer = self.end.map(|end| {
+        let timer = end.map(|end| {
             let alarm = Arc::clone(&self.alarm);
             thread::spawn(move || {
                 let rest = end.saturating_duration_since(Instant::now());
@@ -44,16 +54,27 @@ impl Clock {
                 }
             })
         });
-        while !job.step() {
-            if self.is_over() {
-                job.stop(Limit::Time);
+        let is_over = loop {
+            if job.step() {
+                break true;
             }
-        }
+            if job.share_of_time() != stage {
+                break false;
+            }
+            if end.is_some_and(|end| Instant::now() >= end) {
+                match stage.1 {
+                    100 => job.stop(Limit::Time),
+                    _ => job.end_stage(Limit::Time),
+                }
+                break false;
+            }
+        };
         drop(finished);
         if let Some(timer) = timer {
             // The timer gives no result. If it failed, the alarm is off.
             let _ = timer.join();
         }
         self.alarm.store(false, Ordering::Relaxed);
+        is_over
     }
 }

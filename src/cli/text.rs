@@ -3,6 +3,7 @@
 
 use crate::draw::paint;
 use crate::draw::steps::is_call;
+use crate::draw::widths;
 use crate::draw::words;
 use crate::draw::words::listed;
 use crate::util::Limit;
@@ -69,6 +70,9 @@ pub(super) fn render(
         }
     }
     line(&mut out, &format!("  {}", words::holds_for(&report.options)));
+    if let Some(found) = &report.widths {
+        line(&mut out, &format!("  {}", widths::detail(found)));
+    }
     if let Some(proof) = words::proved(report) {
         line(&mut out, &format!("  {proof}"));
     }
@@ -227,10 +231,13 @@ fn painted(
     marks: &paint::LineMarks,
     style: Style,
 ) {
-    let how = if projection.method == ProjectedBy::Naive {
-        " (naive: it may keep statements that are innocent)"
-    } else {
-        ""
+    let naive = match projection.method {
+        ProjectedBy::Naive => " (naive: it may keep statements that are innocent)",
+        _ => "",
+    };
+    let how = match projection.bits {
+        Some(bits) => format!(" with {bits}-bit integers{naive}"),
+        None => naive.to_string(),
     };
     if projection.nodes == 0 {
         line(
@@ -325,6 +332,7 @@ mod tests {
             options: EffectiveOptions {
                 dialect: Dialect::Cimple,
                 bits: 4,
+                open_width: false,
                 globals: Globals::Any,
                 checks: Checks::default(),
                 error: None,
@@ -350,11 +358,14 @@ mod tests {
                 nodes: 4,
                 of: 5,
                 method: ProjectedBy::Functional,
+                bits: None,
                 slice: None,
                 through: None,
             }),
             proof: None,
             invariant: None,
+            width: None,
+            widths: None,
             pushdown: None,
             statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },
         }

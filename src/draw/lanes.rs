@@ -225,6 +225,7 @@ pub(crate) mod tests {
                 .0
                 .options()
                 .clone(),
+            width: None,
             threads: vec![thread("main"), thread("idle"), thread("worker")],
             no_error_up_to: Some(1),
             switches: Some(2),

@@ -20,4 +20,5 @@ pub mod refinement_fold;
 pub mod steps;
 pub mod svg;
 pub mod thread_tree;
+pub mod widths;
 pub mod words;

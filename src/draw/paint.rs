@@ -45,8 +45,10 @@ enum Painting {
 
 fn painting(report: Option<&Report>) -> Painting {
     match report {
-        Some(r) if r.projection.is_some() && r.verdict == Verdict::Unsafe => Painting::Projection,
-        Some(r) if r.verdict == Verdict::Safe => Painting::Reachability,
+        Some(r) if r.projection.is_some() && r.shown_verdict() == Verdict::Unsafe => {
+            Painting::Projection
+        }
+        Some(r) if r.shown_verdict() == Verdict::Safe => Painting::Reachability,
         _ => Painting::Nothing,
     }
 }
@@ -218,6 +220,7 @@ mod tests {
             options: EffectiveOptions {
                 dialect: Dialect::Cimple,
                 bits: 4,
+                open_width: false,
                 globals: Globals::Any,
                 checks,
                 error: None,
@@ -233,11 +236,14 @@ mod tests {
                 nodes: 0,
                 of: 0,
                 method: ProjectedBy::Functional,
+                bits: None,
                 slice: None,
                 through: None,
             }),
             proof: None,
             invariant: None,
+            width: None,
+            widths: None,
             pushdown: None,
             statistics: Statistics::default(),
         }

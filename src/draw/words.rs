@@ -1,6 +1,7 @@
 //! Sentences about a report, for people: the page's verdict panel and the command line say the
 //! same.
 
+use crate::draw::widths;
 use crate::util::Limit;
 use crate::wire::affine::AffineReport;
 use crate::wire::options::{Dialect, EffectiveOptions, Globals, Saturation};
@@ -8,9 +9,13 @@ use crate::wire::report::{
     EffectReport, ErrorKind, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry,
     Value, Values, Verdict,
 };
+use crate::wire::widths::WidthsReport;
 
 /// "It can fail: assertion at line 16", "Safe: no run fails", "Unknown: the node limit was hit".
 pub fn headline(report: &Report) -> String {
+    if let Some(narrower) = report.widths.as_ref().and_then(|found| narrower(found, report)) {
+        return narrower;
+    }
     match report.verdict {
         Verdict::Safe if report.pushdown.is_some() && report.checked == 0 => {
             "Nothing to reach: the system has no target".into()
@@ -42,6 +47,11 @@ pub fn headline(report: &Report) -> String {
             format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence))
         }
     }
+}
+
+/// The headline of an answer for narrower integers than C's own.
+fn narrower(found: &WidthsReport, report: &Report) -> Option<String> {
+    widths::headline(found, &report.error.as_ref().map_or_else(String::new, error_place))
 }
 
 /// Which run of a pushdown system is shown: "a run", or with weights "a run of least weight 7".
@@ -402,6 +412,7 @@ mod tests {
         EffectiveOptions {
             dialect: Dialect::Cimple,
             bits: 4,
+            open_width: false,
             globals: Globals::Any,
             checks,
             error: None,
@@ -424,6 +435,8 @@ mod tests {
             projection: None,
             proof: None,
             invariant: None,
+            width: None,
+            widths: None,
             pushdown: None,
             statistics: Statistics::default(),
         }

@@ -4,13 +4,11 @@
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::DirectiveText;
 use crate::lang::model::Span;
-use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals, RequestedOptions};
+use crate::wire::options::{
+    C_BITS, CIMPLE_BITS, Checks, Dialect, EffectiveOptions, Globals, RequestedOptions,
+};
 
-/// Width of `int` where neither the source nor the request gives one.
-pub const DEFAULT_BITS: u32 = 4;
-
-/// The options in force, and the `error` directive's text with its position. Where no width is
-/// given, Cimple's default applies.
+/// The options in force, and the `error` directive's text with its position.
 pub(crate) fn effective(
     dialect: Dialect,
     directives: &[DirectiveText],
@@ -19,7 +17,9 @@ pub(crate) fn effective(
 ) -> (EffectiveOptions, Option<(String, Span)>) {
     let Given { bits, globals, checks, error, switches } = read(directives, diagnostics);
     let place = bits.map_or(Span { start: 0, end: 0, line: 1 }, |(_, span)| span);
-    let asked = requested.bits.or(bits.map(|(n, _)| n)).unwrap_or(DEFAULT_BITS);
+    let given = requested.bits.or(bits.map(|(n, _)| n));
+    let is_c = dialect == Dialect::C;
+    let asked = given.unwrap_or(if is_c { C_BITS } else { CIMPLE_BITS });
     if !(1..=32).contains(&asked) {
         diagnostics.error(
             place,
@@ -30,7 +30,8 @@ pub(crate) fn effective(
     let options = EffectiveOptions {
         dialect,
         bits: asked,
-        globals: requested.globals.or(globals).unwrap_or(if dialect == Dialect::C {
+        open_width: is_c && given.is_none(),
+        globals: requested.globals.or(globals).unwrap_or(if is_c {
             Globals::Zero
         } else {
             Globals::Any
@@ -109,14 +110,6 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
         }
     }
     given
-}
-
-/// Does a directive or the user give the width of `int`?
-pub(crate) fn gives_bits(directives: &[DirectiveText], requested: &RequestedOptions) -> bool {
-    requested.bits.is_some()
-        || directives
-            .iter()
-            .any(|d| d.text.split_once('=').is_some_and(|(key, _)| key.trim() == "bits"))
 }
 
 /// Reads `none`, or a list of the checks that are on. Errors: the word that is not a check.

@@ -24,6 +24,15 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     }
 }
 
+/// Reads a C program, for which nobody gives a width of `int`, at a narrower width than C's. `None`
+/// if it cannot be read, or if that width cannot hold each of its constants.
+pub fn load_narrower(source: &str, requested: &RequestedOptions, bits: u32) -> Option<Loaded> {
+    match dialect_of(source, requested) {
+        Dialect::C => c::load_narrower(source, requested, bits),
+        _ => None,
+    }
+}
+
 /// Prints the program in its own language, one statement on a line and every operator in
 /// parentheses. Reading that text gives the same program, except for places and texts. `None` if
 /// the source cannot be read, or is no program.

@@ -25,7 +25,7 @@ mod remopla;
 mod syntax;
 pub mod tokens;
 
-pub use load::{load, parse_condition, reprint};
+pub use load::{load, load_narrower, parse_condition, reprint};
 pub use loaded::{Loaded, dialect_of};
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ pub fn affine_report(
         analysis: Analysis::Affine,
         limit: None,
         options: options.clone(),
+        width: options.width(),
         modulo: match session.arithmetic() {
             Arithmetic::Modulo(width) => Some(width),
             Arithmetic::Unbounded => None,

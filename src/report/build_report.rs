@@ -14,7 +14,9 @@ use crate::wire::report::{
 
 /// The report of a run that is over.
 pub fn report(session: &Session) -> Report {
-    let program = session.program();
+    let answered = session.answered_program();
+    let program = answered.as_ref().map(|(program, _)| &**program);
+    let options = answered.as_ref().map_or(session.options(), |(_, options)| options);
     let run = session.failing_run();
     let (peak_nodes, steps, bytes) = session.statistics();
     let raw = session.raw();
@@ -31,7 +33,9 @@ pub fn report(session: &Session) -> Report {
         },
         limit: session.limit(),
         fault: session.fault().map(str::to_string),
-        options: session.options().clone(),
+        options: options.clone(),
+        width: options.width(),
+        widths: session.widths(),
         checked: program.map_or(raw.map_or(0, raw::targets), |program| {
             program.edges.iter().map(|edge| edge.checks.len() as u32).sum()
         }),
@@ -78,6 +82,10 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
         nodes: count(&lit),
         of: count(executed),
         method: method.into(),
+        bits: session
+            .answered_program()
+            .filter(|(_, options)| options.bits != session.options().bits)
+            .map(|_| session.options().bits),
         through: through(session),
         slice: session
             .slice()

@@ -47,6 +47,7 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         limit: session.limit(),
         fault: if outcome == Outcome::Fault { session.fault().map(str::to_string) } else { None },
         options: session.options().clone(),
+        width: session.options().width(),
         threads: threads(session),
         no_error_up_to: session.no_error_up_to(),
         switches: run.and(session.switches()),

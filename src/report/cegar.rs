@@ -60,6 +60,8 @@ pub fn cegar_report(
             _ => None,
         },
         invariant: None,
+        width: options.width(),
+        widths: None,
         pushdown: None,
         statistics: Statistics { peak_nodes, steps, bytes },
     };

@@ -36,6 +36,7 @@ pub fn explanation(session: &ExplainSession) -> Explanation {
         ask: session.ask().clone(),
         problem: String::new(),
         verdict: if known { found.report.verdict } else { Verdict::Unknown },
+        options: Some(found.report.options),
         limit: found.report.limit,
         fault: found.report.fault,
         error: found.report.error,

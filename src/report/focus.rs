@@ -36,6 +36,7 @@ pub fn focus_report(
         verdict: report.verdict,
         limit: focus.and_then(FocusSession::limit).or(report.limit),
         options: report.options,
+        width: report.width,
         error: report.error,
         trace: report.trace,
         inputs: inputs.to_vec(),

@@ -39,6 +39,8 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         trace: first.map(|first| trace(program, &first.run)),
         shortest: first.map(|first| first.shortest),
         projection: None,
+        width: effective.width(),
+        widths: None,
         pushdown: None,
         proof: session.proof().filter(|_| outcome == Outcome::Safe).map(|proof| match proof {
             Proof::Checked => ProofReport { checked: true, limit: None },

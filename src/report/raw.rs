@@ -346,6 +346,7 @@ pub(in crate::report) fn projection(raw: &RawSession) -> Option<ProjectionReport
         nodes: count(lit),
         of: count(reached),
         method: ProjectedBy::Intersection,
+        bits: None,
         through: through(raw),
         slice: None,
     })

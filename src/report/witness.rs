@@ -36,7 +36,8 @@ pub struct Origin {
 /// The witness for the verdict. Returns `None` if there is none: for "unknown", or for a safe
 /// program whose invariant could not be built.
 pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
-    let program = session.program()?.clone();
+    let (program, options) = session.answered_program()?;
+    let configuration = words::holds_for(options);
     let source = session.source().to_string();
     let places = Places { file_name: &origin.file_name, source: &source, program: &program };
     let (entry_type, property, content) = match session.outcome() {
@@ -55,7 +56,6 @@ pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     };
     let file = text(&origin.file_name);
     let hash = hexadecimal(&sha256(session.source().as_bytes()));
-    let configuration = words::holds_for(session.options());
     let identifier =
         uuid(&format!("{entry_type}\n{}\n{hash}\n{configuration}\n{content}", origin.file_name));
     let mut out = String::new();

@@ -55,8 +55,15 @@ impl Session {
         self.progress().stage
     }
 
-    /// The answer so far. It is final once the run is over.
+    /// The answer so far. It is final once the run is over. An answer for narrower integers than
+    /// C's own is none.
     pub fn outcome(&self) -> Outcome {
+        let claimed = self.widths.as_ref().and_then(|widths| widths.outcome());
+        claimed.unwrap_or_else(|| self.outcome_of_run())
+    }
+
+    /// The answer of the run of the width in force.
+    pub(super) fn outcome_of_run(&self) -> Outcome {
         match &self.loaded {
             Loaded::Raw(raw) => raw.outcome(),
             Loaded::Program(_, Analysis::Started(run)) => run.outcome(),
@@ -90,13 +97,17 @@ impl Session {
         }
     }
 
-    /// The failing run.
+    /// The failing run; see [`Session::answered_program`].
     pub fn failing_run(&self) -> Option<&ReplayedRun> {
-        self.run_of_program()?.failing.as_ref()
+        let confirmed = self.widths.as_ref().and_then(|widths| widths.confirmed_run());
+        confirmed.or_else(|| self.run_of_program()?.failing.as_ref())
     }
 
     /// Is the shown failing run a shortest one?
     pub fn certainty(&self) -> Certainty {
+        if self.widths.as_ref().is_some_and(|widths| widths.confirmed_run().is_some()) {
+            return Certainty::Open;
+        }
         self.run_of_program().map_or(Certainty::Open, |run| run.certainty)
     }
 
@@ -135,7 +146,7 @@ impl Session {
 
     /// Ends the search in progress, if there is one.
     pub fn cancel_search(&mut self) {
-        if self.stage() == Stage::Shortest {
+        if matches!(self.stage(), Stage::Shortest | Stage::Wider) {
             self.stop(Limit::Time);
         }
     }
@@ -147,6 +158,12 @@ impl Session {
 
     /// The most nodes alive at once, the steps, and the bytes held by the kernel.
     pub fn statistics(&self) -> (u64, u64, u64) {
+        let (peak, steps, bytes) = self.statistics_of_run();
+        let (peak_before, steps_before) = self.widths.as_ref().map_or((0, 0), |w| w.spent());
+        (peak.max(peak_before), steps.saturating_add(steps_before), bytes)
+    }
+
+    pub(super) fn statistics_of_run(&self) -> (u64, u64, u64) {
         if let Loaded::Raw(raw) = &self.loaded {
             let (peak, steps) = raw.statistics();
             return (peak, steps, 0);

@@ -31,6 +31,12 @@ pub trait Job {
         self.stop(limit);
     }
 
+    /// Which stage is worked on, and how much of the driver's time that is left it may take, in
+    /// percent. A driver with a clock calls [`Job::end_stage`] after that.
+    fn share_of_time(&self) -> (u32, u32) {
+        (0, 100)
+    }
+
     /// Runs to the end.
     fn run(&mut self) {
         while !self.step() {}

@@ -26,6 +26,7 @@ mod search;
 mod suspects;
 mod task;
 mod threads;
+mod widths;
 
 pub use crate::analysis::budgets::Budgets;
 pub use crate::analysis::invariant::proving::Proof;
@@ -59,6 +60,7 @@ use std::sync::atomic::AtomicBool;
 pub use suspects::SuspectsSession;
 pub use task::{Outcome, Task};
 pub use threads::{InterleavedFailure, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use widths::Widths;
 
 /// A loaded text, with the results about it.
 pub struct Session {
@@ -69,6 +71,8 @@ pub struct Session {
     /// The sample for the next run.
     sample: Option<Vec<EdgeId>>,
     alarm: Option<Arc<AtomicBool>>,
+    /// Which widths of C's `int` are tried; `None`: only the one in force.
+    widths: Option<Box<Widths>>,
 }
 
 /// The kind of the loaded text.
@@ -112,7 +116,8 @@ impl Session {
 
     fn new(source: &str, options: EffectiveOptions, loaded: Loaded) -> Session {
         let source = source.to_string();
-        Session { source, options, loaded, task: Task::Check, sample: None, alarm: None }
+        let (task, sample, alarm, widths) = (Task::Check, None, None, None);
+        Session { source, options, loaded, task, sample, alarm, widths }
     }
 
     /// The session of a program that was made from another program.
@@ -141,24 +146,39 @@ impl Session {
     /// Begins a run, and forgets the results of an earlier one.
     pub fn start(&mut self, task: Task, budgets: Budgets) {
         self.task = task;
-        let alarm = self.alarm.clone();
+        if let Some(widths) = &mut self.widths {
+            let (program, share) = widths.restart(budgets);
+            self.options = widths.full_options().clone();
+            return self.begin_run(program, share, true);
+        }
         match &mut self.loaded {
             Loaded::Nothing => {}
-            Loaded::Raw(raw) => raw.start(task != Task::Check, budgets, alarm),
-            Loaded::Program(program, analysis) => {
-                let question = Question {
-                    program: Rc::clone(program),
-                    error: self.options.error,
-                    task,
-                    budgets,
-                    sample: self.sample.clone(),
-                };
-                *analysis = match Run::new(question, alarm) {
-                    Ok(run) => Analysis::Started(Box::new(run)),
-                    Err(limit) => Analysis::Refused(limit),
-                };
+            Loaded::Raw(raw) => raw.start(task != Task::Check, budgets, self.alarm.clone()),
+            Loaded::Program(program, _) => {
+                let program = Rc::clone(program);
+                self.begin_run(program, budgets, true);
             }
         }
+    }
+
+    /// Begins a run of a program, which becomes the session's. `seeks_shortest`: once the verdict
+    /// is known, a shortest failing run is looked for.
+    fn begin_run(&mut self, program: Rc<Program>, budgets: Budgets, seeks_shortest: bool) {
+        let question = Question {
+            program: Rc::clone(&program),
+            error: self.options.error,
+            task: self.task,
+            budgets,
+            sample: self.sample.clone(),
+            seeks_shortest,
+        };
+        // The nodes of an earlier run are not needed any more.
+        self.loaded = Loaded::Nothing;
+        let analysis = match Run::new(question, self.alarm.clone()) {
+            Ok(run) => Analysis::Started(Box::new(run)),
+            Err(limit) => Analysis::Refused(limit),
+        };
+        self.loaded = Loaded::Program(program, analysis);
     }
 
     /// From the next run on, methods that go statement by statement decide only these statements
@@ -194,24 +214,45 @@ impl Session {
 
 impl Job for Session {
     fn step(&mut self) -> bool {
-        match &mut self.loaded {
-            Loaded::Program(_, Analysis::Started(run)) => run.step(),
-            Loaded::Raw(raw) => raw.step(),
-            Loaded::Program(..) | Loaded::Nothing => true,
+        match self.widths.take() {
+            None => self.step_run(),
+            Some(mut widths) => {
+                let is_over = widths.step(self);
+                self.widths = Some(widths);
+                is_over
+            }
         }
     }
 
     fn stop(&mut self, limit: Limit) {
-        match &mut self.loaded {
-            Loaded::Program(_, Analysis::Started(run)) => run.stop(limit),
-            Loaded::Program(_, analysis @ Analysis::Idle) => *analysis = Analysis::Refused(limit),
-            Loaded::Raw(raw) => raw.stop(limit),
-            Loaded::Program(_, Analysis::Refused(_)) | Loaded::Nothing => {}
+        match self.widths.take() {
+            None => self.stop_run(limit),
+            Some(mut widths) => {
+                widths.stop(self, limit);
+                self.widths = Some(widths);
+            }
         }
+    }
+
+    fn end_stage(&mut self, limit: Limit) {
+        match self.widths.take() {
+            None => self.stop_run(limit),
+            Some(mut widths) => {
+                widths.end_stage(self, limit);
+                self.widths = Some(widths);
+            }
+        }
+    }
+
+    fn share_of_time(&self) -> (u32, u32) {
+        self.widths.as_ref().map_or((0, 100), |widths| widths.share_of_time(self))
     }
 
     /// The limit that ended the run early. It is given even if the verdict was found before.
     fn limit(&self) -> Option<Limit> {
+        if let Some(limit) = self.widths.as_ref().and_then(|widths| widths.limit()) {
+            return Some(limit);
+        }
         match &self.loaded {
             Loaded::Nothing => None,
             Loaded::Raw(raw) => raw.limit(),
@@ -227,6 +268,43 @@ impl Job for Session {
     }
 
     fn progress(&self) -> Progress {
+        match &self.widths {
+            None => self.progress_of_run(),
+            Some(widths) => widths.progress(self),
+        }
+    }
+
+    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+        if let Some(run) = self.run_mut() {
+            run.set_alarm(&alarm);
+        }
+        if let Some(widths) = &mut self.widths {
+            widths.set_alarm(&alarm);
+        }
+        self.alarm = Some(alarm);
+    }
+}
+
+/// The run of the width in force.
+impl Session {
+    fn step_run(&mut self) -> bool {
+        match &mut self.loaded {
+            Loaded::Program(_, Analysis::Started(run)) => run.step(),
+            Loaded::Raw(raw) => raw.step(),
+            Loaded::Program(..) | Loaded::Nothing => true,
+        }
+    }
+
+    fn stop_run(&mut self, limit: Limit) {
+        match &mut self.loaded {
+            Loaded::Program(_, Analysis::Started(run)) => run.stop(limit),
+            Loaded::Program(_, analysis @ Analysis::Idle) => *analysis = Analysis::Refused(limit),
+            Loaded::Raw(raw) => raw.stop(limit),
+            Loaded::Program(_, Analysis::Refused(_)) | Loaded::Nothing => {}
+        }
+    }
+
+    fn progress_of_run(&self) -> Progress {
         match &self.loaded {
             Loaded::Program(_, Analysis::Started(run)) => run.progress(),
             Loaded::Raw(raw) => raw.progress(),
@@ -237,10 +315,8 @@ impl Job for Session {
         }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        if let Some(run) = self.run_mut() {
-            run.reach.domain.kernel.set_alarm(Some(Arc::clone(&alarm)));
-        }
-        self.alarm = Some(alarm);
+    /// Is the verdict of the run known?
+    fn is_decided(&self) -> bool {
+        self.run_of_program().is_some_and(Run::is_decided)
     }
 }

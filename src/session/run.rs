@@ -37,6 +37,8 @@ pub(super) struct Question {
     pub(super) budgets: Budgets,
     /// Methods that go statement by statement decide only these statements.
     pub(super) sample: Option<Vec<EdgeId>>,
+    /// Is a shortest failing run looked for, once the verdict is known?
+    pub(super) seeks_shortest: bool,
 }
 
 /// A run, with its results so far.
@@ -84,6 +86,23 @@ impl Run {
             transitions_seen: 0,
             items: 0,
         })
+    }
+
+    /// Is the verdict known?
+    pub(super) fn is_decided(&self) -> bool {
+        self.failing.is_some() || self.executed.is_some() || self.fault.is_some()
+    }
+
+    /// Gives the run these budgets.
+    pub(super) fn allow(&mut self, budgets: Budgets) {
+        if self.question.budgets != budgets {
+            self.question.budgets = budgets;
+            self.reach.domain.kernel.set_limits(budgets.limits());
+        }
+    }
+
+    pub(super) fn set_alarm(&mut self, alarm: &Arc<AtomicBool>) {
+        self.reach.domain.kernel.set_alarm(Some(Arc::clone(alarm)));
     }
 
     /// Is the run over, with no work left?

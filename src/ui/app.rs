@@ -59,6 +59,8 @@ pub(crate) struct App {
     aside: bool,
     /// A file is held over the page.
     dragging: bool,
+    /// Has the user replaced the whole program, by a text that is not known yet?
+    is_replaced: bool,
     /// Where files are chosen.
     file_input: NodeRef,
     /// Programs that another one has replaced: undo in the editor brings their options back too.
@@ -100,6 +102,7 @@ impl Component for App {
             linked: false,
             aside: false,
             dragging: false,
+            is_replaced: false,
             file_input: NodeRef::default(),
             shelf: Vec::new(),
             loading: engine.is_some().then(Loading::default),
@@ -276,6 +279,10 @@ impl App {
         if text.len() < GUESSED_AT_ONCE {
             self.state.model.guessed = Dialect::guess(&text);
         }
+        if !text.trim().is_empty() && std::mem::take(&mut self.is_replaced) {
+            let bits = self.look.chosen_width(self.state.model.dialect(), &text);
+            self.state.model.requested.bits = bits;
+        }
         self.make_own();
         self.state.edited(text);
         self.keep();
@@ -292,7 +299,13 @@ impl App {
     fn option(&mut self, msg: Msg) {
         let model = &mut self.state.model;
         match msg {
-            Msg::Requested(options) => model.requested = options,
+            Msg::Requested(options) => {
+                if options.bits != model.requested.bits && !self.embed {
+                    self.look.choose_width(model.dialect(), options.bits);
+                    store::keep_look(&self.look);
+                }
+                model.requested = options;
+            }
             Msg::Bits(bits) => {
                 model.requested.bits = Some(bits);
                 focus_soon(".verdict");

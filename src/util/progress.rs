@@ -69,6 +69,10 @@ words! {
         Affine = "affine",
         /// Recording a saturation.
         Saturation = "lab",
+        /// A failing run that was found with narrow integers is tried with C's own.
+        Confirm = "confirm",
+        /// The answer for narrow integers is known; C's own are tried again.
+        Wider = "wider",
         /// Over.
         Done = "done",
     }

@@ -15,6 +15,9 @@ pub struct AffineReport {
     pub limit: Option<Limit>,
     /// In force.
     pub options: EffectiveOptions,
+    /// The width of C's `int` that this holds for, where nobody asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
     /// w, if the equalities are modulo 2^w; else they hold for integers that never wrap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modulo: Option<u32>,

@@ -4,6 +4,7 @@
 use crate::util::Limit;
 use crate::wire::focus::SequenceReport;
 use crate::wire::localize::{CauseReport, SearchEnd, Variant};
+use crate::wire::options::EffectiveOptions;
 use crate::wire::repair::RepairsReport;
 use crate::wire::report::{ErrorReport, TraceEntry, Verdict};
 use crate::wire::suspects::SuspectsReport;
@@ -50,6 +51,9 @@ pub struct Explanation {
     pub problem: String,
     /// Does the program fail?
     pub verdict: Verdict,
+    /// In force; missing where nothing can be explained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub options: Option<EffectiveOptions>,
     /// Why it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
@@ -109,6 +113,7 @@ impl Explanation {
             ask,
             problem,
             verdict: Verdict::Unknown,
+            options: None,
             limit: None,
             fault: None,
             error: None,

@@ -17,6 +17,9 @@ pub struct FocusReport {
     pub limit: Option<Limit>,
     /// In force.
     pub options: EffectiveOptions,
+    /// The width of C's `int` that this holds for, where nobody asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
     /// Of the failing run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,

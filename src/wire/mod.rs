@@ -25,6 +25,7 @@ pub mod stores;
 pub mod suspects;
 pub mod threads;
 pub mod why_not;
+pub mod widths;
 
 use crate::util::words;
 

@@ -48,6 +48,11 @@ words! {
     }
 }
 
+/// Width of C's `int`, where neither program nor user gives another one.
+pub const C_BITS: u32 = 32;
+/// Width of `int` in the other languages, where neither program nor user gives one.
+pub const CIMPLE_BITS: u32 = 4;
+
 /// What the user asked for; `None` means "not said": then the directive, then the default counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -73,6 +78,13 @@ pub struct RequestedOptions {
     pub saturation: Option<Saturation>,
 }
 
+impl EffectiveOptions {
+    /// The width of `int` in force, if nobody asked for it.
+    pub fn width(&self) -> Option<u32> {
+        self.open_width.then_some(self.bits)
+    }
+}
+
 /// The options in force, echoed in every report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectiveOptions {
@@ -80,6 +92,10 @@ pub struct EffectiveOptions {
     pub dialect: Dialect,
     /// Width of `int`, 1 to 32.
     pub bits: u32,
+    /// Is the width of `int` left to Faultline? In C it is, if neither the program nor the user
+    /// gives one: then it is [`C_BITS`], and a narrower one where those exceed a budget.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open_width: bool,
     /// Uninitialised globals.
     pub globals: Globals,
     /// Built-in checks.

@@ -304,6 +304,13 @@ pub enum Reply {
         /// The report again.
         report: Report,
     },
+    /// After a `Done` for narrower integers than C's own: there is an answer for C's own.
+    Widened {
+        /// The answer.
+        report: Report,
+        /// All statements, painted.
+        statements: Vec<StatementView>,
+    },
     /// The run through some statements; `None` if there is nothing that could be asked.
     Through {
         /// The answer.

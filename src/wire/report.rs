@@ -6,6 +6,7 @@ use crate::wire::invariant::InvariantReport;
 use crate::wire::options::{EffectiveOptions, Saturation};
 use crate::wire::projection::Method;
 use crate::wire::step::{Change, Element};
+use crate::wire::widths::WidthsReport;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -268,6 +269,9 @@ pub struct ProjectionReport {
     pub of: u32,
     /// How it was computed.
     pub method: ProjectedBy,
+    /// The width of `int` that it holds for, where the shown run is one of a wider `int`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bits: Option<u32>,
     /// If asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<ThroughReport>,
@@ -424,6 +428,13 @@ pub struct Report {
     pub fault: Option<String>,
     /// The effective options.
     pub options: EffectiveOptions,
+    /// The width of C's `int` that the report holds for, where nobody asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    /// Where 32 bits exceeded a budget: what came of them and of narrower widths. `verdict` is
+    /// C's; error, trace and projection may be those of a narrower width.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub widths: Option<WidthsReport>,
     /// How many assertions, error labels and checked operations could fail as far as the text
     /// tells; 0: there is nothing to prove.
     #[serde(default)]
@@ -451,4 +462,19 @@ pub struct Report {
     pub pushdown: Option<PushdownReport>,
     /// What it took.
     pub statistics: Statistics,
+}
+
+impl Report {
+    /// The verdict that error, trace and projection belong to: [`Report::verdict`], unless only
+    /// narrower integers than C's own have an answer.
+    pub fn shown_verdict(&self) -> Verdict {
+        let narrower = self.widths.as_ref().and_then(WidthsReport::answered);
+        narrower.map_or(self.verdict, |answered| answered.verdict)
+    }
+
+    /// The width of `int` that statements, stores and other analyses are told for.
+    pub fn analysed_bits(&self) -> u32 {
+        let narrower = self.widths.as_ref().and_then(WidthsReport::answered);
+        narrower.map_or(self.options.bits, |answered| answered.bits)
+    }
 }

@@ -124,6 +124,9 @@ pub struct ThreadsReport {
     pub fault: Option<String>,
     /// The effective options.
     pub options: EffectiveOptions,
+    /// The width of C's `int` that this holds for, where nobody asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
     /// All threads that matter under the bound.
     pub threads: Vec<ThreadReport>,
     /// The most switches for which it is known that nothing fails; `None` if not even for 0.

@@ -54,7 +54,9 @@ impl State {
     /// The session, unless a run is on.
     pub(super) fn settled(&mut self) -> Option<&mut Session> {
         let stage = self.session.stage();
-        matches!(stage, Stage::Idle | Stage::Shortest | Stage::Done).then_some(&mut self.session)
+        let is_settled =
+            matches!(stage, Stage::Idle | Stage::Shortest | Stage::Wider | Stage::Done);
+        is_settled.then_some(&mut self.session)
     }
 
     /// The program; `None` if a pushdown system was loaded, or what cannot be read.

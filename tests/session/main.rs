@@ -1,5 +1,5 @@
 //! The façade: the figures of the error-projection paper, the gallery, the pushdown lab, memory,
-//! and garbage collected after every step.
+//! garbage collected after every step, and widths of C's `int`.
 
 mod failures;
 mod figures;
@@ -11,3 +11,4 @@ mod memory;
 mod steps;
 #[path = "../support/mod.rs"]
 mod support;
+mod widths;

@@ -13,38 +13,28 @@ use crate::lang::lexer::{Lexed, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
 use crate::lang::parser;
 use crate::lang::syntax::File;
-use crate::wire::options::{Dialect, RequestedOptions};
+use crate::wire::options::{C_BITS, Dialect, RequestedOptions};
 
-/// If no width of `int` is given, these are tried in this order.
-const WIDTHS: [u32; 4] = [4, 8, 16, 32];
-
-/// Reads a C program at the given width, else at the least of 4, 8, 16 and 32 bits that can hold
-/// every constant.
+/// Reads a C program at the width that it or the user gives, else at C's own.
 pub(super) fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     let mut found = Diagnostics::default();
     let lexed = lex(source, &mut found);
-    if found.is_broken() {
-        // Text that is no token is reported once, not once for each width.
-        return at_width(source, &lexed, requested, WIDTHS[3], found).0;
-    }
-    if directives::gives_bits(&lexed.directives, requested) {
-        let bits = directives::effective(
-            Dialect::C,
-            &lexed.directives,
-            requested,
-            &mut Diagnostics::default(),
-        )
-        .0
-        .bits;
-        return at_width(source, &lexed, requested, bits, found).0;
-    }
-    for bits in &WIDTHS[..3] {
-        let (loaded, fits) = at_width(source, &lexed, requested, *bits, found.clone());
-        if fits {
-            return loaded;
-        }
-    }
-    at_width(source, &lexed, requested, WIDTHS[3], found).0
+    let unread = &mut Diagnostics::default();
+    let bits = directives::effective(Dialect::C, &lexed.directives, requested, unread).0.bits;
+    at_width(source, &lexed, requested, bits, found).0
+}
+
+/// Reads a C program, for which nobody gives a width, at a width that is narrower than C's. `None`
+/// if it cannot be read, or if that width cannot hold each of its constants.
+pub(super) fn load_narrower(
+    source: &str,
+    requested: &RequestedOptions,
+    bits: u32,
+) -> Option<Loaded> {
+    let mut found = Diagnostics::default();
+    let lexed = lex(source, &mut found);
+    let (loaded, constants_fit) = at_width(source, &lexed, requested, bits, found);
+    (constants_fit && loaded.program.is_some()).then_some(loaded)
 }
 
 /// The syntax tree of a C program, at the real width of `int`; sizes that macros give depend on it.
@@ -58,7 +48,7 @@ pub(super) fn parse(
         source,
         &lexed.tokens,
         &requested.defines,
-        requested.bits.unwrap_or(32).clamp(1, 32),
+        requested.bits.unwrap_or(C_BITS).clamp(1, 32),
         diagnostics,
     );
     parser::parse_c(&read.text, &read.tokens, diagnostics)

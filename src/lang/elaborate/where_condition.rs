@@ -27,6 +27,7 @@ pub(crate) fn elaborate_condition(
     let options = EffectiveOptions {
         dialect: Dialect::Cimple,
         bits: u32::from(program.int_width),
+        open_width: false,
         globals: Globals::Any,
         checks: Checks { bounds: false, division: false, overflow: false, shift: false },
         error: None,

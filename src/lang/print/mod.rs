@@ -13,7 +13,7 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::lex;
 use crate::lang::parser;
 use crate::lang::syntax::{File, Item, StructId};
-use crate::wire::options::{Dialect, RequestedOptions};
+use crate::wire::options::{CIMPLE_BITS, Dialect, RequestedOptions};
 
 /// Reads a program of Cimple or C and prints it again; `None` if it cannot be read, or is written
 /// in another dialect.
@@ -42,10 +42,11 @@ pub fn cimple_as_c(source: &str) -> Option<String> {
         .lines()
         .filter_map(|line| line.split_once("bits =")?.1.trim().parse::<u32>().ok())
         .next_back();
-    let int = given.unwrap_or(crate::lang::directives::DEFAULT_BITS).clamp(1, 32);
+    let int = given.unwrap_or(CIMPLE_BITS).clamp(1, 32);
+    let bits = if given.is_some() { String::new() } else { format!("//! bits = {int}\n") };
     let threads = file.items.iter().any(|item| matches!(item, Item::Thread(_)));
     let globals = if directives.contains("globals") { "" } else { "//! globals = any\n" };
-    let text = format!("{globals}{directives}int nondet(void);\n");
+    let text = format!("{bits}{globals}{directives}int nondet(void);\n");
     let mut printer = Printer { text, file: &file, c: true, translate: true, int };
     printer.file();
     (!threads).then_some(printer.text)

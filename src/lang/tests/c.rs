@@ -1,8 +1,8 @@
 //! C: the edges of its constructs, and what is refused.
 
 use super::dump::{dump, well_formed};
-use crate::lang::load;
 use crate::lang::model::{Initial, Program, VariableKind};
+use crate::lang::{load, load_narrower};
 use crate::wire::options::{Checks, Dialect, RequestedOptions};
 
 pub(super) fn requested(bits: Option<u32>) -> RequestedOptions {
@@ -62,15 +62,31 @@ fn width(source: &str) -> u32 {
 }
 
 #[test]
-fn the_width_holds_every_constant() {
-    assert_eq!(width("int main() { int x = 7; return x; }"), 4);
-    assert_eq!(width("int main() { int x = 8; return x; }"), 8);
-    assert_eq!(width("int main() { int x = 1 << 7; return x; }"), 16);
-    assert_eq!(width("int main() { int x = 'a'; return x; }"), 8);
+fn int_has_32_bits_unless_someone_says_otherwise() {
+    assert_eq!(width("int main() { int x = 7; return x; }"), 32);
     assert_eq!(width("#define N 40000\nint main() { int x = N; return x; }"), 32);
     assert_eq!(width("int main() { unsigned x = 4294967295u; return x; }"), 32);
-    assert_eq!(width("#include <limits.h>\nint main() { int x = INT_MAX; return x; }"), 4);
     assert_eq!(width("//! bits = 5\nint main() { int x = 15; return x; }"), 5);
+    let open = |source: &str, bits| load(source, &requested(bits)).options.open_width;
+    assert!(open("int main() { return 0; }", None));
+    assert!(!open("int main() { return 0; }", Some(32)), "the user asked for it");
+    assert!(!open("//! bits = 32\nint main() { return 0; }", None), "the text says it");
+}
+
+#[test]
+fn a_narrower_width_holds_every_constant_or_is_none() {
+    let narrower = |source: &str, bits| {
+        let loaded = load_narrower(source, &requested(None), bits)?;
+        Some((loaded.options.bits, loaded.options.open_width, loaded.program?.int_width))
+    };
+    let source = "int main() { int x = 100; return x; }";
+    assert_eq!(narrower(source, 8), Some((8, true, 8)));
+    assert_eq!(narrower("int main() { int x = 200; return x; }", 8), None);
+    assert_eq!(narrower("int main() { int x = 200; return x; }", 16), Some((16, true, 16)));
+    assert_eq!(narrower("int main() { int x = 1 << 7; return x; }", 8), None);
+    assert_eq!(narrower("int main() { int x = ; }", 16), None);
+    let limits = "#include <limits.h>\nint main() { int x = INT_MAX; return x; }";
+    assert_eq!(narrower(limits, 8), Some((8, true, 8)));
 }
 
 #[test]

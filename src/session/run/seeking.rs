@@ -83,7 +83,8 @@ impl Run {
     /// be over.
     pub(super) fn seek_shortest(&mut self) {
         let Some(run) = &self.failing else { return };
-        if self.fault.is_some() || self.certainty != Certainty::Open {
+        let is_wanted = self.question.seeks_shortest && self.certainty == Certainty::Open;
+        if self.fault.is_some() || !is_wanted {
             return;
         }
         let length = run.length(&self.question.program);

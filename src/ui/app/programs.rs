@@ -40,10 +40,11 @@ impl App {
         self.state.model.link = None;
         self.state.changed();
         self.shelve();
-        self.state.model.requested = RequestedOptions {
-            dialect: dialect.or_else(|| of_name(&name)),
-            ..RequestedOptions::default()
-        };
+        let dialect = dialect.or_else(|| of_name(&name));
+        let guessed = dialect.unwrap_or_else(|| Dialect::guess(&text));
+        let bits = self.look.chosen_width(guessed, &text);
+        self.state.model.requested =
+            RequestedOptions { dialect, bits, ..RequestedOptions::default() };
         self.state.model.method = Method::default();
         self.state.replace_source(text);
         self.state.model.name = Some(name);
@@ -87,8 +88,9 @@ impl App {
     }
 
     /// The user has replaced the whole program: what was set for the old one does not override what
-    /// this one says.
+    /// this one says. The text of the new one comes with the next edit.
     pub(crate) fn replaced(&mut self) {
+        self.is_replaced = true;
         self.shelve();
         self.state.forget_program();
         self.state.model.requested = RequestedOptions::default();
@@ -98,6 +100,7 @@ impl App {
     pub(crate) fn take_from_shelf(&mut self, text: &str) {
         if let Some(old) = self.shelf.iter().rev().find(|program| program.source == text).cloned() {
             self.shelve();
+            self.is_replaced = false;
             self.state.model.requested = old.options;
             self.state.model.method = old.method;
             self.state.model.name = old.name;

@@ -4,7 +4,7 @@
 use super::icons::{Icon, icon};
 use crate::draw::words;
 use crate::wire::options::{
-    Checks, Dialect, EffectiveOptions, Globals, RequestedOptions, Saturation,
+    C_BITS, CIMPLE_BITS, Checks, Dialect, EffectiveOptions, Globals, RequestedOptions, Saturation,
 };
 use crate::wire::projection::Method;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -76,8 +76,34 @@ fn globals(props: &Props) -> Globals {
     props.requested.globals.or(props.effective.as_ref().map(|e| e.globals)).unwrap_or(Globals::Any)
 }
 
+/// The width of `int` that is asked for or in force.
 fn bits(props: &Props) -> u32 {
-    props.requested.bits.or(props.effective.as_ref().map(|e| e.bits)).unwrap_or(4)
+    let usual = if props.dialect == Dialect::C { C_BITS } else { CIMPLE_BITS };
+    props.requested.bits.or(props.effective.as_ref().map(|e| e.bits)).unwrap_or(usual)
+}
+
+/// "32 bits (C)": the width, and whether it is C's own; "8 bits (32 took too much)".
+fn width(props: &Props) -> String {
+    let bits = words::counted(bits(props).into(), "bit");
+    let open = props.dialect == Dialect::C
+        && props.requested.bits.is_none()
+        && props.effective.as_ref().is_none_or(|effective| effective.open_width);
+    match props.effective.as_ref().filter(|_| open) {
+        Some(effective) if effective.bits < C_BITS => format!("{bits} ({C_BITS} took too much)"),
+        _ if open => format!("{bits} (C)"),
+        _ => bits,
+    }
+}
+
+/// What becomes of the width of C's `int`.
+fn width_note(props: &Props) -> &'static str {
+    match props.requested.bits {
+        Some(_) => "This width stays for the next program, until it is changed here.",
+        None => {
+            "C's int has 32 bits. Where they take too much, 16 and 8 are tried, and the answer \
+             says so."
+        }
+    }
 }
 
 fn checks(props: &Props) -> Checks {
@@ -94,7 +120,6 @@ fn summary(props: &Props) -> String {
         .iter()
         .filter(|c| **c)
         .count();
-    let bits = bits(props);
     let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
     let label =
         props.requested.label.as_ref().map(|label| format!(" · label {label}")).unwrap_or_default();
@@ -110,8 +135,8 @@ fn summary(props: &Props) -> String {
         return format!("errors: assertions, labels{label}{only}{method}");
     }
     format!(
-        "int: {bits} bit{} · globals: {globals} · {count} check{}{label}{only}{method}",
-        if bits == 1 { "" } else { "s" },
+        "int: {} · globals: {globals} · {count} check{}{label}{only}{method}",
+        width(props),
         if count == 1 { "" } else { "s" }
     )
 }
@@ -257,6 +282,9 @@ fn panel(props: &Props) -> Html {
                     { " bits" }
                 </span>
             </div>
+            if props.dialect == Dialect::C {
+                <p class="quiet small">{ width_note(props) }</p>
+            }
             <div class="field">
                 <span id="globals">{ "Uninitialised globals" }</span>
                 <div class="segments" role="group" aria-labelledby="globals">

@@ -10,7 +10,7 @@ use yew::prelude::*;
 pub(crate) fn lines(answer: Option<&Answer>) -> Option<&[u32]> {
     let report = &answer?.report;
     let slice = report.projection.as_ref()?.slice.as_ref()?;
-    (report.verdict == Verdict::Unsafe).then_some(slice.lines.as_slice())
+    (report.shown_verdict() == Verdict::Unsafe).then_some(slice.lines.as_slice())
 }
 
 /// The switch, and the sentence once it is on.

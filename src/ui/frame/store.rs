@@ -1,10 +1,11 @@
 //! What the browser keeps between visits: program, options, theme, the panes' sizes.
 
 use crate::ui::state::timeline::Speed;
-use crate::wire::options::RequestedOptions;
+use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::projection::Method;
 use gloo::storage::{LocalStorage, Storage};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 const PROGRAM: &str = "faultline.program";
 const ASIDE: &str = "faultline.program.before";
@@ -43,6 +44,28 @@ pub(crate) struct Look {
     pub(crate) bottom: i32,
     /// How fast timelines are played.
     pub(crate) speed: Speed,
+    /// The widths of `int` that were chosen in the options, by language. They stay for the next
+    /// program.
+    pub(crate) widths: BTreeMap<String, u32>,
+}
+
+impl Look {
+    /// Keeps the width that was chosen for programs of this language; `None`: none was.
+    pub(crate) fn choose_width(&mut self, dialect: Dialect, bits: Option<u32>) {
+        match bits {
+            Some(bits) => self.widths.insert(dialect.extension().to_string(), bits),
+            None => self.widths.remove(dialect.extension()),
+        };
+    }
+
+    /// The width that was chosen for programs of this language, for a text that gives none.
+    pub(crate) fn chosen_width(&self, dialect: Dialect, text: &str) -> Option<u32> {
+        let gives_one = |line: &str| {
+            let directive = line.split_once("//!").map(|(_, directive)| directive.trim_start());
+            directive.is_some_and(|directive| directive.starts_with("bits"))
+        };
+        self.widths.get(dialect.extension()).copied().filter(|_| !text.lines().any(gives_one))
+    }
 }
 
 impl Default for Look {
@@ -54,6 +77,7 @@ impl Default for Look {
             right: 320,
             bottom: 132,
             speed: Speed::default(),
+            widths: BTreeMap::new(),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::icons::{Icon, icon};
 use super::proof::proof;
+use crate::draw::widths;
 use crate::draw::words;
 use crate::ui::loading::Loading;
 use crate::ui::state::model::{Answer, Progress};
@@ -104,6 +105,7 @@ fn running(pending: &Pending<Progress>, loading: Option<Loading>) -> Html {
         Stage::Contexts => "what can fail, in context",
         Stage::Statements => "which statements can take part",
         Stage::Slice => "the slice",
+        Stage::Confirm => "the failing run with 32-bit integers",
         _ => "reading the program",
     };
     let title = if pending.stopping { "Stopping…" } else { "Working…" };
@@ -183,6 +185,9 @@ fn answered(answer: &Answer, props: &Props) -> Html {
     html! {
         <>
             <h1>{ mark }{ headline }</h1>
+            if let Some(found) = &report.widths {
+                <p class="holds">{ widths::detail(found) }</p>
+            }
             { holds(report, &props.on_bits) }
             <p>{ counts(answer) }</p>
             if props.inspectable && report.pushdown.is_none() {
@@ -304,7 +309,7 @@ fn counts(answer: &Answer) -> String {
             None => format!("run of {}", words::counted(trace.len() as u64, "step")),
         });
     }
-    if let (Some(p), Verdict::Unsafe) = (&report.projection, report.verdict) {
+    if let (Some(p), Verdict::Unsafe) = (&report.projection, report.shown_verdict()) {
         let how = if p.method == ProjectedBy::Naive { " (naive)" } else { "" };
         let noun = if report.pushdown.is_some() { "rule" } else { "statement" };
         parts.push(format!(

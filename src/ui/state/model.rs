@@ -260,6 +260,8 @@ impl Model {
             projection: None,
             proof: None,
             invariant: None,
+            width: None,
+            widths: None,
             pushdown: None,
             statistics: Statistics::default(),
         };

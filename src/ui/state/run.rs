@@ -33,6 +33,12 @@ impl State {
                     self.answered(report, millis, pending.stopping);
                 }
             }
+            Reply::Widened { report, statements } if id == awaited => {
+                if self.model.run.is_fresh() {
+                    self.model.statements = Shared::new(statements);
+                    self.answered(report, millis, false);
+                }
+            }
             Reply::LaidOut { graph } if self.model.drawn(id, &graph) => self.repaint(),
             // Another one is an older program's.
             Reply::Witness { text } => {
@@ -77,6 +83,10 @@ impl State {
 
     /// A run has ended.
     fn answered(&mut self, report: Report, millis: u64, stopped: bool) {
+        if let Some(effective) = self.model.effective.as_mut().filter(|o| o.open_width) {
+            // The width in force is what other tabs analyse.
+            effective.bits = report.analysed_bits();
+        }
         let (report, budgets) = (Shared::new(report), self.model.budgets);
         self.model.answer = Some(Answer { report, millis, budgets, stopped });
         self.tabs.iter_mut().for_each(|tab| tab.answered(&mut self.model));

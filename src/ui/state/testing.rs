@@ -57,6 +57,7 @@ pub(crate) fn options() -> EffectiveOptions {
     EffectiveOptions {
         dialect: Dialect::Cimple,
         bits: 4,
+        open_width: false,
         globals: Globals::Zero,
         checks: Checks::default(),
         error: None,

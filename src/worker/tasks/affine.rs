@@ -23,8 +23,9 @@ pub(super) fn begin(state: &mut State, modulo: Option<u32>) -> Answer {
     };
     let arithmetic = modulo.map_or(Arithmetic::Unbounded, Arithmetic::Modulo);
     let job = AffineSession::new(Rc::clone(&program), arithmetic, OPERATIONS);
-    Answer::later(JobTask::new(CLASS, job, move |mut job, state, _| {
-        let report = affine_report(&program, state.session.options(), &mut job);
+    let options = state.session.options().clone();
+    Answer::later(JobTask::new(CLASS, job, move |mut job, _, _| {
+        let report = affine_report(&program, &options, &mut job);
         Finish::with([Reply::Affine { report: Some(report) }])
     }))
 }

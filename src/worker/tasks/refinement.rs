@@ -62,8 +62,10 @@ pub(super) fn begin(
             Answer::now(reply(RefinementReport { ask, answer, rounds, problems, predicates: 0 }))
         }
         Ok(job) => {
+            // A run beside it may change the width of the session.
+            let options = state.session.options().clone();
             let task = JobTask::new(*class, job, move |mut job, state, _| {
-                let report = refinement_report(&mut job, state.session.options(), &ask);
+                let report = refinement_report(&mut job, &options, &ask);
                 if let Some(place) = state.kept::<Finished>().and_then(|all| all.place(side)) {
                     *place = Some(job);
                 }

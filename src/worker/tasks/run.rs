@@ -17,6 +17,7 @@ pub(in crate::worker) fn begin(
     budgets: Budgets,
     method: Method,
 ) -> Box<dyn Task<State>> {
+    state.session.try_narrower_widths(&state.requested);
     state.session.start(session::Task::Projection(method), budgets);
     Box::new(Run { max_millis: budgets.max_millis })
 }
@@ -53,8 +54,12 @@ impl Task<State> for Run {
         if state.session.step() {
             return Step::Over;
         }
-        // Verdict and projection are known then; only the run may still become shorter.
-        if state.session.stage() == Stage::Shortest { Step::Enough } else { Step::More }
+        // Verdict and projection are known then; only the run may still become shorter, or an
+        // answer for narrow integers become one for C's own.
+        match state.session.stage() {
+            Stage::Shortest | Stage::Wider => Step::Enough,
+            _ => Step::More,
+        }
     }
 
     fn stop(&mut self, state: &mut State) {
@@ -75,8 +80,12 @@ impl Task<State> for Run {
             report: report::report(session),
             statements: report::statements(session),
         };
-        let is_searching = session.stage() == Stage::Shortest;
-        Finish::then(reply, is_searching.then(|| Box::new(Search::Shortest) as Box<dyn Task<_>>))
+        let search = match session.stage() {
+            Stage::Shortest => Some(Search::Shortest),
+            Stage::Wider => Some(Search::Wider),
+            _ => None,
+        };
+        Finish::then(reply, search.map(|search| Box::new(search) as Box<dyn Task<_>>))
     }
 }
 
@@ -84,17 +93,25 @@ impl Task<State> for Run {
 enum Search {
     /// The shortest one.
     Shortest,
+    /// An answer for C's own integers, beside one for narrower ones.
+    Wider,
     /// One through chosen statements.
     Through,
 }
 
 impl Task<State> for Search {
     fn class(&self) -> Class {
-        Class::new("search", Priority::Search)
+        match self {
+            Search::Shortest | Search::Through => Class::new("search", Priority::Search),
+            // It may take long, and there is an answer.
+            Search::Wider => Class::new("wider", Priority::Comparison),
+        }
     }
 
     fn step(&mut self, state: &mut State) -> Step {
-        if state.session.step() { Step::Over } else { Step::More }
+        // Another search gives up the one for wider integers.
+        let is_over = matches!(self, Search::Wider) && !state.session.widens();
+        if is_over || state.session.step() { Step::Over } else { Step::More }
     }
 
     fn stop(&mut self, state: &mut State) {
@@ -104,7 +121,11 @@ impl Task<State> for Search {
     fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {
         let session = &state.session;
         Finish::with([match *self {
-            Search::Shortest => Reply::Improved { report: report::report(session) },
+            Search::Wider if session.widths().is_none() => Reply::Widened {
+                report: report::report(session),
+                statements: report::statements(session),
+            },
+            Search::Shortest | Search::Wider => Reply::Improved { report: report::report(session) },
             Search::Through => Reply::Through { through: report::through(session) },
         }])
     }

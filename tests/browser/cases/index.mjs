@@ -24,12 +24,13 @@ import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { threads } from "./threads.mjs";
 import { through } from "./through.mjs";
+import { widths } from "./widths.mjs";
 
 /** By the word that `run.mjs` knows them by. */
 const cases = {
   loading, gallery, running, methods, stepping, stack, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, exports, manners, proofs, links, languages, files, storage,
-  faults: starting, diagnostics, appearance,
+  faults: starting, diagnostics, appearance, widths,
 };
 
 export const tests = Object.entries(cases).flatMap(([word, list]) =>

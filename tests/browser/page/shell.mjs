@@ -230,6 +230,11 @@ export class Shell {
     });
   }
 
+  /** The options in the top bar, in a line. */
+  optionsInShort() {
+    return this.page.locator(".options .summary").innerText();
+  }
+
   /** "any value" or "zero". */
   async setGlobals(name) {
     await this.withOptions((panel) => panel.getByRole("button", { name, exact: true }).click());

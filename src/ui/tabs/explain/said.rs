@@ -1,6 +1,7 @@
 //! What is said of an explanation: its verdict and how far it is, or why there is nothing to show.
 
 use super::state::Explain;
+use crate::draw::widths::narrow_words;
 use crate::draw::words::{counted, duration, error_place, limit_sentence};
 use crate::ui::state::said::{Said, Tone};
 use crate::util::Stage;
@@ -71,10 +72,11 @@ fn working(explain: &Explain) -> String {
 }
 
 fn verdict(found: &Explanation) -> (Tone, String) {
+    let narrow = found.options.as_ref().map(narrow_words).unwrap_or_default();
     let said = match (found.verdict, &found.error) {
-        (Verdict::Unsafe, Some(error)) => format!("Can fail: {}", error_place(error)),
-        (Verdict::Unsafe, None) => "Can fail".into(),
-        (Verdict::Safe, _) => "Safe".into(),
+        (Verdict::Unsafe, Some(error)) => format!("Can fail{narrow}: {}", error_place(error)),
+        (Verdict::Unsafe, None) => format!("Can fail{narrow}"),
+        (Verdict::Safe, _) => format!("Safe{narrow}"),
         (Verdict::Unknown, _) if found.fault.is_some() => "Fault of the engine: no answer".into(),
         (Verdict::Unknown, _) => found
             .limit

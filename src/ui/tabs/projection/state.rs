@@ -133,7 +133,7 @@ impl Projection {
 pub(super) fn is_innocent(statement: &StatementView, model: &Model) -> bool {
     let told = model.fresh().is_some_and(|answer| {
         let report = &answer.report;
-        let known = matches!(report.verdict, Verdict::Unsafe | Verdict::Safe);
+        let known = matches!(report.shown_verdict(), Verdict::Unsafe | Verdict::Safe);
         known && report.projection.is_some() && report.pushdown.is_none()
     });
     told && !statement.lit && !statement.hidden

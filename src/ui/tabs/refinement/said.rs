@@ -2,16 +2,16 @@
 
 use super::run::Run;
 use super::state::Refinement;
+use crate::draw::widths::narrow_words;
 use crate::draw::words::{counted, duration, holds_for, limit_sentence};
 use crate::ui::state::question::Answered;
 use crate::ui::state::said::{Said, Tone};
 use crate::util::Limit;
-use crate::wire::options::EffectiveOptions;
 use crate::wire::report::Verdict;
 
 impl Refinement {
     /// The line over the picture.
-    pub(crate) fn said(&self, options: Option<&EffectiveOptions>) -> Said {
+    pub(crate) fn said(&self) -> Said {
         if let Some(pending) = self.work.pending() {
             let progress = &pending.progress;
             let far = match progress.rounds.len() {
@@ -30,7 +30,7 @@ impl Refinement {
         let unread = run.report.as_ref().is_some_and(|report| report.answer.is_none());
         let (tone, verdict) = verdict(run);
         Said {
-            told: if unread { String::new() } else { told(run, tone, options) },
+            told: if unread { String::new() } else { told(run, tone) },
             verdict: (!unread).then_some((tone, verdict)),
             more: is_limited(run) && stale.is_none(),
             stale: stale.map(str::to_string),
@@ -69,10 +69,11 @@ impl Refinement {
 fn verdict(run: &Run) -> (Tone, String) {
     let found = run.report.as_ref().and_then(|report| report.answer.as_ref());
     let verdict = found.map(|report| report.verdict);
+    let narrow = found.map(|report| narrow_words(&report.options)).unwrap_or_default();
     let said = match verdict {
         Some(Verdict::Unknown) | None if run.stopped => "Stopped".to_string(),
-        Some(Verdict::Safe) => "Safe".to_string(),
-        Some(Verdict::Unsafe) => "Can fail".to_string(),
+        Some(Verdict::Safe) => format!("Safe{narrow}"),
+        Some(Verdict::Unsafe) => format!("Can fail{narrow}"),
         Some(Verdict::Unknown) if found.is_some_and(|report| report.fault.is_some()) => {
             "Fault of the engine: no answer".to_string()
         }
@@ -86,7 +87,7 @@ fn verdict(run: &Run) -> (Tone, String) {
 }
 
 /// What it took, and what the answer holds for.
-fn told(run: &Run, tone: Tone, options: Option<&EffectiveOptions>) -> String {
+fn told(run: &Run, tone: Tone) -> String {
     let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
     let told = format!(
         "{}{}, at most {} at a place, {}",
@@ -95,9 +96,8 @@ fn told(run: &Run, tone: Tone, options: Option<&EffectiveOptions>) -> String {
         counted(most.into(), "predicate"),
         duration(run.millis)
     );
-    let answered = run.report.as_ref().is_some_and(|report| report.answer.is_some());
-    match options.filter(|_| answered) {
-        Some(options) => format!("{told}; {}", holds_for(options)),
+    match run.report.as_ref().and_then(|report| report.answer.as_ref()) {
+        Some(answer) => format!("{told}; {}", holds_for(&answer.options)),
         None => told,
     }
 }

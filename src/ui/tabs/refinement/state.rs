@@ -414,7 +414,7 @@ mod tests {
         let rounds = vec![round(1)];
         refinement.progress(1, Progress { stage: Stage::Check, millis: 1, rounds });
         refinement.forget_worker();
-        let said = refinement.said(None);
+        let said = refinement.said();
         assert_eq!(said.verdict.map(|(_, verdict)| verdict).as_deref(), Some("Stopped"));
         assert!(said.stale.is_some_and(|said| said.contains("had to be replaced")));
         assert!(!refinement.work.is_due());

@@ -327,6 +327,7 @@ mod tests {
             limit: None,
             fault: None,
             options: testing::options(),
+            width: None,
             threads: Vec::new(),
             no_error_up_to: None,
             switches: fails.then_some(0),

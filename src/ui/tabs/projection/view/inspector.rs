@@ -190,7 +190,7 @@ fn fate(
             _ => Some(("dim", "No run applies it.")),
         };
     }
-    match report.verdict {
+    match report.shown_verdict() {
         Verdict::Safe if statement.reached => {
             Some(("plain", "Runs reach it, and none of them fails."))
         }
@@ -209,7 +209,7 @@ fn stores(inspection: &Inspection, props: &Props) -> Html {
     let can_fail = props
         .report
         .as_ref()
-        .is_some_and(|r| r.verdict == Verdict::Unsafe && r.projection.is_some());
+        .is_some_and(|r| r.shown_verdict() == Verdict::Unsafe && r.projection.is_some());
     html! {
         <>
             <h3>{ "What reaches here" }</h3>

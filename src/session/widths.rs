@@ -1,0 +1,423 @@
+//! Which width C's `int` has where neither the program nor the user gives one: 32 bits, and a
+//! narrower width where those exceed a budget.
+//!
+//! Widths are tried one after the other ([`plan`]). The first that has an answer is the width of
+//! the session: later questions and other analyses use its program. An answer for narrower integers
+//! is no answer about C's. So "safe" there is `unknown` with the limit that 32 bits ran into, and a
+//! failing run counts only if it fails with 32 bits, too ([`confirming`]).
+
+mod confirming;
+mod plan;
+
+use self::confirming::{Confirmed, Confirming};
+use self::plan::{Rung, plan, second_share};
+use super::run::{Question, Run};
+use super::{Analysis, Budgets, Job, Loaded, Outcome, ReplayedRun, Session};
+use crate::analysis::widened::have_one_shape;
+use crate::lang::load_narrower;
+use crate::lang::model::Program;
+use crate::util::{Limit, Progress, Stage};
+use crate::wire::options::{C_BITS, EffectiveOptions, RequestedOptions};
+use crate::wire::report::Verdict;
+use crate::wire::widths::{TriedWidth, WidthsReport};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The widths of a session, and what came of them so far.
+pub(super) struct Widths {
+    /// What the program was loaded with.
+    requested: RequestedOptions,
+    /// The program with C's own integers, and the options that go with it.
+    full: Rc<Program>,
+    full_options: EffectiveOptions,
+    budgets: Budgets,
+    /// What is being tried, and what comes after it.
+    rung: Rung,
+    plan: VecDeque<Rung>,
+    /// How many rungs have begun.
+    begun: u32,
+    phase: Phase,
+    tried: Vec<TriedWidth>,
+    /// The rungs that were given up, with their limits.
+    given_up: Vec<(Rung, Limit)>,
+    confirmed: Option<Confirmed>,
+    /// Most nodes, and all steps, of the runs that are over.
+    spent: (u64, u64),
+}
+
+enum Phase {
+    /// The session's own run tries a width.
+    Trying,
+    /// That run is over; the next step begins the next one.
+    Between,
+    /// A failing run of a narrower width is tried with C's own.
+    Confirming(Box<Confirming>),
+    /// There is an answer for a narrower width. C's own is tried again, with more of the budget.
+    Again(Box<Run>),
+    /// Nothing.
+    Over,
+}
+
+impl Session {
+    /// From the next run on, narrower widths of `int` are tried where C's own exceeds a budget.
+    /// Does nothing if the width is given, or if the program has threads, which have an analysis of
+    /// their own. `requested`: what the program was loaded with.
+    pub fn try_narrower_widths(&mut self, requested: &RequestedOptions) {
+        let Some(full) = self.shared_program().filter(|_| self.options.open_width) else { return };
+        if full.concurrency.has_threads() {
+            return;
+        }
+        self.widths = Some(Box::new(Widths {
+            requested: requested.clone(),
+            full,
+            full_options: self.options.clone(),
+            budgets: Budgets::default(),
+            rung: Rung::whole(Budgets::default()),
+            plan: VecDeque::new(),
+            begun: 0,
+            phase: Phase::Over,
+            tried: Vec::new(),
+            given_up: Vec::new(),
+            confirmed: None,
+            spent: (0, 0),
+        }));
+    }
+
+    /// What came of each width; `None` unless narrower ones than C's own were tried.
+    pub fn widths(&self) -> Option<WidthsReport> {
+        let widths = self.widths.as_ref().filter(|widths| !widths.tried.is_empty())?;
+        let (at_full, at_full_limit) = match &widths.confirmed {
+            Some(confirmed) => {
+                let (answer, limit) = confirmed.answer();
+                (Some(answer), limit)
+            }
+            None => (None, None),
+        };
+        let goes_on = matches!(widths.phase, Phase::Again(_));
+        Some(WidthsReport { tried: widths.tried.clone(), at_full, at_full_limit, goes_on })
+    }
+
+    /// The program that [`Session::failing_run`] is a run of, and the options that hold for it: the
+    /// session's own, unless a run with narrower integers was found to fail with C's own.
+    pub fn answered_program(&self) -> Option<(Rc<Program>, &EffectiveOptions)> {
+        match self.widths.as_ref().filter(|widths| widths.confirmed_run().is_some()) {
+            Some(widths) => Some((Rc::clone(&widths.full), &widths.full_options)),
+            None => Some((self.shared_program()?, &self.options)),
+        }
+    }
+
+    /// Are C's own integers being tried again, beside an answer for narrower ones?
+    pub fn widens(&self) -> bool {
+        self.widths.as_ref().is_some_and(|widths| matches!(widths.phase, Phase::Again(_)))
+    }
+}
+
+impl Widths {
+    /// The width is to be tried from C's own on; gives that program and its share of the budgets.
+    pub(super) fn restart(&mut self, budgets: Budgets) -> (Rc<Program>, Budgets) {
+        self.budgets = budgets;
+        self.plan = plan(budgets);
+        self.rung = self.plan.pop_front().unwrap_or_else(|| Rung::whole(budgets));
+        self.begun = 1;
+        self.phase = Phase::Trying;
+        self.tried.clear();
+        self.given_up.clear();
+        self.confirmed = None;
+        self.spent = (0, 0);
+        (Rc::clone(&self.full), self.rung.budgets)
+    }
+
+    /// The options with C's own width.
+    pub(super) fn full_options(&self) -> &EffectiveOptions {
+        &self.full_options
+    }
+
+    /// Does one bounded piece of work; is all over? The session's own run is `session`'s.
+    pub(super) fn step(&mut self, session: &mut Session) -> bool {
+        match &mut self.phase {
+            Phase::Over => return session.step_run(),
+            Phase::Between => self.begin(session),
+            Phase::Trying => {
+                let is_over = session.step_run();
+                self.spend_all_if_decided(session);
+                if is_over {
+                    self.tried(session);
+                }
+            }
+            Phase::Confirming(job) => {
+                if job.step() {
+                    self.confirmed(session);
+                }
+            }
+            Phase::Again(run) => {
+                let is_over = run.step();
+                if run.is_decided() {
+                    run.allow(self.budgets);
+                }
+                if is_over {
+                    self.tried_again(session);
+                }
+            }
+        }
+        matches!(self.phase, Phase::Over)
+    }
+
+    /// Ends everything. An answer for narrower integers stays.
+    pub(super) fn stop(&mut self, session: &mut Session, limit: Limit) {
+        self.plan.clear();
+        match std::mem::replace(&mut self.phase, Phase::Over) {
+            Phase::Over => session.stop_run(limit),
+            Phase::Between => self.give_up(session, limit),
+            Phase::Trying => {
+                session.stop_run(limit);
+                self.tried(session);
+                if let Phase::Confirming(job) = std::mem::replace(&mut self.phase, Phase::Over) {
+                    self.confirmed = Some(job.into_answer());
+                }
+            }
+            Phase::Confirming(mut job) => {
+                job.stop(limit);
+                self.confirmed = Some(job.into_answer());
+            }
+            Phase::Again(mut run) => {
+                run.stop(limit);
+                self.phase = Phase::Again(run);
+                self.tried_again(session);
+            }
+        }
+        self.phase = Phase::Over;
+    }
+
+    /// Ends only the width that is being tried; the next one follows.
+    pub(super) fn end_stage(&mut self, session: &mut Session, limit: Limit) {
+        let is_open = matches!(self.phase, Phase::Trying) && !session.is_decided();
+        if !is_open || self.plan.is_empty() {
+            return self.stop(session, limit);
+        }
+        session.stop_run(limit);
+        self.tried(session);
+    }
+
+    /// The share of the time that is left which the present width may take.
+    pub(super) fn share_of_time(&self, session: &Session) -> (u32, u32) {
+        let is_open = match self.phase {
+            Phase::Trying => !session.is_decided(),
+            Phase::Between => true,
+            Phase::Confirming(_) | Phase::Again(_) | Phase::Over => false,
+        };
+        let percent = if is_open { self.rung.percent } else { 100 };
+        (2 * self.begun + u32::from(!is_open), percent)
+    }
+
+    pub(super) fn progress(&self, session: &Session) -> Progress {
+        match &self.phase {
+            Phase::Over | Phase::Trying => session.progress_of_run(),
+            Phase::Between => Progress { stage: Stage::Forward, ..Progress::default() },
+            Phase::Confirming(job) => job.progress(),
+            Phase::Again(run) => Progress { stage: Stage::Wider, ..run.progress() },
+        }
+    }
+
+    pub(super) fn set_alarm(&mut self, alarm: &Arc<AtomicBool>) {
+        match &mut self.phase {
+            Phase::Confirming(job) => job.set_alarm(Arc::clone(alarm)),
+            Phase::Again(run) => run.set_alarm(alarm),
+            Phase::Over | Phase::Trying | Phase::Between => {}
+        }
+    }
+
+    /// What may be said of C's own integers, if an answer holds for narrower ones.
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        let answered = self.tried.last()?.verdict != Verdict::Unknown;
+        let limit = self.limit().filter(|_| answered)?;
+        Some(match self.confirmed_run() {
+            Some(_) => Outcome::Unsafe,
+            None => Outcome::Unknown(limit),
+        })
+    }
+
+    /// The limit that C's own integers ran into.
+    pub(super) fn limit(&self) -> Option<Limit> {
+        self.tried.first()?.limit
+    }
+
+    /// The run that fails with C's own integers, though it was found with narrower ones.
+    pub(super) fn confirmed_run(&self) -> Option<&ReplayedRun> {
+        match &self.confirmed {
+            Some(Confirmed::Fails(run)) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// Most nodes, and all steps, of the runs that are over.
+    pub(super) fn spent(&self) -> (u64, u64) {
+        self.spent
+    }
+
+    /// Once the verdict about C's own integers is known, the rest may take the whole budget.
+    fn spend_all_if_decided(&mut self, session: &mut Session) {
+        if self.rung.bits == C_BITS && session.is_decided() {
+            let budgets = self.budgets;
+            if let Some(run) = session.run_mut() {
+                run.allow(budgets);
+            }
+        }
+    }
+
+    /// The run of a width is over.
+    fn tried(&mut self, session: &mut Session) {
+        match session.outcome_of_run() {
+            Outcome::Unknown(limit) => {
+                self.note(Verdict::Unknown, Some(limit));
+                self.given_up.push((self.rung, limit));
+                self.spend(session);
+                self.next(session, limit);
+            }
+            _ if self.rung.bits == C_BITS => {
+                self.tried.clear();
+                self.phase = Phase::Over;
+            }
+            // A defect is told as it is.
+            Outcome::Fault => self.phase = Phase::Over,
+            Outcome::Safe => {
+                self.note(Verdict::Safe, None);
+                self.try_again(session);
+            }
+            Outcome::Unsafe => {
+                self.note(Verdict::Unsafe, None);
+                let (Some(narrow), Some(run)) = (session.program(), session.failing_run()) else {
+                    self.phase = Phase::Over;
+                    return;
+                };
+                let with = (self.budgets, session.alarm.clone());
+                let job = Confirming::new(narrow, &self.full, &self.full_options, run, with);
+                self.phase = Phase::Confirming(Box::new(job));
+            }
+        }
+    }
+
+    /// Notes what came of the present width. An answer comes last.
+    fn note(&mut self, verdict: Verdict, limit: Option<Limit>) {
+        let tried = TriedWidth { bits: self.rung.bits, verdict, limit };
+        let known = self.tried.iter().position(|other| other.bits == tried.bits);
+        match known {
+            Some(at) if verdict == Verdict::Unknown => self.tried[at] = tried,
+            known => {
+                known.map(|at| self.tried.remove(at));
+                self.tried.push(tried);
+            }
+        }
+    }
+
+    fn spend(&mut self, session: &Session) {
+        let (peak, steps, _) = session.statistics_of_run();
+        self.spent = (self.spent.0.max(peak), self.spent.1.saturating_add(steps));
+    }
+
+    /// Goes on with the next width, if there is one.
+    fn next(&mut self, session: &mut Session, limit: Limit) {
+        let given_up = &self.given_up;
+        let is_hopeless =
+            |rung: &Rung| given_up.iter().any(|(old, limit)| old.leaves_no_hope(rung, *limit));
+        while self.plan.pop_front_if(|rung| is_hopeless(rung)).is_some() {}
+        match self.plan.pop_front() {
+            None => self.give_up(session, limit),
+            Some(rung) => {
+                self.rung = rung;
+                self.begun += 1;
+                self.phase = Phase::Between;
+            }
+        }
+    }
+
+    /// No width has an answer: the session has C's own integers again.
+    fn give_up(&mut self, session: &mut Session, limit: Limit) {
+        if session.options.bits != C_BITS {
+            let limit = self.limit().unwrap_or(limit);
+            session.loaded = Loaded::Program(Rc::clone(&self.full), Analysis::Refused(limit));
+            session.options = self.full_options.clone();
+        }
+        if self.tried.len() == 1 {
+            self.tried.clear();
+        }
+        self.phase = Phase::Over;
+    }
+
+    /// Begins to try the present width; goes on with the next one if the program cannot be read
+    /// with it.
+    fn begin(&mut self, session: &mut Session) {
+        let bits = self.rung.bits;
+        let (program, options) = if bits == C_BITS {
+            (Rc::clone(&self.full), self.full_options.clone())
+        } else {
+            let narrower = load_narrower(&session.source, &self.requested, bits);
+            let narrower = narrower.and_then(|read| Some((read.program?, read.options)));
+            match narrower.filter(|(program, _)| have_one_shape(program, &self.full)) {
+                Some((program, options)) => (Rc::new(program), options),
+                None => return self.next(session, Limit::Depth),
+            }
+        };
+        session.options = options;
+        session.begin_run(program, self.rung.budgets, bits == C_BITS);
+        self.phase = Phase::Trying;
+    }
+
+    /// Whether a failing run fails with C's own integers is known.
+    fn confirmed(&mut self, session: &mut Session) {
+        let Phase::Confirming(job) = std::mem::replace(&mut self.phase, Phase::Over) else {
+            return;
+        };
+        self.confirmed = Some(job.into_answer());
+        if self.confirmed_run().is_none() {
+            self.try_again(session);
+        }
+    }
+
+    /// There is an answer for narrower integers only: begins C's own again, with more.
+    fn try_again(&mut self, session: &Session) {
+        self.plan.clear();
+        self.phase = Phase::Over;
+        let budgets = second_share(self.budgets);
+        let again = Rung::whole(budgets);
+        if self.given_up.iter().any(|(old, limit)| old.leaves_no_hope(&again, *limit)) {
+            return;
+        }
+        let question = Question {
+            program: Rc::clone(&self.full),
+            error: self.full_options.error,
+            task: session.task,
+            budgets,
+            sample: session.sample.clone(),
+            seeks_shortest: true,
+        };
+        if let Ok(run) = Run::new(question, session.alarm.clone()) {
+            self.begun += 1;
+            self.phase = Phase::Again(Box::new(run));
+        }
+    }
+
+    /// The second try of C's own integers is over. If it has an answer, that is the answer.
+    fn tried_again(&mut self, session: &mut Session) {
+        let Phase::Again(run) = std::mem::replace(&mut self.phase, Phase::Over) else { return };
+        let kernel = &run.reach.domain.kernel;
+        let (peak, steps) = (kernel.peak_nodes(), kernel.steps());
+        match run.outcome() {
+            Outcome::Unknown(limit) => {
+                self.spent = (self.spent.0.max(peak), self.spent.1.saturating_add(steps));
+                // A stop says nothing about C's own integers.
+                if let Some(first) = self.tried.first_mut().filter(|_| limit != Limit::Time) {
+                    first.limit = Some(limit);
+                }
+            }
+            _ => {
+                self.spend(session);
+                session.loaded = Loaded::Program(Rc::clone(&self.full), Analysis::Started(run));
+                session.options = self.full_options.clone();
+                self.tried.clear();
+                self.confirmed = None;
+            }
+        }
+    }
+}

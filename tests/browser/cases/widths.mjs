@@ -1,0 +1,83 @@
+// Which width C's `int` has: 32 bits, and narrower ones where those take too much. A width that a
+// person chose stays for the next program.
+import assert from "node:assert/strict";
+
+const sum = `#include <assert.h>
+int main(void) {
+  int s = 0;
+  for (int i = 1; i <= 100; i++)
+    s += i;
+  assert(s > 0);
+  return 0;
+}
+`;
+
+const products = `#include <assert.h>
+int nondet(void);
+int main(void) {
+  int a = nondet(), b = nondet();
+  assert(a * b == b * a);
+  return 0;
+}
+`;
+
+const guarded = `#include <assert.h>
+int nondet(void);
+int main(void) {
+  int a = nondet(), b = nondet(), c = nondet();
+  if (a * b == b * a)
+    assert(c != 5);
+  return 0;
+}
+`;
+
+export const widths = [
+  [
+    "C's int has 32 bits",
+    async (page) => {
+      await page.open();
+      await page.write(sum);
+      await page.run();
+      assert.match(await page.verdict(), /Safe: no run fails/);
+      assert.match(await page.optionsInShort(), /int: 32 bits \(C\)/);
+    },
+  ],
+  [
+    "an answer for narrow integers says so in its headline, and claims nothing about 32 bits",
+    async (page) => {
+      await page.open();
+      await page.write(products);
+      await page.run();
+      assert.match(await page.verdict(), /No run fails with 8-bit integers; 32 and 16 bits exceeded the budget \(nodes\)/);
+      assert.match(await page.holdsFor(), /Decided for 8-bit integers only/);
+      assert.match(await page.optionsInShort(), /int: 8 bits \(32 took too much\)/);
+    },
+  ],
+  [
+    "a failing run of narrow integers is tried with 32 bits, and that run is shown",
+    async (page) => {
+      await page.open();
+      await page.write(guarded);
+      await page.run();
+      assert.match(await page.verdict(), /It can fail: assertion at line 6 \(found with 8-bit integers, and it fails with 32 bits, too\)/);
+    },
+  ],
+  [
+    "a width that was chosen in the options stays for the next program, unless its text gives one",
+    async (page) => {
+      await page.open();
+      await page.write(sum);
+      await page.run();
+      await page.setBits(8);
+      await page.settle();
+      assert.match(await page.verdict(), /can fail/i, "the sum wraps at 8 bits");
+      await page.write(products);
+      await page.run();
+      assert.match(await page.verdict(), /Safe: no run fails/);
+      assert.match(await page.optionsInShort(), /int: 8 bits/);
+      await page.write(`//! bits = 16\n${sum}`);
+      await page.run();
+      assert.match(await page.optionsInShort(), /int: 16 bits/);
+    },
+  ],
+];

@@ -1,0 +1,258 @@
+//! Which width C's `int` has where nobody gives one: 32 bits, and narrower ones where those exceed
+//! a budget. An answer for narrower integers is no answer about C's own.
+
+use crate::support::generate;
+use crate::support::load::session_with;
+use crate::support::shrink::each;
+use faultline::lang::interpreter::replay;
+use faultline::lang::load;
+use faultline::lang::print::cimple_as_c;
+use faultline::report;
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::util::Limit;
+use faultline::wire::options::{Dialect, RequestedOptions};
+use faultline::wire::projection::Method;
+use faultline::wire::report::{Report, Verdict};
+use faultline::wire::widths::AtFullWidth;
+
+/// Products of unknown numbers, which 32 and 16 bits cannot afford within [`small`].
+const HEAVY: &str = "a * b == b * a";
+
+fn small() -> Budgets {
+    Budgets { max_nodes: 200_000, ..Budgets::default() }
+}
+
+fn requested(bits: Option<u32>) -> RequestedOptions {
+    RequestedOptions { dialect: Some(Dialect::C), bits, ..RequestedOptions::default() }
+}
+
+fn started(source: &str, bits: Option<u32>, budgets: Budgets) -> Session {
+    let requested = requested(bits);
+    let mut session = session_with(source, &requested);
+    session.try_narrower_widths(&requested);
+    session.start(Task::Projection(Method::Functional), budgets);
+    session
+}
+
+fn run(source: &str, bits: Option<u32>, budgets: Budgets) -> (Session, Report) {
+    let mut session = started(source, bits, budgets);
+    session.run();
+    let report = report::report(&session);
+    (session, report)
+}
+
+/// Three unknown numbers, and these statements.
+fn with_inputs(statements: &str) -> String {
+    format!(
+        "int nondet(void);\nint main(void) {{\n  int a = nondet(), b = nondet(), c = nondet();\n\
+         {statements}\n  return 0;\n}}\n"
+    )
+}
+
+fn tried(report: &Report) -> Vec<(u32, Verdict)> {
+    let widths = report.widths.as_ref().expect("narrower widths were tried");
+    widths.tried.iter().map(|tried| (tried.bits, tried.verdict)).collect()
+}
+
+const SUM: &str = "#include <assert.h>\nint main(void) {\n  int s = 0;\n  \
+                   for (int i = 1; i <= 100; i++) s += i;\n  assert(s > 0);\n  return 0;\n}\n";
+
+#[test]
+fn the_sum_of_a_hundred_numbers_is_decided_for_32_bits() {
+    let (session, report) = run(SUM, None, Budgets::default());
+    assert_eq!(session.outcome(), Outcome::Safe);
+    assert_eq!((report.width, report.widths), (Some(32), None));
+    let (session, report) = run(SUM, Some(8), Budgets::default());
+    assert_eq!(session.outcome(), Outcome::Unsafe, "it wraps");
+    assert_eq!((report.width, report.widths), (None, None), "8 bits were asked for");
+}
+
+#[test]
+fn safe_with_narrow_integers_only_is_unknown() {
+    let source = with_inputs(&format!("  assert({HEAVY});"));
+    let (session, report) = run(&source, None, small());
+    assert_eq!(session.outcome(), Outcome::Unknown(Limit::Nodes));
+    assert_eq!((report.verdict, report.limit), (Verdict::Unknown, Some(Limit::Nodes)));
+    assert_eq!(
+        tried(&report),
+        [(32, Verdict::Unknown), (16, Verdict::Unknown), (8, Verdict::Safe)]
+    );
+    assert_eq!((report.width, report.proof), (Some(8), None));
+    assert_eq!((report.shown_verdict(), report.analysed_bits()), (Verdict::Safe, 8));
+    assert_eq!(session.program().map(|program| program.int_width), Some(8));
+}
+
+#[test]
+fn a_failing_run_of_narrow_integers_counts_if_it_fails_with_32_bits() {
+    let source = with_inputs(&format!("  if ({HEAVY})\n    assert(c != 5);"));
+    let (mut session, report) = run(&source, None, small());
+    assert_eq!(session.outcome(), Outcome::Unsafe);
+    assert_eq!(report.verdict, Verdict::Unsafe);
+    let widths = report.widths.as_ref().expect("narrower widths were tried");
+    assert_eq!(widths.at_full, Some(AtFullWidth::Fails));
+    assert_eq!((report.width, report.options.bits), (Some(32), 32));
+    assert_eq!(report.projection.as_ref().and_then(|projection| projection.bits), Some(8));
+    assert_eq!(report.shortest, Some(false));
+    let (program, options) = session.answered_program().expect("a program");
+    assert_eq!((program.int_width, options.bits), (32, 32));
+    let failing = session.failing_run().expect("a run");
+    assert!(replay(&program, &failing.run).is_ok());
+    assert_eq!(session.program().map(|program| program.int_width), Some(8), "other analyses");
+    let origin = report::Origin { file_name: "a.c".into(), creation_time: String::new() };
+    let witness = report::witness(&mut session, &origin).expect("a violation");
+    assert!(witness.contains("for int of 32 bits"), "{witness}");
+}
+
+#[test]
+fn other_numbers_along_the_same_statements_count_too() {
+    // The only number that equals its own negative, besides 0, is the least one of each width.
+    let heavy = format!("    assert({HEAVY});");
+    let source = with_inputs(&format!(
+        "  if (c == 0) {{\n{heavy}\n  }} else {{\n    assert(-c != c);\n  }}"
+    ));
+    let source = source.replace("assert(-c != c)", "assert(a != 0 || -c != c)");
+    let budgets = small();
+    let (session, report) = run(&source, None, budgets);
+    // Without the heavy half, 32 bits are within the budget.
+    let light = source.replace(HEAVY, "1");
+    assert_eq!(run(&light, None, budgets).0.outcome(), Outcome::Unsafe);
+    assert_eq!(session.outcome(), Outcome::Unsafe);
+    if let Some(widths) = report.widths {
+        assert_eq!(widths.at_full, Some(AtFullWidth::Fails));
+    }
+    let least = report.trace.and_then(|trace| {
+        let last = trace.last()?.values.0.clone();
+        last.into_iter().find(|(name, _)| name == "c").map(|(_, value)| value.to_string())
+    });
+    assert_eq!(least.as_deref(), Some("-2147483648"));
+}
+
+#[test]
+fn a_failing_run_that_does_not_fail_with_32_bits_is_none() {
+    let source = with_inputs(&format!(
+        "  if (c == 0) {{\n    assert({HEAVY});\n  }} else {{\n    int s = (c & 127) + 100;\n    \
+         assert(s > 0);\n  }}"
+    ));
+    let (session, report) = run(&source, None, small());
+    assert_eq!(session.outcome(), Outcome::Unknown(Limit::Nodes));
+    let widths = report.widths.as_ref().expect("narrower widths were tried");
+    assert_eq!(widths.at_full, Some(AtFullWidth::DoesNotFail));
+    assert_eq!((report.width, report.shown_verdict()), (Some(8), Verdict::Unsafe));
+    assert!(report.trace.is_some() && report.error.is_some(), "the run with 8 bits is shown");
+}
+
+#[test]
+fn what_exceeds_a_budget_on_the_path_too_is_not_known() {
+    let source = with_inputs(&format!(
+        "  if ({HEAVY}) {{\n    int s = (c & 127) + 100;\n    assert(s > 0);\n  }}"
+    ));
+    let (session, report) = run(&source, None, small());
+    assert_eq!(session.outcome(), Outcome::Unknown(Limit::Nodes));
+    let widths = report.widths.expect("narrower widths were tried");
+    assert_eq!(
+        (widths.at_full, widths.at_full_limit),
+        (Some(AtFullWidth::Unknown), Some(Limit::Nodes))
+    );
+}
+
+#[test]
+fn widths_that_cannot_hold_a_constant_are_left_out() {
+    let source = with_inputs("  assert(a * b * c != 1000003);");
+    let (session, report) = run(&source, None, small());
+    assert_eq!(session.outcome(), Outcome::Unknown(Limit::Nodes));
+    assert_eq!((report.width, report.widths), (Some(32), None));
+}
+
+#[test]
+fn where_no_width_has_an_answer_32_bits_are_the_session() {
+    let source = with_inputs(&format!("  assert({HEAVY});"));
+    let (session, report) = run(&source, None, Budgets { max_nodes: 3_000, ..small() });
+    assert_eq!(session.outcome(), Outcome::Unknown(Limit::Nodes));
+    assert_eq!(tried(&report).len(), 3);
+    assert_eq!((report.width, report.options.bits), (Some(32), 32));
+    assert_eq!(session.program().map(|program| program.int_width), Some(32));
+}
+
+#[test]
+fn a_share_of_the_time_ends_one_width_and_a_stop_ends_all() {
+    let source = with_inputs(&format!("  assert({HEAVY});"));
+    let budgets = Budgets { max_nodes: 4_000_000, ..Budgets::default() };
+    let mut session = started(&source, None, budgets);
+    let (first, percent) = session.share_of_time();
+    assert!(percent < 100);
+    session.step();
+    session.end_stage(Limit::Time);
+    assert_ne!(session.share_of_time().0, first, "another width has begun");
+    session.end_stage(Limit::Time);
+    session.run();
+    let report = report::report(&session);
+    assert_eq!(report.verdict, Verdict::Unknown);
+    assert_eq!(
+        tried(&report),
+        [(32, Verdict::Unknown), (16, Verdict::Unknown), (8, Verdict::Safe)]
+    );
+    let mut session = started(&source, None, budgets);
+    session.step();
+    session.stop(Limit::Time);
+    assert!(session.step(), "it is over");
+    assert_eq!(session.outcome(), Outcome::Unknown(Limit::Time));
+    assert_eq!(session.options().bits, 32);
+}
+
+/// What random programs have to say: how many failing runs were confirmed, refuted, left open.
+#[derive(Default)]
+struct Counts {
+    fails: u32,
+    does_not: u32,
+    unknown: u32,
+    safe: u32,
+}
+
+#[test]
+fn random_programs_agree_with_their_own_answers_for_32_bits() {
+    let mut counts = Counts::default();
+    each(0..120, generate::sequential, |_, source| {
+        let Some(c) = cimple_as_c(source) else { return };
+        let c: String = c
+            .lines()
+            .filter(|line| !line.contains("bits ="))
+            .fold(String::new(), |text, line| text + line + "\n");
+        let checks = |bits| {
+            let loaded = load(&c, &requested(bits));
+            loaded.program.is_some().then_some(())
+        };
+        if checks(None).is_none() || checks(Some(8)).is_none() {
+            return;
+        }
+        let most = Budgets { max_nodes: 1_000_000, max_steps: 2_000_000, ..Budgets::default() };
+        let (truth, _) = run(&c, Some(32), most);
+        let (narrow, _) = run(&c, Some(8), most);
+        let (wide_steps, narrow_steps) = (truth.statistics().1, narrow.statistics().1);
+        if narrow_steps + 100 >= wide_steps {
+            return;
+        }
+        // 32 bits run out of steps, and 8 bits do not.
+        let tight = most.with_steps(narrow_steps + 50);
+        let (session, report) = run(&c, None, tight);
+        let Some(widths) = report.widths else { return };
+        match (widths.answered().map(|answered| answered.verdict), widths.at_full) {
+            (Some(Verdict::Safe), _) => counts.safe += 1,
+            (_, Some(AtFullWidth::Fails)) => {
+                counts.fails += 1;
+                let program = load(&c, &requested(Some(32))).program.expect("it was loaded");
+                let failing = session.failing_run().expect("a run");
+                assert!(replay(&program, &failing.run).is_ok(), "{c}");
+                assert_eq!(session.outcome(), Outcome::Unsafe);
+                assert_ne!(truth.outcome(), Outcome::Safe, "{c}");
+            }
+            (_, Some(AtFullWidth::DoesNotFail)) => counts.does_not += 1,
+            (_, Some(AtFullWidth::Unknown)) => counts.unknown += 1,
+            _ => return,
+        }
+        if report.verdict != Verdict::Unsafe {
+            assert!(matches!(session.outcome(), Outcome::Unknown(_)), "{c}");
+        }
+    });
+    let Counts { fails, does_not, unknown, safe } = counts;
+    assert!(fails >= 10 && safe >= 5, "{fails} {does_not} {unknown} {safe}");
+}
