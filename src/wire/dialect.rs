@@ -89,6 +89,9 @@ impl Dialect {
             if line.starts_with('#') && !line.starts_with("# ") {
                 vote(Dialect::C, 4);
             }
+            if line.contains("main(void)") {
+                vote(Dialect::C, 2);
+            }
             if line.contains("::") && line.contains("->") || line.contains("-->") {
                 vote(Dialect::Remopla, 2);
             }
@@ -160,6 +163,7 @@ mod tests {
         assert_eq!(guess("void main() { int x = 3; assert(x == 3); }"), Dialect::Cimple);
         assert_eq!(guess("extern void __VERIFIER_error();\nint main() { return 0; }"), Dialect::C);
         assert_eq!(guess("#include <assert.h>\nint main() { return 0; }"), Dialect::C);
+        assert_eq!(guess("int main(void) { assert(1); return 0; }"), Dialect::C);
         assert_eq!(
             guess("decl g;\nvoid main() begin\n g := T; if (g) then skip; fi\nend"),
             Dialect::BooleanProgram
