@@ -7,6 +7,7 @@ use crate::report::{failure, raw};
 use crate::session::{
     Certainty, Job, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task,
 };
+use crate::wire::options::C_BITS;
 use crate::wire::report::{
     Analysis, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport,
     TraceEntry, Verdict,
@@ -82,10 +83,7 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
         nodes: count(&lit),
         of: count(executed),
         method: method.into(),
-        bits: session
-            .answered_program()
-            .filter(|(_, options)| options.bits != session.options().bits)
-            .map(|_| session.options().bits),
+        bits: session.options().width().filter(|bits| *bits < C_BITS),
         through: through(session),
         slice: session
             .slice()

@@ -269,7 +269,8 @@ pub struct ProjectionReport {
     pub of: u32,
     /// How it was computed.
     pub method: ProjectedBy,
-    /// The width of `int` that it holds for, where the shown run is one of a wider `int`.
+    /// The width of `int` that it holds for, if that is narrower than C's own and nobody asked for
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bits: Option<u32>,
     /// If asked for.
