@@ -17,6 +17,11 @@ pub fn sentence(error: &ErrorReport) -> String {
     format!("{}.", capitalized(&text))
 }
 
+/// The same, where there are values to tell.
+pub fn values(error: &ErrorReport) -> Option<String> {
+    error.detail.as_ref().map(|_| sentence(error))
+}
+
 /// Begins with a capital letter if it begins with one of our words, and not with the program's.
 pub fn capitalized(text: &str) -> String {
     const OURS: [&str; 11] = [

@@ -338,6 +338,15 @@ fn listed_lines(lines: &[u32]) -> String {
     format!("line{} {}{more}", if lines.len() == 1 { "" } else { "s" }, shown.join(", "))
 }
 
+/// A sentence with a capital letter.
+pub fn capitalised(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    characters
+        .next()
+        .map(|first| first.to_uppercase().chain(characters).collect())
+        .unwrap_or_default()
+}
+
 /// "8,000,000".
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();

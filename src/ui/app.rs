@@ -115,7 +115,7 @@ impl Component for App {
         };
         app.state.model.now = js_sys::Date::now();
         app.state.model.speed = app.look.speed;
-        app.state.show(&app.look.analysis);
+        app.state.turn_to(&app.look.analysis);
         if !app.open_link() {
             app.reopen(store::program());
         }
@@ -170,12 +170,8 @@ impl App {
             Msg::Key(key) => return self.key(&key),
             Msg::Load => self.state.load(),
             Msg::Run => self.state.run(Budgets::default()),
-            Msg::Again => {
-                self.state.run(Budgets::default());
-                focus_soon(".verdict");
-            }
-            Msg::More => {
-                self.state.run_on();
+            Msg::Ask(ask) => {
+                self.state.asked(ask);
                 focus_soon(".verdict");
             }
             Msg::Witness => self.state.ask_witness(now()),
@@ -334,16 +330,18 @@ impl App {
         }
     }
 
-    /// Shows a kept program, not run yet.
+    /// Shows a kept program, and runs it.
     fn reopen(&mut self, program: Program) {
         self.state.changed();
         let model = &mut self.state.model;
-        model.wanted = false;
         model.requested = program.options;
         model.method = program.method;
         self.state.replace_source(program.source);
         self.state.model.name = program.name;
-        self.state.load();
+        match self.state.model.is_blank() {
+            true => self.state.load(),
+            false => self.state.run(Budgets::default()),
+        }
     }
 
     /// From now on the program is the user's own, also if a link brought it; the one that was kept

@@ -7,6 +7,7 @@
 use super::state::export::{Export, File};
 use super::state::model::Model;
 use super::state::paint::Paint;
+use super::state::said::{Ask, Said};
 use super::state::shared::Shared;
 use super::state::timeline::{Entry, Timeline};
 use crate::draw::svg::Theme;
@@ -59,6 +60,15 @@ pub(crate) trait Tab {
     fn reply(&mut self, message: ReplyMessage, model: &mut Model) -> Option<ReplyMessage>;
     /// Ends what is on its way, where it is.
     fn stop(&mut self, model: &mut Model);
+    /// A button beside its verdict was pressed.
+    fn work(&mut self, ask: Ask, model: &mut Model);
+
+    /// What it says first: its verdict, or how far it is.
+    fn said(&self, model: &Model) -> Said;
+    /// What it knows about the present program, in a few words, for the other tabs to show.
+    fn knows(&self, model: &Model) -> Option<String>;
+    /// Is it made for such a program?
+    fn suits(&self, model: &Model) -> bool;
 
     /// Takes an event of one of its own panes.
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model);

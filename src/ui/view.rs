@@ -13,6 +13,10 @@ use yew::prelude::*;
 pub(crate) struct Panes {
     pub(crate) picture: Html,
     pub(crate) inspector: Html,
+    /// Behind what the verdict holds for.
+    pub(crate) offers: Html,
+    /// Among the numbers of the engine: what else is shown on request.
+    pub(crate) proof: Html,
     /// What the paint on the source means; `None`: the paint is the projection's.
     pub(crate) legend: Option<Html>,
     /// At the right of the timeline's buttons, behind its note.
@@ -40,22 +44,29 @@ pub(crate) struct Handlers {
     pub(crate) graph: Callback<GraphEvent>,
     pub(crate) step: Callback<Move>,
     pub(crate) toggle_slice: Callback<MouseEvent>,
+    /// Another width of `int`.
+    pub(crate) bits: Callback<u32>,
+    /// Save the witness of the verdict.
+    pub(crate) witness: Callback<()>,
     tab: Callback<TabEvent>,
     /// By the type of the tab's events.
     made: RefCell<BTreeMap<TypeId, Box<dyn Any>>>,
 }
 
 impl Handlers {
-    pub(crate) fn new(
-        line: Callback<u32>,
-        statement: Callback<u32>,
-        graph: Callback<GraphEvent>,
-        step: Callback<Move>,
-        toggle_slice: Callback<MouseEvent>,
-        tab: Callback<TabEvent>,
-    ) -> Handlers {
-        let made = RefCell::default();
-        Handlers { line, statement, graph, step, toggle_slice, tab, made }
+    /// Brings events to their tabs; the other callbacks do nothing yet.
+    pub(crate) fn new(tab: Callback<TabEvent>) -> Handlers {
+        Handlers {
+            line: Callback::noop(),
+            statement: Callback::noop(),
+            graph: Callback::noop(),
+            step: Callback::noop(),
+            toggle_slice: Callback::noop(),
+            bits: Callback::noop(),
+            witness: Callback::noop(),
+            tab,
+            made: RefCell::default(),
+        }
     }
 
     /// A callback that brings events to their tab: the same one each time.

@@ -255,6 +255,8 @@ pub enum Reply {
         graph: Graph,
         /// All statements, not painted yet.
         statements: Vec<StatementView>,
+        /// Does the program start threads?
+        has_threads: bool,
     },
     /// How far a request is, about ten times a second.
     Progress {

@@ -80,6 +80,7 @@ impl Driver {
             options: session.options().clone(),
             graph: report::graph(&session),
             statements: report::statements(&session),
+            has_threads: session.program().is_some_and(|p| p.concurrency.has_threads()),
         };
         post(ReplyMessage { id, last: is_last || is_broken, millis: 0, reply });
         let state = self.state.insert(State::new(session, requested));

@@ -148,9 +148,11 @@ export function create(host, options) {
     setHover(line) {
       view.dispatch({ effects: setHover.of(line) });
     },
-    /** Scrolls a line into view without moving the cursor. */
+    /** Scrolls a line into view, from its first word on, without moving the cursor. */
     reveal(line) {
-      view.dispatch({ effects: EditorView.scrollIntoView(clampLine(line).from, { y: "nearest", yMargin: 48 }) });
+      const { from, text } = clampLine(line);
+      const word = Math.max(0, text.search(/\S/));
+      view.dispatch({ effects: EditorView.scrollIntoView(from + word, { y: "nearest", yMargin: 48 }) });
     },
     destroy: () => view.destroy(),
   };

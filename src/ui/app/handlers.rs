@@ -4,6 +4,7 @@ use super::{App, Msg, Open, Pane};
 use crate::ui::frame::files::FileEvent;
 use crate::ui::frame::gallery::Example;
 use crate::ui::state::export::Export;
+use crate::ui::state::said::Ask;
 use crate::ui::view::Handlers;
 use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::projection::Method;
@@ -19,14 +20,11 @@ pub(super) struct AppHandlers {
     pub(super) replaced: Callback<()>,
     pub(super) cursor: Callback<u32>,
     pub(super) requested: Callback<RequestedOptions>,
-    pub(super) bits: Callback<u32>,
     pub(super) method: Callback<Method>,
     pub(super) dialect: Callback<Option<Dialect>>,
     pub(super) toggle_options: Callback<()>,
     pub(super) run: Callback<()>,
-    pub(super) again: Callback<()>,
-    pub(super) more: Callback<()>,
-    pub(super) witness: Callback<()>,
+    pub(super) ask: Callback<Ask>,
     pub(super) stop: Callback<()>,
     pub(super) show: Callback<&'static str>,
     pub(super) export: Callback<Export>,
@@ -48,28 +46,25 @@ pub(super) struct AppHandlers {
 
 impl AppHandlers {
     pub(super) fn new(link: &Scope<App>) -> AppHandlers {
-        let shared = Handlers::new(
-            link.callback(Msg::Line),
-            link.callback(Msg::Statement),
-            link.callback(Msg::Graph),
-            link.callback(Msg::Step),
-            link.callback(|_| Msg::ToggleSlice),
-            link.callback(Msg::Tab),
-        );
+        let mut shared = Handlers::new(link.callback(Msg::Tab));
+        shared.line = link.callback(Msg::Line);
+        shared.statement = link.callback(Msg::Statement);
+        shared.graph = link.callback(Msg::Graph);
+        shared.step = link.callback(Msg::Step);
+        shared.toggle_slice = link.callback(|_| Msg::ToggleSlice);
+        shared.bits = link.callback(Msg::Bits);
+        shared.witness = link.callback(|()| Msg::Witness);
         AppHandlers {
             shared,
             edited: link.callback(|(text, pasted)| Msg::Edited(text, pasted)),
             replaced: link.callback(|()| Msg::Replaced),
             cursor: link.callback(Msg::Cursor),
             requested: link.callback(Msg::Requested),
-            bits: link.callback(Msg::Bits),
             method: link.callback(Msg::Method),
             dialect: link.callback(Msg::Dialect),
             toggle_options: link.callback(|()| Msg::ToggleOptions),
             run: link.callback(|()| Msg::Run),
-            again: link.callback(|()| Msg::Again),
-            more: link.callback(|()| Msg::More),
-            witness: link.callback(|()| Msg::Witness),
+            ask: link.callback(Msg::Ask),
             stop: link.callback(|()| Msg::Stop),
             show: link.callback(Msg::Show),
             export: link.callback(Msg::Export),

@@ -5,6 +5,7 @@ use crate::ui::frame::files::{FileEvent, Opened};
 use crate::ui::frame::gallery::Example;
 use crate::ui::state::export::Export;
 use crate::ui::state::picture::GraphEvent;
+use crate::ui::state::said::Ask;
 use crate::ui::state::timeline::Move;
 use crate::ui::view::TabEvent;
 use crate::wire::options::{Dialect, RequestedOptions};
@@ -52,9 +53,8 @@ pub(crate) enum Msg {
     /// Typing has paused.
     Load,
     Run,
-    /// Check again, from the verdict panel: what was pressed is gone then.
-    Again,
-    More,
+    /// A button beside the verdict: what was pressed is gone then.
+    Ask(Ask),
     Witness,
     Stop,
     Step(Move),

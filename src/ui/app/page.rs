@@ -49,7 +49,7 @@ pub(super) fn view(app: &App) -> Html {
                     >{ icon(Icon::Close) }</button></div>
             }
             <main>
-                { source_pane(app, empty, panes.legend) }
+                { source_pane(app, empty, panes.legend, (panes.offers, panes.proof)) }
                 <Splitter
                     name="Width of the source"
                     grows={Grows::Right}
@@ -118,7 +118,7 @@ fn timeline(app: &App, note: Html) -> Option<Html> {
 
 fn top_bar(app: &App) -> Html {
     let (model, on) = (&app.state.model, &app.handlers);
-    let running = model.run.pending().map(|pending| pending.stopping);
+    let running = app.state.is_working().then(|| app.state.is_stopping());
     let tabs: Vec<_> = app.state.tabs.iter().map(|tab| (tab.word(), tab.name())).collect();
     let theme =
         if app.dark() { (Icon::Sun, "Light colours") } else { (Icon::Moon, "Dark colours") };
@@ -184,7 +184,7 @@ fn top_bar(app: &App) -> Html {
     }
 }
 
-fn source_pane(app: &App, empty: bool, legend: Option<Html>) -> Html {
+fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Html)) -> Html {
     let (model, on, tab) = (&app.state.model, &app.handlers, app.state.tab());
     let slice = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec);
     // A tab with no paint of its own shows the first one's, and its legend.
@@ -203,12 +203,11 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>) -> Html {
                 on_file={on.file.clone()}
             />
             if !empty {
-                <VerdictPanel loading={app.loading} running={model.run.pending().cloned()} answer={model.answer.clone()}
-                    stale={model.fresh().is_none()} inspectable={model.inspectable().is_some()}
-                    diagnostics={model.diagnostics.clone()} raw={model.dialect().is_raw()}
-                    on_line={on.shared.line.clone()} on_bits={on.bits.clone()}
-                    on_run={on.again.clone()} on_more={on.more.clone()}
-                    on_witness={on.witness.clone()} on_threads={on.show.reform(|()| "threads")} />
+                <VerdictPanel loading={app.loading} tab={model.shown} said={app.state.said()}
+                    offers={besides.0} proof={besides.1} known={app.state.known_elsewhere()}
+                    suitable={app.state.suitable()} diagnostics={model.diagnostics.clone()}
+                    on_line={on.shared.line.clone()} on_ask={on.ask.clone()}
+                    on_show={on.show.clone()} />
             }
             <Editor document={model.document.clone()} dialect={model.dialect()}
                 diagnostics={model.diagnostics.clone()} paint={tab.paint(model).clone()}

@@ -16,7 +16,6 @@ pub(crate) mod icons;
 mod minimap;
 pub(crate) mod options;
 pub(crate) mod proof;
-pub(crate) mod said_line;
 pub(crate) mod selecting;
 pub(crate) mod share;
 pub(crate) mod slice;

@@ -1,37 +1,9 @@
-//! The proof of "safe": its sentence, what it says of the selected place, and the
-//! witness to take away.
+//! The proof of "safe": what it says of the selected place; and the witness, to take away.
 
-use crate::draw::words;
 use crate::wire::invariant::InvariantReport;
-use crate::wire::report::{Report, Verdict};
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;
-
-/// Below the verdict: how a safe program was proved, and a button that saves the witness of either
-/// verdict.
-pub(crate) fn proof(report: &Report, on_witness: &Callback<()>) -> Html {
-    let save = on_witness.reform(|_| ());
-    html! {
-        <>
-            if let Some(sentence) = words::proved(report) {
-                <p class="proof">{ capitalised(&sentence) }{ "." }</p>
-            }
-            if report.verdict != Verdict::Unknown {
-                <p class="proof-export">
-                    <button
-                        class="link"
-                        onclick={save}
-                        title="A file that other verifiers can check: the failing run, or the \
-                            invariants"
-                    >
-                        { "Save the witness (SV-COMP 2.0)" }
-                    </button>
-                </p>
-            }
-        </>
-    }
-}
 
 /// In the inspector: what always holds at the selected place of a safe program.
 pub(crate) fn invariant(found: &InvariantReport) -> Html {
@@ -65,12 +37,4 @@ pub(crate) fn save(name: &str, text: &str) -> Option<()> {
     anchor.set_attribute("download", name).ok()?;
     anchor.click();
     Some(())
-}
-
-fn capitalised(sentence: &str) -> String {
-    let mut characters = sentence.chars();
-    characters
-        .next()
-        .map(|first| first.to_uppercase().chain(characters).collect())
-        .unwrap_or_default()
 }

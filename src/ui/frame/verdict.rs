@@ -1,76 +1,48 @@
-//! The verdict panel: the sentence, what it holds for, what it took; or what keeps the program
-//! from having one.
+//! The one place of the page where a verdict stands: that of the tab that is shown, or how far its
+//! work is, or what keeps the program from having one. What other tabs know is one line.
 
 use super::icons::{Icon, icon};
-use super::proof::proof;
-use crate::draw::widths;
 use crate::draw::words;
 use crate::ui::loading::Loading;
-use crate::ui::state::model::{Answer, Progress};
-use crate::ui::state::question::Pending;
-use crate::ui::state::said::Tone;
+use crate::ui::state::said::{Ask, Said, Tone};
 use crate::ui::state::shared::Shared;
-use crate::util::{Limit, Stage};
+use crate::ui::state::verdict::Known;
 use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::diagnostic::Severity;
-use crate::wire::options::Dialect;
-use crate::wire::report::{ProjectedBy, Report, Verdict};
 use yew::prelude::*;
-
-/// Widths of `int` that are offered with the answer.
-const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 
 /// What the panel is about.
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     /// How much of the engine is there, until it is up.
     pub(crate) loading: Option<Loading>,
-    /// A run that is on its way.
-    pub(crate) running: Option<Pending<Progress>>,
-    pub(crate) answer: Option<Answer>,
-    /// Has the program changed since the answer?
-    pub(crate) stale: bool,
-    /// Can the worker still be asked about the answer?
-    pub(crate) inspectable: bool,
-    /// Is it a pushdown system without a program?
-    pub(crate) raw: bool,
+    /// The tab that is shown, and what it says.
+    pub(crate) tab: &'static str,
+    pub(crate) said: Said,
+    /// What the tab offers behind what its verdict holds for.
+    pub(crate) offers: Html,
+    /// What the tab shows on request besides figures.
+    pub(crate) proof: Html,
+    /// What other tabs know.
+    pub(crate) known: Vec<Known>,
+    /// The tab that is made for such a program.
+    pub(crate) suitable: Option<&'static str>,
     pub(crate) diagnostics: Shared<Vec<DiagnosticView>>,
     pub(crate) on_line: Callback<u32>,
-    /// Another width of `int`.
-    pub(crate) on_bits: Callback<u32>,
-    pub(crate) on_run: Callback<()>,
-    pub(crate) on_more: Callback<()>,
-    pub(crate) on_witness: Callback<()>,
-    /// Show what the threads do together.
-    pub(crate) on_threads: Callback<()>,
+    pub(crate) on_ask: Callback<Ask>,
+    pub(crate) on_show: Callback<&'static str>,
 }
 
 #[function_component(VerdictPanel)]
 pub(crate) fn verdict_panel(props: &Props) -> Html {
     let errors: Vec<&DiagnosticView> =
         props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
-    let (tone, content) = match (&props.running, &props.answer) {
-        (Some(pending), _) => ("running", running(pending, props.loading)),
-        _ if !errors.is_empty() => ("broken", broken(&errors, &props.on_line)),
-        (_, None) if let Some(loading) = props.loading => ("ready", loading_line(loading)),
-        (_, Some(answer)) if props.stale => ("stale", stale(answer, &props.on_run)),
-        (_, Some(answer)) => (Tone::from(answer.report.verdict).class(), answered(answer, props)),
-        _ if props.raw => (
-            "ready",
-            html! {
-                <p class="quiet">
-                    { "Run it to see whether a target is reached, and which rules take part." }
-                </p>
-            },
-        ),
-        _ => (
-            "ready",
-            html! {
-                <p class="quiet">
-                    { "Run it to see whether it can fail, and which statements take part." }
-                </p>
-            },
-        ),
+    let working = !props.said.working.is_empty();
+    let (tone, content) = match props.loading {
+        _ if !working && !errors.is_empty() => ("broken", broken(&errors, &props.on_line)),
+        Some(loading) if working => (Tone::Running.class(), loading_first(loading)),
+        Some(loading) if props.said.tone == Tone::Plain => ("plain", loading_line(loading)),
+        _ => (props.said.tone.class(), said(props)),
     };
     // The panel takes the focus when a button inside it has gone.
     html! {
@@ -80,46 +52,19 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
             aria-live="polite"
             aria-label="Verdict"
             tabindex="-1"
+            data-tab={props.tab}
         >
             { content }
+            if working { <div class="progress" aria-hidden="true"></div> }
         </div>
     }
 }
 
-fn running(pending: &Pending<Progress>, loading: Option<Loading>) -> Html {
-    if let Some(loading) = loading {
-        return html! {
-            <>
-                <h1>{ "Loading the engine…" }</h1>
-                <p>{ format!("{}, then the program is checked", loading.told()) }</p>
-                <div class="progress" aria-hidden="true"></div>
-            </>
-        };
-    }
-    let progress = &pending.progress;
-    let phase = match progress.stage {
-        Stage::Forward => "what can happen",
-        Stage::Witness => "one failing run",
-        Stage::Proof => "checking the proof",
-        Stage::Backward => "what can fail",
-        Stage::Contexts => "what can fail, in context",
-        Stage::Statements => "which statements can take part",
-        Stage::Slice => "the slice",
-        Stage::Confirm => "the failing run with 32-bit integers",
-        _ => "reading the program",
-    };
-    let title = if pending.stopping { "Stopping…" } else { "Working…" };
+fn loading_first(loading: Loading) -> Html {
     html! {
         <>
-            <h1>{ title }</h1>
-            <p>
-                { format!(
-                    "{phase} · {} · {}",
-                    words::counted(progress.nodes, "node"),
-                    words::duration(progress.millis)
-                ) }
-            </p>
-            <div class="progress" aria-hidden="true"></div>
+            <h1>{ "Loading the engine…" }</h1>
+            <p>{ format!("{}, then the program is checked", loading.told()) }</p>
         </>
     }
 }
@@ -155,183 +100,83 @@ fn broken(errors: &[&DiagnosticView], on_line: &Callback<u32>) -> Html {
     }
 }
 
-fn stale(answer: &Answer, on_run: &Callback<()>) -> Html {
-    let run = on_run.reform(|_| ());
+fn said(props: &Props) -> Html {
+    let said = &props.said;
+    let mark = match said.tone {
+        Tone::Safe => Some(icon(Icon::Check)),
+        Tone::Unsafe => Some(icon(Icon::Close)),
+        Tone::Unknown => Some(icon(Icon::Help)),
+        _ => None,
+    };
     html! {
         <>
-            <h1>{ "Changed since the last answer" }</h1>
-            <p>
-                { format!("The answer was “{}”. ", words::headline(&answer.report)) }
-                <button class="link" onclick={run}>{ "Check again" }</button>
-            </p>
+            if !said.headline.is_empty() { <h1>{ for mark }{ &said.headline }</h1> }
+            if !said.holds.is_empty() {
+                <p class="holds">{ &said.holds }{ props.offers.clone() }</p>
+            }
+            { for said.told.iter().map(|sentence| html! { <p class="told">{ sentence }</p> }) }
+            if !said.working.is_empty() { <p class="working">{ &said.working }</p> }
+            { buttons(props) }
+            { known(props) }
+            { figures(props) }
         </>
     }
 }
 
-fn answered(answer: &Answer, props: &Props) -> Html {
-    let report = &answer.report;
-    let stopped = answer.stopped && report.verdict == Verdict::Unknown;
-    let headline = if stopped {
-        format!("Unknown: stopped after {}", words::duration(answer.millis))
-    } else {
-        words::headline(report)
-    };
-    let mark = match report.verdict {
-        Verdict::Safe => icon(Icon::Check),
-        Verdict::Unsafe => icon(Icon::Close),
-        Verdict::Unknown => icon(Icon::Help),
-    };
-    let (more, again) = (props.on_more.reform(|_| ()), props.on_run.reform(|_| ()));
-    html! {
-        <>
-            <h1>{ mark }{ headline }</h1>
-            if let Some(found) = &report.widths {
-                <p class="holds">{ widths::detail(found) }</p>
-            }
-            { holds(report, &props.on_bits) }
-            <p>{ counts(answer) }</p>
-            if props.inspectable && report.pushdown.is_none() {
-                { proof(report, &props.on_witness) }
-            }
-            if let Some(fault) = &report.fault {
-                <p>
-                    { format!("A check of the answer contradicts the engine, so nothing is \
-                        claimed: {fault}. Please report the program.") }
-                </p>
-            }
-            if let (Verdict::Unknown, Some(limit)) = (report.verdict, report.limit) {
-                <p>
-                    if stopped {
-                        <button class="link" onclick={again}>{ "Check again" }</button>
-                    } else {
-                        { limit_detail(answer, limit) }
-                        if limit == Limit::Threads {
-                            <button class="link" onclick={props.on_threads.reform(|_| ())}>
-                                { "See what they do together" }
-                            </button>
-                        }
-                        if matches!(limit, Limit::Nodes | Limit::Steps | Limit::Time) {
-                            <button class="link" onclick={more}>
-                                { "Go on with ten times the budget" }
-                            </button>
-                        }
-                    }
-                </p>
-            }
-            if report.verdict == Verdict::Unsafe && report.projection.is_none() {
-                <p class="holds">
-                    { "The run is certain. The search for other statements that can take part was \
-                        cut short." }
-                </p>
-            }
-        </>
+/// What can be asked for, and the way to the tab that is made for the program.
+fn buttons(props: &Props) -> Html {
+    let leads = props.suitable.filter(|_| !props.said.leads.is_empty());
+    if props.said.asks.is_empty() && leads.is_none() {
+        return html! {};
     }
-}
-
-/// What the answer holds for, and other widths to try.
-fn holds(report: &Report, on_bits: &Callback<u32>) -> Html {
-    let options = &report.options;
-    let said = words::holds_for(options);
-    if let Some(pushdown) = &report.pushdown {
-        let by = words::decided_by(pushdown.saturation);
-        let reached =
-            report.error.as_ref().map(|target| format!("{}; ", target.message)).unwrap_or_default();
-        let missing = pushdown
-            .weight_missing
-            .as_ref()
-            .map(|why| format!("; least weight not found: {why}"))
-            .unwrap_or_default();
-        let effect = pushdown
-            .effect
-            .as_ref()
-            .map(|effect| format!("; {}", words::effect(effect)))
-            .unwrap_or_default();
-        return html! {
-            <p class="holds">{ format!("{reached}{said}, by {by}{missing}{effect}") }</p>
-        };
-    }
-    let widths = WIDTHS.iter().filter(|bits| {
-        **bits != options.bits && matches!(options.dialect, Dialect::Cimple | Dialect::C)
+    let asks = props.said.asks.iter().map(|(ask, text)| {
+        let (ask, press) = (*ask, props.on_ask.clone());
+        html! { <button class="link" onclick={move |_| press.emit(ask)}>{ *text }</button> }
     });
-    let buttons = widths.map(|bits| {
-        let (bits, emit) = (*bits, on_bits.clone());
-        html! {
-            <button
-                class="link"
-                aria-label={format!("Try {bits} bits")}
-                onclick={move |_| emit.emit(bits)}
-            >
-                { bits }
-            </button>
-        }
-    });
-    let buttons: Vec<Html> = buttons.collect();
     html! {
-        <p class="holds">{ said }
-            if !buttons.is_empty() {
-                <span class="widths" role="group" aria-label="Width of int">
-                    { "try " }{ for buttons }{ " bits" }
-                </span>
+        <p class="asks">
+            { for asks }
+            if let Some(tab) = leads {
+                <button class="link" onclick={props.on_show.reform(move |_: MouseEvent| tab)}>
+                    { props.said.leads }
+                </button>
             }
         </p>
     }
 }
 
-fn limit_detail(answer: &Answer, limit: Limit) -> String {
-    match limit {
-        Limit::Nodes => {
-            format!("The limit is {}. ", words::counted(answer.budgets.max_nodes, "node"))
-        }
-        Limit::Steps => {
-            format!("The limit is {}. ", words::counted(answer.budgets.max_steps, "step"))
-        }
-        Limit::Time => answer
-            .budgets
-            .max_millis
-            .map(|m| format!("The limit is {}. ", words::duration(m)))
-            .unwrap_or_default(),
-        Limit::Threads => "Only the first of them was run here. ".into(),
-        Limit::Depth => {
-            "Its variables have too many bits together, or its runs are too long. ".into()
-        }
-        Limit::Rounds => String::new(),
+/// What other tabs know: each is a button that shows its tab.
+fn known(props: &Props) -> Html {
+    if props.known.is_empty() {
+        return html! {};
+    }
+    html! {
+        <p class="known">
+            { for props.known.iter().enumerate().map(|(at, known)| {
+                let (word, name) = known.tab;
+                let show = props.on_show.reform(move |_: MouseEvent| word);
+                html! {
+                    <span>
+                        { if at > 0 { " · " } else { "" } }
+                        <button class="link" onclick={show}>{ name }</button>
+                        { format!(": {}", known.said) }
+                    </span>
+                }
+            }) }
+        </p>
     }
 }
 
-fn counts(answer: &Answer) -> String {
-    let report = &answer.report;
-    let mut parts = Vec::new();
-    if let Some(trace) = &report.trace {
-        parts.push(match report.pushdown {
-            Some(_) => {
-                format!("run of {}", words::counted(trace.len().saturating_sub(1) as u64, "rule"))
-            }
-            None => format!("run of {}", words::counted(trace.len() as u64, "step")),
-        });
+/// The numbers of the engine, and the proof.
+fn figures(props: &Props) -> Html {
+    if props.said.figures.is_empty() {
+        return html! {};
     }
-    if let (Some(p), Verdict::Unsafe) = (&report.projection, report.shown_verdict()) {
-        let how = if p.method == ProjectedBy::Naive { " (naive)" } else { "" };
-        let noun = if report.pushdown.is_some() { "rule" } else { "statement" };
-        parts.push(format!(
-            "{} of {} can take part{how}",
-            words::grouped(p.nodes.into()),
-            words::counted(p.of.into(), noun)
-        ));
+    html! {
+        <details class="figures-fold">
+            <summary>{ "Details" }</summary>
+            { for props.said.figures.iter().map(|figure| html! { <p>{ figure }</p> }) }
+            { props.proof.clone() }
+        </details>
     }
-    if !(answer.stopped && report.verdict == Verdict::Unknown) {
-        parts.push(unbroken(words::duration(answer.millis)));
-    }
-    if report.statistics.peak_nodes > 0 {
-        parts.push(unbroken(words::counted(
-            report.statistics.peak_nodes,
-            if report.pushdown.is_some() { "transition" } else { "node" },
-        )));
-    }
-    // A dot never starts a line.
-    parts.join("\u{a0}· ")
-}
-
-/// A number and its unit stay on one line.
-fn unbroken(text: String) -> String {
-    text.replace(' ', "\u{a0}")
 }

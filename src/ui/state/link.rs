@@ -19,6 +19,13 @@ impl State {
             ..Permalink::default()
         };
         self.tabs.iter().for_each(|tab| tab.present(&mut link));
+        // What is restored once the run has ended is shown soon.
+        if let Some(soon) = &model.link {
+            link.step = soon.step;
+            link.selection = soon.selection;
+            link.through = soon.through.clone();
+            link.folding = soon.folding.clone();
+        }
         link
     }
 
@@ -35,6 +42,7 @@ impl State {
     /// names. False if a part of it cannot be read; the rest is restored.
     pub(crate) fn restore(&mut self, link: Permalink) -> bool {
         self.model.shown = self.tabs.get(&link.view).word();
+        self.model.chosen = !link.view.is_empty();
         let unread = self.tabs.iter_mut().filter_map(|tab| (!tab.restore(&link)).then_some(()));
         let unread = unread.count();
         self.model.link = Some(link);

@@ -18,15 +18,18 @@ mod selecting;
 pub(crate) mod selection;
 pub(crate) mod shared;
 pub(crate) mod timeline;
+pub(crate) mod verdict;
 
 #[cfg(test)]
 pub(crate) mod testing;
 
 use super::tab::Tab;
 use super::tabs::Tabs;
+use crate::util::Budgets;
 use effect::Effect;
 use model::Model;
 use picture::GraphEvent;
+use said::Ask;
 use std::any::Any;
 use timeline::Move;
 
@@ -48,8 +51,14 @@ impl State {
         (self.tabs.get_mut(self.model.shown), &mut self.model)
     }
 
-    /// Shows a tab: by its word, or the first.
+    /// The user chooses a tab: by its word, or the first.
     pub(crate) fn show(&mut self, word: &str) {
+        self.model.chosen = true;
+        self.turn_to(word);
+    }
+
+    /// Shows a tab.
+    pub(crate) fn turn_to(&mut self, word: &str) {
         let word = self.tabs.get(word).word();
         if std::mem::replace(&mut self.model.shown, word) != word {
             self.model.playing = false;
@@ -61,6 +70,11 @@ impl State {
     pub(crate) fn settle(&mut self) -> Vec<Effect> {
         if std::mem::take(&mut self.model.load_wanted) {
             self.load();
+        }
+        match self.model.run_wanted.take() {
+            Some(Ask::Again) => self.run(Budgets::default()),
+            Some(Ask::More) => self.run_on(),
+            None => {}
         }
         self.model.take_effects()
     }

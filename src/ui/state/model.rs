@@ -4,6 +4,7 @@
 use super::effect::Effect;
 use super::paint::{Document, Paint};
 use super::question::{Answered, Question};
+use super::said::Ask;
 use super::selection::Selection;
 use super::shared::Shared;
 use super::timeline::Speed;
@@ -73,6 +74,8 @@ pub(crate) struct Model {
     /// The language that the program seems to be written in, where none was asked for.
     pub(crate) guessed: Dialect,
     pub(crate) diagnostics: Shared<Vec<DiagnosticView>>,
+    /// Does the program, as it was read last, start threads?
+    pub(crate) has_threads: bool,
     /// The whole control-flow graph, without places.
     pub(crate) graph: Shared<Graph>,
     /// What is to be shown of it.
@@ -100,6 +103,8 @@ pub(crate) struct Model {
     pub(crate) reveal: (u32, u32),
     /// The word of the tab that is shown.
     pub(crate) shown: &'static str,
+    /// Did the user, a link or an example choose it for the present program?
+    pub(crate) chosen: bool,
     /// Is the timeline being played?
     pub(crate) playing: bool,
     /// How fast.
@@ -109,6 +114,8 @@ pub(crate) struct Model {
     pub(crate) worker: Worker,
     /// A tab needs the program to be loaded.
     pub(super) load_wanted: bool,
+    /// The check is to run again.
+    pub(super) run_wanted: Option<Ask>,
     /// The page's clock, in milliseconds.
     pub(crate) now: f64,
     effects: Vec<Effect>,
@@ -158,6 +165,11 @@ impl Model {
         }
     }
 
+    /// Has the check run again.
+    pub(crate) fn run_again(&mut self, ask: Ask) {
+        self.run_wanted = Some(ask);
+    }
+
     /// A tab's question is to be asked anew: ends the work on it.
     pub(crate) fn restart<P>(&mut self, question: &mut Question<P>) {
         self.playing = false;
@@ -201,6 +213,7 @@ impl Model {
     /// Another program: nothing that was known of the old one is left, not even its picture.
     pub(super) fn forget_program(&mut self) {
         (self.answer, self.name) = (None, None);
+        (self.has_threads, self.chosen) = (false, false);
         self.graph = Shared::default();
         self.picture = Shared::default();
         self.picture_of = self.graph.clone();

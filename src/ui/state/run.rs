@@ -14,9 +14,10 @@ impl State {
         let ReplyMessage { id, last, millis, reply } = message;
         let awaited = self.model.worker.awaited;
         match reply {
-            Reply::Loaded { diagnostics, options, graph, statements } => {
+            Reply::Loaded { diagnostics, options, graph, statements, has_threads } => {
                 if id == awaited {
                     (self.model.worker.heard, self.model.worker.loaded) = (true, true);
+                    self.model.has_threads = has_threads;
                     let another = self.model.read(diagnostics, options, graph, statements);
                     self.read(another);
                 }
@@ -76,6 +77,9 @@ impl State {
         if self.model.broken() && self.model.run.is_busy() {
             self.model.run.invalidate();
             self.model.answer = None;
+        }
+        if self.model.run.is_busy() {
+            self.lead();
         }
         self.repaint();
         self.ask_tabs();

@@ -1,18 +1,26 @@
-//! What is said of a question: how far its work is, or its verdict. One shape for the check and for
-//! every tab.
+//! What a tab says first: its verdict, or how far its work is, or why it has nothing to say.
 
+use super::model::Model;
 use super::question::Question;
 use crate::wire::report::Verdict;
 
-/// The tone of a verdict: how it is painted.
+/// The tone of what is said: how it is painted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tone {
     Safe,
     Unsafe,
     /// No error within a bound, which proves nothing beyond it.
     Bounded,
-    #[default]
     Unknown,
+    /// The work goes on, and there is no verdict yet.
+    Running,
+    /// What was said is about an older program.
+    Stale,
+    /// The tab has nothing to say about such a program.
+    Refused,
+    /// No verdict at all.
+    #[default]
+    Plain,
 }
 
 impl Tone {
@@ -23,6 +31,10 @@ impl Tone {
             Tone::Unsafe => "unsafe",
             Tone::Bounded => "bounded",
             Tone::Unknown => "unknown",
+            Tone::Running => "running",
+            Tone::Stale => "stale",
+            Tone::Refused => "refused",
+            Tone::Plain => "plain",
         }
     }
 }
@@ -37,28 +49,61 @@ impl From<Verdict> for Tone {
     }
 }
 
-/// What a tab says of its question, in one line.
+/// What a tab says of its question. Empty texts are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Said {
-    /// The verdict, if there is one to tell.
-    pub(crate) verdict: Option<(Tone, String)>,
-    /// What it holds for, and what it took.
-    pub(crate) told: String,
-    /// How far the work is, while there is some; and whether Stop is offered.
-    pub(crate) working: Option<(String, bool)>,
-    /// Why what is shown does not answer the present question.
-    pub(crate) stale: Option<String>,
-    /// Is it worth while to go on with larger budgets?
-    pub(crate) more: bool,
-    /// What the button to ask again says; empty: there is none.
-    pub(crate) again: &'static str,
+    pub(crate) tone: Tone,
+    /// The verdict, in one sentence.
+    pub(crate) headline: String,
+    /// What the verdict holds for.
+    pub(crate) holds: String,
+    /// What a person should know besides, a sentence each.
+    pub(crate) told: Vec<String>,
+    /// How far the work is, while there is some.
+    pub(crate) working: String,
+    /// Was the work told to stop?
+    pub(crate) stopping: bool,
+    /// The numbers of the engine, a sentence each: they are shown on request.
+    pub(crate) figures: Vec<String>,
+    /// What can be asked for now, and what its button says.
+    pub(crate) asks: Vec<(Ask, &'static str)>,
+    /// Another tab is the one for such a program: what the button that shows it says.
+    pub(crate) leads: &'static str,
 }
 
-/// What the user does with such a line.
+impl Said {
+    /// Work that is on its way, and nothing else to tell.
+    pub(crate) fn working(working: String, stopping: bool) -> Said {
+        let headline = if stopping { "Stopping…" } else { "Working…" }.to_string();
+        Said { tone: Tone::Running, headline, working, stopping, ..Said::default() }
+    }
+
+    /// The tab follows one thread, and the program has several.
+    pub(crate) fn one_thread(name: &str) -> Said {
+        Said {
+            tone: Tone::Refused,
+            headline: format!("{name} follows one thread only"),
+            told: vec!["The program has several, and the tab Threads runs them together.".into()],
+            leads: "See what the threads do together",
+            ..Said::default()
+        }
+    }
+
+    /// What is shown answers an older program.
+    pub(crate) fn stale(headline: &str, again: &'static str) -> Said {
+        Said {
+            tone: Tone::Stale,
+            headline: "Changed since the last answer".into(),
+            told: vec![format!("The answer was “{headline}”.")],
+            asks: vec![(Ask::Again, again)],
+            ..Said::default()
+        }
+    }
+}
+
+/// What the user asks for with a button beside the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ask {
-    /// End the work where it is.
-    Stop,
     /// Ask again.
     Again,
     /// Ask again with ten times the budgets.
@@ -66,11 +111,15 @@ pub(crate) enum Ask {
 }
 
 impl Ask {
-    /// Readies a question for it. True if it is to be asked now.
-    pub(crate) fn readies<P>(self, question: &mut Question<P>) -> bool {
+    /// Readies a question for it.
+    pub(crate) fn readies<P>(self, question: &mut Question<P>) {
         if self == Ask::More {
             question.go_on();
         }
-        self != Ask::Stop
     }
+}
+
+/// Is it a program that one thread executes?
+pub(crate) fn is_sequential(model: &Model) -> bool {
+    !model.has_threads && !model.dialect().is_raw()
 }

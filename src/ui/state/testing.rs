@@ -77,7 +77,7 @@ pub(crate) fn model() -> Model {
 /// A page on its first tab with a program that was not read yet.
 pub(crate) fn page() -> State {
     let mut state = State::default();
-    state.show("");
+    state.turn_to("");
     state.replace_source("main".into());
     state
 }
@@ -110,11 +110,21 @@ fn reply(state: &mut State, reply: Reply) {
 
 /// The worker has read the program that was sent last.
 pub(crate) fn read(state: &mut State) {
+    loaded(state, false);
+}
+
+/// The same, and the program starts threads.
+pub(crate) fn read_threads(state: &mut State) {
+    loaded(state, true);
+}
+
+fn loaded(state: &mut State, has_threads: bool) {
     let loaded = Reply::Loaded {
         diagnostics: Vec::new(),
         options: options(),
         graph: graph(),
         statements: statements(),
+        has_threads,
     };
     reply(state, loaded);
 }

@@ -81,7 +81,7 @@ export const cegar = [
     "Fig. 5.7: the runs of foo have a frame of their own, and both columns of interpolants",
     async (page) => {
       await opened(page, "refine-call.cimple");
-      assert.match(await page.refinementAnswer(), /Safe[^]*1 refinement/);
+      assert.match(await page.refinementAnswer(), /Safe[^]*refined once/);
       assert.deepEqual(await page.page.locator(".refinement-pane .cluster text").allTextContents(), ["counterexamples", "foo, from call 14 and back"]);
       const column = {};
       for (const place of ["5: ", "8: ", "6: ", "call 14: "]) {
@@ -110,7 +110,7 @@ export const cegar = [
       assert.deepEqual(told(rows.strongest), ["safe", "8", "8"], "2^n of each");
       assert.deepEqual(told(rows.both), ["safe", "2", "3"]);
       await page.chooseInterpolants("strongest");
-      assert.match(await page.refinementAnswer(), /8 refinements, at most 8 predicates/);
+      assert.match(await page.refinementAnswer(), /refined 8 times[^]*at most 8 predicates/);
     },
   ],
   [
@@ -236,8 +236,8 @@ export const cegar = [
       const before = await rounds();
       assert.ok((await page.once(rounds, (count) => count > before)) > before);
       await page.page.locator(".stepper .position b").filter({ hasText: /^Round 1 of/ }).waitFor();
-      await page.page.locator(".refinement-answer").getByRole("button", { name: "Stop" }).click();
-      assert.match(await page.refinementAnswer(), /Stopped[^]*so far \d+ refinements/);
+      await page.stop();
+      assert.match(await page.refinementAnswer(), /Stopped[^]*refined \d+ times so far/);
       const stopped = await page.phase();
       assert.deepEqual([stopped.round, stopped.phase], [1, "abstract"], "it stays where somebody has looked");
       assert.ok(stopped.rounds >= before);
@@ -270,7 +270,7 @@ export const cegar = [
       await page.write(failing);
       await page.verdict();
       await page.chooseAnalysis("Refinement");
-      assert.match(await page.refinementAnswer(), /Can fail/);
+      assert.match(await page.refinementAnswer(), /can fail/);
       await page.press("End");
       const text = await page.inspectorText("A failing run, executed by the interpreter");
       assert.match(text, /g = /);
@@ -315,13 +315,12 @@ export const cegar = [
       await page.open();
       await page.write(endless);
       await page.chooseAnalysis("Refinement");
-      await page.page.locator(".refinement-answer").getByRole("button", { name: "Stop" }).waitFor({ timeout: 30_000 });
+      await page.button("Stop").waitFor({ timeout: 30_000 });
       await page.sleep(600);
-      await page.page.locator(".refinement-answer").getByRole("button", { name: "Stop" }).click();
-      await page.page.locator(".refinement-answer .said").waitFor({ timeout: 5_000 });
+      await page.stop();
       assert.match(await page.refinementAnswer(), /Stopped/);
       // What was stopped can be run again.
-      await page.page.locator(".refinement-answer").getByRole("button", { name: "Run again" }).waitFor();
+      await page.page.locator(".verdict").getByRole("button", { name: "Run again" }).waitFor();
     },
   ],
   [
@@ -332,7 +331,7 @@ export const cegar = [
         await page.openGallery();
         await page.choose(title);
         await page.refined();
-        assert.match(await page.refinementAnswer(), verdict === "unsafe" ? /Can fail/ : /Safe/, title);
+        assert.match(await page.refinementAnswer(), verdict === "unsafe" ? /can fail/ : /Safe/, title);
         const { round, phase } = await page.phase();
         assert.deepEqual([round, phase], [refinement.round, refinement.phase], title);
       }

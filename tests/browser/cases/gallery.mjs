@@ -46,11 +46,11 @@ export const gallery = [
         await page.openGallery();
         const began = Date.now();
         await page.choose(title);
+        assert.equal((await page.analysis()).toLowerCase(), view ?? "projection", `${title} opens on the view that it names`);
+        if (view) await page.chooseAnalysis("Projection");
         const said = await page.verdict();
         times.push([Date.now() - began, file]);
         assert.match(said, verdictWords[verdict], title);
-        assert.equal((await page.analysis()).toLowerCase(), view ?? "projection", `${title} opens on the view that it names`);
-        if (view) await page.chooseAnalysis("Projection");
         if (verdict === "unsafe") {
           assert.ok((await page.lastStep()) > 0, `${title} has a run to step through`);
           await page.press("End");

@@ -51,4 +51,26 @@ export const links = [
       assert.match(await page.shareRefused(), /longer than|too long/i);
     },
   ],
+  [
+    "after a reload the tab that is shown runs, with the last letter that was typed",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.verdict();
+      await page.editor().click();
+      await page.page.keyboard.press("Control+End");
+      await page.page.keyboard.type("// x");
+      await page.reload();
+      assert.equal(await page.programOnce(`${failing}// x`), `${failing}// x`);
+      assert.match(await page.verdict(), /can fail.*line 15/i);
+      for (const [tab, answer] of [["Explain", () => page.explained()], ["Refinement", () => page.refined()]]) {
+        await page.chooseAnalysis(tab);
+        await answer();
+        await page.reload();
+        assert.equal(await page.analysis(), tab);
+        await answer();
+        assert.match(await page.verdict(), /can fail/i);
+      }
+    },
+  ],
 ];

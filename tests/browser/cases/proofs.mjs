@@ -21,6 +21,7 @@ void main() {
 
 /** Saves the witness; its text. */
 async function witness(page) {
+  await page.howItWasFound();
   const [download] = await Promise.all([page.page.waitForEvent("download"), page.button("Save the witness").click()]);
   assert.equal(download.suggestedFilename(), "witness.yml");
   return readFile(await download.path(), "utf8");
@@ -34,7 +35,7 @@ export const proofs = [
       await page.write(counting);
       await page.run();
       assert.match(await page.verdict(), /^safe/i);
-      assert.match(await page.page.locator(".verdict .proof").innerText(), /inductive invariant.*checked/i);
+      assert.match(await page.howItWasFound(), /inductive invariant.*checked/i);
       await page.boxOfLine(12).click();
       const last = await page.inspectorText(/here always/i);
       // i is not read any more, so nothing need be known of it.

@@ -117,7 +117,7 @@ export const questions = [
       assert.match(text, /line 8/);
       assert.match(text, /line 12/);
       assert.deepEqual(await page.linesWith("fl-cross"), []);
-      const toggle = page.button("naive projection");
+      const toggle = page.button("if callers were mixed up");
       await toggle.click();
       await page.page.locator(".comparison", { hasText: "1 more" }).waitFor();
       assert.deepEqual(await page.linesWith("fl-cross"), [3]);

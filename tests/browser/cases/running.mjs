@@ -59,13 +59,48 @@ export const running = [
   ["Stop ends a walk of endlessly many small steps and keeps program and picture", (page) => stopAndLookAround(page, walk)],
   ["Stop ends one operation that takes minutes and keeps program and picture", (page) => stopAndLookAround(page, product)],
   [
-    "threads are read, and said not to be analysed",
+    "a program with threads is answered by the tab that runs them together",
     async (page) => {
       await page.open();
       await page.write("int x;\nthread t {\n  x = 1;\n}\nvoid main() {\n  assert(x != 3 || x == 3);\n}\n");
+      const said = await page.threadsAnswer();
+      assert.equal(await page.analysis(), "Threads");
+      assert.match(said, /^No error with up to/);
+      assert.doesNotMatch(said, /safe|unknown/i);
+      // Where somebody chooses another tab, it stays, and leads back.
+      await page.chooseAnalysis("Projection");
       await page.run();
-      assert.match(await page.verdict(), /unknown.*threads/i);
-      assert.doesNotMatch(await page.verdict(), /safe/i);
+      await page.page.locator(".verdict.refused").waitFor();
+      assert.match(await page.toldOfVerdict(), /follows one thread only/);
+      assert.doesNotMatch(await page.toldOfVerdict(), /unknown/i);
+      assert.equal(await page.analysis(), "Projection");
+      await page.button("See what the threads do together").click();
+      assert.match(await page.threadsAnswer(), /^No error with up to/);
+      // A program without threads is nothing for that tab.
+      await page.write(safe);
+      await page.run();
+      assert.match(await page.verdict(), /^safe/i);
+      assert.equal(await page.analysis(), "Projection");
+    },
+  ],
+  [
+    "one verdict at a time: that of the tab; what another tab knows is one line that leads there",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      assert.match(await page.verdict(), /can fail.*line 15/i);
+      assert.deepEqual(await page.knownElsewhere(), []);
+      assert.match(await page.howItWasFound(), /It took/);
+      await page.chooseAnalysis("Refinement");
+      assert.match(await page.refinementAnswer(), /^It can fail/);
+      assert.equal(await page.page.getByRole("status", { name: "Verdict" }).count(), 1);
+      assert.deepEqual(await page.knownElsewhere(), ["Projection: can fail, assertion at line 15"]);
+      await page.page.locator(".verdict .known").getByRole("button", { name: "Projection" }).click();
+      assert.equal(await page.analysis(), "Projection");
+      assert.deepEqual(await page.knownElsewhere(), ["Refinement: can fail, assertion at line 15"]);
+      // Nobody is shown an engine's number first.
+      const first = await page.page.locator(".verdict").evaluate((panel) => [...panel.querySelectorAll("h1, :scope > p")].map((part) => part.textContent).join(" "));
+      assert.doesNotMatch(first, /node| ms|naive/i);
     },
   ],
   [

@@ -11,8 +11,8 @@ export const Refinement = (Page) => class extends Page {
 
   /** Verdict and numbers of the loop, once it is over. */
   async refinementAnswer() {
-    await this.page.locator(".refinement-answer .said").waitFor({ timeout: 30_000 });
-    return this.page.locator(".refinement-answer").innerText();
+    await this.page.locator('.verdict[data-tab="refinement"]:is(.safe, .unsafe, .unknown)').waitFor({ timeout: 30_000 });
+    return this.toldOfVerdict();
   }
 
   /** { round, rounds, phase } where the timeline stands. */

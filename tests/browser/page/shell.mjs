@@ -34,6 +34,35 @@ export class Shell {
     await this.page.goto("about:blank");
   }
 
+  /** The address's fragment, once it looks like this; else what it is after all. */
+  fragmentOnce(expected) {
+    return this.once(
+      () => this.page.evaluate(() => location.hash),
+      (fragment) => expected.test(fragment),
+    );
+  }
+
+  historyLength() {
+    return this.page.evaluate(() => history.length);
+  }
+
+  async back() {
+    await this.page.evaluate(() => history.back());
+    await this.sleep(100);
+    await this.settle();
+  }
+
+  async forward() {
+    await this.page.evaluate(() => history.forward());
+    await this.sleep(100);
+    await this.settle();
+  }
+
+  /** The program that the browser keeps for the next visit. */
+  async keptProgram() {
+    return JSON.parse((await this.page.evaluate(() => localStorage.getItem("faultline.program"))) ?? "{}").source ?? "";
+  }
+
   sleep(millis) {
     return this.page.waitForTimeout(millis);
   }
@@ -149,7 +178,7 @@ export class Shell {
   async run() {
     await this.settle();
     if (await this.isBusy()) return;
-    await this.page.getByRole("button", { name: /^Run( Ctrl.*)?$/ }).click();
+    await this.page.locator(".top").getByRole("button", { name: /^Run/ }).click();
     await this.settle();
   }
 
@@ -178,6 +207,24 @@ export class Shell {
   /** What the answer holds for. */
   holdsFor() {
     return this.page.locator(`${ANSWERED} .holds`).first().innerText();
+  }
+
+  /** Everything that the one place for verdicts says, what is folded included. */
+  toldOfVerdict() {
+    return this.page.locator(".verdict").evaluate((panel) => [...panel.querySelectorAll("h1, p")].map((part) => part.textContent).join("\n"));
+  }
+
+  /** Opens the fold with the engine's numbers and the proof; what it says. */
+  async howItWasFound() {
+    const fold = this.page.locator(".verdict .figures-fold");
+    if (!(await fold.evaluate((details) => details.open))) await fold.locator("summary").click();
+    return fold.innerText();
+  }
+
+  /** What other tabs know, as in "Projection: safe". */
+  async knownElsewhere() {
+    await this.settle();
+    return (await this.page.locator(".verdict .known > span").allInnerTexts()).map((text) => text.replace(/^ · /, "").trim());
   }
 
   /** The verdict's sentence, or what stands in its way. */

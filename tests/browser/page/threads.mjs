@@ -5,9 +5,10 @@ export const Threads = (Page) => class extends Page {
 
   /** Waits until the threads are analysed; the answer. */
   async threadsAnswer() {
-    await this.page.locator('.threads-pane[data-settled="true"] .refinement-answer .said').waitFor({ timeout: 30_000 });
+    await this.page.locator('.threads-pane[data-settled="true"]').waitFor({ timeout: 30_000 });
+    await this.page.locator('.verdict[data-tab="threads"]:is(.bounded, .unsafe, .unknown, .refused)').waitFor({ timeout: 30_000 });
     await this.settle();
-    return this.page.locator(".threads-pane .refinement-answer").innerText();
+    return this.toldOfVerdict();
   }
 
   /** The bound in force. */

@@ -1,39 +1,75 @@
 //! What is said of an explanation: its verdict and how far it is, or why there is nothing to show.
 
 use super::state::Explain;
+use crate::draw::failure;
 use crate::draw::widths::narrow_words;
 use crate::draw::words::{counted, duration, error_place, limit_sentence};
-use crate::ui::state::said::{Said, Tone};
-use crate::util::Stage;
+use crate::ui::state::said::{Ask, Said, Tone};
+use crate::ui::tab::Tab;
+use crate::util::{Limit, Stage};
 use crate::wire::explain::Explanation;
 use crate::wire::localize::SearchEnd;
 use crate::wire::report::Verdict;
 
 impl Explain {
-    /// The line over the picture.
-    pub(crate) fn said(&self) -> Said {
-        let working = self.work.pending().map(|pending| (working(self), !pending.stopping));
+    /// The verdict, and how far the explanation is.
+    pub(super) fn verdict(&self) -> Said {
+        let pending = self.work.pending();
+        let working = pending.map(|_| working(self)).unwrap_or_default();
+        let stopping = pending.is_some_and(|pending| pending.stopping);
+        let idle = pending.is_none();
         let Some(found) = self.found.as_ref().filter(|found| found.problem.is_empty()) else {
-            let again = if self.work.is_stopped() { "Explain" } else { "" };
-            return Said { working, again, ..Said::default() };
+            if !idle {
+                return Said::working(working, stopping);
+            }
+            let problem = self.found.as_ref().map(|found| found.problem.clone());
+            return Said {
+                tone: if problem.is_some() { Tone::Refused } else { Tone::Plain },
+                headline: "Nothing was explained".into(),
+                told: problem.into_iter().collect(),
+                asks: match self.work.is_stopped() {
+                    true => vec![(Ask::Again, "Explain")],
+                    false => Vec::new(),
+                },
+                ..Said::default()
+            };
         };
-        let (fresh, idle) = (self.work.is_fresh(), !self.work.is_busy());
-        let mut told = counts(found);
-        if idle {
-            told.push(duration(self.millis));
+        let (tone, headline) = verdict(found);
+        if !self.work.is_fresh() {
+            return match idle {
+                true => Said::stale(&headline, "Explain again"),
+                false => Said::working(working, stopping),
+            };
+        }
+        if is_of_one_thread(found) {
+            return Said::one_thread(self.name());
         }
         let limited = found.verdict == Verdict::Unknown
             || found.cut.is_some()
             || found.ended == Some(SearchEnd::Limit) && found.verdict == Verdict::Unsafe;
-        let stale = !fresh && idle;
+        let more = limited && idle && found.fault.is_none();
+        let counts = counts(found);
         Said {
-            verdict: Some(verdict(found)),
-            told: told.join(", "),
+            tone,
+            headline,
+            told: told(found, &counts),
             working,
-            stale: stale.then(|| "The program has changed since.".into()),
-            more: limited && idle && fresh && found.fault.is_none(),
-            again: if stale { "Explain again" } else { "" },
+            stopping,
+            figures: match idle {
+                true => vec![format!("It took {}.", duration(self.millis))],
+                false => Vec::new(),
+            },
+            asks: if more { vec![(Ask::More, "Go on with ten times as much")] } else { vec![] },
+            ..Said::default()
         }
+    }
+
+    /// What was found, in a few words.
+    pub(super) fn known(&self) -> Option<String> {
+        let told = self.work.is_fresh() && !self.work.is_busy();
+        let found = self.found.as_ref().filter(|found| told && found.problem.is_empty())?;
+        let counts = counts(found);
+        (!counts.is_empty()).then(|| counts.join(", "))
     }
 
     /// Why there is nothing to show, in a sentence.
@@ -71,18 +107,30 @@ fn working(explain: &Explain) -> String {
     }
 }
 
+/// Was the first thread alone explained, and nothing found?
+fn is_of_one_thread(found: &Explanation) -> bool {
+    found.verdict == Verdict::Unknown && found.limit == Some(Limit::Threads)
+}
+
 fn verdict(found: &Explanation) -> (Tone, String) {
     let narrow = found.options.as_ref().map(narrow_words).unwrap_or_default();
     let said = match (found.verdict, &found.error) {
-        (Verdict::Unsafe, Some(error)) => format!("Can fail{narrow}: {}", error_place(error)),
-        (Verdict::Unsafe, None) => format!("Can fail{narrow}"),
-        (Verdict::Safe, _) => format!("Safe{narrow}"),
+        (Verdict::Unsafe, Some(error)) => format!("It can fail{narrow}: {}", error_place(error)),
+        (Verdict::Unsafe, None) => format!("It can fail{narrow}"),
+        (Verdict::Safe, _) => format!("Safe: no run fails{narrow}"),
         (Verdict::Unknown, _) if found.fault.is_some() => "Fault of the engine: no answer".into(),
         (Verdict::Unknown, _) => found
             .limit
             .map_or("Unknown".into(), |limit| format!("Unknown: {}", limit_sentence(limit))),
     };
     (found.verdict.into(), said)
+}
+
+/// What fails with which values, and what was found.
+fn told(found: &Explanation, counts: &[String]) -> Vec<String> {
+    let failure = found.error.as_ref().and_then(failure::values);
+    let counted = (!counts.is_empty()).then(|| format!("{}.", counts.join(", ")));
+    failure.into_iter().chain(counted).collect()
 }
 
 /// What was found, in numbers.

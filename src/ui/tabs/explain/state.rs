@@ -6,7 +6,6 @@ use crate::draw::paint::{Marks, set_marks};
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::{Paint, ascending};
 use crate::ui::state::question::Question;
-use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
 use crate::util::Stage;
 use crate::wire::explain::{ExplainAsk, Explanation, Level, SequenceView};
@@ -41,8 +40,6 @@ pub(crate) enum ExplainEvent {
     Row(usize),
     /// Apply this repair to the program.
     Apply(usize),
-    /// End it where it is, or explain again.
-    Work(Ask),
 }
 
 /// How far an explanation is.

@@ -6,7 +6,7 @@ use crate::ui::state::effect::Effect;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::Paint;
-use crate::ui::state::said::Ask;
+use crate::ui::state::said::{Ask, Said, is_sequential};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
@@ -162,6 +162,23 @@ impl Tab for Explain {
         model.stop(&mut self.work);
     }
 
+    fn work(&mut self, ask: Ask, model: &mut Model) {
+        ask.readies(&mut self.work);
+        self.explain_anew(model);
+    }
+
+    fn said(&self, _: &Model) -> Said {
+        self.verdict()
+    }
+
+    fn knows(&self, _: &Model) -> Option<String> {
+        self.known()
+    }
+
+    fn suits(&self, model: &Model) -> bool {
+        is_sequential(model)
+    }
+
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {
         let Ok(event) = event.downcast::<ExplainEvent>() else { return };
         match *event {
@@ -187,11 +204,6 @@ impl Tab for Explain {
                 }
             }
             ExplainEvent::Apply(repair) => return self.apply_repair(repair, model),
-            ExplainEvent::Work(Ask::Stop) => return model.stop(&mut self.work),
-            ExplainEvent::Work(ask) => {
-                ask.readies(&mut self.work);
-                return self.explain_anew(model);
-            }
         }
         self.show(model);
     }

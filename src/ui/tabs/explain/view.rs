@@ -32,7 +32,7 @@ pub(super) fn panes(explain: &Explain, view: &View) -> Panes {
             on_event={on.graph.clone()} />
     };
     let picture = html! {
-        <ExplainPane found={explain.found.clone()} line={explain.said()} {level}
+        <ExplainPane found={explain.found.clone()} {level}
             has={Level::ALL.map(|level| explain.has(level))}
             counts={Level::ALL.map(|level| explain.lines(level, &model.statements))}
             side_by_side={explain.side_by_side} run={explain.run} sequence={explain.sequence}

@@ -4,6 +4,7 @@
 //! A recording comes from the worker as a whole; a step in the page only shows and hides.
 
 mod recording;
+mod said;
 mod state;
 mod tab;
 #[cfg(feature = "ui")]

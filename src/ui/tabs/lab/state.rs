@@ -2,11 +2,9 @@
 //! the answers to questions.
 
 use super::recording::{Recording, WeightOf, Witness, WitnessOf};
-use crate::draw::words;
 use crate::ui::state::lookup::Lookup;
 use crate::ui::state::model::Model;
-use crate::ui::state::question::{Answered, Question};
-use crate::ui::state::said::{Ask, Said};
+use crate::ui::state::question::Question;
 use crate::ui::state::shared::Shared;
 use crate::wire::lab::{LabAnswer, LabOptions, LabReport, LabTask};
 use crate::wire::permalink::LabPlace;
@@ -30,8 +28,6 @@ pub(crate) enum LabEvent {
     Ask(String),
     /// Read the weight of the runs from one set to another.
     Transfer(String, String),
-    /// End the recording where it is, or record again.
-    Recording(Ask),
     /// The step or the selection has come to rest: ask what there is to ask about it.
     Settled,
 }
@@ -84,6 +80,10 @@ impl Lab {
 
     /// For a link.
     pub(super) fn place(&self) -> LabPlace {
+        if let Some(place) = &self.opens_at {
+            let (task, set) = (self.task, self.set.trim().to_string());
+            return LabPlace { task, set, ..place.clone() };
+        }
         let steps = self.recording.as_ref().map_or(0, |recording| recording.steps(self.automaton));
         LabPlace {
             task: self.task,
@@ -190,26 +190,6 @@ impl Lab {
         } else {
             sentences.join("\n")
         })
-    }
-
-    /// What is said over the picture; while a run is on, a recording waits.
-    pub(crate) fn said(&self, running: bool) -> Said {
-        if let Some(pending) = self.work.pending() {
-            let far = match pending.progress {
-                _ if running => "Waiting for the run to end…".into(),
-                0 => "Recording…".into(),
-                items => format!("Recording… {}", words::counted(items, "step")),
-            };
-            return Said { working: Some((far, true)), ..Said::default() };
-        }
-        let stale = match self.work.answered() {
-            Answered::Yes => return Said::default(),
-            Answered::No if self.is_empty() => return Said::default(),
-            Answered::No => "The program has changed since this was recorded.",
-            Answered::Lost => "The worker had to be replaced since this was recorded.",
-            Answered::Stopped => "The recording was stopped.",
-        };
-        Said { stale: Some(stale.into()), again: "Record again", ..Said::default() }
     }
 
     /// Is what is shown the answer to what is asked?
@@ -372,20 +352,5 @@ mod tests {
         assert!(lab.reading() && lab.weight().is_some());
         lab.ask_details(&mut model);
         assert_eq!(weights_asked(&mut model).len(), 1);
-    }
-
-    #[test]
-    fn what_is_said_follows_the_work() {
-        let mut lab = Lab::default();
-        assert_eq!(lab.in_place_of_picture(false).as_deref(), Some("Nothing is recorded yet."));
-        lab.work.begin(1, 0);
-        assert_eq!(lab.said(false).working, Some(("Recording…".into(), true)));
-        assert!(lab.said(true).working.is_some_and(|(far, _)| far.starts_with("Waiting")));
-        lab.work.give_up();
-        assert_eq!(lab.said(false).again, "Record again");
-        recorded(&mut lab, 2);
-        assert_eq!(lab.said(false), Said::default());
-        lab.work.invalidate();
-        assert!(lab.said(false).stale.is_some_and(|said| said.contains("has changed")));
     }
 }

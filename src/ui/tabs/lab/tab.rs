@@ -8,7 +8,7 @@ use crate::draw::lab_replay::spoken;
 use crate::draw::svg::Theme;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
-use crate::ui::state::said::Ask;
+use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
@@ -89,6 +89,23 @@ impl Tab for Lab {
         model.stop(&mut self.work);
     }
 
+    fn work(&mut self, _: Ask, model: &mut Model) {
+        self.record_anew(model);
+    }
+
+    fn said(&self, model: &Model) -> Said {
+        self.recorded_or_not(model)
+    }
+
+    /// It builds automata, and gives no verdict on the program.
+    fn knows(&self, _: &Model) -> Option<String> {
+        None
+    }
+
+    fn suits(&self, _: &Model) -> bool {
+        true
+    }
+
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {
         let Ok(event) = event.downcast::<LabEvent>() else { return };
         match *event {
@@ -118,8 +135,6 @@ impl Tab for Lab {
                 self.transfer = (from, to);
                 self.ask_details(model);
             }
-            LabEvent::Recording(Ask::Stop) => model.stop(&mut self.work),
-            LabEvent::Recording(_) => self.record_anew(model),
             LabEvent::Settled => self.ask_details(model),
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn panes(lab: &Lab, view: &View) -> Panes {
     let picture = html! {
         <LabPane task={lab.task} set={lab.set.clone()} automaton={lab.automaton} step={lab.step}
             selected={lab.selected} recording={lab.recording.clone()}
-            said={lab.in_place_of_picture(model.broken())} line={lab.said(model.run.is_busy())}
+            said={lab.in_place_of_picture(model.broken())}
             recorded={lab.is_settled()} {raw} on_event={on_event.clone()} />
     };
     let inspector = html! {

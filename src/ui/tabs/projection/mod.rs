@@ -4,6 +4,7 @@
 mod asking;
 mod choosing;
 mod questions;
+mod said;
 mod state;
 mod tab;
 mod through;

@@ -6,6 +6,7 @@ use crate::draw::svg::Theme;
 use crate::draw::words::configuration;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
+use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
@@ -21,8 +22,8 @@ const HELP: Help = Help {
     text: &["The tab Projection lights every statement that can take part in a failure. The \
         others are innocent: no failing run executes them. A click on a lit box shows a shortest \
         failing run through that box, with Shift a run through all boxes that were clicked. The \
-        naive projection forgets which call a run came from; a button in the legend shows \
-        what else it keeps."],
+        naive projection, which forgets which call a run came from, keeps more; a button in \
+        the legend (“if callers were mixed up”) shows what."],
     keys: &[
         ("Enter", "the shortest failing run through the selected statement"),
         ("⇧Enter", "also through the ones chosen before"),
@@ -117,7 +118,24 @@ impl Tab for Projection {
         None
     }
 
+    /// The check is the page's, which stops it.
     fn stop(&mut self, _: &mut Model) {}
+
+    fn work(&mut self, ask: Ask, model: &mut Model) {
+        model.run_again(ask);
+    }
+
+    fn said(&self, model: &Model) -> Said {
+        self.verdict(model)
+    }
+
+    fn knows(&self, model: &Model) -> Option<String> {
+        self.known(model)
+    }
+
+    fn suits(&self, model: &Model) -> bool {
+        !model.has_threads
+    }
 
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {
         let Ok(event) = event.downcast::<ProjectionEvent>() else { return };

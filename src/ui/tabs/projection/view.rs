@@ -3,6 +3,7 @@
 mod affine;
 mod inspector;
 mod through;
+mod verdict;
 
 use super::state::{Projection, ProjectionEvent};
 use crate::ui::frame::graph_pane::GraphPane;
@@ -24,8 +25,12 @@ pub(super) fn panes(projection: &Projection, view: &View) -> Panes {
             selected={model.selection.locations.clone()} cross={projection.crossing_boxes(model)}
             on_event={view.on.graph.clone()} />
     };
+    let report = model.fresh().map(|answer| &*answer.report);
+    let kept = model.inspectable().map(|answer| &*answer.report);
     Panes {
         picture,
+        offers: report.map(|report| verdict::widths(report, view.on)).unwrap_or_default(),
+        proof: kept.map(|report| verdict::witness(report, view.on)).unwrap_or_default(),
         inspector: inspector(projection, view),
         legend: Some(legend(projection, view)),
         note: note(projection, view),
@@ -101,7 +106,8 @@ fn compare(projection: &Projection, view: &View) -> Html {
     let naive = projection.questions.naive.get(&()).and_then(Option::as_deref).filter(|_| on);
     let told = match naive {
         Some([]) => ": nothing more".to_string(),
-        Some(naive) => format!(": {} more", naive.len()),
+        Some([_]) => ": 1 more statement".to_string(),
+        Some(naive) => format!(": {} more statements", naive.len()),
         None => String::new(),
     };
     let toggle = view
@@ -113,10 +119,10 @@ fn compare(projection: &Projection, view: &View) -> Html {
             class={classes!("comparison", on.then_some("on"))}
             aria-pressed={on.to_string()}
             onclick={toggle}
-            title="The naive projection forgets which call a run came from. The statements that \
-                only it keeps are hatched: they are innocent."
+            title="A simpler projection, called naive, forgets which call a run came from. The \
+                statements that only it keeps are hatched: they are innocent."
         >
-            <i class="key cross"></i>{ "naive projection" }{ told }
+            <i class="key cross"></i>{ "if callers were mixed up" }{ told }
         </button>
     }
 }

@@ -1,6 +1,5 @@
 //! What the user does to the refinement loop, and which picture is shown.
 
-use crate::ui::state::said::Ask;
 use crate::wire::refinement::{Heuristic, RefinementAsk};
 
 /// What the user does.
@@ -24,8 +23,8 @@ pub(crate) enum RefinementEvent {
     Pair(bool),
     /// On one side of the two: another heuristic, or another round.
     Side(usize, SideEvent),
-    /// End the run, or the comparison, where it is; or run again.
-    Work(Ask),
+    /// End the run, or the comparison, where it is.
+    Stop,
     /// Run all heuristics.
     Compare,
     /// The run takes long: its rounds are shown as they come.

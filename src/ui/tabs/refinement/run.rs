@@ -54,15 +54,11 @@ pub(crate) struct Progress {
 pub(crate) fn summary(round: &RoundReport, phase: CegarPhase) -> String {
     match phase {
         CegarPhase::Slice => "what matters at all".into(),
-        CegarPhase::Abstract => format!(
-            "{}, {}",
-            counted(round.rules_abstracted, "rule"),
-            counted(round.bits.into(), "bit")
-        ),
+        CegarPhase::Abstract => counted(round.rules_abstracted, "statement"),
         CegarPhase::Check if round.dag_nodes == 0 && round.spurious.is_none() => {
-            format!("no error in {}", counted(round.ranks, "rank"))
+            "no error left".into()
         }
-        CegarPhase::Check => format!("error, {}", counted(round.ranks, "rank")),
+        CegarPhase::Check => "reaches an error".into(),
         CegarPhase::Dag if round.dag_nodes == 0 => "cut short".into(),
         CegarPhase::Dag => {
             format!("{}, {}", counted(round.dag_nodes.into(), "node"), traces(round.traces))
@@ -72,7 +68,8 @@ pub(crate) fn summary(round: &RoundReport, phase: CegarPhase) -> String {
             Some(false) => "a trace is real".into(),
             None => "cut short".into(),
         },
-        CegarPhase::Verify => format!("{} proved", grouped(round.proved)),
+        CegarPhase::Verify if round.proved == 1 => "1 property proved".into(),
+        CegarPhase::Verify => format!("{} properties proved", grouped(round.proved)),
         CegarPhase::Refine if round.spurious == Some(false) => "a concrete run".into(),
         CegarPhase::Refine if round.predicates_added == 0 => "nothing added".into(),
         CegarPhase::Refine => format!("+{}", counted(round.predicates_added.into(), "predicate")),

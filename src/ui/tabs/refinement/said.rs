@@ -2,52 +2,90 @@
 
 use super::run::Run;
 use super::state::Refinement;
+use crate::draw::failure;
 use crate::draw::widths::narrow_words;
-use crate::draw::words::{counted, duration, holds_for, limit_sentence};
+use crate::draw::words::{counted, duration, error_place, headline, holds_for, limit_sentence};
+use crate::ui::state::model::Model;
 use crate::ui::state::question::Answered;
-use crate::ui::state::said::{Said, Tone};
+use crate::ui::state::said::{Ask, Said, Tone};
+use crate::ui::tab::Tab;
 use crate::util::Limit;
-use crate::wire::report::Verdict;
+use crate::wire::report::{Report, Verdict};
 
 impl Refinement {
-    /// The line over the picture.
-    pub(crate) fn said(&self) -> Said {
+    /// The verdict, or how far a run is.
+    pub(super) fn verdict(&self, model: &Model) -> Said {
         if let Some(pending) = self.work.pending() {
             let progress = &pending.progress;
             let far = match progress.rounds.len() {
-                _ if pending.stopping => "Stopping…".to_string(),
                 0 => "Refining…".to_string(),
                 round => {
                     format!("Round {round}: {}… {}", progress.stage, duration(progress.millis))
                 }
             };
-            return Said { working: Some((far, !pending.stopping)), ..Said::default() };
+            return Said::working(far, pending.stopping);
         }
         let Some(run) = &self.run else {
-            return Said { again: "Run", ..Said::default() };
+            let asks = vec![(Ask::Again, "Run")];
+            return Said { headline: "Nothing was run yet".into(), asks, ..Said::default() };
         };
-        let stale = self.stale();
-        let unread = run.report.as_ref().is_some_and(|report| report.answer.is_none());
-        let (tone, verdict) = verdict(run);
+        let report = run.report.as_ref().and_then(|report| report.answer.as_ref());
+        if run.report.is_some() && report.is_none() {
+            let problems = run.report.iter().flat_map(|report| report.problems.iter().cloned());
+            let headline = "The loop cannot begin".into();
+            return Said {
+                tone: Tone::Refused,
+                headline,
+                told: problems.collect(),
+                ..Said::default()
+            };
+        }
+        let (tone, headline) = said(run, report);
+        match self.work.answered() {
+            Answered::No => return Said::stale(&headline, "Run again"),
+            Answered::Yes if report.is_some_and(is_of_one_thread) => {
+                return Said::one_thread(self.name());
+            }
+            _ => {}
+        }
+        let lost = matches!(self.work.answered(), Answered::Stopped | Answered::Lost);
+        let error = report.and_then(|report| report.error.as_ref());
+        let mut told: Vec<String> = error.and_then(failure::values).into_iter().collect();
+        told.push(refined(run, tone));
+        if lost {
+            told.push(
+                "The worker had to be replaced: only the numbers of this run are left.".into(),
+            );
+        }
+        let options = model.effective.as_ref().filter(|_| report.is_some());
+        let more = (Ask::More, "Go on with ten times as much");
+        let again = (Ask::Again, "Run again");
         Said {
-            told: if unread { String::new() } else { told(run, tone) },
-            verdict: (!unread).then_some((tone, verdict)),
-            more: is_limited(run) && stale.is_none(),
-            stale: stale.map(str::to_string),
-            again: "Run again",
-            working: None,
+            tone,
+            headline,
+            holds: options.map(holds_for).unwrap_or_default(),
+            told,
+            figures: figures(run),
+            asks: match is_limited(run) && !lost {
+                true => vec![more],
+                false if run.stopped || lost => vec![again],
+                false => Vec::new(),
+            },
+            ..Said::default()
         }
     }
 
-    /// Why what is shown is not the answer to what is asked now.
-    fn stale(&self) -> Option<&'static str> {
-        self.run.as_ref()?;
-        match self.work.answered() {
-            Answered::Yes => None,
-            Answered::No => Some("The program has changed since this run."),
-            Answered::Stopped | Answered::Lost => {
-                Some("The worker had to be replaced: only the numbers of this run are left.")
-            }
+    /// The same in a few words; an unknown verdict is no knowledge.
+    pub(super) fn known(&self) -> Option<String> {
+        let run = self.run.as_ref().filter(|run| self.work.is_fresh() && !run.live)?;
+        let report = run.report.as_ref()?.answer.as_ref()?;
+        match report.verdict {
+            Verdict::Safe => Some("safe".into()),
+            Verdict::Unsafe => Some(match &report.error {
+                Some(error) => format!("can fail, {}", error_place(error)),
+                None => "can fail".into(),
+            }),
+            Verdict::Unknown => None,
         }
     }
 
@@ -66,40 +104,46 @@ impl Refinement {
     }
 }
 
-fn verdict(run: &Run) -> (Tone, String) {
-    let found = run.report.as_ref().and_then(|report| report.answer.as_ref());
-    let verdict = found.map(|report| report.verdict);
-    let narrow = found.map(|report| narrow_words(&report.options)).unwrap_or_default();
-    let said = match verdict {
-        Some(Verdict::Unknown) | None if run.stopped => "Stopped".to_string(),
-        Some(Verdict::Safe) => format!("Safe{narrow}"),
-        Some(Verdict::Unsafe) => format!("Can fail{narrow}"),
-        Some(Verdict::Unknown) if found.is_some_and(|report| report.fault.is_some()) => {
-            "Fault of the engine: no answer".to_string()
-        }
-        Some(Verdict::Unknown) => {
-            let limit = found.and_then(|report| report.limit).unwrap_or(Limit::Time);
-            format!("Unknown: {}", limit_sentence(limit))
-        }
-        None => "No answer".to_string(),
-    };
-    (verdict.map_or(Tone::Unknown, Tone::from), said)
+/// Was the first thread alone run, and nothing found?
+fn is_of_one_thread(report: &Report) -> bool {
+    report.verdict == Verdict::Unknown && report.limit == Some(Limit::Threads)
 }
 
-/// What it took, and what the answer holds for.
-fn told(run: &Run, tone: Tone) -> String {
-    let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
-    let told = format!(
-        "{}{}, at most {} at a place, {}",
-        if tone == Tone::Unknown { "so far " } else { "" },
-        counted(run.refinements() as u64, "refinement"),
-        counted(most.into(), "predicate"),
-        duration(run.millis)
-    );
-    match run.report.as_ref().and_then(|report| report.answer.as_ref()) {
-        Some(answer) => format!("{told}; {}", holds_for(&answer.options)),
-        None => told,
+fn said(run: &Run, report: Option<&Report>) -> (Tone, String) {
+    match report {
+        Some(report) if report.verdict != Verdict::Unknown => {
+            (report.verdict.into(), headline(report) + &narrow_words(&report.options))
+        }
+        _ if run.stopped => (Tone::Unknown, "Stopped".into()),
+        Some(report) if report.fault.is_some() => {
+            (Tone::Unknown, "Fault of the engine: no answer".into())
+        }
+        Some(report) => {
+            let limit = report.limit.unwrap_or(Limit::Time);
+            (Tone::Unknown, format!("Unknown: {}", limit_sentence(limit)))
+        }
+        None => (Tone::Unknown, "No answer".into()),
     }
+}
+
+/// How often the abstraction was refined.
+fn refined(run: &Run, tone: Tone) -> String {
+    let so_far = if tone == Tone::Unknown { " so far" } else { "" };
+    match run.refinements() {
+        0 => format!("The abstraction was not refined{so_far}."),
+        1 => format!("The abstraction was refined once{so_far}."),
+        many => format!("The abstraction was refined {many} times{so_far}."),
+    }
+}
+
+/// How it was found.
+fn figures(run: &Run) -> Vec<String> {
+    let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
+    let rounds = counted(run.rounds.len() as u64, "round");
+    vec![
+        format!("{rounds}, at most {} at one place.", counted(most.into(), "predicate")),
+        format!("It took {}.", duration(run.millis)),
+    ]
 }
 
 /// Did a budget end it, so that a larger one may help?

@@ -100,6 +100,9 @@ impl Refinement {
 
     /// For a link.
     pub(super) fn place(&self) -> RefinementPlace {
+        if let Some(place) = &self.opens_at {
+            return RefinementPlace { ask: self.ask.clone(), ..place.clone() };
+        }
         let step = self.run.as_ref().and_then(|run| run.steps.get(self.step));
         RefinementPlace {
             ask: self.ask.clone(),
@@ -328,6 +331,7 @@ fn opening(run: &Run) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::state::model::Model;
     use crate::util::Stage;
     use crate::wire::cegar::{PhaseReport, RoundReport};
     use crate::wire::refinement::Heuristic;
@@ -414,9 +418,9 @@ mod tests {
         let rounds = vec![round(1)];
         refinement.progress(1, Progress { stage: Stage::Check, millis: 1, rounds });
         refinement.forget_worker();
-        let said = refinement.said();
-        assert_eq!(said.verdict.map(|(_, verdict)| verdict).as_deref(), Some("Stopped"));
-        assert!(said.stale.is_some_and(|said| said.contains("had to be replaced")));
+        let said = refinement.verdict(&Model::default());
+        assert_eq!(said.headline, "Stopped");
+        assert!(said.told.iter().any(|said| said.contains("had to be replaced")), "{said:?}");
         assert!(!refinement.work.is_due());
     }
 

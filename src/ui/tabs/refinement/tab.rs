@@ -5,10 +5,9 @@ use super::run::summary;
 use super::state::Refinement;
 use crate::draw::refinement_fold::{frame_of_cluster, frame_of_node};
 use crate::draw::svg::{self, Painting, Theme};
-use crate::draw::words::grouped;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
-use crate::ui::state::said::Ask;
+use crate::ui::state::said::{Ask, Said, is_sequential};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
@@ -84,6 +83,23 @@ impl Tab for Refinement {
         self.stop_all(model);
     }
 
+    fn work(&mut self, ask: Ask, model: &mut Model) {
+        ask.readies(&mut self.work);
+        self.refine_anew(model);
+    }
+
+    fn said(&self, model: &Model) -> Said {
+        self.verdict(model)
+    }
+
+    fn knows(&self, _: &Model) -> Option<String> {
+        self.known()
+    }
+
+    fn suits(&self, model: &Model) -> bool {
+        is_sequential(model)
+    }
+
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {
         let Ok(event) = event.downcast::<RefinementEvent>() else { return };
         match *event {
@@ -131,11 +147,7 @@ impl Tab for Refinement {
                 self.ask_shown(model);
             }
             RefinementEvent::Live => self.show_progress(),
-            RefinementEvent::Work(Ask::Stop) => self.stop_all(model),
-            RefinementEvent::Work(ask) => {
-                ask.readies(&mut self.work);
-                self.refine_anew(model);
-            }
+            RefinementEvent::Stop => self.stop_all(model),
             RefinementEvent::Compare => self.compare(model),
             RefinementEvent::Settled => self.ask_shown(model),
         }
@@ -159,7 +171,7 @@ impl Tab for Refinement {
                 format!("Round {} of {}{so_far}: {}", now.round, run.rounds.len(), now.phase),
                 summary(round, now.phase),
             ),
-            note: format!("{} BDD steps in this phase", grouped(now.steps)),
+            note: String::new(),
             noun: "phase",
             live: run.live,
         })

@@ -30,7 +30,6 @@ pub(super) fn panes(refinement: &Refinement, view: &View) -> Panes {
             comparing={refinement.comparison.is_busy()} selected={refinement.selected}
             paper={refinement.paper.clone()} pair={refinement.pair.chosen.clone()}
             sides={refinement.pair.shown.then(|| refinement.pair.sides.clone())}
-            answer={refinement.said()}
             busy={refinement.work.is_busy()} fresh={refinement.work.is_fresh()}
             said={refinement.in_place_of_run(model.broken())} on_event={on_event.clone()}
             on_line={on.line.clone()} />

@@ -2,52 +2,64 @@
 //! picture.
 
 use super::state::{Progress, Threads, switches};
+use crate::draw::failure;
 use crate::draw::words::{counted, duration, error_place, holds_for, limit_sentence};
-use crate::ui::state::said::{Said, Tone};
+use crate::ui::state::model::Model;
+use crate::ui::state::said::{Ask, Said, Tone};
 use crate::util::Limit;
 use crate::wire::threads::{ThreadsReport, ThreadsVerdict};
 
 impl Threads {
-    /// The line over the picture.
-    pub(crate) fn said(&self) -> Said {
+    /// The verdict, or how far the analysis is.
+    pub(super) fn verdict(&self, model: &Model) -> Said {
         if let Some(pending) = self.work.pending() {
-            let working = Some((working(&pending.progress), !pending.stopping));
-            return Said { working, ..Said::default() };
+            return Said::working(working(&pending.progress), pending.stopping);
         }
+        let again = vec![(Ask::Again, "Analyse again")];
         let Some(found) = &self.found else {
-            return Said { again: "Analyse", ..Said::default() };
+            let asks = vec![(Ask::Again, "Analyse")];
+            return Said { headline: "Nothing was analysed yet".into(), asks, ..Said::default() };
         };
-        let again = "Analyse again";
         let report = match &found.report {
             Ok(report) => report,
-            Err(said) => return Said { told: said.clone(), again, ..Said::default() },
+            Err(said) if self.work.is_stopped() => {
+                return Said { headline: said.clone(), asks: again, ..Said::default() };
+            }
+            Err(said) => return refused(said),
         };
-        let alone = match report.threads.len() {
-            0 | 1 => "One thread only: nothing can be switched to. ",
-            _ => "",
-        };
-        let stale = self.work.is_stale();
+        let (tone, headline) = verdict(report);
+        if self.work.is_stale() {
+            return Said::stale(&headline, "Analyse again");
+        }
+        if is_alone(report, model) {
+            return one_thread();
+        }
         let unknown = report.verdict == ThreadsVerdict::Unknown && report.fault.is_none();
         Said {
-            verdict: Some(verdict(report)),
-            told: format!(
-                "{alone}{}, {}; {}",
-                counted(report.threads.len() as u64, "thread"),
-                duration(found.millis),
-                holds_for(&report.options)
-            ),
-            stale: stale.then(|| "The program has changed since.".into()),
-            more: unknown && !stale,
-            again,
-            working: None,
+            tone,
+            headline,
+            holds: holds_for(&report.options),
+            told: told(report),
+            figures: figures(report, found.millis),
+            asks: if unknown { vec![(Ask::More, "Go on with ten times as much")] } else { vec![] },
+            ..Said::default()
         }
     }
 
+    /// The same in a few words.
+    pub(super) fn known(&self, model: &Model) -> Option<String> {
+        let report = self.report().filter(|_| self.work.is_fresh())?;
+        let known = report.verdict != ThreadsVerdict::Unknown && !is_alone(report, model);
+        known.then(|| lower_case(&verdict(report).1))
+    }
+
     /// What is to be read in the place of the picture, if there is none.
-    pub(crate) fn in_place_of_picture(&self, broken: bool) -> Option<String> {
+    pub(crate) fn in_place_of_picture(&self, model: &Model) -> Option<String> {
         let Some(report) = self.report() else {
             let said = match self.found {
-                None if broken => "The program cannot be read: see its errors in the source.",
+                None if model.broken() => {
+                    "The program cannot be read: see its errors in the source."
+                }
                 _ if self.work.is_busy() => "Analysing…",
                 _ => "Nothing was analysed yet.",
             };
@@ -57,7 +69,7 @@ impl Threads {
             return None;
         }
         Some(match report.verdict {
-            ThreadsVerdict::NoErrorWithinBound if report.threads.len() < 2 => {
+            ThreadsVerdict::NoErrorWithinBound if is_alone(report, model) => {
                 "This program starts no threads. The Projection says whether it can fail.".into()
             }
             ThreadsVerdict::NoErrorWithinBound => format!(
@@ -67,6 +79,65 @@ impl Threads {
             _ => "There is no failing run to show.".into(),
         })
     }
+}
+
+/// Nothing can be switched to, and nothing fails.
+fn is_alone(report: &ThreadsReport, model: &Model) -> bool {
+    !model.has_threads && report.verdict == ThreadsVerdict::NoErrorWithinBound
+}
+
+/// There is nothing to analyse.
+fn refused(why: &str) -> Said {
+    let headline = why.trim_end_matches('.').to_string();
+    Said { tone: Tone::Refused, headline, ..Said::default() }
+}
+
+fn one_thread() -> Said {
+    Said {
+        tone: Tone::Refused,
+        headline: "This program starts no threads".into(),
+        told: vec!["Nothing can be switched to.".into()],
+        leads: "See whether it can fail",
+        ..Said::default()
+    }
+}
+
+/// What a bound means, or who takes part.
+fn told(report: &ThreadsReport) -> Vec<String> {
+    const NAMED: usize = 4;
+    let names: Vec<&str> = report.threads.iter().map(|thread| thread.name.as_str()).collect();
+    let threads = match names.len() {
+        0..=NAMED => format!("Threads: {}.", names.join(", ")),
+        more => format!("{}.", counted(more as u64, "thread")),
+    };
+    let mut told: Vec<String> =
+        report.error.as_ref().and_then(failure::values).into_iter().collect();
+    told.push(match report.verdict {
+        ThreadsVerdict::NoErrorWithinBound => {
+            format!("{threads} With more switches it may still fail: raise the bound.")
+        }
+        ThreadsVerdict::Unsafe | ThreadsVerdict::Unknown => threads,
+    });
+    told
+}
+
+/// How it was found.
+fn figures(report: &ThreadsReport, millis: u64) -> Vec<String> {
+    let mut figures = vec![
+        format!("Method: {}.", report.method.told().0),
+        format!("It took {}.", duration(millis)),
+    ];
+    if report.statistics.peak_nodes > 0 {
+        let nodes = counted(report.statistics.peak_nodes, "node");
+        figures.push(format!("The decision diagrams had at most {nodes}."));
+    }
+    figures
+}
+
+fn lower_case(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    let first = characters.next();
+    first.map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
 }
 
 fn working(progress: &Progress) -> String {
@@ -90,7 +161,7 @@ fn verdict(report: &ThreadsReport) -> (Tone, String) {
                 Some(k) => format!(" with {}, not with fewer", switches(k)),
             };
             let place = report.error.as_ref().map(|error| format!(": {}", error_place(error)));
-            (Tone::Unsafe, format!("Can fail{how}{}", place.unwrap_or_default()))
+            (Tone::Unsafe, format!("It can fail{how}{}", place.unwrap_or_default()))
         }
         ThreadsVerdict::Unknown if report.fault.is_some() => {
             (Tone::Unknown, "Fault of the engine: no answer".into())

@@ -5,7 +5,6 @@ use crate::draw::lanes::{Lanes, context_of, is_folded, lanes};
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::Paint;
 use crate::ui::state::question::Question;
-use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
 use crate::wire::options::EffectiveOptions;
 use crate::wire::permalink::ThreadsPlace;
@@ -31,8 +30,6 @@ pub(crate) enum ThreadsEvent {
     Node(Option<u32>),
     /// Show a context whole, or fold it again.
     Fold(usize),
-    /// End the analysis where it is, or analyse again.
-    Work(Ask),
 }
 
 pub(crate) use crate::wire::permalink::ThreadsPicture as Shown;
@@ -138,6 +135,9 @@ impl Threads {
 
     /// For a link.
     pub(super) fn place(&self) -> ThreadsPlace {
+        if let Some(place) = &self.opens_at {
+            return ThreadsPlace { ask: self.ask.clone(), ..place.clone() };
+        }
         let run = self.report().is_some_and(|report| report.trace.is_some());
         ThreadsPlace {
             ask: ThreadsAsk {
@@ -298,6 +298,7 @@ pub(crate) fn thread(report: &ThreadsReport, number: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::state::said::Ask;
     use crate::ui::state::testing;
     use crate::wire::report::Analysis;
     use crate::wire::report::Values;
@@ -393,7 +394,8 @@ mod tests {
         threads.give_up();
         let found = threads.found.as_ref().expect("it tells something");
         assert_eq!(found.report, Err("It was stopped. No error up to 2 switches.".into()));
-        assert_eq!((found.millis, threads.said().again), (7, "Analyse again"));
+        let said = threads.verdict(&Model::default());
+        assert_eq!((found.millis, said.asks), (7, vec![(Ask::Again, "Analyse again")]));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::draw::svg::Theme;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::Paint;
-use crate::ui::state::said::Ask;
+use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
@@ -106,6 +106,23 @@ impl Tab for Threads {
         model.stop(&mut self.work);
     }
 
+    fn work(&mut self, ask: Ask, model: &mut Model) {
+        ask.readies(&mut self.work);
+        self.analyse_anew(model);
+    }
+
+    fn said(&self, model: &Model) -> Said {
+        self.verdict(model)
+    }
+
+    fn knows(&self, model: &Model) -> Option<String> {
+        self.known(model)
+    }
+
+    fn suits(&self, model: &Model) -> bool {
+        model.has_threads
+    }
+
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {
         let Ok(event) = event.downcast::<ThreadsEvent>() else { return };
         match *event {
@@ -114,11 +131,6 @@ impl Tab for Threads {
             ThreadsEvent::Level(level) => self.pick_level(level),
             ThreadsEvent::Node(node) => self.pick_node(node),
             ThreadsEvent::Fold(context) => self.fold(context),
-            ThreadsEvent::Work(Ask::Stop) => model.stop(&mut self.work),
-            ThreadsEvent::Work(ask) => {
-                ask.readies(&mut self.work);
-                self.analyse_anew(model);
-            }
         }
     }
 

@@ -20,9 +20,9 @@ pub(super) fn panes(threads: &Threads, view: &View) -> Panes {
         <ThreadsPane ask={threads.ask.clone()} bound={threads.bound(model.effective.as_ref())}
             found={threads.found.clone()} other={threads.other.clone()}
             lanes={threads.lanes.clone()} step={threads.step} shown={threads.shown}
-            picked={threads.picked} line={threads.said()}
+            picked={threads.picked}
             settled={threads.work.is_fresh() && !threads.work.is_busy()}
-            said={threads.in_place_of_picture(model.broken())} on_move={on.step.clone()}
+            said={threads.in_place_of_picture(model)} on_move={on.step.clone()}
             {on_event} />
     };
     let inspector = html! {

@@ -3,8 +3,6 @@
 
 use super::aligned::Aligned;
 use super::levels::Levels;
-use crate::ui::frame::said_line::SaidLine;
-use crate::ui::state::said::Said;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::explain::state::ExplainEvent;
 use crate::wire::explain::{Explanation, Level};
@@ -13,8 +11,6 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) found: Option<Shared<Explanation>>,
-    /// The verdict, and how far it is.
-    pub(crate) line: Said,
     pub(crate) level: Level,
     pub(crate) has: [bool; 4],
     pub(crate) counts: [usize; 4],
@@ -69,10 +65,6 @@ pub(crate) fn pane(props: &Props) -> Html {
                     </div>
                 </div>
             }
-            <SaidLine
-                said={props.line.clone()}
-                on_ask={props.on_event.reform(ExplainEvent::Work)}
-            />
             <div class="explain-picture">
             if let Some(said) = &props.said {
                 <div class="graph"><p class="lab-said quiet">{ said }</p></div>

@@ -4,8 +4,6 @@
 use super::automaton_view::AutomatonView;
 use crate::draw::words;
 use crate::ui::frame::icons::{Icon, icon};
-use crate::ui::frame::said_line::SaidLine;
-use crate::ui::state::said::Said;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::lab::recording::Recording;
 use crate::ui::tabs::lab::state::LabEvent;
@@ -25,8 +23,6 @@ pub(crate) struct Props {
     pub(crate) selected: Option<u32>,
     /// What is to be read in the place of a picture.
     pub(crate) said: Option<String>,
-    /// How far a recording is, or that it is stale.
-    pub(crate) line: Said,
     /// Is the recording the answer to what is asked?
     pub(crate) recorded: bool,
     /// Is it a pushdown system without a program?
@@ -291,23 +287,14 @@ fn counts(props: &Props) -> String {
     }
 }
 
-/// A recording on its way, what was left out, and where a limit cut it.
+/// What was left out.
 fn notes(props: &Props) -> Html {
     let report = props.recording.as_ref().map(|recording| &recording.report);
-    let ask = props.on_event.reform(LabEvent::Recording);
     // Over the picture, so that it does not move when they come and go.
     html! {
         <div class="lab-notes">
-            if props.line != Said::default() {
-                <SaidLine said={props.line.clone()} on_ask={ask} />
-            }
             if let Some(report) = report {
                 { for report.notes.iter().map(|note| html! { <p>{ note }</p> }) }
-                if let Some(limit) = report.limit {
-                    <p class="cut">
-                        { format!("Cut short: {}. What is shown was recorded before.", words::limit_sentence(limit)) }
-                    </p>
-                }
             }
         </div>
     }

@@ -230,7 +230,7 @@ fn stores(inspection: &Inspection, props: &Props) -> Html {
 fn formula(text: &str, count: &str) -> Html {
     let (text, note) = match (text, count) {
         ("false", _) | (_, "0") => ("nothing".to_string(), String::new()),
-        ("true", n) => ("any store".to_string(), stores_counted(n)),
+        ("true", n) => ("any values".to_string(), stores_counted(n)),
         // Where no formula is short enough, the text is the count already.
         (text, _) if text.starts_with("one of ") => (text.to_string(), String::new()),
         (text, n) => (text.to_string(), stores_counted(n)),
@@ -245,7 +245,7 @@ fn formula(text: &str, count: &str) -> Html {
 
 fn stores_counted(count: &str) -> String {
     match count.parse::<u64>() {
-        Ok(n) => words::counted(n, "store"),
-        Err(_) => format!("{count} stores"),
+        Ok(n) => words::counted(n, "combination") + " of values",
+        Err(_) => format!("{count} combinations of values"),
     }
 }

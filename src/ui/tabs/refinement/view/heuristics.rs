@@ -2,7 +2,6 @@
 //! them can be chosen to see their pictures.
 
 use crate::draw::words::{duration, grouped, limit_sentence};
-use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
 use crate::wire::refinement::{
@@ -28,7 +27,7 @@ pub(crate) struct Props {
 #[function_component(Heuristics)]
 pub(crate) fn heuristics(props: &Props) -> Html {
     let compare = props.on_event.reform(|_: MouseEvent| RefinementEvent::Compare);
-    let stop = props.on_event.reform(|_: MouseEvent| RefinementEvent::Work(Ask::Stop));
+    let stop = props.on_event.reform(|_: MouseEvent| RefinementEvent::Stop);
     let pair = props.on_event.reform(|_: MouseEvent| RefinementEvent::Pair(true));
     let two = props.pair.len() == 2 && props.fresh;
     html! {
@@ -77,7 +76,7 @@ pub(crate) fn heuristics(props: &Props) -> Html {
                         { "DAG nodes" }
                     </th>
                     <th scope="col" title="Decision-diagram operations that were not in the cache">
-                        { "BDD steps" }
+                        { "Engine steps" }
                     </th>
                     <th scope="col">{ "Time" }</th>
                 </tr></thead>
@@ -138,7 +137,7 @@ fn row(props: &Props, heuristic: Heuristic) -> Html {
             { number("Predicates at a place", |row| row.most.into(), Some(|row| row.most)) }
             { number("in all", |row| row.predicates, None) }
             { number("DAG nodes", |row| row.nodes.into(), None) }
-            { number("BDD steps", |row| row.steps, None) }
+            { number("Engine steps", |row| row.steps, None) }
             { cell("Time", found.map(|row| duration(row.millis)), printed_time) }
         </tr>
     }

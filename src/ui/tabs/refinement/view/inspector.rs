@@ -1,7 +1,7 @@
 //! The right of the page for the refinement loop: what the phase did, the selected node with its
 //! interpolants in the order of implication, and what the round excluded.
 
-use crate::draw::refinement::nodes_of_line;
+use crate::draw::refinement::{RoundStep, nodes_of_line};
 use crate::draw::words::{counted, grouped, limit_sentence};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
@@ -65,6 +65,7 @@ pub(crate) fn inspector(props: &Props) -> Html {
                 }
                 <h3>{ "This phase" }</h3>
                 <p class="phase-told">{ told(round, step.phase) }</p>
+                { figures(round, step) }
                 if node.is_none()
                     && round.dag_nodes > 0
                     && (CegarPhase::Dag..=CegarPhase::Refine).contains(&step.phase)
@@ -89,15 +90,13 @@ fn told(round: &RoundReport, phase: CegarPhase) -> String {
                 .into()
         }
         CegarPhase::Abstract => format!(
-            "{} got abstract rules over {}; the others are as they were, for their predicates have \
-                not changed.",
+            "{} got abstract rules; the others are as they were, for their predicates have not \
+                changed.",
             counted(round.rules_abstracted, "statement"),
-            counted(round.bits.into(), "bit")
         ),
-        CegarPhase::Check => format!(
-            "The abstract program was explored breadth first, up to rank {}.",
-            grouped(round.ranks)
-        ),
+        CegarPhase::Check => {
+            "The abstract program was searched for runs into an error, the shortest first.".into()
+        }
         CegarPhase::Dag if round.dag_nodes == 0 => "It was cut short.".into(),
         CegarPhase::Dag => format!(
             "All error traces of the abstract program as one DAG: {}, {}, {}.",
@@ -132,6 +131,33 @@ fn told(round: &RoundReport, phase: CegarPhase) -> String {
                 .into()
         }
         CegarPhase::Done => String::new(),
+    }
+}
+
+/// The numbers of the engine, on request.
+fn figures(round: &RoundReport, step: &RoundStep) -> Html {
+    let mut figures = Vec::new();
+    match step.phase {
+        CegarPhase::Abstract => {
+            figures.push(format!("The abstract stores have {}.", counted(round.bits.into(), "bit")))
+        }
+        CegarPhase::Check => {
+            figures.push(format!("The search went to a depth of {}.", counted(round.ranks, "rank")))
+        }
+        _ => {}
+    }
+    if step.steps > 0 {
+        let steps = counted(step.steps, "step");
+        figures.push(format!("This phase took {steps} on decision diagrams."));
+    }
+    if figures.is_empty() {
+        return html! {};
+    }
+    html! {
+        <details class="figures-fold">
+            <summary>{ "What it took" }</summary>
+            { for figures.into_iter().map(|figure| html! { <p>{ figure }</p> }) }
+        </details>
     }
 }
 

@@ -9,8 +9,6 @@ use super::side_by_side::SideBySide;
 use crate::draw::refinement_fold::frame_keys;
 use crate::draw::words::counted;
 use crate::ui::frame::icons::{Icon, icon};
-use crate::ui::frame::said_line::SaidLine;
-use crate::ui::state::said::Said;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::{RefinementEvent, Shown};
 use crate::ui::tabs::refinement::pair::Side;
@@ -46,8 +44,6 @@ pub(crate) struct Props {
     pub(crate) pair: Vec<Heuristic>,
     pub(crate) sides: Option<[Side; 2]>,
     pub(crate) selected: Option<u32>,
-    /// The verdict, or how far a run is.
-    pub(crate) answer: Said,
     /// Is a run on its way?
     pub(crate) busy: bool,
     /// What is to be read in the place of a picture.
@@ -164,10 +160,6 @@ impl Component for RefinementPane {
                     }
                 </div>
                 <AskRow ask={props.ask.clone()} {problems} on_event={props.on_event.clone()} />
-                <SaidLine
-                    said={props.answer.clone()}
-                    on_ask={props.on_event.reform(RefinementEvent::Work)}
-                />
                 <div class="graph">
                     if let (Some(said), true) = (&said, props.shown != Shown::Heuristics) {
                         <p class="lab-said quiet">{ said }</p>

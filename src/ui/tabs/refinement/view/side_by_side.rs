@@ -4,7 +4,6 @@
 use super::dag_view::{DagView, Shows};
 use crate::draw::refinement::short_place;
 use crate::draw::words::{counted, duration, limit_sentence};
-use crate::ui::state::said::Ask;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::{RefinementEvent, SideEvent};
 use crate::ui::tabs::refinement::pair::Side;
@@ -29,7 +28,7 @@ pub(crate) struct Props {
 #[function_component(SideBySide)]
 pub(crate) fn side_by_side(props: &Props) -> Html {
     let back = props.on_event.reform(|_: MouseEvent| RefinementEvent::Pair(false));
-    let stop = props.on_event.reform(|_: MouseEvent| RefinementEvent::Work(Ask::Stop));
+    let stop = props.on_event.reform(|_: MouseEvent| RefinementEvent::Stop);
     let settled = props
         .sides
         .iter()

@@ -4,8 +4,6 @@
 use super::lanes_view::LanesView;
 use super::tree_view::TreeView;
 use crate::draw::lanes::Lanes;
-use crate::ui::frame::said_line::SaidLine;
-use crate::ui::state::said::Said;
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::Move;
 use crate::ui::tabs::threads::state::{Found, Picked, Shown, ThreadsEvent, switches};
@@ -26,8 +24,6 @@ pub(crate) struct Props {
     pub(crate) step: usize,
     pub(crate) shown: Shown,
     pub(crate) picked: Picked,
-    /// The verdict, or how far the analysis is.
-    pub(crate) line: Said,
     /// Is there an answer to what is asked?
     pub(crate) settled: bool,
     /// What is to be read in the place of a picture.
@@ -64,10 +60,6 @@ pub(crate) fn pane(props: &Props) -> Html {
                 </div>
             </div>
             { bound_row(props) }
-            <SaidLine
-                said={props.line.clone()}
-                on_ask={props.on_event.reform(ThreadsEvent::Work)}
-            />
             if let Some(report) = report.filter(|report| report.threads.len() > 1) {
                 { levels(props, report) }
             }

@@ -1,0 +1,264 @@
+//! What the projection says first: the verdict of the check, what it holds for, what it took.
+
+use super::state::Projection;
+use crate::draw::failure;
+use crate::draw::widths;
+use crate::draw::words::{
+    capitalised, counted, decided_by, duration, effect, error_place, headline, holds_for, proved,
+};
+use crate::ui::state::model::{Answer, Model};
+use crate::ui::state::said::{Ask, Said};
+use crate::ui::tab::Tab;
+use crate::util::{Limit, Stage};
+use crate::wire::report::{ProjectedBy, Report, Verdict};
+
+impl Projection {
+    /// The verdict of the check, or how far it is.
+    pub(super) fn verdict(&self, model: &Model) -> Said {
+        if let Some(run) = model.run.pending() {
+            let progress = &run.progress;
+            let far = format!("{} · {}", phase(progress.stage), duration(progress.millis));
+            let nodes = counted(progress.nodes, "node");
+            return Said {
+                figures: vec![format!("{nodes} of decision diagrams so far.")],
+                ..Said::working(far, run.stopping)
+            };
+        }
+        match &model.answer {
+            None => Said { told: vec![invitation(model)], ..Said::default() },
+            Some(answer) if model.fresh().is_none() => {
+                Said::stale(&headline(&answer.report), "Check again")
+            }
+            Some(answer) if is_of_one_thread(&answer.report) => Said::one_thread(self.name()),
+            Some(answer) => answered(answer),
+        }
+    }
+
+    /// The same in a few words; an unknown verdict is no knowledge.
+    pub(super) fn known(&self, model: &Model) -> Option<String> {
+        let report = &model.fresh()?.report;
+        let raw = report.pushdown.is_some();
+        Some(match (report.verdict, &report.error) {
+            (Verdict::Unknown, _) => return None,
+            (Verdict::Safe, _) if report.checked == 0 => return None,
+            (Verdict::Safe, _) => if raw { "not reachable" } else { "safe" }.into(),
+            (Verdict::Unsafe, Some(error)) if !raw => format!("can fail, {}", error_place(error)),
+            (Verdict::Unsafe, _) => if raw { "reachable" } else { "can fail" }.into(),
+        })
+    }
+}
+
+fn invitation(model: &Model) -> String {
+    let of = match model.dialect().is_raw() {
+        true => "a target is reached, and which rules take part",
+        false => "it can fail, and which statements take part",
+    };
+    format!("Run it to see whether {of}.")
+}
+
+/// Was the first thread alone run, and nothing found?
+fn is_of_one_thread(report: &Report) -> bool {
+    report.verdict == Verdict::Unknown && report.limit == Some(Limit::Threads)
+}
+
+/// What is worked on.
+fn phase(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Forward => "what can happen",
+        Stage::Witness => "one failing run",
+        Stage::Proof => "checking the proof",
+        Stage::Backward => "what can fail",
+        Stage::Contexts => "what can fail, in context",
+        Stage::Statements => "which statements can take part",
+        Stage::Slice => "the slice",
+        Stage::Confirm => "the failing run with 32-bit integers",
+        _ => "reading the program",
+    }
+}
+
+fn answered(answer: &Answer) -> Said {
+    let report = &*answer.report;
+    let stopped = answer.stopped && report.verdict == Verdict::Unknown;
+    let limit = report.limit.filter(|_| report.verdict == Verdict::Unknown);
+    let limited = matches!(limit, Some(Limit::Nodes | Limit::Steps | Limit::Time));
+    let asks = match (stopped, limited) {
+        (true, _) => vec![(Ask::Again, "Check again")],
+        (false, true) => vec![(Ask::More, "Go on with ten times the budget")],
+        (false, false) => Vec::new(),
+    };
+    Said {
+        tone: report.verdict.into(),
+        headline: match stopped {
+            true => format!("Unknown: stopped after {}", duration(answer.millis)),
+            false => headline(report),
+        },
+        holds: holds(report),
+        told: told(answer, limit.filter(|_| !stopped)),
+        figures: figures(answer, stopped),
+        asks,
+        ..Said::default()
+    }
+}
+
+/// What the answer holds for.
+fn holds(report: &Report) -> String {
+    let said = holds_for(&report.options);
+    let target = report.error.as_ref().filter(|_| report.pushdown.is_some());
+    target.map(|target| format!("{}; {said}", target.message)).unwrap_or(said)
+}
+
+/// What a person should know besides.
+fn told(answer: &Answer, limit: Option<Limit>) -> Vec<String> {
+    let report = &*answer.report;
+    let mut told: Vec<String> = report.widths.iter().map(widths::detail).collect();
+    if let Some(fault) = &report.fault {
+        told.push(format!(
+            "A check of the answer contradicts the engine, so nothing is claimed: {fault}. Please \
+             report the program."
+        ));
+    }
+    told.extend(limit.and_then(|limit| limit_detail(answer, limit)));
+    let failure = report.error.as_ref().filter(|_| report.pushdown.is_none());
+    told.extend(failure.and_then(failure::values));
+    told.extend(counts(report));
+    if let Some(pushdown) = &report.pushdown {
+        told.extend(
+            pushdown.effect.as_ref().map(|found| format!("{}.", capitalised(&effect(found)))),
+        );
+        let missing = pushdown.weight_missing.as_ref();
+        told.extend(missing.map(|why| format!("The least weight was not found: {why}.")));
+    }
+    if report.verdict == Verdict::Unsafe && report.projection.is_none() {
+        told.push(
+            "The run is certain. The search for other statements that can take part was cut short."
+                .into(),
+        );
+    }
+    told
+}
+
+/// "The failing run has 7 steps. 12 of 16 statements can take part in one."
+fn counts(report: &Report) -> Option<String> {
+    let raw = report.pushdown.is_some();
+    let run = report.trace.as_ref().map(|trace| match raw {
+        true => format!("The run has {}.", counted(trace.len().saturating_sub(1) as u64, "rule")),
+        false => format!("The failing run has {}.", counted(trace.len() as u64, "step")),
+    });
+    let projection = report.projection.as_ref().filter(|_| report.shown_verdict() == Verdict::Unsafe);
+    let part = projection.map(|found| {
+        let (nodes, of) = (found.nodes, u64::from(found.of));
+        match raw {
+            true => format!("{nodes} of {} can take part.", counted(of, "rule")),
+            false => format!("{nodes} of {} can take part.", counted(of, "statement")),
+        }
+    });
+    let said: Vec<String> = run.into_iter().chain(part).collect();
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
+fn limit_detail(answer: &Answer, limit: Limit) -> Option<String> {
+    let budgets = &answer.budgets;
+    Some(match limit {
+        Limit::Nodes => format!("The limit is {}.", counted(budgets.max_nodes, "node")),
+        Limit::Steps => format!("The limit is {}.", counted(budgets.max_steps, "step")),
+        Limit::Time => format!("The limit is {}.", duration(budgets.max_millis?)),
+        Limit::Depth => {
+            "Its variables have too many bits together, or its runs are too long.".into()
+        }
+        Limit::Threads | Limit::Rounds => return None,
+    })
+}
+
+/// How it was found.
+fn figures(answer: &Answer, stopped: bool) -> Vec<String> {
+    let report = &*answer.report;
+    let mut figures = Vec::new();
+    figures.extend(proved(report).map(|sentence| format!("{}.", capitalised(&sentence))));
+    if let Some(pushdown) = &report.pushdown {
+        figures.push(format!("Decided by {}.", decided_by(pushdown.saturation)));
+    }
+    let naive = report.projection.as_ref().filter(|found| found.method == ProjectedBy::Naive);
+    if naive.is_some() && report.shown_verdict() == Verdict::Unsafe {
+        figures.push("Projected without regard to which call a run came from (naive).".into());
+    }
+    if !stopped {
+        figures.push(format!("It took {}.", duration(answer.millis)));
+    }
+    let peak = report.statistics.peak_nodes;
+    if peak > 0 {
+        figures.push(match report.pushdown {
+            Some(_) => format!("The automaton has {}.", counted(peak, "transition")),
+            None => format!("The decision diagrams had at most {}.", counted(peak, "node")),
+        });
+    }
+    figures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::state::State;
+    use crate::ui::state::said::Tone;
+    use crate::ui::state::shared::Shared;
+    use crate::ui::state::testing::{done, failed, page, read, read_threads};
+    use crate::util::Budgets;
+
+    fn ran(end: impl FnOnce(&mut State)) -> State {
+        let mut state = page();
+        state.run(Budgets::default());
+        end(&mut state);
+        state
+    }
+
+    #[test]
+    fn the_engines_numbers_are_told_on_request_only() {
+        let state = ran(failed);
+        let said = state.said();
+        assert_eq!((said.tone, said.headline.as_str()), (Tone::Unsafe, "It can fail"));
+        let first = [&[said.headline, said.holds][..], &said.told].concat().join(" ");
+        assert!(first.contains("The failing run has 4 steps."), "{first}");
+        for word in ["node", " ms", "naive", "post*"] {
+            assert!(!first.contains(word), "{word}: {first}");
+        }
+        assert!(said.figures.iter().any(|figure| figure.starts_with("It took")));
+    }
+
+    #[test]
+    fn what_was_edited_is_asked_for_again() {
+        let mut state = ran(failed);
+        state.edited("main()".into());
+        let said = state.said();
+        assert_eq!((said.tone, said.asks.len()), (Tone::Stale, 1));
+        assert!(said.told[0].contains("It can fail"), "{said:?}");
+        state.asked(Ask::Again);
+        state.settle();
+        assert!(state.model.run.is_busy());
+    }
+
+    #[test]
+    fn threads_are_no_unknown_verdict() {
+        let mut state = ran(|state| {
+            read_threads(state);
+            state.show("projection");
+            done(state);
+        });
+        let answer = state.model.answer.as_mut().expect("the run has ended");
+        let report = Report { limit: Some(Limit::Threads), ..(*answer.report).clone() };
+        answer.report = Shared::new(report);
+        let said = state.said();
+        assert_eq!(said.tone, Tone::Refused);
+        assert_eq!(state.suitable(), Some("threads"));
+        state.show("threads");
+        assert!(state.known_elsewhere().is_empty(), "an unknown verdict is no knowledge");
+    }
+
+    #[test]
+    fn before_a_run_there_is_an_invitation_and_no_verdict() {
+        let mut state = page();
+        state.load();
+        read(&mut state);
+        let said = state.said();
+        assert_eq!((said.tone, said.headline.as_str()), (Tone::Plain, ""));
+        assert!(said.told[0].starts_with("Run it"));
+    }
+}
