@@ -11,6 +11,7 @@
 //!
 //! Deterministic: the same graph gets the same places.
 
+use crate::draw::labels::{label_place, place_labels, span};
 use crate::wire::graph::{Cluster, Graph, GraphArrow, Point, Rectangle};
 use dugong::graphlib::{Graph as Dag, GraphOptions};
 use dugong::{EdgeLabel, GraphLabel, NodeLabel, RankDir};
@@ -29,6 +30,8 @@ const CLUSTER_GAP_Y: f64 = 36.0;
 /// Between folded procedures beside an open one.
 const FLANK_GAP: f64 = 14.0;
 const MARGIN: f64 = 24.0;
+/// Least distance of an arrow from the picture's border.
+const ARROW_MARGIN: f64 = 8.0;
 /// Arrows keep this far from a box's corners (a condition's are cut off).
 const CORNER: f64 = 14.0;
 /// Least distance of a back arrow's lane from the boxes that it joins.
@@ -56,7 +59,7 @@ pub fn layout(graph: &mut Graph) {
         .collect();
     if framed.is_empty() {
         layout_calls(graph);
-        return;
+        return cover(graph);
     }
     let size = |graph: &mut Graph, c: usize| {
         if graph.clusters[c].frameless {
@@ -77,6 +80,20 @@ pub fn layout(graph: &mut Graph) {
             if let (Some(from), Some(to)) = (index.find(arrow.from), index.find(arrow.to)) {
                 graph.arrows[i].points = route_call(&graph.clusters, graph, from, to);
             }
+        }
+    }
+    place_labels(graph);
+    cover(graph);
+}
+
+/// The extent takes in all arrows and labels: nothing is cut off at its right or its bottom.
+fn cover(graph: &mut Graph) {
+    for arrow in graph.arrows.iter().filter(|arrow| !arrow.points.is_empty()) {
+        let label = label_place(&arrow.label, arrow.label_at);
+        let label = (!arrow.label.is_empty()).then_some(label);
+        for place in [Some(span(&arrow.points)), label].into_iter().flatten() {
+            graph.size.x = graph.size.x.max(place.x + place.width + ARROW_MARGIN);
+            graph.size.y = graph.size.y.max(place.y + place.height + ARROW_MARGIN);
         }
     }
 }
@@ -123,7 +140,7 @@ fn layout_procedure(graph: &mut Graph, cluster: u32) -> Point {
         (0..graph.arrows.len()).filter(|i| inside(graph, &graph.arrows[*i])).collect();
     for i in &arrows {
         let arrow = &graph.arrows[*i];
-        let width = arrow.label.chars().count() as f64 * 6.2;
+        let width = arrow.label.chars().count() as f64 * 6.8;
         let height = if arrow.label.is_empty() { 0.0 } else { 14.0 };
         let label = EdgeLabel { width, height, weight: 1.0, ..EdgeLabel::default() };
         dag.set_edge_named(
@@ -244,7 +261,7 @@ fn normalise(graph: &mut Graph, cluster: u32) -> Point {
             cover(p.x, p.y, p.x, p.y);
         }
         if !arrow.label.is_empty() {
-            let half = arrow.label.chars().count() as f64 * 3.1;
+            let half = arrow.label.chars().count() as f64 * 3.4;
             cover(
                 arrow.label_at.x - half,
                 arrow.label_at.y,
@@ -494,107 +511,4 @@ fn curve(x0: f64, y0: f64, out: f64, x1: f64, y1: f64, back: f64) -> Vec<Point> 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wire::graph::{BoxKind, GraphBox};
-
-    /// `procedures` chains of `length` boxes with a back arrow each; each procedure calls the next.
-    fn chains(procedures: u32, length: u32) -> Graph {
-        let mut graph = Graph::default();
-        for p in 0..procedures {
-            graph.clusters.push(Cluster {
-                name: format!("p{p}"),
-                line: 1,
-                frameless: false,
-                place: Rectangle::default(),
-            });
-            for i in 0..length {
-                let id = p * length + i;
-                graph.boxes.push(GraphBox {
-                    id,
-                    cluster: p,
-                    line: id + 1,
-                    label: "x = x + 1".repeat(1 + id as usize % 5),
-                    kind: BoxKind::Statement,
-                    statements: vec![id],
-                    stands_for: Vec::new(),
-                    heads_chain: false,
-                    place: Rectangle::default(),
-                });
-                let arrow = |to, call| GraphArrow {
-                    from: id,
-                    to,
-                    label: if i % 3 == 0 { "true".into() } else { String::new() },
-                    call,
-                    statement: id,
-                    also: Vec::new(),
-                    points: Vec::new(),
-                    label_at: Point::default(),
-                };
-                if i + 1 < length {
-                    graph.arrows.push(arrow(id + 1, false));
-                }
-                if i == length / 2 {
-                    graph.arrows.push(arrow(p * length, false));
-                    graph.arrows.push(arrow((p + 1) % procedures * length, true));
-                }
-            }
-        }
-        graph
-    }
-
-    fn overlap(a: &Rectangle, b: &Rectangle) -> bool {
-        a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
-    }
-
-    #[test]
-    fn boxes_lie_in_their_clusters_and_do_not_overlap() {
-        let mut graph = chains(5, 12);
-        layout(&mut graph);
-        for (i, b) in graph.boxes.iter().enumerate() {
-            let home = graph.clusters[b.cluster as usize].place;
-            assert!(
-                b.place.x >= home.x && b.place.x + b.place.width <= home.x + home.width,
-                "box {i} sticks out"
-            );
-            assert!(
-                b.place.y >= home.y && b.place.y + b.place.height <= home.y + home.height,
-                "box {i} sticks out"
-            );
-            for other in &graph.boxes[..i] {
-                assert!(!overlap(&b.place, &other.place), "{} and {} overlap", b.id, other.id);
-            }
-        }
-        for (i, a) in graph.clusters.iter().enumerate() {
-            assert!(
-                graph.clusters[..i].iter().all(|b| !overlap(&a.place, &b.place)),
-                "cluster {i} overlaps"
-            );
-        }
-        assert!(graph.arrows.iter().all(|a| a.points.len() >= 2));
-    }
-
-    #[test]
-    fn the_same_graph_gets_the_same_places() {
-        let (mut once, mut again) = (chains(3, 20), chains(3, 20));
-        layout(&mut once);
-        layout(&mut again);
-        assert_eq!(once, again);
-    }
-
-    #[test]
-    fn long_labels_are_cut() {
-        assert_eq!(shown_label("x = 1"), "x = 1");
-        assert_eq!(shown_label(&"é".repeat(100)).chars().count(), LABEL_LIMIT);
-    }
-
-    #[test]
-    fn an_empty_graph_and_two_thousand_boxes() {
-        let mut empty = Graph::default();
-        layout(&mut empty);
-        assert_eq!(empty.boxes.len(), 0);
-        let mut large = chains(20, 100);
-        layout(&mut large);
-        assert!(large.size.x > 0.0 && large.size.y > 0.0);
-    }
-}
+mod tests;

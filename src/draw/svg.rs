@@ -111,6 +111,7 @@ fn content(
         out.push_str("</g>\n");
     }
     out.push_str("</g>\n<g class=\"arrows\">");
+    let mut labels = String::new();
     let now_id = painting.now.and_then(|now| graph.boxes.get(now)).map(|b| b.id);
     for (i, a) in graph.arrows.iter().enumerate() {
         let now = now_id == Some(a.from)
@@ -123,8 +124,10 @@ fn content(
             if now { " now" } else { "" }
         );
         arrow(out, i, a, &class, interactive);
+        label(&mut labels, i, a, &class, interactive);
     }
-    out.push_str("</g>\n<g class=\"boxes\">");
+    // Behind all arrows, so that none is drawn over a label.
+    let _ = write!(out, "</g>\n<g class=\"labels\">{labels}</g>\n<g class=\"boxes\">");
     for (i, b) in graph.boxes.iter().enumerate() {
         let fails = painting.fails == Some(i);
         let class = format!(
@@ -174,17 +177,25 @@ fn arrow(out: &mut String, i: usize, a: &GraphArrow, class: &str, interactive: b
     if interactive {
         let _ = write!(out, " data-arrow=\"{i}\"");
     }
-    let _ = write!(out, "><path d=\"{}\"/>", spline(&a.points));
-    if !a.label.is_empty() {
-        let _ = write!(
-            out,
-            "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            a.label_at.x,
-            a.label_at.y + 4.0,
-            escape(&a.label)
-        );
+    let _ = writeln!(out, "><path d=\"{}\"/></g>", spline(&a.points));
+}
+
+/// An arrow's label, with the arrow's classes.
+fn label(out: &mut String, i: usize, a: &GraphArrow, class: &str, interactive: bool) {
+    if a.label.is_empty() {
+        return;
     }
-    out.push_str("</g>\n");
+    let _ = write!(out, "<g class=\"{class}\"");
+    if interactive {
+        let _ = write!(out, " data-label=\"{i}\"");
+    }
+    let _ = writeln!(
+        out,
+        "><text x=\"{:.1}\" y=\"{:.1}\">{}</text></g>",
+        a.label_at.x,
+        a.label_at.y + 4.0,
+        escape(&a.label)
+    );
 }
 
 /// What a box is called: by its tooltip and by screen readers.
@@ -306,6 +317,8 @@ pub fn escape(text: &str) -> String {
 /// `light-dark()` nor variables.
 struct Colours {
     ground: &'static str,
+    /// Inside a frame.
+    paper: &'static str,
     panel: &'static str,
     raised: &'static str,
     ink: &'static str,
@@ -324,11 +337,12 @@ struct Colours {
 
 const LIGHT: Colours = Colours {
     ground: "#f6f6f3",
+    paper: "#fbfbfa",
     panel: "#ffffff",
     raised: "#ffffff",
     ink: "#1a2030",
     muted: "#5c6678",
-    faint: "#737c8c",
+    faint: "#656d7c",
     line: "#e4e5e8",
     line_strong: "#c9ccd3",
     accent: "#3451c7",
@@ -342,11 +356,12 @@ const LIGHT: Colours = Colours {
 
 const DARK: Colours = Colours {
     ground: "#0e1116",
+    paper: "#12151c",
     panel: "#151920",
     raised: "#1b202a",
     ink: "#e7eaf1",
     muted: "#9aa4b5",
-    faint: "#7f8999",
+    faint: "#8a94a4",
     line: "#262c37",
     line_strong: "#3a4250",
     accent: "#93a8ff",
@@ -413,7 +428,7 @@ pub(crate) fn style(theme: Theme) -> String {
         ),
         (".shape", format!("fill: {}; stroke: {}; stroke-width: 1.1", c.raised, c.line_strong)),
         (".side", format!("stroke: {}; fill: none", c.line_strong)),
-        (".exit text", format!("font-size: 11px; fill: {}", c.muted)),
+        (".exit text", format!("font-size: 12px; fill: {}", c.muted)),
         (".assertion text, .procedure text", "font-weight: 600".into()),
         (
             ".box.lit .shape",
@@ -456,8 +471,8 @@ pub(crate) fn style(theme: Theme) -> String {
         (
             ".arrow text",
             format!(
-                "font: 11px system-ui, 'DejaVu Sans', sans-serif; fill: {}; paint-order: stroke; stroke: {}; stroke-width: 5px; stroke-linejoin: round",
-                c.muted, c.ground
+                "font: 12px system-ui, 'DejaVu Sans', sans-serif; fill: {}; paint-order: stroke; stroke: {}; stroke-width: 5px; stroke-linejoin: round",
+                c.muted, c.paper
             ),
         ),
         (".arrow.lit text", format!("fill: {}", c.lit)),

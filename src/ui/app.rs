@@ -11,10 +11,12 @@ mod page;
 mod programs;
 
 use handlers::AppHandlers;
-use messages::{Msg, Open, Pane};
+use messages::{Facet, Msg, Open, Pane};
 
 use super::engine::{Engine, EngineEvent};
-use super::frame::browser::{apply_theme, clear_hash, embedded, focus_soon, keep_for_offline};
+use super::frame::browser::{
+    apply_theme, asked_for, clear_hash, embedded, focus_soon, keep_for_offline,
+};
 use super::frame::files;
 use super::frame::gallery::{Example, fetch_example, fetch_index};
 use super::frame::store::{self, Look, Program, Theme};
@@ -53,6 +55,10 @@ pub(crate) struct App {
     copied: bool,
     handlers: AppHandlers,
     embed: bool,
+    /// Only the picture and the steps are shown, large, for a lecture hall.
+    presenting: bool,
+    /// What a phone shows.
+    facet: Facet,
     /// The program is a link's, as it was opened: it does not take the place of the kept one.
     linked: bool,
     /// The kept program was put aside and can be brought back.
@@ -99,6 +105,8 @@ impl Component for App {
             copied: false,
             handlers: AppHandlers::new(ctx.link()),
             embed: embedded(),
+            presenting: asked_for("present"),
+            facet: Facet::default(),
             linked: false,
             aside: false,
             dragging: false,
@@ -153,7 +161,10 @@ impl App {
             Msg::Edited(text, pasted) => self.edited(ctx, text, pasted),
             Msg::Replaced => self.replaced(),
             Msg::Cursor(line) => self.state.select_line(line, false),
-            Msg::Line(line) => self.state.select_line(line, true),
+            Msg::Line(line) => {
+                self.facet = Facet::Source;
+                self.state.select_line(line, true);
+            }
             Msg::Statement(id) => self.state.select_statement(id),
             Msg::Graph(event) => return self.state.graph_event(&event),
             Msg::Step(to) => {
@@ -218,6 +229,10 @@ impl App {
     /// Takes what is about the page itself, and not about the program: dialogs, colours, sizes.
     fn chrome(&mut self, ctx: &Context<Self>, msg: Msg) {
         match msg {
+            Msg::Present(on) if on != self.presenting => {
+                self.stage(on);
+            }
+            Msg::Face(facet) => self.facet = facet,
             Msg::Open(Open::Share) => self.share(ctx),
             Msg::Open(which) => self.open = Some(which),
             Msg::CloseDialog => self.open = None,

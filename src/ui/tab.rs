@@ -21,7 +21,11 @@ use super::view::{Panes, View};
 /// The part of the help that is about a tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Help {
-    /// What it is, in a few sentences.
+    /// What it is, in three sentences.
+    pub(crate) brief: [&'static str; 3],
+    /// A picture of it, as SVG in the colours of the style sheet.
+    pub(crate) picture: &'static str,
+    /// More about it, for those who ask.
     pub(crate) text: &'static [&'static str],
     /// Its keys, and what they do.
     pub(crate) keys: &'static [(&'static str, &'static str)],

@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod dialect;
 pub mod explain;
 pub mod focus;
+pub mod gallery;
 pub mod graph;
 pub mod invariant;
 pub mod lab;

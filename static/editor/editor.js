@@ -1,7 +1,7 @@
 // The editor as the page sees it: `FaultlineEditor.create(host, options)` and the methods of the
 // handle that it returns. Everything CodeMirror stays behind this module; positions are UTF-16
 // offsets and 1-based lines.
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
@@ -72,10 +72,12 @@ export function create(host, options) {
         listener,
         EditorState.readOnly.of(readOnly),
         EditorView.editable.of(!readOnly),
-        EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ tabindex: "0", "aria-label": options.label, spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
+        // Tab leaves the editor, as it leaves every field; Ctrl+] and Ctrl+[ indent
+        // (`defaultKeymap`).
         // Ctrl+Enter runs (the page listens); the default keymap would insert a blank line.
         Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => true }])),
-        keymap.of([...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+        keymap.of([...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       ],
     }),
   });

@@ -13,10 +13,12 @@ use faultline::session::{
     Budgets, CegarSession, Job, Outcome, Session, Task, ThreadsOptions, ThreadsSession,
 };
 use faultline::wire::lab::LabOptions;
-use faultline::wire::options::RequestedOptions;
+use faultline::wire::gallery::Topic;
+use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::wire::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
 use faultline::wire::projection::Method;
 use faultline::wire::refinement::PaperTable;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The automaton, the step and the transition of an entry are there, and what it asks has an
@@ -194,7 +196,26 @@ fn every_example_answers_as_the_list_says() {
     let beside = std::fs::read_dir("static/examples")
         .expect("the folder")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
-    for file in beside.filter(|file| file != "index.json") {
+    let own = ["index.json", "pictures.json"];
+    for file in beside.filter(|file| !own.contains(&file.as_str())) {
         assert!(listed.contains(&file), "{file} is not in the list");
     }
+}
+
+/// The gallery is for people who write C: at least half of its programs are.
+#[test]
+fn every_example_has_a_topic_and_half_of_the_programs_are_in_c() {
+    let examples = gallery();
+    let mut found = BTreeMap::new();
+    for Listed { file, entry, .. } in &examples {
+        let topic: Topic = serde_json::from_value(entry["topic"].clone())
+            .unwrap_or_else(|error| panic!("{file}: {error}"));
+        *found.entry(topic).or_insert(0) += 1;
+    }
+    for topic in Topic::ALL {
+        assert!(found.get(&topic).is_some_and(|count| *count > 1), "{topic}: {found:?}");
+    }
+    let programs = examples.iter().filter(|example| !example.dialect.is_raw()).count();
+    let in_c = examples.iter().filter(|example| example.dialect == Dialect::C).count();
+    assert!(2 * in_c >= programs, "{in_c} of {programs} programs are in C");
 }

@@ -11,4 +11,5 @@ mod memory;
 mod steps;
 #[path = "../support/mod.rs"]
 mod support;
+mod thumbnails;
 mod widths;

@@ -1,6 +1,6 @@
 //! Callbacks, made once, so that parts of the page are not rendered again for new ones.
 
-use super::{App, Msg, Open, Pane};
+use super::{App, Facet, Msg, Open, Pane};
 use crate::ui::frame::files::FileEvent;
 use crate::ui::frame::gallery::Example;
 use crate::ui::state::export::Export;
@@ -31,6 +31,8 @@ pub(super) struct AppHandlers {
     pub(super) gallery: Callback<()>,
     pub(super) share: Callback<()>,
     pub(super) help: Callback<()>,
+    pub(super) present: Callback<bool>,
+    pub(super) face: Callback<Facet>,
     pub(super) close: Callback<()>,
     pub(super) copy: Callback<()>,
     pub(super) fetch: Callback<Example>,
@@ -71,6 +73,8 @@ impl AppHandlers {
             gallery: link.callback(|()| Msg::Open(Open::Gallery)),
             share: link.callback(|()| Msg::Open(Open::Share)),
             help: link.callback(|()| Msg::Open(Open::Help)),
+            present: link.callback(Msg::Present),
+            face: link.callback(Msg::Face),
             close: link.callback(|()| Msg::CloseDialog),
             copy: link.callback(|()| Msg::Copy),
             fetch: link.callback(|example| Msg::Fetch(Box::new(example))),

@@ -2,7 +2,7 @@
 //! colours.
 
 use super::{App, Msg, Open};
-use crate::ui::frame::browser::shortcut;
+use crate::ui::frame::browser::{fill_screen, fills_screen, focus_soon, shortcut};
 use crate::ui::frame::files;
 use crate::util::Budgets;
 use gloo::events::{EventListener, EventListenerOptions};
@@ -19,6 +19,8 @@ impl App {
     pub(super) fn key(&mut self, key: &str) -> bool {
         match key {
             "Run" => self.state.run(Budgets::default()),
+            "Escape" if self.presenting => return self.stage(false),
+            "p" if !self.embed && !self.state.model.is_blank() => return self.stage(!self.presenting),
             "Escape" => {
                 self.options_open = false;
                 self.state.stop();
@@ -30,6 +32,14 @@ impl App {
             "?" => self.open = Some(Open::Help),
             _ => return self.state.key(key),
         }
+        true
+    }
+
+    /// Shows only the picture and the steps, or everything again.
+    pub(super) fn stage(&mut self, on: bool) -> bool {
+        self.presenting = on;
+        fill_screen(on);
+        focus_soon(if on { ".leave" } else { ".present" });
         true
     }
 }
@@ -54,6 +64,15 @@ pub(crate) fn listen(ctx: &Context<App>) -> Vec<EventListener> {
         }),
         EventListener::new(&window, "hashchange", move |_| hashes.send_message(Msg::Hash)),
     ];
+    if let Some(document) = window.document() {
+        // The browser's own Esc leaves the full screen, and the presentation with it.
+        let presenting = ctx.link().clone();
+        listeners.push(EventListener::new(&document, "fullscreenchange", move |_| {
+            if !fills_screen() {
+                presenting.send_message(Msg::Present(false));
+            }
+        }));
+    }
     listeners.extend(files::listen(&window, ctx.link().callback(Msg::File)));
     if let Some(query) = window.match_media("(prefers-color-scheme: dark)").ok().flatten() {
         let themes = ctx.link().clone();

@@ -27,6 +27,37 @@ pub(crate) enum Pane {
     Bottom,
 }
 
+/// What a phone shows: one thing at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Facet {
+    #[default]
+    Source,
+    Picture,
+    Inspector,
+}
+
+impl Facet {
+    pub(crate) const ALL: [Facet; 3] = [Facet::Source, Facet::Picture, Facet::Inspector];
+
+    /// What its button says.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Facet::Source => "Source",
+            Facet::Picture => "Picture",
+            Facet::Inspector => "Inspector",
+        }
+    }
+
+    /// The class of the page while it is shown.
+    pub(crate) fn class(self) -> &'static str {
+        match self {
+            Facet::Source => "at-source",
+            Facet::Picture => "at-picture",
+            Facet::Inspector => "at-inspector",
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Msg {
     Engine(EngineEvent),
@@ -62,6 +93,10 @@ pub(crate) enum Msg {
     Tick,
     /// Time passes while a run is on.
     Clock,
+    /// Only the picture and the steps, large; or everything again.
+    Present(bool),
+    /// On a phone: show this.
+    Face(Facet),
     Open(Open),
     CloseDialog,
     Copy,

@@ -1,11 +1,11 @@
 //! The page's frame: the top bar and the panes.
 
-use super::{App, Open};
+use super::{App, Facet, Open};
 use crate::ui::frame::editor::Editor;
 use crate::ui::frame::export_menu::ExportMenu;
 use crate::ui::frame::files;
 use crate::ui::frame::gallery::{Cards, Gallery};
-use crate::ui::frame::help::HelpDialog;
+use crate::ui::frame::help::{HelpDialog, Told};
 use crate::ui::frame::icons::{Icon, icon, logo};
 use crate::ui::frame::options::Options;
 use crate::ui::frame::share::Share;
@@ -15,7 +15,9 @@ use crate::ui::frame::splitter::{Grows, Splitter};
 use crate::ui::frame::stepper::Stepper;
 use crate::ui::frame::tab_bar::{TabBar, id_of};
 use crate::ui::frame::verdict::{VerdictPanel, loading_line};
+use crate::ui::tab::Tab;
 use crate::ui::view::{Panes, View};
+use crate::wire::gallery::Topic;
 use yew::prelude::*;
 
 /// The whole page.
@@ -29,6 +31,8 @@ pub(super) fn view(app: &App) -> Html {
     let class = classes!(
         "page",
         app.embed.then_some("embed"),
+        (app.presenting && !empty).then_some("presenting"),
+        app.facet.class(),
         timeline.is_some().then_some("with-run"),
         empty.then_some("empty")
     );
@@ -48,7 +52,10 @@ pub(super) fn view(app: &App) -> Html {
                         onclick={on.dismiss.reform(|_| ())}
                     >{ icon(Icon::Close) }</button></div>
             }
+            if !empty { { facets(app) } }
             <main>
+                // First in the order of keys: an example is a few Tabs away.
+                if empty { { invitation(app) } }
                 { source_pane(app, empty, panes.legend, (panes.offers, panes.proof)) }
                 <Splitter
                     name="Width of the source"
@@ -58,7 +65,7 @@ pub(super) fn view(app: &App) -> Html {
                     most={760}
                     on_change={on.left.clone()}
                 />
-                if empty { { invitation(app) } } else {
+                if !empty {
                     <div
                         id="analysis"
                         class="analysis"
@@ -79,15 +86,17 @@ pub(super) fn view(app: &App) -> Html {
                 }
             </main>
             if let Some(timeline) = timeline {
-                <Splitter
-                    name="Height of the timeline"
-                    grows={Grows::Up}
-                    value={look.bottom}
-                    least={110}
-                    most={320}
-                    on_change={on.bottom.clone()}
-                />
-                { timeline }
+                <section class="run-area" aria-label="Steps">
+                    <Splitter
+                        name="Height of the timeline"
+                        grows={Grows::Up}
+                        value={look.bottom}
+                        least={110}
+                        most={320}
+                        on_change={on.bottom.clone()}
+                    />
+                    { timeline }
+                </section>
             }
             { dialogs(app) }
             if app.dragging { { files::overlay() } }
@@ -111,8 +120,11 @@ fn timeline(app: &App, note: Html) -> Option<Html> {
     let timeline = tab.timeline(model)?;
     let entries: Vec<_> = timeline.window().filter_map(|step| tab.entry(step, model)).collect();
     let on_move = app.handlers.shared.step.clone();
+    // Its steps have other widths in a presentation: made anew, it shows the current one.
+    let key = if app.presenting { "presented" } else { "beside" };
     Some(html! {
-       <Stepper {timeline} {entries} playing={model.playing} speed={model.speed} {note} {on_move} />
+        <Stepper {key} {timeline} {entries} playing={model.playing} speed={model.speed} {note}
+            {on_move} />
     })
 }
 
@@ -125,7 +137,7 @@ fn top_bar(app: &App) -> Html {
     html! {
         <header class="top">
             <span class="logo">{ logo() }{ "Faultline" }</span>
-            <TabBar {tabs} shown={model.shown} on_choose={on.show.clone()} />
+            <TabBar {tabs} shown={model.shown} shows={!model.is_blank()} on_choose={on.show.clone()} />
             <span class="spacer"></span>
             <Options
                 requested={model.requested.clone()}
@@ -148,6 +160,17 @@ fn top_bar(app: &App) -> Html {
             >
                 { icon(theme.0) }
             </button>
+            if !model.is_blank() {
+                <button
+                    class="tool bare chrome present"
+                    onclick={on.present.reform(|_| true)}
+                    aria-label="Present"
+                    title="Present: only the picture and the steps, large (P)"
+                    aria-keyshortcuts="P"
+                >
+                    { icon(Icon::Present) }
+                </button>
+            }
             <button
                 class="tool bare chrome"
                 onclick={on.help.reform(|_| ())}
@@ -180,7 +203,30 @@ fn top_bar(app: &App) -> Html {
                     { "Run" }<kbd>{ "Ctrl Enter" }</kbd>
                 </button>
             }
+            if app.presenting {
+                <button class="button leave" onclick={on.present.reform(|_| false)}
+                    aria-keyshortcuts="Escape">{ "Leave" }<kbd>{ "Esc" }</kbd></button>
+            }
         </header>
+    }
+}
+
+/// On a phone: source, picture or inspector.
+fn facets(app: &App) -> Html {
+    let button = |facet: Facet| {
+        let on = app.facet == facet;
+        let show = app.handlers.face.reform(move |_: MouseEvent| facet);
+        html! {
+            <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()}
+                onclick={show}>{ facet.name() }</button>
+        }
+    };
+    html! {
+        <nav class="facets" aria-label="Parts of the page">
+            <div class="segments" role="group" aria-label="What is shown">
+                { for Facet::ALL.into_iter().map(button) }
+            </div>
+        </nav>
     }
 }
 
@@ -233,7 +279,8 @@ fn invitation(app: &App) -> Html {
                     statement that can take part in one. The rest is innocent." }</p>
                 if !app.examples.is_empty() {
                     <h2>{ "Try an example" }</h2>
-                    <Cards examples={app.examples.clone()} most={6} on_open={on.fetch.clone()} />
+                    <Cards examples={app.examples.clone()} most={6} topic={Some(Topic::Start)}
+                        on_open={on.fetch.clone()} />
                 }
                 <p class="quiet">{ "Everything runs in this page. Nothing is sent anywhere." }</p>
                 if let Some(loading) = app.loading { { loading_line(loading) } }
@@ -256,8 +303,10 @@ fn dialogs(app: &App) -> Html {
             }
         }
         Some(Open::Help) => {
-            let tabs = app.state.tabs.iter().map(|tab| tab.help()).collect::<Vec<_>>();
-            html! { <HelpDialog {tabs} on_close={on.close.clone()} /> }
+            let told = |tab: &dyn Tab| Told { word: tab.word(), name: tab.name(), help: tab.help() };
+            let tabs: Vec<Told> = app.state.tabs.iter().map(told).collect();
+            let shown = app.state.model.shown;
+            html! { <HelpDialog {tabs} {shown} on_close={on.close.clone()} /> }
         }
         Some(Open::Share) => match &app.link {
             Some(link) => {

@@ -28,7 +28,7 @@ pub(crate) fn shortcut(event: &KeyboardEvent) -> Option<String> {
         _ if inside("dialog") => None,
         "Escape" => Some(key),
         _ if inside(".cm-editor, input, select, textarea") => None,
-        "?" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
+        "?" | "p" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
         "1" | "2" | "3" | "4" | "[" | "]" | "+" | "-" => Some(key),
         // Space presses a button; on a step of the run, Enter does, and Space plays.
         " " if !inside("button, a") || inside(".timeline") => Some(key),
@@ -87,9 +87,33 @@ pub(crate) fn keep_for_offline() {
 }
 
 pub(crate) fn embedded() -> bool {
+    asked_for("embed")
+}
+
+/// Does the address ask for something by a word behind its question mark?
+pub(crate) fn asked_for(word: &str) -> bool {
     location().and_then(|l| l.search().ok()).is_some_and(|s| {
-        s.trim_start_matches('?').split('&').any(|p| p == "embed" || p.starts_with("embed="))
+        s.trim_start_matches('?').split('&').any(|p| p.split('=').next() == Some(word))
     })
+}
+
+/// Lets the page fill the screen, or no longer. Where the browser refuses, the page fills its
+/// window.
+pub(crate) fn fill_screen(on: bool) {
+    let Some(document) = web_sys::window().and_then(|w| w.document()) else { return };
+    if !on {
+        if fills_screen() {
+            document.exit_fullscreen();
+        }
+    } else if let Some(root) = document.document_element() {
+        let _ = root.request_fullscreen();
+    }
+}
+
+/// Does the page fill the screen?
+pub(crate) fn fills_screen() -> bool {
+    let document = web_sys::window().and_then(|w| w.document());
+    document.is_some_and(|document| document.fullscreen_element().is_some())
 }
 
 /// Takes the link out of the address, so that a reload shows the edited program and not the link's.

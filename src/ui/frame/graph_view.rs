@@ -4,7 +4,7 @@
 mod listen;
 
 use super::minimap::Minimap;
-use super::viewport::{Viewport, data, elements, set};
+use super::viewport::{Viewport, data, elements, labels, set};
 use crate::draw::paint::{Mark, Marks};
 use crate::draw::svg::{badge, mark_class, markup, spoken};
 use crate::ui::state::picture::GraphEvent;
@@ -30,6 +30,8 @@ struct Inner {
     viewport: Viewport,
     boxes: Vec<Element>,
     arrows: Vec<Element>,
+    /// Of each arrow, if it has one.
+    labels: Vec<Option<Element>>,
     graph: Shared<Graph>,
     position: BTreeMap<u32, usize>,
     marks: Marks,
@@ -58,6 +60,7 @@ impl GraphView {
             viewport,
             boxes: Vec::new(),
             arrows: Vec::new(),
+            labels: Vec::new(),
             graph: Shared::default(),
             position: BTreeMap::new(),
             marks: Marks::default(),
@@ -188,7 +191,8 @@ impl Inner {
         let cursor = self.cursor.take().and_then(|at| self.graph.boxes.get(at)).map(|b| b.id);
         self.host.set_inner_html(&markup(&graph));
         self.boxes = elements(&self.host, ".box");
-        self.arrows = elements(&self.host, ".arrow");
+        self.arrows = elements(&self.host, "[data-arrow]");
+        self.labels = labels(&self.host, self.arrows.len());
         let own = graph.boxes.iter().enumerate().map(|(i, b)| (b.id, i));
         let folded = graph
             .boxes
@@ -376,6 +380,9 @@ impl Inner {
             class.push_str(" now");
         }
         set(&self.arrows[position], "class", &class);
+        if let Some(label) = &self.labels[position] {
+            set(label, "class", &class);
+        }
     }
 
     /// In a call graph, the place of the start procedure: one that is too large starts where the

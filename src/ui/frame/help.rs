@@ -1,4 +1,4 @@
-//! Help: what is where, what the colours mean, what each tab is, and the keys.
+//! Help: the tab that is open in three sentences and a picture, the keys, and more in folds.
 
 use super::dialog::Dialog;
 use crate::ui::tab::Help;
@@ -6,13 +6,16 @@ use yew::prelude::*;
 
 const KEYS: &[(&str, &str)] = &[
     ("Ctrl Enter", "run"),
-    ("Esc", "stop a run, close a dialog"),
+    ("Esc", "stop a run, close a dialog, leave the presentation"),
     ("← →", "step back, step forward"),
     ("Home End", "first step, last step"),
     ("Space", "play, pause"),
     ("?", "this help"),
     ("Ctrl O", "open a file"),
     ("Ctrl F", "search, in the editor"),
+    ("Tab", "to the next part of the page, also out of the editor"),
+    ("Ctrl ] [", "indent, or take it back, in the editor"),
+    ("P", "present: only the picture and the steps, large"),
     ("+ − 0", "zoom in, zoom out, fit, in the picture"),
     ("arrows", "from box to box, in the picture; with Shift they move it"),
     ("Enter", "unfold or fold, in the picture"),
@@ -63,39 +66,78 @@ const PUSHDOWN: &str = "Of a pushdown system (.pds, or PDAAAL's JSON) the page s
      the stack. Its arrows are rules, each with what a push leaves on the stack, or ε for a pop, \
      and with the weight of the rule. Lit rules are on some run into the target.";
 
+/// A tab, as the help knows it.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Told {
+    pub(crate) word: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) help: Help,
+}
+
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// What the tabs say of themselves, from left to right.
-    pub(crate) tabs: Vec<Help>,
+    /// From left to right.
+    pub(crate) tabs: Vec<Told>,
+    /// The word of the tab that is open.
+    pub(crate) shown: &'static str,
     pub(crate) on_close: Callback<()>,
 }
 
 #[function_component(HelpDialog)]
 pub(crate) fn help(props: &Props) -> Html {
-    let texts = props.tabs.iter().flat_map(|tab| tab.text).chain([&PUSHDOWN]);
-    let keys = KEYS.iter().chain(props.tabs.iter().flat_map(|tab| tab.keys));
+    let about = use_state(|| props.shown);
+    let choice = |tab: &Told| {
+        let (word, on) = (tab.word, tab.word == *about);
+        let about = about.clone();
+        html! {
+            <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()}
+                onclick={move |_| about.set(word)}>{ tab.name }</button>
+        }
+    };
+    let told = props.tabs.iter().find(|tab| tab.word == *about);
+    let own_keys = told.map_or(&[][..], |tab| tab.help.keys);
     html! {
-        <Dialog
-            title="What you see, and the keys"
-            class={classes!("wide")}
-            on_close={props.on_close.clone()}
-        >
-            <dl class="places">
-                { for PLACES.iter().map(|(place, what)| html! {
-                    <><dt>{ *place }</dt><dd>{ *what }</dd></>
-                }) }
-            </dl>
-            { for texts.map(|text| html! { <p class="quiet">{ *text }</p> }) }
-            <dl class="keys">{ for keys.map(|(keys, what)| html! {
+        <Dialog title="Help" class={classes!("help")} on_close={props.on_close.clone()}>
+            <div class="segments" role="group" aria-label="About which tab">
+                { for props.tabs.iter().map(choice) }
+            </div>
+            { for told.map(tab) }
+            <h3>{ "Keys" }</h3>
+            <dl class="keys">{ for KEYS.iter().chain(own_keys).map(|(keys, what)| html! {
                 <div>
                     <dt>{ for keys.split(' ').map(|k| html! { <kbd>{ k }</kbd> }) }</dt>
                     <dd>{ *what }</dd>
                 </div>
             }) }</dl>
-            <p class="quiet small">
-                { "Everything runs in this page; the program does not leave it. This browser keeps \
-                    it until you replace it." }
-            </p>
+            <details>
+                <summary>{ "Where things are on the page" }</summary>
+                <dl class="places">
+                    { for PLACES.iter().map(|(place, what)| html! {
+                        <><dt>{ *place }</dt><dd>{ *what }</dd></>
+                    }) }
+                </dl>
+                <p class="quiet">{ PUSHDOWN }</p>
+                <p class="quiet">
+                    { "Everything runs in this page; the program does not leave it. This browser \
+                        keeps it until you replace it." }
+                </p>
+            </details>
         </Dialog>
+    }
+}
+
+/// Three sentences, a picture, and more in a fold.
+fn tab(tab: &Told) -> Html {
+    html! {
+        <section class="help-tab" aria-label={tab.name} key={tab.word}>
+            <div class="help-figure">
+                { Html::from_html_unchecked(AttrValue::Static(tab.help.picture)) }
+            </div>
+            <ul class="brief">{ for tab.help.brief.iter().map(|said| html! { <li>{ *said }</li> }) }</ul>
+            <details>
+                <summary>{ format!("More about {}", tab.name) }</summary>
+                { for tab.help.text.iter().map(|text| html! { <p class="quiet">{ *text }</p> }) }
+            </details>
+        </section>
     }
 }

@@ -24,6 +24,7 @@ pub(crate) enum Icon {
     Folded,
     Up,
     Down,
+    Present,
 }
 
 /// 16 × 16, in the text's colour, hidden from screen readers (the button has the name).
@@ -57,6 +58,9 @@ pub(crate) fn icon(which: Icon) -> Html {
         ),
         Icon::Up => (false, "M4.5 9.5L8 6l3.5 3.5"),
         Icon::Down => (false, "M4.5 6.5L8 10l3.5-3.5"),
+        Icon::Present => {
+            (false, "M2.5 6V3.5H5.5 M13.5 6V3.5H10.5 M2.5 10v2.5H5.5 M13.5 10v2.5H10.5")
+        }
         Icon::Check => (false, "M3.5 8.5l3 3 6-7"),
     };
     let (fill, stroke) = if fill { ("currentColor", "none") } else { ("none", "currentColor") };
@@ -81,7 +85,7 @@ pub(crate) fn icon(which: Icon) -> Html {
 /// The product's mark: a fault line.
 pub(crate) fn logo() -> Html {
     html! {
-        <svg class="mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+        <svg class="logo-mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
             <path
                 d="M2 14 L8 9 L11 12 L18 4"
                 fill="none"

@@ -10,6 +10,8 @@ pub(crate) struct Props {
     pub(crate) tabs: Vec<(&'static str, &'static str)>,
     /// The word of the one that is shown.
     pub(crate) shown: &'static str,
+    /// Is there something that it shows? Not while the page is empty.
+    pub(crate) shows: bool,
     /// A word.
     pub(crate) on_choose: Callback<&'static str>,
 }
@@ -47,7 +49,7 @@ pub(crate) fn tab_bar(props: &Props) -> Html {
         let choose = props.on_choose.reform(move |_: MouseEvent| word);
         html! {
             <button id={id_of(word)} class={classes!("tab", on.then_some("on"))} role="tab"
-                aria-selected={on.to_string()} aria-controls="analysis"
+                aria-selected={on.to_string()} aria-controls={props.shows.then_some("analysis")}
                 tabindex={if on { "0" } else { "-1" }} onclick={choose}>{ name }</button>
         }
     };

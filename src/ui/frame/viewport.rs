@@ -15,10 +15,9 @@ use web_sys::{Element, KeyboardEvent, PointerEvent, ResizeObserver};
 
 const LEAST_ZOOM: f64 = 0.08;
 const MOST_ZOOM: f64 = 3.0;
-/// A fit never magnifies, and never shrinks below what can be read on a projector: a larger picture
-/// starts at its top.
-const READABLE_ZOOM: f64 = 0.5;
-const FIT_ZOOM: f64 = 1.15;
+/// A fit shrinks no label below 11 pixels (they have 12): a larger picture starts at its top. The
+/// style sheet has the limits, as `--least-zoom` and `--most-zoom`; these hold where it has none.
+const USUAL_LIMITS: (f64, f64) = (0.92, 1.15);
 /// Pointer travel, in pixels, that makes a click a drag.
 const DRAG_THRESHOLD: f64 = 4.0;
 
@@ -45,6 +44,8 @@ struct State {
     /// Width and height; measured when they change, because measuring makes the browser lay out
     /// everything.
     extent: (f64, f64),
+    /// Least and largest zoom of a fit.
+    limits: (f64, f64),
     zoom: f64,
     shift: (f64, f64),
     /// Has the user moved the picture? Then a resize does not fit it again.
@@ -65,6 +66,7 @@ impl Viewport {
             start: None,
             kept: None,
             extent: measure(host),
+            limits: limits(host),
             zoom: 1.0,
             shift: (0.0, 0.0),
             moved: false,
@@ -75,7 +77,10 @@ impl Viewport {
         let resized = Closure::<dyn FnMut()>::new(move || {
             let mut state = resize.borrow_mut();
             state.extent = measure(&state.host);
-            if !state.moved {
+            let limits = limits(&state.host);
+            // A presentation begins or ends: its zoom is another one.
+            let another = std::mem::replace(&mut state.limits, limits) != limits;
+            if !state.moved || another {
                 state.fit();
                 // A larger picture than fits starts at its top: what is looked at may lie outside.
                 if let Some(place) = state.kept {
@@ -198,12 +203,13 @@ impl State {
             return;
         }
         let whole = (width / size.x).min(height / size.y);
-        self.zoom = whole.clamp(READABLE_ZOOM, FIT_ZOOM);
+        let (least, most) = self.limits;
+        self.zoom = whole.clamp(least, most);
         let room = |available: f64, wanted: f64| {
             if wanted <= available { (available - wanted) / 2.0 } else { 0.0 }
         };
         self.shift = (room(width, size.x * self.zoom), room(height, size.y * self.zoom));
-        if let Some(start) = self.start.filter(|_| whole < READABLE_ZOOM) {
+        if let Some(start) = self.start.filter(|_| whole < least) {
             let top = (height / 2.0 - (start.y + start.height / 2.0) * self.zoom)
                 .clamp((height - size.y * self.zoom).min(0.0), 0.0);
             self.shift.1 = if size.y * self.zoom > height { top } else { self.shift.1 };
@@ -216,7 +222,7 @@ impl State {
         let (width, height) = self.extent;
         let wanted = (width / (place.width + 48.0))
             .min(height / (place.height + 48.0))
-            .clamp(READABLE_ZOOM, FIT_ZOOM);
+            .clamp(self.limits.0, self.limits.1);
         self.zoom = wanted;
         let top = if place.height * wanted > height {
             24.0
@@ -335,6 +341,14 @@ fn measure(host: &Element) -> (f64, f64) {
     (area.width(), area.height())
 }
 
+/// The limits of a fit, from the style sheet.
+fn limits(host: &Element) -> (f64, f64) {
+    let style = web_sys::window().and_then(|w| w.get_computed_style(host).ok().flatten());
+    let value = |name: &str| style.as_ref()?.get_property_value(name).ok()?.trim().parse().ok();
+    let (least, most) = USUAL_LIMITS;
+    (value("--least-zoom").unwrap_or(least), value("--most-zoom").unwrap_or(most))
+}
+
 /// Sets an attribute of an element outside the virtual DOM.
 pub(crate) fn set(element: &Element, name: &str, value: &str) {
     // It fails only for names that are no attribute names.
@@ -348,6 +362,18 @@ pub(crate) fn elements(root: &Element, selector: &str) -> Vec<Element> {
         .filter_map(|i| list.item(i))
         .filter_map(|node| node.dyn_into().ok())
         .collect()
+}
+
+/// The labels of a picture's arrows, in the order of the arrows.
+pub(crate) fn labels(host: &Element, arrows: usize) -> Vec<Option<Element>> {
+    let mut found = vec![None; arrows];
+    for element in elements(host, "[data-label]") {
+        let arrow = element.get_attribute("data-label").and_then(|text| text.parse().ok());
+        if let Some(place) = arrow.and_then(|arrow: usize| found.get_mut(arrow)) {
+            *place = Some(element);
+        }
+    }
+    found
 }
 
 /// An attribute of what an event hit, or of what that lies in.

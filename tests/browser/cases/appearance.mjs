@@ -50,24 +50,99 @@ export const appearance = [
     },
   ],
   [
-    "on a narrow screen the panes stack and nothing overflows",
+    "on a phone source, picture and inspector are three views, and one of them is shown",
     async (page) => {
       await failed(page);
-      const [editor, picture] = await page.panes();
-      assert.ok(picture.y >= editor.y + editor.height - 1, "the picture is below the editor");
-      assert.ok(editor.width > 300 && picture.width > 300, "both have the whole width");
+      const shown = () => page.page.evaluate(() => [".editor", ".graph-pane", ".inspector"].filter((pane) => document.querySelector(pane).checkVisibility()));
+      assert.deepEqual(await shown(), [".editor"]);
+      await page.face("Picture");
+      assert.deepEqual(await shown(), [".graph-pane"]);
+      const picture = await page.page.locator(".graph-pane").boundingBox();
+      assert.ok(picture.width > 380 && picture.height > 300, "it has the whole width");
+      await page.boxes("lit").first().click();
+      await page.face("Inspector");
+      assert.deepEqual(await shown(), [".inspector"]);
+      assert.match(await page.page.locator(".inspector").innerText(), /some failing run executes it/);
+      assert.ok(await page.page.locator(".stepper").isVisible(), "the steps are there in all of them");
       assert.ok(await page.fitsAcross());
+      const scrolls = await page.page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
+      assert.ok(!scrolls, "nothing lies below the window");
     },
-    { viewport: { width: 400, height: 800 } },
+    { viewport: { width: 390, height: 844 } },
   ],
   [
-    "? opens the help, Esc closes it",
+    "a presentation shows the picture and the steps, large, and Esc leaves it",
+    async (page) => {
+      await failed(page);
+      const before = (await page.page.locator(".graph-pane").boundingBox()).width;
+      await page.press("p");
+      await page.page.getByRole("button", { name: "Leave" }).waitFor();
+      const hidden = await page.page.evaluate(() => [".source", ".inspector", ".options", ".logo"].every((part) => !document.querySelector(part).checkVisibility()));
+      assert.ok(hidden, "no source, no inspector, no options");
+      await page.once(() => page.smallestLabel(), ([size]) => size >= 15.9);
+      assert.ok((await page.smallestLabel())[0] >= 15.9, "labels are large");
+      assert.ok((await page.page.locator(".graph-pane").boundingBox()).width > 1.5 * before);
+      const step = await page.step();
+      await page.press("Home");
+      assert.ok((await page.step()) < step, "the steps can be walked");
+      await page.press("Escape");
+      await page.page.locator(".source").waitFor();
+      await page.page.getByRole("button", { name: "Present", exact: true }).click();
+      await page.page.getByRole("button", { name: "Leave" }).click();
+      await page.page.locator(".source").waitFor();
+    },
+    { viewport: { width: 1280, height: 720 } },
+  ],
+  [
+    "a link with ?present opens as a presentation",
+    async (page) => {
+      await failed(page);
+      const link = new URL(await page.share());
+      link.search = "?present";
+      await page.page.goto("about:blank");
+      await page.page.goto(link.href);
+      await page.page.getByRole("button", { name: "Leave" }).waitFor();
+      assert.ok(!(await page.page.locator(".source").isVisible()));
+    },
+  ],
+  [
+    "Fit keeps every label at 11 pixels or more, and no arrow is drawn over a label",
     async (page) => {
       await page.open();
+      for (const title of ["Binary search, off by one", "Sorting five numbers"]) {
+        await page.openGallery();
+        await page.choose(title);
+        await page.verdict();
+        await page.chooseAnalysis("Projection");
+        await page.button("Fit").click();
+        const [size, text] = await page.smallestLabel();
+        assert.ok(size >= 11, `${title}: ${text} has ${size} pixels`);
+        const above = await page.page.evaluate(() => {
+          const label = document.querySelector(".picture .labels");
+          return [...document.querySelectorAll(".picture .arrow path")].every((path) => path.compareDocumentPosition(label) & Node.DOCUMENT_POSITION_FOLLOWING);
+        });
+        assert.ok(above, "labels lie above all arrows");
+      }
+    },
+    { viewport: { width: 1280, height: 720 } },
+  ],
+  [
+    "? opens the help for the tab that is open: three sentences, a picture and the keys; Esc closes it",
+    async (page) => {
+      await page.open();
+      await page.chooseAnalysis("Threads");
       await page.press("?");
-      const help = page.page.getByRole("dialog").filter({ visible: true });
+      const help = page.page.getByRole("dialog", { name: "Help" });
       await help.waitFor();
-      assert.match(await help.innerText(), /Ctrl/);
+      const about = () => help.locator(".help-tab").getAttribute("aria-label");
+      assert.equal(await about(), "Threads");
+      assert.equal(await help.locator(".brief li").count(), 3);
+      assert.match(await help.locator(".brief").innerText(), /lanes/);
+      assert.ok((await help.locator(".help-picture").boundingBox()).width > 200, "a picture");
+      assert.match(await help.locator(".keys").innerText(), /Ctrl[\s\S]*Threads: one context switch more/);
+      await help.getByRole("button", { name: "Lab" }).click();
+      assert.equal(await about(), "Lab");
+      assert.match(await help.locator(".brief").innerText(), /automaton/);
       await page.page.keyboard.press("Escape");
       await help.waitFor({ state: "hidden" });
     },

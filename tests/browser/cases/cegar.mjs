@@ -341,6 +341,7 @@ export const cegar = [
     "refinement on a narrow screen: nothing is wider than the window, and two heuristics stand one below the other",
     async (page) => {
       await opened(page, "refine-call.cimple");
+      await page.face("Picture");
       for (const picture of ["Counterexamples", "Abstract program", "Heuristics"]) {
         await page.showPicture(picture);
         assert.ok(await page.fitsAcross(), picture);

@@ -36,35 +36,86 @@ export const gallery = [
     },
   ],
   [
-    "every example answers as the gallery promises",
+    "the gallery is in topics; search finds words of titles, languages, verdicts and papers",
     async (page) => {
       await page.open();
-      const times = [];
-      // What opens in a refinement is about predicates: its values may be too many to wait for (see
-      // there). Threads have tests of their own.
-      for (const { title, file, verdict, view } of examples.filter((example) => !["refinement", "threads"].includes(example.view))) {
-        await page.openGallery();
-        const began = Date.now();
-        await page.choose(title);
-        assert.equal((await page.analysis()).toLowerCase(), view ?? "projection", `${title} opens on the view that it names`);
-        if (view) await page.chooseAnalysis("Projection");
-        const said = await page.verdict();
-        times.push([Date.now() - began, file]);
-        assert.match(said, verdictWords[verdict], title);
-        if (verdict === "unsafe") {
-          assert.ok((await page.lastStep()) > 0, `${title} has a run to step through`);
-          await page.press("End");
-          assert.deepEqual(await page.failingLines(), [await page.currentLine()], `${title} ends where it fails`);
-          const lit = await page.litLines();
-          assert.ok(lit.length > 0, `${title}: something is lit`);
-          // The target of a pushdown system is no rule.
-          assert.ok(/\.(pds|json)$/.test(file) || lit.includes(await page.currentLine()), `${title}: the failing line is lit`);
-        } else {
-          assert.deepEqual(await page.litLines(), [], `${title}: nothing is lit`);
-        }
+      await page.openGallery();
+      const topics = page.gallery().getByRole("navigation", { name: "Topics" }).getByRole("button");
+      const names = await topics.locator("span").allInnerTexts();
+      assert.deepEqual(names.slice(0, 7), ["Start here", "C", "Error projections", "Refinement", "Causes", "Threads", "Pushdown systems"]);
+      assert.equal(names.length, 12, "and the five papers");
+      await topics.filter({ hasText: "Focus-statement sequences" }).click();
+      const [list, group] = await Promise.all([".gallery-list", "#topic-figures-focus"].map((part) => page.gallery().locator(part).boundingBox()));
+      assert.ok(Math.abs(group.y - list.y) < 12, "the topic is scrolled to the top");
+
+      assert.deepEqual(await page.searchGallery("lock taken"), ["A lock taken twice"]);
+      const safe = await page.searchGallery("safe c threads");
+      assert.ok(safe.length > 0);
+      for (const title of safe) {
+        const entry = examples.find((example) => example.title === title);
+        assert.equal(entry.verdict, "safe", title);
       }
-      // For the eye, not asserted: a busy machine is no defect of the page.
-      for (const [millis, file] of times) console.log(`    ${String(millis).padStart(5)} ms from click to verdict: ${file}`);
+      assert.deepEqual(await page.searchGallery("no such words"), []);
+      assert.match(await page.gallery().innerText(), /No example has all of these words/);
+      assert.deepEqual(await page.searchGallery("  "), await page.searchGallery(""));
     },
   ],
+  [
+    "each card has its language, its verdict and a picture in which what fails is lit",
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      const cards = await page.galleryCards().evaluateAll((all) =>
+        all.map((card) => ({
+          title: card.querySelector("b").innerText,
+          badges: [...card.querySelectorAll(".badge-word")].map((badge) => badge.innerText),
+          marks: card.querySelectorAll(".thumbnail .lit, .thumbnail .fails").length,
+          drawn: card.querySelectorAll(".thumbnail > *").length,
+        })),
+      );
+      for (const { title, badges, marks, drawn } of cards) {
+        const { verdict, file } = examples.find((example) => example.title === title);
+        assert.match(badges[0], verdict === "safe" ? /^(safe|not reachable)$/ : /^(can fail|reachable)$/, title);
+        assert.equal(badges[1] === "C", file.endsWith(".c"), title);
+        assert.ok(drawn > 2, `${title} has a picture`);
+        assert.ok(verdict === "safe" || marks > 0, `${title}: what fails is lit`);
+      }
+    },
+  ],
+  ...["start", "c", "projections", "causes", "pushdown", "figures"].map((topic) => [
+    `every example answers as the gallery promises: ${topic}`,
+    (page) => answers(page, examples.filter((example) => example.topic.startsWith(topic) && (topic !== "c" || example.topic === "c"))),
+  ]),
 ];
+
+/**
+ * What opens in a refinement is about predicates: its values may be too many to wait for (see
+ * there). Threads have tests of their own.
+ */
+async function answers(page, chosen) {
+  await page.open();
+  const times = [];
+  for (const { title, file, verdict, view } of chosen.filter((example) => !["refinement", "threads"].includes(example.view))) {
+    await page.openGallery();
+    const began = Date.now();
+    await page.choose(title);
+    assert.equal((await page.analysis()).toLowerCase(), view ?? "projection", `${title} opens on the view that it names`);
+    if (view) await page.chooseAnalysis("Projection");
+    const said = await page.verdict();
+    times.push([Date.now() - began, file]);
+    assert.match(said, verdictWords[verdict], title);
+    if (verdict === "unsafe") {
+      assert.ok((await page.lastStep()) > 0, `${title} has a run to step through`);
+      await page.press("End");
+      assert.deepEqual(await page.failingLines(), [await page.currentLine()], `${title} ends where it fails`);
+      const lit = await page.litLines();
+      assert.ok(lit.length > 0, `${title}: something is lit`);
+      // The target of a pushdown system is no rule.
+      assert.ok(/\.(pds|json)$/.test(file) || lit.includes(await page.currentLine()), `${title}: the failing line is lit`);
+    } else {
+      assert.deepEqual(await page.litLines(), [], `${title}: nothing is lit`);
+    }
+  }
+  // For the eye, not asserted: a busy machine is no defect of the page.
+  for (const [millis, file] of times) console.log(`    ${String(millis).padStart(5)} ms from click to verdict: ${file}`);
+}

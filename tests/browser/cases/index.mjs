@@ -1,5 +1,6 @@
 // All tests, in the order in which they run: [name, body(page), settings of
 // the browser's context, word of the file].
+import { accessibility } from "./accessibility.mjs";
 import { appearance } from "./appearance.mjs";
 import { cegar } from "./cegar.mjs";
 import { diagnostics } from "./diagnostics.mjs";
@@ -30,7 +31,7 @@ import { widths } from "./widths.mjs";
 const cases = {
   loading, gallery, running, methods, stepping, stack, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, exports, manners, proofs, links, languages, files, storage,
-  faults: starting, diagnostics, appearance, widths,
+  faults: starting, diagnostics, appearance, accessibility, widths,
 };
 
 export const tests = Object.entries(cases).flatMap(([word, list]) =>

@@ -1,4 +1,6 @@
-// What surrounds the tabs: the address, the editor, running, options, files, the gallery, looks.
+// What surrounds the tabs: the address, the editor, running, options, files, the gallery, looks,
+// and what can be said of the whole page.
+import { readFile } from "node:fs/promises";
 
 const ANSWERED = ".verdict:is(.safe, .unsafe, .unknown)";
 
@@ -359,6 +361,18 @@ export class Shell {
     return this.page.getByRole("dialog").filter({ visible: true });
   }
 
+  /** Waits until the examples are there: their cards stand on an empty page. */
+  async galleryIndex() {
+    await this.page.locator(".card .thumbnail").first().waitFor();
+  }
+
+  /** Searches the gallery; the titles that it shows then. */
+  async searchGallery(words) {
+    await this.gallery().getByRole("searchbox").fill(words);
+    await this.settle();
+    return this.galleryCards().locator("b").allInnerTexts();
+  }
+
   galleryCards() {
     return this.gallery().locator(".card");
   }
@@ -407,5 +421,76 @@ export class Shell {
   /** Is nothing wider than the window? */
   fitsAcross() {
     return this.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+  }
+
+  // On a phone, on a projector, for everybody.
+
+  /** On a phone: shows "Source", "Picture" or "Inspector". */
+  async face(view) {
+    await this.page.getByRole("group", { name: "What is shown" }).getByRole("button", { name: view }).click();
+    await this.settle();
+  }
+
+  /** Waits until nothing has changed on the page for a third of a second. */
+  async rest() {
+    let before = "";
+    await this.once(
+      async () => {
+        await this.sleep(330);
+        const now = await this.page.evaluate(() => document.body.innerHTML);
+        const same = now === before;
+        before = now;
+        return same;
+      },
+      (same) => same,
+    );
+  }
+
+  /** What has the focus: "editor", "card", or what it is called. */
+  focusedPart() {
+    return this.page.evaluate(() => {
+      const focused = document.activeElement;
+      if (focused.closest(".cm-editor")) return "editor";
+      if (focused.closest(".card")) return "card";
+      return focused.getAttribute("aria-label") || focused.textContent.trim().slice(0, 40) || focused.tagName;
+    });
+  }
+
+  /** What breaks a rule of axe-core: all rules but those of level AAA. */
+  async violations() {
+    await this.settle();
+    const source = await readFile(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+    await this.page.evaluate(source);
+    return this.page.evaluate(async () => {
+      // A separator that can be moved is a widget (ARIA 1.2), which this one rule does not know yet.
+      const strict = window.axe.getRules().filter(({ tags, ruleId }) => !tags.some((tag) => /aaa$|deprecated/.test(tag)) && ruleId !== "focus-order-semantics");
+      const rules = Object.fromEntries(strict.map(({ ruleId }) => [ruleId, { enabled: true }]));
+      const { violations } = await window.axe.run(document, { rules, resultTypes: ["violations"] });
+      return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary.split("\n").slice(1, 3).join(" ").trim()}`));
+    });
+  }
+
+  /** What can be pressed and is smaller than 24 pixels; boxes of pictures have their zoom. */
+  smallTargets() {
+    return this.page.evaluate(() => {
+      const pressed = [...document.querySelectorAll("button, a[href], input, select, summary, [role=tab]")];
+      const labelled = (element) => element.closest("label") ?? element;
+      return pressed
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".cm-editor, .file-input"))
+        .map((element) => [element, labelled(element).getBoundingClientRect()])
+        .filter(([, { width, height }]) => width > 0 && (width < 23.9 || height < 23.9))
+        .map(([element, { width, height }]) => `${element.className || element.tagName} "${element.textContent.trim().slice(0, 30)}" ${width.toFixed(0)} × ${height.toFixed(0)}`);
+    });
+  }
+
+  /** The smallest text in the picture, in pixels on the screen, and what it says. */
+  smallestLabel() {
+    return this.page.evaluate(() => {
+      const sized = [...document.querySelectorAll(".picture .world text")].map((text) => {
+        const zoom = text.getScreenCTM().a;
+        return [parseFloat(getComputedStyle(text).fontSize) * zoom, text.textContent];
+      });
+      return sized.sort((a, b) => a[0] - b[0])[0];
+    });
   }
 }

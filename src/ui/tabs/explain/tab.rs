@@ -16,6 +16,15 @@ use crate::wire::protocol::{Reply, ReplyMessage};
 use std::any::Any;
 
 const HELP: Help = Help {
+    brief: [
+        "A failing run stands beside the correct run that is closest to it, and a mark shows \
+         where they part.",
+        "Four levels go from the whole program to the failing run, to the statements that \
+         matter, and to the place where you would mend it.",
+        "On the right are the cause, suspicious statements, and repairs that were checked before \
+         they are offered.",
+    ],
+    picture: include_str!("../../../../static/help/explain.svg"),
     text: &[
         "The tab Explain says why a program fails. Four levels of detail zoom in on one error: the \
          program, a failing run, the focus sequence (the statements that made it fail; without the \

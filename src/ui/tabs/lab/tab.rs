@@ -17,6 +17,15 @@ use crate::wire::protocol::{Reply, ReplyMessage};
 use std::any::Any;
 
 const HELP: Help = Help {
+    brief: [
+        "Here you see how the answers come about: an automaton that grows step by step until it \
+         holds all stacks that can be reached.",
+        "post* goes forward from the start, pre* backward from the errors; each step looks at \
+         one transition and adds what follows from it.",
+        "Click a transition to see how it came about, or type a set such as <p, a b*> to read \
+         its weight.",
+    ],
+    picture: include_str!("../../../../static/help/lab.svg"),
     text: &["The tab Lab shows how the answers come about. post* adds to an automaton every \
         configuration that runs from a set come to. pre* adds every one from which runs come into \
         it. The transducer relates any configuration to any other. A recording steps like a run: a \

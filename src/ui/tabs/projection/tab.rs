@@ -19,6 +19,15 @@ use std::any::Any;
 const REST: u32 = 60;
 
 const HELP: Help = Help {
+    brief: [
+        "Every statement that can take part in a failure is lit; a dim one is innocent, since no \
+         failing run executes it.",
+        "Below is a shortest failing run: step through it with ← and →, and watch its line, its \
+         box and its values.",
+        "Click a lit box for a shortest failing run through it, or a dim one to read why no \
+         failing run comes there.",
+    ],
+    picture: include_str!("../../../../static/help/projection.svg"),
     text: &["The tab Projection lights every statement that can take part in a failure. The \
         others are innocent: no failing run executes them. A click on a lit box shows a shortest \
         failing run through that box, with Shift a run through all boxes that were clicked. The \

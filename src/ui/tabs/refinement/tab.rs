@@ -17,6 +17,14 @@ use crate::wire::refinement::PaperTable;
 use std::any::Any;
 
 const HELP: Help = Help {
+    brief: [
+        "The program is checked with a few predicates instead of all its values, round by round.",
+        "If no error is left, it is proved; if a run to an error is a run of the program too, it \
+         can fail; otherwise interpolants say which predicates were missing.",
+        "Step through the rounds below, and select a node of the picture to read its \
+         interpolants.",
+    ],
+    picture: include_str!("../../../../static/help/refinement.svg"),
     text: &[
         "The tab Refinement checks the same program with predicates instead of values \
          (counterexample-guided abstraction refinement). Each round steps through its phases. \

@@ -17,6 +17,14 @@ use crate::wire::threads::ThreadsAsk;
 use std::any::Any;
 
 const HELP: Help = Help {
+    brief: [
+        "All threads run together, and at most so many times one interrupts another: that is the \
+         bound.",
+        "A failing run is drawn as lanes, one for each thread; time runs down, and each crossing \
+         is a switch.",
+        "If nothing fails, that holds up to the bound only: raise it with + and look again.",
+    ],
+    picture: include_str!("../../../../static/help/threads.svg"),
     text: &["The tab Threads runs all threads of the program together, under a bound on context \
         switches: at most so many times, another thread goes on. Raise the bound one by one. The \
         strip below it counts the values of the globals that became reachable. The answer holds up \

@@ -6,7 +6,7 @@ use crate::draw::refinement::{nodes_of_line, short_place, together};
 use crate::draw::refinement_fold::folded_size;
 use crate::draw::svg::framed_markup;
 use crate::ui::frame::selecting::{Key, Selecting, listen};
-use crate::ui::frame::viewport::{Viewport, data, elements, set};
+use crate::ui::frame::viewport::{Viewport, data, elements, labels, set};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
 use crate::wire::cegar::{NodePlace, NodeReport};
@@ -49,6 +49,8 @@ struct Inner {
     shows: Shows,
     boxes: Vec<Element>,
     arrows: Vec<Element>,
+    /// Of each arrow, if it has one.
+    labels: Vec<Option<Element>>,
     on_event: Callback<RefinementEvent>,
 }
 
@@ -70,6 +72,7 @@ impl DagView {
             shows: Shows::default(),
             boxes: Vec::new(),
             arrows: Vec::new(),
+            labels: Vec::new(),
             on_event,
         };
         let inner = Rc::new(RefCell::new(inner));
@@ -122,7 +125,7 @@ impl Inner {
     fn build(&mut self, afresh: bool) {
         let Some((_, picture)) = self.drawn() else {
             self.host.set_inner_html("");
-            (self.boxes, self.arrows) = Default::default();
+            (self.boxes, self.arrows, self.labels) = Default::default();
             self.viewport.picture(Point::default(), None, None);
             self.mark();
             return;
@@ -130,6 +133,7 @@ impl Inner {
         self.host.set_inner_html(&framed_markup(&picture, self.folds));
         self.boxes = elements(&self.host, "[data-box]");
         self.arrows = elements(&self.host, "[data-arrow]");
+        self.labels = labels(&self.host, self.arrows.len());
         for (i, element) in self.boxes.iter().enumerate() {
             set(element, "id", &self.id(i));
         }
@@ -202,14 +206,16 @@ impl Inner {
             );
             set(element, "class", &class);
         }
-        for (element, arrow) in self.arrows.iter().zip(&picture.arrows) {
+        let drawn = self.arrows.iter().zip(&self.labels);
+        for ((element, label), arrow) in drawn.zip(&picture.arrows) {
             let on = edges.contains(&(arrow.statement as usize));
             let state = if chosen.is_some() && on { " on-trace" } else { "" };
-            set(
-                element,
-                "class",
-                &format!("arrow{}{}{state}", if arrow.call { " call" } else { "" }, off(on)),
-            );
+            let call = if arrow.call { " call" } else { "" };
+            let class = format!("arrow{call}{}{state}", off(on));
+            set(element, "class", &class);
+            if let Some(label) = label {
+                set(label, "class", &class);
+            }
         }
         match active {
             Some(i) => set(&self.host, "aria-activedescendant", &self.id(i)),

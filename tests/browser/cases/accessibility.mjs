@@ -1,0 +1,102 @@
+// Who can use the page: axe-core's rules on every tab, in light and dark; Tab through the page.
+import assert from "node:assert/strict";
+
+/** An example for each tab. */
+const opened = {
+  projection: "A lock taken twice",
+  refinement: "Two counters in step",
+  explain: "The largest of three",
+  threads: "A lost update",
+  lab: "The running example of saturation",
+};
+
+async function open(page, tab) {
+  await page.open();
+  await page.openGallery();
+  await page.choose(opened[tab]);
+  await page.verdict();
+  await page.chooseAnalysis(tab[0].toUpperCase() + tab.slice(1));
+  await page.waitUntilIdle();
+  await page.rest();
+}
+
+const noViolation = async (page) => assert.deepEqual(await page.violations(), []);
+
+const looks = ["light", "dark"].flatMap((colorScheme) => [
+  [
+    `every tab with an example open breaks no rule of axe-core, ${colorScheme}`,
+    async (page) => {
+      for (const tab of Object.keys(opened)) {
+        await open(page, tab);
+        assert.deepEqual(await page.violations(), [], tab);
+      }
+    },
+    { colorScheme },
+  ],
+  [
+    `the empty page, the gallery and the help break no rule of axe-core, ${colorScheme}`,
+    async (page) => {
+      await page.open();
+      await page.galleryIndex();
+      await noViolation(page);
+      await page.openGallery();
+      await noViolation(page);
+      await page.page.keyboard.press("Escape");
+      await page.press("?");
+      await noViolation(page);
+    },
+    { colorScheme },
+  ],
+  [
+    `on a phone source, picture and inspector break no rule of axe-core, ${colorScheme}`,
+    async (page) => {
+      await open(page, "projection");
+      for (const view of ["Source", "Picture", "Inspector"]) {
+        await page.face(view);
+        assert.deepEqual(await page.violations(), [], view);
+      }
+    },
+    { colorScheme, viewport: { width: 390, height: 844 } },
+  ],
+]);
+
+export const accessibility = [
+  ...looks,
+  [
+    "with the keyboard alone: an example is chosen before the editor is reached, and Tab leaves the editor",
+    async (page) => {
+      await page.open();
+      await page.galleryIndex();
+      const stops = [];
+      for (let i = 0; i < 40 && stops.at(-1) !== "editor"; i++) {
+        await page.page.keyboard.press("Tab");
+        stops.push(await page.focusedPart());
+      }
+      assert.ok(stops.includes("card") && stops.indexOf("card") < stops.indexOf("editor"), stops.join(" "));
+      await page.page.keyboard.type("int x;");
+      await page.page.keyboard.press("Control+BracketRight");
+      assert.equal(await page.program(), "  int x;", "Ctrl+] indents");
+      await page.page.keyboard.press("Control+BracketLeft");
+      await page.page.keyboard.press("Tab");
+      assert.notEqual(await page.focusedPart(), "editor", "Tab leaves the editor");
+      assert.equal(await page.program(), "int x;");
+      await page.page.keyboard.press("Shift+Tab");
+      assert.equal(await page.focusedPart(), "editor", "Shift+Tab goes back into it");
+      await page.page.keyboard.press("Shift+Tab");
+      assert.notEqual(await page.focusedPart(), "editor");
+    },
+  ],
+  [
+    "on a phone everything that can be pressed is at least 24 pixels high and wide",
+    async (page) => {
+      for (const tab of Object.keys(opened)) {
+        await open(page, tab);
+        for (const view of ["Source", "Picture", "Inspector"]) {
+          await page.face(view);
+          assert.deepEqual(await page.smallTargets(), [], `${tab}, ${view}`);
+        }
+      }
+    },
+    { viewport: { width: 390, height: 844 }, hasTouch: true },
+  ],
+];

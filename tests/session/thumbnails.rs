@@ -1,0 +1,54 @@
+//! The gallery's small pictures are what the engine says of each example: lines that a failing run
+//! passes, or the contexts of an interleaved run.
+
+use crate::support::load::{Listed, gallery, in_dialect};
+use faultline::draw::paint::line_marks;
+use faultline::draw::thumbnail::{Thumbnail, of_lines, of_threads};
+use faultline::report::{report, statements, threads_report};
+use faultline::session::{Budgets, Job, Session, Task, ThreadsOptions, ThreadsSession};
+use faultline::wire::projection::Method;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+fn picture(example: &Listed) -> Thumbnail {
+    let Listed { file, source, dialect, entry } = example;
+    let (mut session, _) = Session::load(source, &in_dialect(*dialect));
+    if entry.get("view").is_some_and(|view| view == "threads")
+        && let Some(program) = session.program()
+    {
+        let options = ThreadsOptions { switches: session.options().switches.unwrap_or(2), at: None };
+        let program = Rc::new(program.clone());
+        let mut threads =
+            ThreadsSession::new(program, session.options(), options, Budgets::default());
+        threads.run();
+        let report = threads_report(&mut threads);
+        return of_threads(&report).unwrap_or_else(|| of_lines(source, &Default::default(), None));
+    }
+    // Refinement decides what is too much for the values; its picture is of the text alone.
+    if entry.get("view").is_some_and(|view| view == "refinement") && entry["verdict"] == "safe" {
+        return of_lines(source, &Default::default(), None);
+    }
+    session.start(Task::Projection(Method::Functional), Budgets::default());
+    session.run();
+    let report = report(&session);
+    let marks = line_marks(&statements(&session), Some(&report));
+    let fails = report.trace.as_ref().and_then(|trace| Some(trace.last()?.line));
+    assert!(entry["verdict"] == "safe" || !marks.lit.is_empty(), "{file}: nothing is lit");
+    of_lines(source, &marks, fails)
+}
+
+/// `UPDATE_EXPECT=1 cargo test --test session thumbnails` writes the pictures anew.
+#[test]
+fn the_gallerys_pictures_are_those_of_its_examples() {
+    let pictures: BTreeMap<String, Thumbnail> =
+        gallery().iter().map(|example| (example.file.clone(), picture(example))).collect();
+    let entries: Vec<String> = pictures
+        .iter()
+        .map(|(file, picture)| {
+            let picture = serde_json::to_string(picture).expect("plain data");
+            format!("\"{file}\":{picture}")
+        })
+        .collect();
+    expect_test::expect_file!["../../static/examples/pictures.json"]
+        .assert_eq(&format!("{{\n{}\n}}\n", entries.join(",\n")));
+}
