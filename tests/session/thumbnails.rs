@@ -2,9 +2,11 @@
 //! passes, or the contexts of an interleaved run.
 
 use crate::support::load::{Listed, gallery, in_dialect};
+use faultline::draw::labels::{crossed, label_place};
+use faultline::draw::layout::layout;
 use faultline::draw::paint::line_marks;
 use faultline::draw::thumbnail::{Thumbnail, of_lines, of_threads};
-use faultline::report::{report, statements, threads_report};
+use faultline::report::{graph, report, statements, threads_report};
 use faultline::session::{Budgets, Job, Session, Task, ThreadsOptions, ThreadsSession};
 use faultline::wire::projection::Method;
 use std::collections::BTreeMap;
@@ -51,4 +53,24 @@ fn the_gallerys_pictures_are_those_of_its_examples() {
         .collect();
     expect_test::expect_file!["../../static/examples/pictures.json"]
         .assert_eq(&format!("{{\n{}\n}}\n", entries.join(",\n")));
+}
+
+/// Each label of the gallery's graphs stands apart from all arrows but its own, and inside the
+/// picture.
+#[test]
+fn no_arrow_crosses_a_label_in_the_gallerys_graphs() {
+    let mut labels = 0;
+    for Listed { file, source, dialect, .. } in &gallery() {
+        let (session, _) = Session::load(source, &in_dialect(*dialect));
+        let mut drawn = graph(&session);
+        layout(&mut drawn);
+        assert_eq!(crossed(&drawn), [] as [usize; 0], "{file}");
+        for arrow in drawn.arrows.iter().filter(|arrow| !arrow.label.is_empty()) {
+            labels += 1;
+            let place = label_place(&arrow.label, arrow.label_at);
+            let inside = place.x >= 0.0 && place.x + place.width <= drawn.size.x;
+            assert!(inside, "{file}: {} at {:?}", arrow.label, arrow.label_at);
+        }
+    }
+    assert!(labels > 500, "{labels}");
 }

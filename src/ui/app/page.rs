@@ -204,6 +204,7 @@ fn top_bar(app: &App) -> Html {
                 </button>
             }
             if app.presenting {
+                <h1 class="visually-hidden">{ "Presentation" }</h1>
                 <button class="button leave" onclick={on.present.reform(|_| false)}
                     aria-keyshortcuts="Escape">{ "Leave" }<kbd>{ "Esc" }</kbd></button>
             }
@@ -223,6 +224,10 @@ fn facets(app: &App) -> Html {
     };
     html! {
         <nav class="facets" aria-label="Parts of the page">
+            // The verdict is the page's heading; it is out of sight with the source.
+            if app.facet != Facet::Source {
+                <h1 class="visually-hidden">{ app.facet.name() }</h1>
+            }
             <div class="segments" role="group" aria-label="What is shown">
                 { for Facet::ALL.into_iter().map(button) }
             </div>

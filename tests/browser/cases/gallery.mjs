@@ -48,7 +48,7 @@ export const gallery = [
       const [list, group] = await Promise.all([".gallery-list", "#topic-figures-focus"].map((part) => page.gallery().locator(part).boundingBox()));
       assert.ok(Math.abs(group.y - list.y) < 12, "the topic is scrolled to the top");
 
-      assert.deepEqual(await page.searchGallery("lock taken"), ["A lock taken twice"]);
+      assert.deepEqual(await page.searchGallery("lock taken twice"), ["A lock taken twice"]);
       const safe = await page.searchGallery("safe c threads");
       assert.ok(safe.length > 0);
       for (const title of safe) {
