@@ -112,18 +112,17 @@ fn step(props: &StepProps) -> Html {
     let (step, entry) = (props.step, &props.entry);
     let go = props.on_move.reform(move |_| Move::To(step));
     let class = classes!("step", props.current.then_some("current"), entry.classes.clone());
-    let spoken = (!entry.spoken.is_empty()).then(|| entry.spoken.clone());
     let title = (!entry.title.is_empty()).then(|| entry.title.clone());
     let bars = entry.depth.map(|depth| (0..depth.min(6)).map(|_| html! { <i></i> }));
     html! {
         <li class={classes!(entry.begins)}>
-            <button {class} onclick={go} aria-current={props.current.then_some("step")} {title}
-                aria-label={spoken}>
+            <button {class} onclick={go} aria-current={props.current.then_some("step")} {title}>
                 if let Some(bars) = bars {
                     <span class="depth" aria-hidden="true">{ for bars }</span>
                 }
                 <span class="head">
-                    <span class="number">{ &entry.number }</span>
+                    // The blanks are for the button's name.
+                    <span class="number">{ &entry.number }</span>{ " " }
                     if let Some(place) = &entry.place { <span class="procedure">{ place }</span> }
                     <span class="line">
                         { &entry.line }
@@ -131,10 +130,12 @@ fn step(props: &StepProps) -> Html {
                             <b class={*class}>{ text }</b>
                         }) }
                     </span>
+                    { " " }
                     { for entry.marks.iter().map(|(class, text)| html! {
                         <span class={*class}>{ *text }</span>
                     }) }
                 </span>
+                { " " }
                 <code>{ &entry.text }</code>
             </button>
         </li>

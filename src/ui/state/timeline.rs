@@ -135,8 +135,6 @@ pub(crate) struct Entry {
     pub(crate) depth: Option<u32>,
     /// The whole of it, where the pointer rests.
     pub(crate) title: String,
-    /// The whole of it, for a screen reader; empty: what is drawn.
-    pub(crate) spoken: String,
     /// Classes for the style sheet.
     pub(crate) classes: Vec<&'static str>,
     /// The class of a step that begins a part of the timeline.

@@ -22,13 +22,13 @@ export const Refinement = (Page) => class extends Page {
     return { round: Number(round), rounds: Number(rounds), phase };
   }
 
-  /** All phases of the timeline, as screen readers hear them. */
+  /** All phases of the timeline, as their tooltips say. */
   phases() {
-    return this.page.locator(".refinement-timeline .step").evaluateAll((steps) => steps.map((step) => step.getAttribute("aria-label")));
+    return this.page.locator(".refinement-timeline .step").evaluateAll((steps) => steps.map((step) => step.title));
   }
 
   async goToPhase(round, phase) {
-    await this.page.locator(`.refinement-timeline .step[aria-label^="Round ${round}, ${phase}:"]`).click();
+    await this.page.locator(`.refinement-timeline .step[title^="Round ${round}, ${phase}:"]`).click();
     await this.page.locator(`.refinement-pane[data-round="${round}"]`).waitFor();
     await this.settle();
   }

@@ -194,7 +194,7 @@ impl Tab for Refinement {
         Some(Entry {
             number: here.phase.to_string(),
             line: if first { format!("round {}", here.round) } else { String::new() },
-            spoken: format!("Round {}, {}: {text}", here.round, here.phase),
+            title: format!("Round {}, {}: {text}", here.round, here.phase),
             text,
             begins: first.then_some("first-of-round"),
             ..Entry::default()

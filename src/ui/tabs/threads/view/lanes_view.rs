@@ -133,11 +133,12 @@ fn row(props: &RowProps) -> Html {
             let class =
                 classes!("lane-step", props.current.then_some("current"), fails.then_some("fails"));
             let spoken = format!(
-                "Step {}, {}, line {}: {}",
+                "Step {}, {}, line {}: {}{}",
                 step + 1,
                 name(*lane),
                 entry.line,
-                entry.statement
+                entry.statement,
+                if *fails { " fails here" } else { "" }
             );
             html! {
                 <li class="lane-row" style={props.columns.clone()}>
