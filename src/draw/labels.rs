@@ -92,10 +92,8 @@ impl Lines {
 fn flatten(points: &[Point]) -> Vec<Point> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let mut curve = vec![*first];
-    let between = |p: &Point, q: &Point, t: f64| Point {
-        x: p.x + (q.x - p.x) * t,
-        y: p.y + (q.y - p.y) * t,
-    };
+    let between =
+        |p: &Point, q: &Point, t: f64| Point { x: p.x + (q.x - p.x) * t, y: p.y + (q.y - p.y) * t };
     let mut start = *first;
     if points.len() > 2 {
         start = between(first, &points[1], 1.0 / 6.0);
@@ -103,10 +101,7 @@ fn flatten(points: &[Point]) -> Vec<Point> {
             let (p, q) = (&points[i], &points[i + 1]);
             let r = points.get(i + 2).unwrap_or(q);
             let (c, d) = (between(p, q, 1.0 / 3.0), between(p, q, 2.0 / 3.0));
-            let end = Point {
-                x: (p.x + 4.0 * q.x + r.x) / 6.0,
-                y: (p.y + 4.0 * q.y + r.y) / 6.0,
-            };
+            let end = Point { x: (p.x + 4.0 * q.x + r.x) / 6.0, y: (p.y + 4.0 * q.y + r.y) / 6.0 };
             for k in 1..=PIECES {
                 curve.push(cubic(&start, &c, &d, &end, k as f64 / PIECES as f64));
             }

@@ -146,7 +146,8 @@ fn draw_lanes(out: &mut String, contexts: &str) {
     }
     let _ = write!(out, "<path class=\"run\" d=\"{path}\"/>");
     if let Some((lane, _, "!")) = contexts.last() {
-        let _ = write!(out, "<circle class=\"fails\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"3.6\"/>", x(*lane));
+        let _ =
+            write!(out, "<circle class=\"fails\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"3.6\"/>", x(*lane));
     }
 }
 

@@ -12,8 +12,8 @@ use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{
     Budgets, CegarSession, Job, Outcome, Session, Task, ThreadsOptions, ThreadsSession,
 };
-use faultline::wire::lab::LabOptions;
 use faultline::wire::gallery::Topic;
+use faultline::wire::lab::LabOptions;
 use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::wire::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
 use faultline::wire::projection::Method;

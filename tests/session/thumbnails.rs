@@ -18,7 +18,8 @@ fn picture(example: &Listed) -> Thumbnail {
     if entry.get("view").is_some_and(|view| view == "threads")
         && let Some(program) = session.program()
     {
-        let options = ThreadsOptions { switches: session.options().switches.unwrap_or(2), at: None };
+        let options =
+            ThreadsOptions { switches: session.options().switches.unwrap_or(2), at: None };
         let program = Rc::new(program.clone());
         let mut threads =
             ThreadsSession::new(program, session.options(), options, Budgets::default());

@@ -20,7 +20,9 @@ impl App {
         match key {
             "Run" => self.state.run(Budgets::default()),
             "Escape" if self.presenting => return self.stage(false),
-            "p" if !self.embed && !self.state.model.is_blank() => return self.stage(!self.presenting),
+            "p" if !self.embed && !self.state.model.is_blank() => {
+                return self.stage(!self.presenting);
+            }
             "Escape" => {
                 self.options_open = false;
                 self.state.stop();

@@ -308,7 +308,8 @@ fn dialogs(app: &App) -> Html {
             }
         }
         Some(Open::Help) => {
-            let told = |tab: &dyn Tab| Told { word: tab.word(), name: tab.name(), help: tab.help() };
+            let told =
+                |tab: &dyn Tab| Told { word: tab.word(), name: tab.name(), help: tab.help() };
             let tabs: Vec<Told> = app.state.tabs.iter().map(told).collect();
             let shown = app.state.model.shown;
             html! { <HelpDialog {tabs} {shown} on_close={on.close.clone()} /> }

@@ -144,9 +144,10 @@ fn card(example: &Example, on_open: &Callback<Example>) -> Html {
         let example = example.clone();
         on_open.reform(move |_: MouseEvent| example.clone())
     };
-    let picture = example.picture.as_ref().map(|picture| {
-        Html::from_html_unchecked(AttrValue::from(markup(picture)))
-    });
+    let picture = example
+        .picture
+        .as_ref()
+        .map(|picture| Html::from_html_unchecked(AttrValue::from(markup(picture))));
     // Inside the papers the heading names the paper.
     let figure = example.source.as_deref().map(|source| match example.topic.is_of_a_paper() {
         true => source.rsplit_once("), ").or(source.split_once(", ")).map_or(source, |s| s.1),
@@ -192,9 +193,8 @@ pub(crate) fn gallery(props: &Props) -> Html {
             }
         })
     };
-    let count = |topic: Topic| {
-        props.examples.iter().filter(|e| e.topic == topic && e.has(&words)).count()
-    };
+    let count =
+        |topic: Topic| props.examples.iter().filter(|e| e.topic == topic && e.has(&words)).count();
     let found: Vec<(Topic, usize)> =
         Topic::ALL.into_iter().map(|topic| (topic, count(topic))).filter(|t| t.1 > 0).collect();
     let number: usize = found.iter().map(|(_, count)| count).sum();
