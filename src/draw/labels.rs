@@ -170,7 +170,11 @@ mod tests {
             label: label.into(),
             label_at: Point { x: at.0, y: at.1 },
             points: points.iter().map(|(x, y)| Point { x: *x, y: *y }).collect(),
-            ..GraphArrow::default()
+            from: 0,
+            to: 1,
+            statement: 0,
+            also: Vec::new(),
+            call: false,
         }
     }
 
