@@ -59,6 +59,9 @@ struct Open {
     edges: Vec<EdgeId>,
     /// The innermost frame that has been there since the entry's statement.
     frame: u32,
+    /// Has another thread run since? Then globals that the rest of the statement writes are no
+    /// change of this entry: they change later.
+    interrupted: bool,
     /// By frame, variable and element: the value before the statement, and the latest.
     written: BTreeMap<(Option<u32>, VariableId, u32), (u64, u64)>,
 }
@@ -68,6 +71,8 @@ impl Trace<'_> {
         let Observed { edge: id, depth, .. } = *step.observed;
         let edge = self.program.edge(id);
         let mut thread = self.threads.remove(&step.thread).unwrap_or_default();
+        let others = self.threads.values_mut().filter_map(|other| other.entry.as_mut());
+        others.for_each(|open| open.interrupted = true);
         thread.calls.truncate(depth as usize);
         thread.reads.extend(&step.observed.reads);
         if step.shown {
@@ -76,7 +81,13 @@ impl Trace<'_> {
             let edges = thread.calls.iter().copied().chain([id]).collect();
             let index = self.entries.len();
             self.entries.push(entry(self.program, step, &reads));
-            thread.entry = Some(Open { index, edges, frame: depth, written: BTreeMap::new() });
+            thread.entry = Some(Open {
+                index,
+                edges,
+                frame: depth,
+                interrupted: false,
+                written: BTreeMap::new(),
+            });
         }
         if let Some(open) = &mut thread.entry {
             open.frame = open.frame.min(depth);
@@ -130,8 +141,10 @@ impl Trace<'_> {
 
 impl Open {
     fn write(&mut self, written: &Written) {
-        if written.frame.is_some_and(|frame| frame > self.frame) {
-            return;
+        match written.frame {
+            Some(frame) if frame > self.frame => return,
+            None if self.interrupted => return,
+            _ => {}
         }
         let key = (written.frame, written.variable, written.element);
         self.written
