@@ -1,6 +1,7 @@
 //! The right of the page for the refinement loop: what the phase did, the selected node with its
 //! interpolants in the order of implication, and what the round excluded.
 
+use crate::draw::failure::sentence;
 use crate::draw::refinement::{RoundStep, nodes_of_line};
 use crate::draw::words::{counted, grouped, limit_sentence};
 use crate::ui::state::shared::Shared;
@@ -327,7 +328,9 @@ fn ending(props: &Props, run: &Run, round: &RoundReport) -> Html {
                 <>
                     <h3>{ "A failing run, executed by the interpreter" }</h3>
                     if let Some(error) = &report.error {
-                        <p>{ format!("It ends with: {} (line {})", error.message, error.line) }</p>
+                        <p>
+                            { format!("It ends in line {}. {}", error.line, sentence(error)) }
+                        </p>
                     }
                     <ol class="real-run">
                         { for trace.iter().take(LISTED).map(|entry| {
