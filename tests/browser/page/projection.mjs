@@ -62,7 +62,7 @@ export const Projection = (Page) => class extends Page {
   }
 
   /** The callers of the current step, innermost first: { place, variables }. */
-  async frames() {
+  async callers() {
     await this.settle();
     return this.page.locator(".stack .frame").evaluateAll((frames) =>
       frames.map((frame) => ({

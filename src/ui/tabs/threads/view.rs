@@ -6,6 +6,7 @@ mod pane;
 mod tree_view;
 
 use super::state::{Threads, ThreadsEvent};
+use crate::draw::steps::nearest;
 use crate::ui::tab::Tab;
 use crate::ui::view::{Panes, View};
 use inspector::ThreadsInspector;
@@ -27,9 +28,16 @@ pub(super) fn panes(threads: &Threads, view: &View) -> Panes {
     };
     let inspector = html! {
         <ThreadsInspector found={threads.found.clone()} other={threads.other.clone()}
-            step={threads.step} picked={threads.picked} on_line={on.line.clone()} />
+            step={inspected(threads, model.selection.line)} picked={threads.picked} on_line={on.line.clone()} />
     };
     Panes { picture, inspector, legend: Some(legend(threads)), ..Panes::default() }
+}
+
+/// The step that the inspector is about: the one nearest to the timeline's that executes the
+/// selected line, if one does.
+fn inspected(threads: &Threads, line: u32) -> usize {
+    let trace = threads.report().and_then(|report| report.trace.as_deref()).unwrap_or_default();
+    nearest(trace, threads.step, |entry| entry.line == line).unwrap_or(threads.step)
 }
 
 /// What the source's colours mean.
