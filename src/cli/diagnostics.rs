@@ -48,6 +48,7 @@ mod tests {
             span,
             message: "unknown name `foo`".into(),
             hint: "declare it".into(),
+            edit: None,
         };
         let text = render("a.cimple", source, &[diagnostic], Style { colour: false });
         for part in ["Error: unknown name `foo`", "a.cimple:2:1", "foo = 1;", "declare it"] {
@@ -64,6 +65,7 @@ mod tests {
             span,
             message: "missing `}`".into(),
             hint: String::new(),
+            edit: None,
         };
         assert!(
             render("-", "int x;", &[diagnostic], Style { colour: false }).contains("missing `}`")

@@ -18,6 +18,7 @@ pub mod levels;
 pub mod paint;
 pub mod refinement;
 pub mod refinement_fold;
+pub mod refusal;
 pub mod steps;
 pub mod svg;
 pub mod thread_tree;

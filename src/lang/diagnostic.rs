@@ -14,6 +14,20 @@ pub struct Diagnostic {
     pub message: String,
     /// What to do about it: "declare it, or did you mean `food`?"; may be empty.
     pub hint: String,
+    /// A change of the text that mends it.
+    pub edit: Option<Edit>,
+}
+
+/// A change of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; empty for an insertion.
+    pub span: Span,
+    /// What stands there. If the source says something else (because a macro made it), the edit is
+    /// void.
+    pub old: String,
+    /// What is written instead.
+    pub new: String,
 }
 
 /// Most diagnostics that are shown for one program; the others are only counted.
@@ -24,6 +38,10 @@ pub const SHOWN_DIAGNOSTICS: usize = 20;
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// For each of the list: where the same thing stands, by byte offsets.
+    places: Vec<Vec<u32>>,
+    /// The diagnostic that was reported last, if it is in the list and new.
+    latest: Option<usize>,
     suppressed: u32,
     errors: bool,
     broken: bool,
@@ -67,6 +85,7 @@ impl Diagnostics {
             span,
             message: message.into(),
             hint: hint.into(),
+            edit: None,
         });
     }
 
@@ -77,20 +96,44 @@ impl Diagnostics {
             span,
             message: message.into(),
             hint: hint.into(),
+            edit: None,
         });
     }
 
-    fn push(&mut self, diagnostic: Diagnostic) {
-        if self.full() {
-            self.suppressed += 1;
-            self.last = diagnostic.span;
-        } else if !self.list.contains(&diagnostic) {
-            self.list.push(diagnostic);
+    /// Offers a change of the text that mends what was reported last.
+    pub fn offer(&mut self, span: Span, old: &str, new: String) {
+        if let Some(index) = self.latest {
+            self.list[index].edit = Some(Edit { span, old: old.to_string(), new });
         }
     }
 
-    /// All of them in source order; the last one says how many more there were.
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.latest = None;
+        let start = diagnostic.span.start;
+        if let Some(index) = self.list.iter().position(|known| is_same(known, &diagnostic)) {
+            if !self.places[index].contains(&start) {
+                self.places[index].push(start);
+            }
+        } else if self.full() {
+            self.suppressed += 1;
+            self.last = diagnostic.span;
+        } else if !self.list.iter().any(|known| is_repeated(known, &diagnostic)) {
+            self.latest = Some(self.list.len());
+            self.list.push(diagnostic);
+            self.places.push(vec![start]);
+        }
+    }
+
+    /// All of them in source order; what is not modelled stands there once, with the number of its
+    /// other places. The last one says how many more there were.
     pub fn finish(mut self) -> Vec<Diagnostic> {
+        for (diagnostic, places) in self.list.iter_mut().zip(&self.places) {
+            match places.len() {
+                0 | 1 => {}
+                2 => diagnostic.message.push_str(" and 1 more place"),
+                n => diagnostic.message.push_str(&format!(" and {} more places", n - 1)),
+            }
+        }
         self.list.sort_by_key(|d| d.span.start);
         if self.suppressed > 0 {
             let severity = if self.errors { Severity::Error } else { Severity::Warning };
@@ -100,8 +143,25 @@ impl Diagnostics {
                 span: self.last,
                 message,
                 hint: "mend these first".to_string(),
+                edit: None,
             });
         }
         self.list
     }
+}
+
+/// Was the same thing said of the same place before?
+fn is_repeated(one: &Diagnostic, other: &Diagnostic) -> bool {
+    (one.severity, one.span) == (other.severity, other.span)
+        && (&one.message, &one.hint) == (&other.message, &other.hint)
+}
+
+/// Do two diagnostics say that the same thing is not modelled, perhaps at two places?
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let without_line = |d: &Diagnostic| d.message.replace(&format!("line {}", d.span.line), "line");
+    one.severity == other.severity
+        && one.hint == other.hint
+        && one.message.contains("modelled")
+        && other.message.contains("modelled")
+        && without_line(one) == without_line(other)
 }

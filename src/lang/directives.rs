@@ -112,6 +112,13 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
     given
 }
 
+/// Does a directive or the user say which checks are on?
+pub(crate) fn gives_checks(directives: &[DirectiveText], requested: &RequestedOptions) -> bool {
+    let is_check = |key: &str| matches!(key.trim(), "check" | "checks");
+    let mut keys = directives.iter().filter_map(|d| d.text.split_once('='));
+    requested.checks.is_some() || keys.any(|(key, _)| is_check(key))
+}
+
 /// Reads `none`, or a list of the checks that are on. Errors: the word that is not a check.
 pub fn parse_checks(list: &str) -> Result<Checks, String> {
     let mut checks = Checks { bounds: false, division: false, overflow: false, shift: false };

@@ -335,8 +335,8 @@ pub(crate) enum ExprKind {
     SizeOf(Box<Expr>),
     /// The size of a type, with the extents of its array.
     SizeOfType(TypeName, Vec<Option<Expr>>),
-    /// A string.
-    Text,
+    /// A string, as it is spelt between its quotes.
+    Text(String),
     /// GNU's `({ … })`.
     Statements(Box<Block>),
     /// `*`, `?`: any value of the type that the place needs.
@@ -355,7 +355,7 @@ impl Expr {
             | ExprKind::Truth(_)
             | ExprKind::Name(_)
             | ExprKind::Choice
-            | ExprKind::Text
+            | ExprKind::Text(_)
             | ExprKind::SizeOf(_)
             | ExprKind::SizeOfType(..)
             | ExprKind::Statements(_)
@@ -383,7 +383,7 @@ impl Expr {
             | ExprKind::Truth(_)
             | ExprKind::Name(_)
             | ExprKind::Choice
-            | ExprKind::Text
+            | ExprKind::Text(_)
             | ExprKind::SizeOf(_)
             | ExprKind::SizeOfType(..)
             | ExprKind::Statements(_)

@@ -1,7 +1,7 @@
 //! Diagnostics with positions in the units of an editor.
 
 use crate::lang::diagnostic::Diagnostic;
-use crate::wire::diagnostic::DiagnosticView;
+use crate::wire::diagnostic::{DiagnosticView, TextEdit};
 
 /// Turns byte offsets into UTF-16 offsets. An empty span becomes one character wide, so that an
 /// editor can underline it.
@@ -13,6 +13,10 @@ pub fn diagnostics(source: &str, found: &[Diagnostic]) -> Vec<DiagnosticView> {
         .map(|d| {
             let (from, end) = (offset(d.span.start), offset(d.span.end));
             let to = if end > from { end } else { from + 1 };
+            let edit = d.edit.as_ref().filter(|edit| {
+                let place = edit.span.start as usize..edit.span.end as usize;
+                source.get(place) == Some(edit.old.as_str())
+            });
             DiagnosticView {
                 severity: d.severity,
                 from,
@@ -20,6 +24,11 @@ pub fn diagnostics(source: &str, found: &[Diagnostic]) -> Vec<DiagnosticView> {
                 line: d.span.line,
                 message: d.message.clone(),
                 hint: d.hint.clone(),
+                edit: edit.map(|edit| TextEdit {
+                    from: offset(edit.span.start),
+                    to: offset(edit.span.end),
+                    text: edit.new.clone(),
+                }),
             }
         })
         .collect()
@@ -63,6 +72,7 @@ mod tests {
                 span,
                 message: String::new(),
                 hint: String::new(),
+                edit: None,
             };
             let view = &diagnostics(source, &[found])[0];
             (view.from, view.to)

@@ -27,4 +27,18 @@ pub struct DiagnosticView {
     pub message: String,
     /// What to do.
     pub hint: String,
+    /// A change of the text that mends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edit: Option<TextEdit>,
+}
+
+/// A change of the text: what stands between two places is replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextEdit {
+    /// UTF-16 offset of the start.
+    pub from: u32,
+    /// UTF-16 offset of the end; equal to the start for an insertion.
+    pub to: u32,
+    /// What is written there.
+    pub text: String,
 }

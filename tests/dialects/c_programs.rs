@@ -107,3 +107,95 @@ fn constant_expressions_wrap() {
     fails("", "int x = 100 + 100; assert(x > 0);");
     holds("", "int x = 100 + 100; assert(x == -56);");
 }
+
+#[test]
+fn input_is_any_value() {
+    fails("", "int x; scanf(\"%d\", &x); assert(x != 77);");
+    fails("", "int a[3] = {0}; scanf(\"%d\", &a[2]); assert(a[2] != 5);");
+    fails("", "int a[3] = {0}; scanf(\"%d\", a + 1); assert(a[1] != 5);");
+    fails("", "int a[3] = {0}; scanf(\"%d\", a); assert(a[0] != 5);");
+    fails("void get(int *p) { scanf(\"%d\", p); }", "int x = 0; get(&x); assert(x != 5);");
+    fails("struct { int x, y; } s;", "scanf(\"%d%d\", &s.x, &s.y); assert(s.y != 9);");
+    fails("", "char c = 'a'; scanf(\"%c\", &c); assert(c == 'a');");
+    fails("", "unsigned u = 1; fscanf(stdin, \"%u\", &u); assert(u != 200);");
+    // Other places keep their values.
+    holds("", "int a[3] = {1, 2, 3}; scanf(\"%d\", &a[1]); assert(a[0] == 1 && a[2] == 3);");
+}
+
+/// The first r conversions store a value, where r is the result; -1 says that the input ended.
+#[test]
+fn the_result_of_scanf_says_how_many_values_were_stored() {
+    let read = "int x = 1, y = 2; int r = scanf(\"%d %d\", &x, &y);";
+    holds("", &format!("{read} assert(r >= -1 && r <= 2);"));
+    holds("", &format!("{read} assert(r == 2 || y == 2); assert(r > 0 || x == 1);"));
+    for r in ["-1", "0", "1", "2"] {
+        fails("", &format!("{read} assert(r != {r});"));
+    }
+    fails("", &format!("{read} assert(r != 2 || x != 7 || y != 8);"));
+    fails("", &format!("{read} assert(r != EOF);"));
+    // Without a look at the result a value may be missing.
+    fails("", "int x = 1; scanf(\"%d\", &x); assert(x != 1);");
+    holds("", "int n = 0; while (n < 3 && scanf(\"%d\", &n) == 1) { } assert(n >= 3 || n < 3);");
+    // Addresses are known before the first value is stored.
+    let body = "int i = 0, a[2] = {5, 5}; scanf(\"%d %d\", &i, &a[i]); assert(a[1] == 5);";
+    holds("", body);
+}
+
+#[test]
+fn characters_and_random_numbers() {
+    holds("", "int c = getchar(); assert(c >= -1);");
+    fails("", "int c = getchar(); assert(c != EOF);");
+    fails("", "int c = fgetc(stdin); assert(c != 100);");
+    holds("#include <stdlib.h>\n", "int r = rand(); assert(r >= 0 && r <= RAND_MAX);");
+    fails("#include <stdlib.h>\n", "assert(rand() % 6 + 1 != 6);");
+    holds("#include <stdlib.h>\n", "int x = -5; assert(abs(x) == 5 && abs(7) == 7);");
+    let source = "//! check = overflow\n#include <stdlib.h>\n\
+                  int main(void) { int x = -127; x--; return abs(x); }";
+    assert_eq!(outcome(source, None, 8), Outcome::Unsafe);
+}
+
+/// Output has no effect, but its arguments do.
+#[test]
+fn output_is_evaluated() {
+    holds("", "int x = 0; printf(\"%d\\n\", x++); puts(\"end\"); assert(x == 1);");
+    holds("", "int x = 0; fprintf(stderr, \"%d\", ++x); putchar('\\n'); assert(x == 1);");
+    fails("", "int a[2] = {1, 2}, i = 2; printf(\"%d\\n\", a[i]);");
+    fails("", "int n = printf(\"x\"); assert(n == 1);");
+    holds("", "int x = 0; if (printf(\"x\") < 0) x = 1; assert(x == 0 || x == 1);");
+}
+
+#[test]
+fn procedures_that_do_not_return_end_the_run() {
+    let libraries = "#include <stdlib.h>\n#include <error.h>\n#include <err.h>\n";
+    for end in [
+        "exit(1);",
+        "abort();",
+        "_Exit(0);",
+        "quick_exit(2);",
+        "error(1, 0, \"no %d\", x);",
+        "err(1, \"no\");",
+        "errx(EXIT_FAILURE, \"no %d\", x);",
+    ] {
+        holds(libraries, &format!("int x = 0; scanf(\"%d\", &x); if (x) {{ {end} }} assert(!x);"));
+    }
+    // A status of 0 returns.
+    fails(libraries, "int x = 1; error(0, 0, \"warning\"); assert(!x);");
+    // A procedure of the program's own that has such a name returns.
+    fails("void err(int code) { }", "int x = 1; err(1); assert(!x);");
+}
+
+/// At 32 bits a program without an assertion of its own is checked for signed overflow.
+#[test]
+fn signed_overflow_counts_where_a_program_says_nothing_else() {
+    let factorial = "int f(int n) { if (n <= 1) return 1; return n * f(n - 1); }\n";
+    let silent = format!("{factorial}int main(void) {{ int n = 13; return f(n); }}");
+    assert_eq!(outcome(&silent, None, 32), Outcome::Unsafe);
+    // At another width, with an assertion, or with checks that were chosen, it is a wish.
+    let small = silent.replace("n = 13", "n = 6");
+    assert_eq!(outcome(&small, None, 8), Outcome::Safe);
+    let stated = silent.replace("return f(n)", "n = f(n); if (n == 3) { ERROR: return 1; } return 0");
+    assert_eq!(outcome(&stated, None, 32), Outcome::Safe);
+    let chosen = Checks { bounds: true, division: true, overflow: false, shift: false };
+    assert_eq!(outcome(&silent, Some(chosen), 32), Outcome::Safe);
+    assert_eq!(outcome(&format!("//! check = bounds\n{silent}"), None, 32), Outcome::Safe);
+}

@@ -13,6 +13,7 @@ mod reports;
 mod sequential;
 #[path = "../support/mod.rs"]
 mod support;
+mod twins;
 
 use faultline::session::{Budgets, Job, ThreadsOptions, ThreadsSession};
 use faultline::wire::options::Dialect;

@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const BOUND: u32 = 4;
 
 #[derive(Default)]
-struct Shares {
-    compared: u32,
-    unsafe_ones: u32,
+pub(crate) struct Shares {
+    pub(crate) compared: u32,
+    pub(crate) unsafe_ones: u32,
     need_a_switch: u32,
     need_three: u32,
     deadlocks: u32,
@@ -24,7 +24,8 @@ struct Shares {
     skipped: u32,
 }
 
-fn compare(source: &str, dialect: Dialect, line: Option<u32>, shares: &mut Shares) {
+/// Compares the symbolic answer for one program with the explicit search.
+pub(crate) fn compare(source: &str, dialect: Dialect, line: Option<u32>, shares: &mut Shares) {
     let (program, _) = program_with(source, &in_dialect(dialect));
     let Some(explored) = explore(&program, BOUND, BOUND as usize, line) else {
         shares.skipped += 1;

@@ -2,10 +2,11 @@
 //! to the parser, their functions to the elaboration, whether or not a header is included.
 
 /// The headers whose declarations are built in.
-const KNOWN: [&str; 33] = [
+const KNOWN: [&str; 34] = [
     "assert.h",
     "complex.h",
     "ctype.h",
+    "err.h",
     "errno.h",
     "error.h",
     "fcntl.h",
@@ -53,6 +54,7 @@ pub(super) fn known(header: &str, bits: u32) -> Option<Vec<(&'static str, String
         ],
         "time.h" => vec![("CLOCKS_PER_SEC", clocks(bits))],
         "errno.h" => errors(),
+        "stdio.h" => vec![("EOF", "(-1)".to_string())],
         _ => Vec::new(),
     })
 }

@@ -11,6 +11,7 @@ use crate::lang::directives;
 use crate::lang::elaborate::{self, Elaborated};
 use crate::lang::lexer::{Lexed, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
+use crate::lang::model::{ErrorKind, Program};
 use crate::lang::parser;
 use crate::lang::syntax::File;
 use crate::wire::options::{C_BITS, Dialect, RequestedOptions};
@@ -87,10 +88,37 @@ fn at_width(
     if let (Some(program), Some(line)) = (&elaborated.program, options.error) {
         error_stands_at(source, program, line, &mut diagnostics);
     }
+    let elaborated = match elaborated.program.as_ref().is_some_and(|p| states_nothing(p))
+        && bits == 32
+        && options.error.is_none()
+        && !directives::gives_checks(&lexed.directives, requested)
+    {
+        true => {
+            options.checks.overflow = true;
+            lowered.checks.overflow = true;
+            elaborate::elaborate(source, &file, &lowered, None, &mut diagnostics)
+        }
+        false => elaborated,
+    };
     let program = elaborated.program.filter(|_| !diagnostics.has_errors());
     let source_lines = source.lines().count().max(1) as u32;
     (
         Loaded { program, options, diagnostics: diagnostics.finish(), source_lines },
         elaborated.constants_fit,
     )
+}
+
+/// Does the program itself say nowhere what an error is? Then signed overflow, which C leaves
+/// undefined, is one at C's own width of `int`.
+fn states_nothing(program: &Program) -> bool {
+    let mut checks = program.edges.iter().flat_map(|edge| &edge.checks);
+    !checks.any(|check| {
+        matches!(
+            check.kind,
+            ErrorKind::Assertion
+                | ErrorKind::ErrorLabel
+                | ErrorKind::ReachError
+                | ErrorKind::Assignment
+        )
+    })
 }

@@ -127,7 +127,13 @@ impl Elaborator<'_> {
     }
 
     /// Stores the indices of a place that is used again after these effects.
-    fn keep_index(&mut self, target: Target, effects: Effects, wanted: bool, span: Span) -> Target {
+    pub(super) fn keep_index(
+        &mut self,
+        target: Target,
+        effects: Effects,
+        wanted: bool,
+        span: Span,
+    ) -> Target {
         match target {
             Target::Element { array, index, inside, past, scalar } => {
                 let effects = if wanted { Effects { calls: true, assigns: true } } else { effects };
@@ -141,8 +147,15 @@ impl Elaborator<'_> {
         }
     }
 
+    /// Writes a value to a place, by an edge that is shown as the statement at `span`.
     #[inline(never)]
-    fn write(&mut self, target: &Target, value: Value, span: Span, value_span: Span) -> Value {
+    pub(super) fn write(
+        &mut self,
+        target: &Target,
+        value: Value,
+        span: Span,
+        value_span: Span,
+    ) -> Value {
         let (place, scalar) = match target {
             Target::Poisoned => return Value::Poisoned,
             Target::Struct(_) => return self.read(target, span),
@@ -178,7 +191,7 @@ impl Elaborator<'_> {
     }
 
     /// Reports a write to a variable that is declared `const`.
-    fn writable(&mut self, place: &Expr) {
+    pub(super) fn writable(&mut self, place: &Expr) {
         let mut node = place;
         while let ExprKind::Index(base, _) | ExprKind::Member(base, _) = &node.kind {
             node = base;

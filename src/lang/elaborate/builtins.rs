@@ -1,13 +1,12 @@
 //! Calls of built-ins.
 
 use super::address::Address;
+use super::effects::Effects;
 use super::elaborator::Elaborator;
-use super::library::is_variable;
+use super::library::{ANY_INT_HINT, is_variable};
 use super::meaning::{Builtin, Named};
-use super::value::Value;
-use crate::lang::lowering::expressions::cast;
-use crate::lang::model::{
-    Check, ErrorKind, Expression, Operation, Scalar, Span, StatementKind, Subject,
+    BinaryOperator, Check, ErrorKind, Expression, Operation, Scalar, Span, StatementKind, Subject,
+    UnaryOperator,
 };
 use crate::lang::syntax::{Expr, ExprKind, Name};
 
@@ -42,19 +41,22 @@ impl Elaborator<'_> {
             }
             Builtin::Choice => Value::Choice,
             Builtin::Output => {
-                let message =
-                    format!("the result of `{}` is not modelled: line {}", name.text, span.line);
-                self.diagnostics.error(span, message, "call it as a statement of its own");
-                Value::Poisoned
+                self.output(arguments, span);
+                Value::Typed(self.choice(self.int()))
             }
+            Builtin::Input(format_at) => self.input(format_at, name, arguments, span, true),
+            Builtin::Character => self.input_character(arguments, span),
+            Builtin::Fatal => self.fatal(arguments, span),
+            Builtin::Absolute(long) => self.absolute(long, name, arguments, span),
             Builtin::First => match arguments {
                 [first, ..] => self.expression(first),
                 [] => Value::Poisoned,
             },
-            Builtin::NotNegative => {
+            Builtin::NotNegative(long) => {
                 let int = self.int();
+                let to = if long { self.long(true) } else { int };
                 let any = self.choice(Scalar::int(int.width - u8::from(int.width > 1), false));
-                Value::Typed(cast(any, int))
+                Value::Typed(cast(any, to))
             }
             Builtin::AnyOf(long) => {
                 // `time(&t)` would write to `t`.
@@ -90,7 +92,7 @@ impl Elaborator<'_> {
                 Value::Void
             }
             Builtin::End => {
-                self.expressions(&arguments.iter().collect::<Vec<_>>());
+                self.output_arguments(arguments);
                 let looks = self.looks(StatementKind::Assumption, span);
                 self.emit(Operation::Assume(Expression::falsity()), looks);
                 Value::Void
@@ -105,6 +107,10 @@ impl Elaborator<'_> {
                     format!("{what}: `{}` in line {}", name.text, span.line),
                     hint,
                 );
+                if hint == ANY_INT_HINT {
+                    let old = self.source_text(span);
+                    self.diagnostics.offer(span, &old, "__VERIFIER_nondet_int()".to_string());
+                }
                 Value::Poisoned
             }
         }
@@ -142,6 +148,49 @@ impl Elaborator<'_> {
         }
     }
 
+    /// GNU's `error(status, …)`: the run ends unless the status is 0.
+    fn fatal(&mut self, arguments: &[Expr], span: Span) -> Value {
+        let Some((status, others)) = arguments.split_first() else { return Value::Void };
+        let value = self.expression(status);
+        let value = self.keep(value, Effects { calls: true, assigns: true }, status.span);
+        let ends = self.truth(value, status.span);
+        self.output_arguments(others);
+        let looks = self.looks(StatementKind::Assumption, span);
+        self.emit(Operation::Assume(ends.negated()), looks);
+        Value::Void
+    }
+
+    /// `abs(x)` and its kin. The absolute value of the least number is undefined (C11 7.22.6.1).
+    fn absolute(&mut self, long: bool, name: &Name, arguments: &[Expr], span: Span) -> Value {
+        let [argument] = arguments else {
+            let message = format!("`{}` takes one argument", name.text);
+            self.diagnostics.error(span, message, "see its declaration in `stdlib.h`");
+            return Value::Poisoned;
+        };
+        let value = self.expression(argument);
+        let scalar = if long { self.long(true) } else { self.int() };
+        let mut value = self.convert(value, scalar, argument.span);
+        if has_choice(&value) {
+            let looks = self.looks(StatementKind::Hidden, argument.span);
+            value = self.store(value, looks);
+        }
+        if self.checked(ErrorKind::Overflow) {
+            let least = Expression::Constant(1 << (scalar.width - 1), scalar);
+            let fits = binary(BinaryOperator::NotEqual, value.clone(), least);
+            let subject = Subject::Negation(value.clone());
+            self.require(ErrorKind::Overflow, fits, subject, span);
+        }
+        let zero = Expression::Constant(0, scalar);
+        let negative = binary(BinaryOperator::Less, value.clone(), zero);
+        let negated = Expression::Unary(UnaryOperator::Negate, Box::new(value.clone()));
+        let result =
+            Expression::Conditional(Box::new(negative), Box::new(negated), Box::new(value));
+        Value::Typed(match closed_value(&result) {
+            Some(bits) => Expression::Constant(bits, scalar),
+            None => result,
+        })
+    }
+
     /// A call that only writes something for people to read.
     pub(super) fn output(&mut self, arguments: &[Expr], span: Span) {
         self.output_arguments(arguments);
@@ -153,7 +202,7 @@ impl Elaborator<'_> {
     /// arguments may fail or change something.
     pub(super) fn output_arguments(&mut self, arguments: &[Expr]) {
         for argument in arguments {
-            if matches!(argument.kind, ExprKind::Text) {
+            if matches!(argument.kind, ExprKind::Text(_)) {
                 continue;
             }
             if let ExprKind::Name(name) = &argument.kind

@@ -2,7 +2,7 @@
 
 use super::address::Address;
 use super::elaborator::Elaborator;
-use super::library::meaning;
+use super::library::{is_common_name, meaning};
 use super::meaning::{Builtin, builtin, keeps_its_meaning, typed_choice};
 use super::signature::{Formal, MOST_PARAMETERS, Role, Signature};
 use super::value::Value;
@@ -22,6 +22,9 @@ impl Elaborator<'_> {
         if defined && !keeps_its_meaning(name, self.c) {
             return None;
         }
+        if is_common_name(name) && self.signatures.get(name).is_some_and(|s| !s.open_ended) {
+            return None;
+        }
         if !self.c {
             return builtin(name);
         }
@@ -37,7 +40,8 @@ impl Elaborator<'_> {
             Some(
                 Builtin::Choice
                 | Builtin::TypedChoice(_)
-                | Builtin::NotNegative
+                | Builtin::NotNegative(_)
+                | Builtin::Character
                 | Builtin::AnyOf(_)
                 | Builtin::First
                 | Builtin::Refused(..),
@@ -45,6 +49,11 @@ impl Elaborator<'_> {
             Some(_) => true,
             None => self.signatures.get(name).is_some_and(|s| s.has_body),
         }
+    }
+
+    /// Does a call of it write through its arguments?
+    pub(super) fn call_assigns(&self, name: &str) -> bool {
+        matches!(self.meaning(name), Some(Builtin::Input(_)))
     }
 
     /// Can its result be stored straight into a variable of this type?
@@ -177,8 +186,13 @@ impl Elaborator<'_> {
     /// Elaborates a call that is a statement: its result is not used.
     #[inline(never)]
     pub(super) fn call_statement(&mut self, name: &Name, arguments: &[Expr], span: Span) {
-        if let Some(Builtin::Output) = self.meaning(&name.text) {
-            return self.output(arguments, span);
+        match self.meaning(&name.text) {
+            Some(Builtin::Output) => return self.output(arguments, span),
+            Some(Builtin::Input(format_at)) => {
+                self.input(format_at, name, arguments, span, false);
+                return;
+            }
+            _ => {}
         }
         let edges = self.program.edges.len();
         let bodiless = self.meaning(&name.text).is_none()

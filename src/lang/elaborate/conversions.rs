@@ -202,6 +202,8 @@ impl Elaborator<'_> {
         let (message, hint) = self.misfit_words(n, scalar);
         let wrapped = scalar.number(scalar.wrap(n));
         self.diagnostics.warning(span, message, format!("it wraps to {wrapped}; {hint}"));
+        let old = self.source_text(span);
+        self.diagnostics.offer(span, &old, wrapped.to_string());
     }
 
     /// What to say of a constant that its type cannot hold: the message and the hint.

@@ -33,6 +33,7 @@ impl Elaborator<'_> {
             match &e.kind {
                 ExprKind::Call(name, arguments) => {
                     effects.calls |= self.call_has_effects(&name.text);
+                    effects.assigns |= self.call_assigns(&name.text);
                     stack.extend(arguments);
                 }
                 ExprKind::Assign(..) | ExprKind::Step { .. } => {

@@ -8,7 +8,7 @@ use super::names::Entity;
 use super::value::{Value, has_choice};
 use crate::lang::lowering::expressions::{and, or};
 use crate::lang::lowering::graph::Pending;
-use crate::lang::lowering::suggestion::suggestion;
+use crate::lang::lowering::suggestion::similar;
 use crate::lang::model::{Expression, LocationId, Operation, Place, Scalar, Span, StatementKind};
 use crate::lang::syntax::{BinaryOp, Block, Expr, ExprKind};
 
@@ -39,7 +39,7 @@ impl Elaborator<'_> {
                 self.read(&place, e.span)
             }
             ExprKind::Address(_) | ExprKind::PointerCast(_) => self.pointer_value(e),
-            ExprKind::Text => Value::Pointer(Address::Text),
+            ExprKind::Text(_) => Value::Pointer(Address::Text),
             ExprKind::SizeOf(_) | ExprKind::SizeOfType(..) => self.size_of(e),
             ExprKind::Statements(block) => self.statements_value(block),
             ExprKind::Call(name, arguments) => self.call(name, arguments, e.span, None, None),
@@ -197,12 +197,18 @@ impl Elaborator<'_> {
             self.diagnostics.error(span, "unknown name", "");
             return;
         }
-        let hint = if self.signatures.contains_key(name) {
-            format!("`{name}` is a procedure: call it as `{name}(…)`")
-        } else {
-            suggestion(name, self.names.all()).unwrap_or_else(|| "declare it".to_string())
+        let is_procedure = self.signatures.contains_key(name);
+        let suggested = if is_procedure { None } else { similar(name, self.names.all()) };
+        let hint = match &suggested {
+            _ if is_procedure => format!("`{name}` is a procedure: call it as `{name}(…)`"),
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "declare it".to_string(),
         };
+        let suggested = suggested.map(str::to_string);
         self.diagnostics.error(span, format!("unknown name `{name}`"), hint);
+        if let Some(meant) = suggested {
+            self.diagnostics.offer(span, name, meant);
+        }
     }
 
     /// `a + b - c …`, evaluated from left to right.

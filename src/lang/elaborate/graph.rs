@@ -11,6 +11,11 @@ impl Elaborator<'_> {
         tidy(self.source.get(span.start as usize..span.end as usize).unwrap_or_default())
     }
 
+    /// The source text of a place as it stands.
+    pub(super) fn source_text(&self, span: Span) -> String {
+        self.source.get(span.start as usize..span.end as usize).unwrap_or_default().to_string()
+    }
+
     /// The looks of a statement with its own source text.
     pub(super) fn looks(&self, kind: StatementKind, span: Span) -> Looks {
         Looks { kind, span, text: self.tidy(span) }

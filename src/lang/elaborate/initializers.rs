@@ -309,7 +309,7 @@ impl Elaborator<'_> {
 
     /// An array or a struct gets a value that is no list.
     fn no_list(&mut self, object: &Object, e: &Expr) -> Result<(), Reported> {
-        if matches!(e.kind, ExprKind::Text) {
+        if matches!(e.kind, ExprKind::Text(_)) {
             let message = format!("strings as data are not modelled: line {}", e.span.line);
             self.diagnostics.error(e.span, message, "write the characters as a list of numbers");
         } else if object.dimensions.is_empty() {
@@ -377,5 +377,5 @@ pub(super) fn structure_of(type_name: TypeName) -> Option<StructId> {
 }
 
 fn is_text(item: &Initializer) -> bool {
-    matches!(item, Initializer::Value(Expr { kind: ExprKind::Text, .. }))
+    matches!(item, Initializer::Value(Expr { kind: ExprKind::Text(_), .. }))
 }

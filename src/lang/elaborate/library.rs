@@ -16,13 +16,21 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert" | "__assert_rtn" => {
             Builtin::Error
         }
-        "exit" | "abort" | "_Exit" | "_exit" | "quick_exit" | "__builtin_trap"
+        "exit" | "abort" | "_Exit" | "_exit" | "quick_exit" | "err" | "errx" | "__builtin_trap"
         | "__builtin_abort" => Builtin::End,
+        "error" | "error_at_line" => Builtin::Fatal,
         "printf" | "fprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "perror"
-        | "fflush" | "srand" | "sleep" | "usleep" | "sched_yield" | "error" => Builtin::Output,
+        | "fflush" | "srand" | "srandom" | "sleep" | "usleep" | "sched_yield" | "system"
+        | "warn" | "warnx" | "setbuf" | "setvbuf" => Builtin::Output,
+        "scanf" => Builtin::Input(0),
+        "fscanf" => Builtin::Input(1),
+        "getchar" | "getc" | "fgetc" => Builtin::Character,
+        "abs" => Builtin::Absolute(false),
+        "labs" | "llabs" => Builtin::Absolute(true),
         "__builtin_expect" | "__builtin_expect_with_probability" => Builtin::First,
-        "rand" | "random" => Builtin::NotNegative,
-        "clock" | "time" | "getpid" | "getppid" | "getchar" | "getc" | "fgetc" => {
+        "rand" => Builtin::NotNegative(false),
+        "random" => Builtin::NotNegative(true),
+        "clock" | "time" | "getpid" | "getppid" => {
             Builtin::AnyOf(name == "clock" || name == "time")
         }
         "__builtin_clz" => Builtin::Scan(BitScan::Leading, ScanWidth::Int),
@@ -61,11 +69,15 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         "setjmp" | "longjmp" | "_setjmp" | "sigsetjmp" | "siglongjmp" => {
             Builtin::Refused("jumps between procedures are not modelled", "return instead")
         }
-        "scanf" | "fscanf" | "sscanf" | "gets" | "fgets" | "getline" | "fread" | "fwrite"
-        | "sprintf" | "snprintf" => Builtin::Refused(
-            "input and output are not modelled",
-            "read with `__VERIFIER_nondet_int()`; leave output out",
-        ),
+        "sscanf" | "gets" | "fgets" | "getline" | "fread" | "fwrite" | "sprintf" | "snprintf" => {
+            Builtin::Refused(
+                "strings as data are not modelled",
+                "read integers with `scanf(\"%d\", &x)`; print with `printf`",
+            )
+        }
+        "atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "strtoull" => {
+            Builtin::Refused("strings as data are not modelled", ANY_INT_HINT)
+        }
         _ if is_library(name) => {
             Builtin::Refused("this library procedure is not modelled", "write what it does in C")
         }
@@ -73,10 +85,19 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
     })
 }
 
+/// What to do instead of making a number from a text, which is any number here.
+pub(super) const ANY_INT_HINT: &str =
+    "write `__VERIFIER_nondet_int()`, which is any number, or read it with `scanf`";
+
+/// Is this one of the library's names that programs also use for procedures of their own? It only
+/// has its meaning if no declaration says that it takes a fixed list of arguments.
+pub(super) fn is_common_name(name: &str) -> bool {
+    matches!(name, "err" | "errx" | "error" | "error_at_line" | "warn" | "warnx")
+}
+
 /// Library procedures on integers, texts, files, processes and time that are not modelled.
 const UNMODELLED: [&str; 9] = [
-    "abs labs llabs div ldiv lldiv atoi atol atoll strtol strtoll strtoul strtoull getenv",
-    "system isalpha isdigit isalnum isspace isupper islower ispunct isprint iscntrl isgraph",
+    "div ldiv lldiv getenv isalpha isdigit isalnum isspace isupper islower ispunct isprint iscntrl isgraph",
     "isxdigit toupper tolower memcpy memmove memset memcmp memchr strcpy strncpy strcat",
     "strncat strcmp strncmp strchr strrchr strstr strlen strnlen strspn strcspn strpbrk",
     "strtok strerror strcasecmp strncasecmp bcopy bzero bcmp index rindex fopen fclose fseek",

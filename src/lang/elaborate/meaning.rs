@@ -14,12 +14,20 @@ pub(super) enum Builtin {
     /// The run ends, without an error.
     End,
     Skip,
-    /// C: written for people to read; its result is not modelled.
+    /// C: written for people to read; its result is any `int`.
     Output,
+    /// C: reads integers by a format, which is the argument with this index.
+    Input(usize),
+    /// C: reads a character, or the end of the input.
+    Character,
+    /// C: ends the run unless its first argument is 0.
+    Fatal,
+    /// C: the absolute value of an `int`, or of a `long`.
+    Absolute(bool),
     /// C: the value of its first argument.
     First,
-    /// C: any `int` that is not negative.
-    NotNegative,
+    /// C: any `int` that is not negative, or any such `long`.
+    NotNegative(bool),
     /// C: any `int`, or any `long`.
     AnyOf(bool),
     /// C: finds a bit.

@@ -33,6 +33,7 @@ mod expressions;
 mod file;
 mod graph;
 mod initializers;
+mod input;
 mod layout;
 mod library;
 mod literals;

@@ -47,7 +47,7 @@ impl Elaborator<'_> {
     pub(super) fn address(&mut self, e: &Expr) -> Address {
         match &e.kind {
             ExprKind::Number(0, _) => Address::Null,
-            ExprKind::Text => Address::Text,
+            ExprKind::Text(_) => Address::Text,
             ExprKind::PointerCast(inner) => self.address(inner),
             ExprKind::Name(name) => match self.names.find(name) {
                 Some(Entity::Pointer(address)) => address,

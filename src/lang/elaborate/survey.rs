@@ -253,6 +253,19 @@ impl Walk<'_> {
                         self.survey.assigned.insert(name.clone());
                     }
                 }
+                // Input goes straight to the places that are named: their addresses are not kept.
+                ExprKind::Call(name, arguments)
+                    if matches!(name.text.as_str(), "scanf" | "fscanf")
+                        && !self.pointed.contains_key(name.text.as_str()) =>
+                {
+                    for argument in arguments {
+                        match &argument.kind {
+                            ExprKind::Address(place) => stack.push(place),
+                            _ => stack.push(argument),
+                        }
+                    }
+                    continue;
+                }
                 ExprKind::Call(name, arguments) => {
                     let calls = self.survey.calls.entry(self.owner.to_string()).or_default();
                     calls.insert(name.text.clone());

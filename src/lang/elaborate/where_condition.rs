@@ -75,6 +75,7 @@ pub(crate) fn elaborate_condition(
             span: Span { start: 0, end: typed.len() as u32, line: 1 },
             message: "this is not a condition".to_string(),
             hint: "compare variables, as in `x > 0`".to_string(),
+            edit: None,
         }),
     }
 }

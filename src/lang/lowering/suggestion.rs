@@ -5,14 +5,21 @@ pub(in crate::lang) fn suggestion<'a>(
     name: &str,
     known: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
+    similar(name, known).map(|meant| format!("did you mean `{meant}`?"))
+}
+
+/// The known name that is most similar, if one is similar enough.
+pub(in crate::lang) fn similar<'a>(
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     let limit = match name.chars().count() {
         0..=2 => 1,
         3..=5 => 2,
         _ => 3,
     };
     let best = known.filter(|k| k.len() <= 64).map(|k| (distance(name, k), k)).min()?;
-    (best.0 <= limit && best.0 < name.chars().count())
-        .then(|| format!("did you mean `{}`?", best.1))
+    (best.0 <= limit && best.0 < name.chars().count()).then_some(best.1)
 }
 
 /// Edit distance (Levenshtein), for short names.

@@ -239,6 +239,9 @@ impl Parser<'_> {
                 }
                 Word::Refused(what) => {
                     self.refuse(what, span, "use an integer of at most 64 bits");
+                    if matches!(text, "float" | "double") && size.is_none() && base.is_none() {
+                        self.diagnostics.offer(span, text, "int".to_string());
+                    }
                     base = Some(TypeName::Poisoned);
                     self.bump();
                     if self.peek() == Token::OpenParen && text.contains("typeof") {

@@ -215,6 +215,8 @@ impl<'a> Parser<'a> {
                 .get(self.position.saturating_sub(1))
                 .map_or("", |lexeme| self.spelt(*lexeme));
             self.diagnostics.syntax_error(after, format!("expected `;` after `{text}`"), "add `;`");
+            let behind = Span { start: before.end, end: before.end, line: before.line };
+            self.diagnostics.offer(behind, "", ";".to_string());
             return Ok(());
         }
         self.unexpected("`;`");

@@ -102,10 +102,12 @@ impl Parser<'_> {
                 Ok(leaf(ExprKind::Poisoned, span))
             }
             Token::Text if self.c => {
+                let mut text = String::new();
                 while self.peek() == Token::Text {
+                    text.push_str(self.word_at(0).trim_matches('"'));
                     self.bump();
                 }
-                Ok(leaf(ExprKind::Text, join(span, self.previous_span())))
+                Ok(leaf(ExprKind::Text(text), join(span, self.previous_span())))
             }
             Token::Text => {
                 self.bump();
@@ -153,11 +155,12 @@ impl Parser<'_> {
         match text {
             "sizeof" | "_Alignof" | "__alignof__" if self.c => return self.size_of(span),
             "L" | "u8" if self.c && self.peek() == Token::Text => {
+                let text = self.word_at(0).trim_matches('"').to_string();
                 self.bump();
-                return Ok(leaf(ExprKind::Text, span));
+                return Ok(leaf(ExprKind::Text(text), span));
             }
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" | "__FILE__" if self.c => {
-                return Ok(leaf(ExprKind::Text, span));
+                return Ok(leaf(ExprKind::Text(String::new()), span));
             }
             "__LINE__" if self.c => {
                 return Ok(leaf(ExprKind::Number(u64::from(span.line), Spelling::default()), span));

@@ -14,7 +14,7 @@ impl Printer<'_> {
             | ExprKind::Call(..)
             | ExprKind::Index(..)
             | ExprKind::Member(..)
-            | ExprKind::Text
+            | ExprKind::Text(_)
             | ExprKind::SizeOfType(..)
             | ExprKind::Statements(_)
             | ExprKind::Poisoned => true,
@@ -115,7 +115,7 @@ impl Printer<'_> {
             | ExprKind::Indirect(_)
             | ExprKind::SizeOf(_)
             | ExprKind::SizeOfType(..)
-            | ExprKind::Text
+            | ExprKind::Text(_)
             | ExprKind::Poisoned
             | ExprKind::Statements(_) => self.c_expression(e),
         }

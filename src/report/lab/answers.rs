@@ -56,7 +56,13 @@ pub fn problems(
         LabProblem::Refused(message, hint) => {
             let (message, hint) = (message.to_string(), hint.to_string());
             let one =
-                Diagnostic { severity: Severity::Error, span: Default::default(), message, hint };
+                Diagnostic {
+                    severity: Severity::Error,
+                    span: Default::default(),
+                    message,
+                    hint,
+                    edit: None,
+                };
             (diagnostics(first, &[one]), Vec::new(), None)
         }
         LabProblem::Limit(limit) => (Vec::new(), Vec::new(), Some(limit)),

@@ -1,0 +1,49 @@
+//! What to say of a program that cannot be read.
+
+/// One sentence about the errors of a program, given by their lines and messages: the first thing
+/// that is not modelled, or else the first error.
+pub fn unreadable<'m>(errors: impl Iterator<Item = (u32, &'m str)> + Clone) -> String {
+    if let Some(subject) = errors.clone().find_map(|(_, message)| not_modelled(message)) {
+        return format!("Faultline does not model {subject} yet");
+    }
+    match errors.clone().next() {
+        Some((line, message)) => format!("Cannot read the program: line {line}, {message}"),
+        None => "Cannot read the program".to_string(),
+    }
+}
+
+/// What a message says is not modelled: a name that it quotes, or its subject.
+fn not_modelled(message: &str) -> Option<&str> {
+    if let Some((_, name)) = message.split_once(" not modelled: `") {
+        let end = name.find('`')?;
+        let start = message.len() - name.len();
+        return message.get(start - 1..start + end + 1);
+    }
+    let ends = [" is not modelled", " are not modelled"];
+    ends.iter().find_map(|end| message.split_once(end)).map(|(subject, _)| subject)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(messages: &[&str]) -> String {
+        unreadable(messages.iter().map(|message| (7, *message)))
+    }
+
+    #[test]
+    fn the_first_thing_that_is_not_modelled_is_named() {
+        let library = "this library procedure is not modelled: `strlen` in line 7 and 2 more places";
+        assert_eq!(said(&[library]), "Faultline does not model `strlen` yet");
+        assert_eq!(
+            said(&["unknown name `x`", "floating point is not modelled: line 7", library]),
+            "Faultline does not model floating point yet"
+        );
+        assert_eq!(said(&["pointers are not modelled: line 7"]), "Faultline does not model pointers yet");
+        assert_eq!(
+            said(&["expected `;` after `x`"]),
+            "Cannot read the program: line 7, expected `;` after `x`"
+        );
+        assert_eq!(said(&[]), "Cannot read the program");
+    }
+}
