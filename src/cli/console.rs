@@ -3,6 +3,7 @@
 use super::arguments::Common;
 use super::text::Style;
 use super::{diagnostics, pushdown};
+use crate::draw::refusal::unreadable;
 use crate::lang::model::Program;
 use crate::session::Session;
 use crate::wire::diagnostic::Severity;
@@ -27,7 +28,9 @@ pub(super) fn load(common: &Common) -> Result<(Session, String), String> {
     if session.program().is_none() && session.raw().is_none()
         || found.iter().any(|d| d.severity == Severity::Error)
     {
-        return Err(messages);
+        let errors = found.iter().filter(|d| d.severity == Severity::Error);
+        let headline = unreadable(errors.map(|d| (d.span.line, d.message.as_str())));
+        return Err(format!("{headline}\n{messages}"));
     }
     tell(&messages);
     pushdown::refuse_options(common, session.raw().is_some())?;

@@ -33,13 +33,17 @@ mod tests {
 
     #[test]
     fn the_first_thing_that_is_not_modelled_is_named() {
-        let library = "this library procedure is not modelled: `strlen` in line 7 and 2 more places";
+        let library =
+            "this library procedure is not modelled: `strlen` in line 7 and 2 more places";
         assert_eq!(said(&[library]), "Faultline does not model `strlen` yet");
         assert_eq!(
             said(&["unknown name `x`", "floating point is not modelled: line 7", library]),
             "Faultline does not model floating point yet"
         );
-        assert_eq!(said(&["pointers are not modelled: line 7"]), "Faultline does not model pointers yet");
+        assert_eq!(
+            said(&["pointers are not modelled: line 7"]),
+            "Faultline does not model pointers yet"
+        );
         assert_eq!(
             said(&["expected `;` after `x`"]),
             "Cannot read the program: line 7, expected `;` after `x`"

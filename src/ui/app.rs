@@ -181,6 +181,10 @@ impl App {
             Msg::Key(key) => return self.key(&key),
             Msg::Load => self.state.load(),
             Msg::Run => self.state.run(Budgets::default()),
+            Msg::Mend(edit) => {
+                self.edit(edit.applied(&self.state.model.source));
+                focus_soon(".verdict");
+            }
             Msg::Ask(ask) => {
                 self.state.asked(ask);
                 focus_soon(".verdict");

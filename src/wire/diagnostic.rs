@@ -42,3 +42,38 @@ pub struct TextEdit {
     /// What is written there.
     pub text: String,
 }
+
+impl TextEdit {
+    /// "Write `int`": what a button for the edit says.
+    pub fn label(&self) -> String {
+        format!("Write {}", self.text)
+    }
+
+    /// The text after the edit. Offsets behind its end count as the end.
+    pub fn applied(&self, source: &str) -> String {
+        let byte = |unit: u32| {
+            let mut before = 0;
+            let behind = source.char_indices().find(|(_, c)| {
+                before += c.len_utf16() as u32;
+                before > unit
+            });
+            behind.map_or(source.len(), |(at, _)| at)
+        };
+        let (from, to) = (byte(self.from), byte(self.to.max(self.from)));
+        format!("{}{}{}", &source[..from], self.text, &source[to..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_counts_utf16_units() {
+        let edit = |from, to, text: &str| TextEdit { from, to, text: text.to_string() };
+        assert_eq!(edit(0, 6, "int").applied("double x;"), "int x;");
+        assert_eq!(edit(6, 6, ";").applied("ä = 𝔸 "), "ä = 𝔸; ");
+        assert_eq!(edit(4, 6, "b").applied("ä = 𝔸;"), "ä = b;");
+        assert_eq!(edit(99, 99, ";").applied("x"), "x;");
+    }
+}

@@ -115,11 +115,20 @@ export function create(host, options) {
     setLanguage(name) {
       view.dispatch({ effects: language.reconfigure(languages[name] ?? []) });
     },
-    /** items: [{from, to, severity: "error" | "warning", message}] */
+    /**
+     * items: [{from, to, severity: "error" | "warning", message, edit?: {from, to, insert, label}}]
+     * An edit is a button beside the message.
+     */
     setDiagnostics(items) {
       const end = view.state.doc.length;
       const clamp = (n) => Math.max(0, Math.min(n, end));
-      view.dispatch(setDiagnostics(view.state, items.map((d) => ({ ...d, from: clamp(d.from), to: Math.max(clamp(d.from), clamp(d.to)) }))));
+      const action = ({ label, ...changes }) => ({ name: label, apply: (view) => view.dispatch({ changes }) });
+      view.dispatch(setDiagnostics(view.state, items.map((d) => ({
+        ...d,
+        from: clamp(d.from),
+        to: Math.max(clamp(d.from), clamp(d.to)),
+        actions: d.edit ? [action(d.edit)] : [],
+      }))));
     },
     /** lit, dim: lines; fails: the failing line or 0, note: what stands behind it. */
     setPaint(lit, dim, fails, note) {

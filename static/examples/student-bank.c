@@ -1,3 +1,4 @@
+//! switches = 4
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -193,7 +193,8 @@ fn signed_overflow_counts_where_a_program_says_nothing_else() {
     // At another width, with an assertion, or with checks that were chosen, it is a wish.
     let small = silent.replace("n = 13", "n = 6");
     assert_eq!(outcome(&small, None, 8), Outcome::Safe);
-    let stated = silent.replace("return f(n)", "n = f(n); if (n == 3) { ERROR: return 1; } return 0");
+    let stated =
+        silent.replace("return f(n)", "n = f(n); if (n == 3) { ERROR: return 1; } return 0");
     assert_eq!(outcome(&stated, None, 32), Outcome::Safe);
     let chosen = Checks { bounds: true, division: true, overflow: false, shift: false };
     assert_eq!(outcome(&silent, Some(chosen), 32), Outcome::Safe);

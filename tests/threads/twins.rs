@@ -87,16 +87,15 @@ const ASSERTIONS: [(&str, &str); 8] = [
 /// The body of a thread, in both languages.
 fn body(random: &mut Random, asserts: bool) -> (String, String) {
     let mut c = String::from("  int i = 0; struct P l = {0};\n");
-    let mut cimple = String::from("  int i, t, q, l_u, l_v; unsigned w; i = 0; l_u = 0; l_v = 0;\n");
+    let mut cimple =
+        String::from("  int i, t, q, l_u, l_v; unsigned w; i = 0; l_u = 0; l_v = 0;\n");
     let statements = 1 + random.among(3);
     for _ in 0..statements {
         let (left, right) = *random.pick(&STATEMENTS);
         let _ = match random.percent(15) {
             true => writeln!(c, "  if (i == x) {{ {left} }}")
                 .and_then(|()| writeln!(cimple, "  t = x; if (i == t) {{ {right} }}")),
-            false => {
-                writeln!(c, "  {left}").and_then(|()| writeln!(cimple, "  {right}"))
-            }
+            false => writeln!(c, "  {left}").and_then(|()| writeln!(cimple, "  {right}")),
         };
     }
     if asserts {
@@ -117,15 +116,12 @@ fn twins(seed: u64) -> (String, String) {
         let (left, right) = body(&mut random, asserts);
         let _ = write!(c, "void *t{k}(void *arg) {{\n{left}  return 0;\n}}\n");
         let _ = write!(cimple, "thread t{k} {{\n{right}}}\n");
-        let _ = write!(starts, "  pthread_create(&id{k}, 0, t{k}, 0);\n");
+        let _ = writeln!(starts, "  pthread_create(&id{k}, 0, t{k}, 0);");
     }
     let (left, right) = body(&mut random, true);
     let handles: Vec<String> = (0..threads).map(|k| format!("id{k}")).collect();
     let handles = handles.join(", ");
-    let _ = write!(
-        c,
-        "int main(void) {{\n  pthread_t {handles};\n{starts}{left}  return 0;\n}}\n"
-    );
+    let _ = write!(c, "int main(void) {{\n  pthread_t {handles};\n{starts}{left}  return 0;\n}}\n");
     let _ = write!(cimple, "void main() {{\n{right}}}\n");
     (c, cimple)
 }

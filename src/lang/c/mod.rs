@@ -88,7 +88,7 @@ fn at_width(
     if let (Some(program), Some(line)) = (&elaborated.program, options.error) {
         error_stands_at(source, program, line, &mut diagnostics);
     }
-    let elaborated = match elaborated.program.as_ref().is_some_and(|p| states_nothing(p))
+    let elaborated = match elaborated.program.as_ref().is_some_and(states_nothing)
         && bits == 32
         && options.error.is_none()
         && !directives::gives_checks(&lexed.directives, requested)

@@ -5,6 +5,9 @@ use super::effects::Effects;
 use super::elaborator::Elaborator;
 use super::library::{ANY_INT_HINT, is_variable};
 use super::meaning::{Builtin, Named};
+use super::value::{Value, has_choice};
+use crate::lang::lowering::expressions::{binary, cast, closed_value};
+use crate::lang::model::{
     BinaryOperator, Check, ErrorKind, Expression, Operation, Scalar, Span, StatementKind, Subject,
     UnaryOperator,
 };

@@ -256,7 +256,10 @@ impl Walk<'_> {
                 // Input goes straight to the places that are named: their addresses are not kept.
                 ExprKind::Call(name, arguments)
                     if matches!(name.text.as_str(), "scanf" | "fscanf")
-                        && !self.pointed.contains_key(name.text.as_str()) =>
+                        && self
+                            .pointed
+                            .get(name.text.as_str())
+                            .is_none_or(|f| f.body.is_none()) =>
                 {
                     for argument in arguments {
                         match &argument.kind {

@@ -2,7 +2,7 @@
 
 use super::dump::messages;
 use crate::lang::load;
-use crate::wire::options::RequestedOptions;
+use crate::wire::options::{Dialect, RequestedOptions};
 
 fn check(source: &str, expected: &[&str]) {
     assert_eq!(messages(source), expected, "{source}");
@@ -108,8 +108,7 @@ fn pointers_are_refused_by_name() {
     check(
         "int *p;\nvoid main() {\n int *q, x; x = *q;\n q = &x; p = q; }",
         &[
-            "1: pointers are not modelled: line 1 | pass values, return a result, or use a global array",
-            "3: pointers are not modelled: line 3 | pass values, return a result, or use a global array",
+            "1: pointers are not modelled: line 1 and 1 more place | pass values, return a result, or use a global array",
             "3: pointers are not modelled: line 3 | `*p` reads through a pointer; use a variable or an array",
             "4: pointers are not modelled: line 4 | `&` takes an address; pass values, or use a global",
         ],
@@ -117,8 +116,7 @@ fn pointers_are_refused_by_name() {
     check(
         "int f(int a[]); int g(int b[3]) { return 0; } int h(int n, ...); void (*p)(int); void main() { }",
         &[
-            "1: arrays as parameters are not modelled: line 1 | arrays are not passed; make it a global array",
-            "1: arrays as parameters are not modelled: line 1 | arrays are not passed; make it a global array",
+            "1: arrays as parameters are not modelled: line 1 and 1 more place | arrays are not passed; make it a global array",
             "1: variadic procedures are not modelled: line 1 | give it a fixed list of parameters",
             "1: function pointers are not modelled: line 1 | call the procedure by its name",
         ],
@@ -133,9 +131,7 @@ fn other_parts_of_c_are_refused_by_name() {
             "1: structs are not modelled: line 1 | they come with the C dialect; use plain variables and arrays in Cimple",
             "1: unions are not modelled: line 1 | they come with the C dialect; use plain variables and arrays in Cimple",
             "1: typedefs are not modelled: line 1 | they come with the C dialect; use plain variables and arrays in Cimple",
-            "1: floating point is not modelled: line 1 | use an integer, scaled if need be",
-            "1: floating point is not modelled: line 1 | use an integer, scaled if need be",
-            "1: floating point is not modelled: line 1 | use an integer, scaled if need be",
+            "1: floating point is not modelled: line 1 and 2 more places | use an integer, scaled if need be",
         ],
     );
     check(
@@ -408,4 +404,58 @@ fn a_sum_of_hexadecimal_literals_must_fit_like_any_other() {
         assert!(found.len() == 1 && found[0].contains("does not fit"), "{sum}: {found:?}");
     }
     assert!(messages("//! bits = 8\nvoid main() { int r; r = 0x0f | 0x70; r = 0x7f & 0x3; r = (0x80 | 1) > 0; }").is_empty());
+}
+
+/// The first diagnostic's edit, applied.
+fn mended(source: &str, dialect: Dialect) -> Option<String> {
+    let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+    let edit = load(source, &requested).diagnostics.first()?.edit.clone()?;
+    let place = edit.span.start as usize..edit.span.end as usize;
+    assert_eq!(source[place.clone()], edit.old, "{source}");
+    let mut text = source.to_string();
+    text.replace_range(place, &edit.new);
+    Some(text)
+}
+
+#[test]
+fn what_is_mechanical_is_written() {
+    let cimple = |source: &str| mended(source, Dialect::Cimple);
+    let c = |source: &str| mended(source, Dialect::C);
+    assert_eq!(
+        cimple("int counter; void main() { countr = 1; }").as_deref(),
+        Some("int counter; void main() { counter = 1; }")
+    );
+    assert_eq!(
+        cimple("int x; void main() { x = 1\n}").as_deref(),
+        Some("int x; void main() { x = 1;\n}")
+    );
+    assert_eq!(
+        cimple("//! bits = 2\nint x; void main() { x = 1 + 1; }").as_deref(),
+        Some("//! bits = 2\nint x; void main() { x = -2; }")
+    );
+    assert_eq!(
+        c("int main(void) { double x = 1; }").as_deref(),
+        Some("int main(void) { int x = 1; }")
+    );
+    assert_eq!(
+        c("int main(void) { int x = atoi(\"1\"); }").as_deref(),
+        Some("int main(void) { int x = __VERIFIER_nondet_int(); }")
+    );
+    assert_eq!(c("int main(void) { long double x = 1; }"), None);
+}
+
+#[test]
+fn what_is_not_modelled_is_said_once() {
+    let source = "int main(void) {\n  int n = strlen(\"a\");\n  n += strlen(\"b\");\n  \
+                  n += strlen(\"c\");\n  memset(&n, 0, 1);\n}";
+    let requested = RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
+    let messages: Vec<String> =
+        load(source, &requested).diagnostics.into_iter().map(|d| d.message).collect();
+    assert_eq!(
+        messages,
+        [
+            "this library procedure is not modelled: `strlen` in line 2 and 2 more places",
+            "this library procedure is not modelled: `memset` in line 5",
+        ]
+    );
 }

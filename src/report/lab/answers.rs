@@ -55,14 +55,13 @@ pub fn problems(
         LabProblem::SecondSet(found) => (Vec::new(), diagnostics(second, &found), None),
         LabProblem::Refused(message, hint) => {
             let (message, hint) = (message.to_string(), hint.to_string());
-            let one =
-                Diagnostic {
-                    severity: Severity::Error,
-                    span: Default::default(),
-                    message,
-                    hint,
-                    edit: None,
-                };
+            let one = Diagnostic {
+                severity: Severity::Error,
+                span: Default::default(),
+                message,
+                hint,
+                edit: None,
+            };
             (diagnostics(first, &[one]), Vec::new(), None)
         }
         LabProblem::Limit(limit) => (Vec::new(), Vec::new(), Some(limit)),

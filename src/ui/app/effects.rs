@@ -75,7 +75,7 @@ impl App {
     }
 
     /// Edits the program for the user; the editor's undo takes it back. The check runs again.
-    fn edit(&mut self, text: String) {
+    pub(super) fn edit(&mut self, text: String) {
         if self.embed {
             return;
         }

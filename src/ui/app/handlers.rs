@@ -6,6 +6,7 @@ use crate::ui::frame::gallery::Example;
 use crate::ui::state::export::Export;
 use crate::ui::state::said::Ask;
 use crate::ui::view::Handlers;
+use crate::wire::diagnostic::TextEdit;
 use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::projection::Method;
 use web_sys::File;
@@ -25,6 +26,7 @@ pub(super) struct AppHandlers {
     pub(super) toggle_options: Callback<()>,
     pub(super) run: Callback<()>,
     pub(super) ask: Callback<Ask>,
+    pub(super) mend: Callback<TextEdit>,
     pub(super) stop: Callback<()>,
     pub(super) show: Callback<&'static str>,
     pub(super) export: Callback<Export>,
@@ -67,6 +69,7 @@ impl AppHandlers {
             toggle_options: link.callback(|()| Msg::ToggleOptions),
             run: link.callback(|()| Msg::Run),
             ask: link.callback(Msg::Ask),
+            mend: link.callback(Msg::Mend),
             stop: link.callback(|()| Msg::Stop),
             show: link.callback(Msg::Show),
             export: link.callback(Msg::Export),

@@ -8,6 +8,7 @@ use crate::ui::state::picture::GraphEvent;
 use crate::ui::state::said::Ask;
 use crate::ui::state::timeline::Move;
 use crate::ui::view::TabEvent;
+use crate::wire::diagnostic::TextEdit;
 use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::projection::Method;
 
@@ -86,6 +87,8 @@ pub(crate) enum Msg {
     Run,
     /// A button beside the verdict: what was pressed is gone then.
     Ask(Ask),
+    /// Edit the program as a diagnostic proposes: what was pressed is gone then.
+    Mend(TextEdit),
     Witness,
     Stop,
     Step(Move),

@@ -258,6 +258,7 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Htm
                     offers={besides.0} proof={besides.1} known={app.state.known_elsewhere()}
                     suitable={app.state.suitable()} diagnostics={model.diagnostics.clone()}
                     on_line={on.shared.line.clone()} on_ask={on.ask.clone()}
+                    on_mend={on.mend.clone()}
                     on_show={on.show.clone()} />
             }
             <Editor document={model.document.clone()} dialect={model.dialect()}

@@ -199,6 +199,18 @@ fn diagnostics(found: &[DiagnosticView]) -> JsValue {
         ] {
             let _ = js_sys::Reflect::set(&item, &key.into(), &value);
         }
+        if let Some(edit) = &d.edit {
+            let change = js_sys::Object::new();
+            for (key, value) in [
+                ("from", edit.from.into()),
+                ("to", edit.to.into()),
+                ("insert", JsValue::from(&edit.text)),
+                ("label", edit.label().into()),
+            ] {
+                let _ = js_sys::Reflect::set(&change, &key.into(), &value);
+            }
+            let _ = js_sys::Reflect::set(&item, &"edit".into(), &change);
+        }
         items.push(&item);
     }
     items.into()

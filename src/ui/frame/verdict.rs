@@ -2,13 +2,14 @@
 //! work is, or what keeps the program from having one. What other tabs know is one line.
 
 use super::icons::{Icon, icon};
+use crate::draw::refusal::unreadable;
 use crate::draw::words;
 use crate::ui::loading::Loading;
 use crate::ui::state::said::{Ask, Said, Tone};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::verdict::Known;
-use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::diagnostic::Severity;
+use crate::wire::diagnostic::{DiagnosticView, TextEdit};
 use yew::prelude::*;
 
 /// What the panel is about.
@@ -31,6 +32,8 @@ pub(crate) struct Props {
     pub(crate) on_line: Callback<u32>,
     pub(crate) on_ask: Callback<Ask>,
     pub(crate) on_show: Callback<&'static str>,
+    /// Edit the text as a diagnostic proposes.
+    pub(crate) on_mend: Callback<TextEdit>,
 }
 
 #[function_component(VerdictPanel)]
@@ -39,7 +42,7 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
         props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
     let working = !props.said.working.is_empty();
     let (tone, content) = match props.loading {
-        _ if !working && !errors.is_empty() => ("broken", broken(&errors, &props.on_line)),
+        _ if !working && !errors.is_empty() => ("broken", broken(&errors, &props.on_line, &props.on_mend)),
         Some(loading) if working => (Tone::Running.class(), loading_first(loading)),
         Some(loading) if props.said.tone == Tone::Plain => ("plain", loading_line(loading)),
         _ => (props.said.tone.class(), said(props)),
@@ -74,7 +77,11 @@ pub(crate) fn loading_line(loading: Loading) -> Html {
     html! { <p class="quiet loading">{ format!("Loading the engine: {}", loading.told()) }</p> }
 }
 
-fn broken(errors: &[&DiagnosticView], on_line: &Callback<u32>) -> Html {
+fn broken(
+    errors: &[&DiagnosticView],
+    on_line: &Callback<u32>,
+    on_mend: &Callback<TextEdit>,
+) -> Html {
     const SHOWN: usize = 4;
     let items = errors.iter().take(SHOWN).map(|d| {
         let (line, go) = (d.line, on_line.clone());
@@ -85,18 +92,27 @@ fn broken(errors: &[&DiagnosticView], on_line: &Callback<u32>) -> Html {
                 </button>
                 <span>{ format!(" {}", d.message) }</span>
                 if !d.hint.is_empty() { <span class="hint">{ format!(" — {}", d.hint) }</span> }
+                { for d.edit.as_ref().map(|edit| mending(edit, on_mend)) }
             </li>
         }
     });
     let more = errors.len().saturating_sub(SHOWN);
     html! {
         <>
-            <h1>
-                { format!("Cannot read the program: {}", words::counted(errors.len() as u64, "error")) }
-            </h1>
+            <h1>{ unreadable(errors.iter().map(|d| (d.line, d.message.as_str()))) }</h1>
             <ul class="errors">{ for items }</ul>
             if more > 0 { <p>{ format!("and {more} more, marked in the source") }</p> }
         </>
+    }
+}
+
+/// A button that edits the text as a diagnostic proposes.
+fn mending(edit: &TextEdit, on_mend: &Callback<TextEdit>) -> Html {
+    let (label, edit, on_mend) = (edit.label(), edit.clone(), on_mend.clone());
+    html! {
+        <button class="tool text mend" onclick={move |_| on_mend.emit(edit.clone())}>
+            { label }
+        </button>
     }
 }
 

@@ -107,6 +107,30 @@ export const diagnostics = [
     },
   ],
   [
+    "the headline names what is not modelled, once, with the number of its places",
+    async (page) => {
+      await page.open();
+      await page.write('#include <string.h>\nint main(void) {\n  int n = strlen("a");\n  n = strlen("b") + strlen("c");\n  return n;\n}\n');
+      await page.run();
+      assert.match(await page.verdictOrDiagnostic(), /^Faultline does not model `strlen` yet/);
+      const found = await page.diagnostics();
+      assert.equal(found.length, 1, JSON.stringify(found));
+      assert.match(found[0], /line 3.*and 2 more places/s);
+    },
+  ],
+  [
+    "a button writes what is mechanical, and the program runs",
+    async (page) => {
+      await page.open();
+      await page.write("#include <assert.h>\nint main(void) {\n  double x = 1;\n  assert(x == 2);\n  return 0;\n}\n");
+      await page.run();
+      await page.diagnostics();
+      await page.page.getByRole("button", { name: "Write int" }).click();
+      assert.match(await page.verdict(), /can fail.*line 4/i);
+      assert.match(await page.program(), /\n {2}int x = 1;/);
+    },
+  ],
+  [
     "a width outside 1 to 32 cannot be asked for",
     async (page) => {
       await page.open();

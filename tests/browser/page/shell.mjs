@@ -239,7 +239,7 @@ export class Shell {
   // Diagnostics.
 
   diagnosticItems() {
-    return this.page.locator(".verdict.broken .errors li button");
+    return this.page.locator(".verdict.broken .errors li button.link");
   }
 
   async diagnostics() {
