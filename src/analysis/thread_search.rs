@@ -107,6 +107,15 @@ impl ThreadSearch {
         }
     }
 
+    /// Is it known that more switches reach nothing new? To be asked once the bound at hand is
+    /// decided. By interfaces it is never known.
+    pub fn is_exhausted(&self) -> bool {
+        match self {
+            ThreadSearch::Tree(tree) => tree.is_exhausted(),
+            ThreadSearch::Interfaces(_) => false,
+        }
+    }
+
     /// The greatest bound that is decided.
     pub fn bound(&self) -> Option<u32> {
         match self {

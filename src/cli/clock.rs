@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 /// When the time is up, and the flag that says so to jobs.
 pub(super) struct Clock {
+    begin: Instant,
     /// `None`: never.
     end: Option<Instant>,
     alarm: Arc<AtomicBool>,
@@ -20,10 +21,11 @@ pub(super) struct Clock {
 impl Clock {
     /// The time of `--timeout` starts now. The session, and what it begins later, gets the alarm.
     pub(super) fn new(common: &Common, session: &mut Session) -> Clock {
-        let end = common.timeout.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+        let begin = Instant::now();
+        let end = common.timeout.map(|seconds| begin + Duration::from_secs_f64(seconds));
         let alarm = Arc::new(AtomicBool::new(false));
         session.set_alarm(Arc::clone(&alarm));
-        Clock { end, alarm }
+        Clock { begin, end, alarm }
     }
 
     /// Is the time up?
@@ -33,13 +35,20 @@ impl Clock {
 
     /// Runs a job to its end, or until the time is up.
     pub(super) fn run(&self, job: &mut dyn Job) {
+        self.run_staged(job, None);
+    }
+
+    /// The same; the job's stage ends so long after the clock was started, and the job goes on with
+    /// what is left.
+    pub(super) fn run_staged(&self, job: &mut dyn Job, stage: Option<Duration>) {
+        let mut stage_end = stage.map(|stage| self.begin + stage);
         job.set_alarm(Arc::clone(&self.alarm));
-        while !self.run_stage(job) {}
+        while !self.run_stage(job, &mut stage_end) {}
     }
 
     /// Runs the stage that a job works on, or until the stage's share of the time is up; is the job
     /// over?
-    fn run_stage(&self, job: &mut dyn Job) -> bool {
+    fn run_stage(&self, job: &mut dyn Job, stage_end: &mut Option<Instant>) -> bool {
         let stage = job.share_of_time();
         let now = Instant::now();
         let share = |end: Instant| now + end.saturating_duration_since(now) * stage.1 / 100;
@@ -57,6 +66,9 @@ impl Clock {
         let is_over = loop {
             if job.step() {
                 break true;
+            }
+            if stage_end.take_if(|end| Instant::now() >= *end).is_some() {
+                job.end_stage(Limit::Time);
             }
             if job.share_of_time() != stage {
                 break false;

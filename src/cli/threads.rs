@@ -1,20 +1,22 @@
-//! `faultline threads`: can a program with threads fail with at most so many context switches, with
-//! how few, and on which run?
+//! `faultline threads`: can a program with threads fail, with how few context switches, and on
+//! which run? The bound on switches is given, or it rises by itself.
 
 use super::arguments::{Format, Threads};
 use super::clock::Clock;
 use super::text;
 use super::{console, json};
+use crate::draw::lanes::{part_of, told_part};
 use crate::draw::words::{counted, error_place, limit_sentence, listed};
 use crate::report::threads_report;
-use crate::session::{ThreadsOptions, ThreadsSession};
+use crate::session::{SwitchBound, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
 use crate::wire::report::{TraceEntry, Values, Verdict};
-use crate::wire::threads::{ThreadsReport, ThreadsVerdict};
+use crate::wire::threads::{RaisingEnd, ThreadsReport, ThreadsVerdict};
 use std::fmt::Write;
+use std::time::Duration;
 
-/// The bound if neither the program nor the command gives one.
-const DEFAULT_SWITCHES: u32 = 2;
+/// A bound that rises by itself rises for so long, if the command gives no time.
+const RISING: Duration = Duration::from_secs(10);
 
 /// Analyses and prints. Exit codes: 0 nothing fails within the bound, 1 an error found, 3 unknown.
 pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
@@ -31,11 +33,12 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     {
         return Err(format!("faultline: no statement starts on line {line}\n"));
     }
-    let switches = arguments.switches.or(session.options().switches).unwrap_or(DEFAULT_SWITCHES);
+    let switches = SwitchBound::in_force(arguments.switches, session.options().switches);
     let asked = ThreadsOptions { switches, at: arguments.at };
     let mut threads =
         ThreadsSession::by(arguments.method, program, session.options(), asked, common.budgets());
-    clock.run(&mut threads);
+    let stage = (switches == SwitchBound::Rising && common.timeout.is_none()).then_some(RISING);
+    clock.run_staged(&mut threads, stage);
     let report = threads_report(&mut threads);
     console::print(&match common.format {
         Format::Json => json::render(&report),
@@ -64,11 +67,7 @@ fn text(report: &ThreadsReport) -> String {
 fn verdict(report: &ThreadsReport, out: &mut String) {
     match (report.verdict, &report.error) {
         (ThreadsVerdict::NoErrorWithinBound, _) => {
-            let _ = writeln!(
-                out,
-                "No error within {}. (More of them are not looked at: this is no proof.)",
-                switches(report.bound)
-            );
+            let _ = writeln!(out, "No error within {}{}", switches(report.bound), beyond(report));
         }
         (ThreadsVerdict::Unsafe, error) => {
             let what = error.as_ref().map_or(String::new(), |error| {
@@ -86,10 +85,7 @@ fn verdict(report: &ThreadsReport, out: &mut String) {
         (ThreadsVerdict::Unknown, _) => {
             let why = match (&report.fault, report.limit) {
                 (Some(fault), _) => format!("a defect of Faultline: {fault}"),
-                (None, Some(Limit::Threads)) => {
-                    "more threads may run than are looked at".to_string()
-                }
-                (None, Some(limit)) => limit_sentence(limit).to_string(),
+                (None, Some(limit)) => stopped(limit).to_string(),
                 (None, None) => "it was not decided".to_string(),
             };
             let known = report
@@ -97,6 +93,26 @@ fn verdict(report: &ThreadsReport, out: &mut String) {
                 .map_or(String::new(), |bound| format!("; no error within {}", switches(bound)));
             let _ = writeln!(out, "Unknown: {why}{known}");
         }
+    }
+}
+
+/// What is known of more switches than were looked at.
+fn beyond(report: &ThreadsReport) -> String {
+    match (report.raised, report.limit) {
+        (Some(RaisingEnd::NothingNew), _) => {
+            ", nor within more: more of them reach nothing new.".to_string()
+        }
+        (Some(RaisingEnd::Limit), Some(limit)) => {
+            format!(". (More of them were not tried: {}. This is no proof.)", stopped(limit))
+        }
+        _ => ". (More of them are not looked at: this is no proof.)".to_string(),
+    }
+}
+
+fn stopped(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Threads => "more threads may run than are looked at",
+        limit => limit_sentence(limit),
     }
 }
 
@@ -111,9 +127,14 @@ fn run(report: &ThreadsReport, out: &mut String) {
         let _ = writeln!(out, "{thread} {how}, with {}", globals(&context.globals));
         let steps = context.from_step as usize..context.to_step as usize;
         for (step, entry) in steps.clone().zip(&trace[steps]) {
+            let part = part_of(report, step).map(|part| format!("  ({})", told_part(part)));
+            let part = part.unwrap_or_default();
             let (step, indent) = (step + 1, "  ".repeat(entry.depth.min(20) as usize));
             let TraceEntry { line, statement, .. } = entry;
-            text::line(out, &format!("  {step:>width$}  line {line:>4}  {indent}{statement}"));
+            text::line(
+                out,
+                &format!("  {step:>width$}  line {line:>4}  {indent}{statement}{part}"),
+            );
         }
     }
     for blocked in &report.blocked {

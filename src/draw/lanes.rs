@@ -1,8 +1,9 @@
 //! An interleaved run as swim lanes: a lane for each thread, a row for each statement, a crossing
 //! for each context switch.
 
+use crate::draw::words::listed;
 use crate::wire::report::{Value, Values};
-use crate::wire::threads::{ThreadsReport, ThreadsVerdict};
+use crate::wire::threads::{PartReport, ThreadsReport, ThreadsVerdict};
 use std::collections::BTreeSet;
 
 /// A context of more statements than this is folded: its first and last few are shown.
@@ -64,6 +65,8 @@ pub enum LaneRow {
         lane: usize,
         /// Does the run fail here?
         fails: bool,
+        /// What it does, if it is only a part of its statement ([`told_part`]).
+        part: Option<String>,
     },
     /// Statements that are not shown.
     Fold {
@@ -123,7 +126,8 @@ pub fn lanes(report: &ThreadsReport, unfolded: &BTreeSet<usize>) -> Lanes {
         let row = |step: &usize| {
             let fails =
                 report.verdict == ThreadsVerdict::Unsafe && !deadlock && step + 1 == trace.len();
-            LaneRow::Step { step: *step, lane: to, fails }
+            let part = part_of(report, *step).map(told_part);
+            LaneRow::Step { step: *step, lane: to, fails, part }
         };
         if steps.len() <= FOLD_OVER || unfolded.contains(&k) {
             rows.extend(steps.iter().map(row));
@@ -140,6 +144,20 @@ pub fn lanes(report: &ThreadsReport, unfolded: &BTreeSet<usize>) -> Lanes {
         statement: blocked.statement.clone(),
     }));
     Lanes { lanes, rows, idle }
+}
+
+/// What the report says of a step that is only a part of its statement.
+pub fn part_of(report: &ThreadsReport, step: usize) -> Option<&PartReport> {
+    report.parts.iter().find(|part| part.step as usize == step)
+}
+
+/// What a part of a statement does: "reads x = 0"; "writes x = 1, having read x = 0".
+pub fn told_part(part: &PartReport) -> String {
+    let told =
+        [("reads", &part.reads), ("writes", &part.writes), ("having read", &part.earlier)];
+    let told = told.iter().filter(|(_, values)| !values.0.is_empty());
+    let told = told.map(|(verb, values)| format!("{verb} {}", listed(&values.0)));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// The context of a step of the run.
@@ -218,6 +236,7 @@ pub(crate) mod tests {
             analysis: Analysis::Threads,
             verdict: ThreadsVerdict::Unsafe,
             bound: 2,
+            raised: None,
             method: ThreadsMethod::QadeerRehof,
             limit: None,
             fault: None,
@@ -233,6 +252,7 @@ pub(crate) mod tests {
             blocked: Vec::new(),
             contexts: Some(vec![context(0, 0, 2, 0), context(2, 2, 22, 0), context(0, 22, 23, 19)]),
             trace: Some(trace),
+            parts: Vec::new(),
             shortest: Some(true),
             at: None,
             reachable: Vec::new(),
@@ -268,12 +288,30 @@ pub(crate) mod tests {
             [(None, 0, "0", false), (Some(0), 1, "0", false), (Some(1), 0, "19", true)]
         );
         assert!(folded.rows.contains(&LaneRow::Fold { context: 1, lane: 1, steps: 10 }));
-        assert_eq!(folded.rows.last(), Some(&LaneRow::Step { step: 22, lane: 0, fails: true }));
+        assert_eq!(folded.rows.last(), Some(&LaneRow::Step { step: 22, lane: 0, fails: true, part: None }));
         let steps = |lanes: &Lanes| {
             lanes.rows.iter().filter(|row| matches!(row, LaneRow::Step { .. })).count()
         };
         assert_eq!(steps(&folded), 13);
         assert_eq!(steps(&lanes(&report, &[1].into())), 23);
+    }
+
+    #[test]
+    fn a_part_of_a_statement_says_what_it_does() {
+        let none = Values::default;
+        let part = |reads, writes, earlier| PartReport { step: 1, reads, writes, earlier };
+        let mut report = example();
+        report.parts = vec![part(values(0, None), none(), none())];
+        let drawn = lanes(&report, &BTreeSet::new());
+        let told = drawn.rows.iter().filter_map(|row| match row {
+            LaneRow::Step { step, part, .. } => part.clone().map(|part| (*step, part)),
+            _ => None,
+        });
+        assert_eq!(told.collect::<Vec<_>>(), [(1, "reads x = 0".to_string())]);
+        let last = part(none(), values(1, None), values(0, None));
+        assert_eq!(told_part(&last), "writes x = 1, having read x = 0");
+        let both = part(values(2, None), values(1, None), values(0, None));
+        assert_eq!(told_part(&both), "reads x = 2, writes x = 1, having read x = 0");
     }
 
     #[test]

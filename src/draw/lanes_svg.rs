@@ -82,7 +82,7 @@ pub fn standalone(
                     escape(&values.join("   "))
                 );
             }
-            LaneRow::Step { step, lane, fails } => {
+            LaneRow::Step { step, lane, fails, part } => {
                 let Some(entry) = trace.get(*step) else { continue };
                 let class = format!(
                     "step{}{}",
@@ -96,14 +96,16 @@ pub fn standalone(
                     middle + 4.0,
                     entry.line
                 );
+                let part = part.as_ref().map(|part| format!("  ({part})")).unwrap_or_default();
                 let note = if *fails { "  (fails here)" } else { "" };
                 let _ = writeln!(
                     out,
-                    "<g class=\"{class}\"><circle cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"4.5\"/><text x=\"{:.1}\" y=\"{:.1}\">{}{note}</text></g>",
+                    "<g class=\"{class}\"><circle cx=\"{:.1}\" cy=\"{middle:.1}\" r=\"4.5\"/><text x=\"{:.1}\" y=\"{:.1}\">{}{}{note}</text></g>",
                     rail(*lane),
                     rail(*lane) + 14.0,
                     middle + 4.0,
-                    escape(&cut(&entry.statement))
+                    escape(&cut(&entry.statement)),
+                    escape(&part)
                 );
             }
             LaneRow::Fold { lane, steps, .. } => {

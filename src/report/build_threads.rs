@@ -1,16 +1,17 @@
 //! Makes the report of a session with threads.
 
-use crate::analysis::threads::{Begins, QadeerRehof};
+use crate::analysis::threads::{Begins, ThreadInstance};
 use crate::encode::Cell;
-use crate::lang::model::{Program, VariableId};
+use crate::lang::model::VariableId;
 use crate::report::deadlock::{blocked, deadlock};
 use crate::report::failure::of_check;
-use crate::report::steps::{self, Step};
+use crate::report::interleaved_run::interleaved_run;
+use crate::report::thread_numbers::{matters, number};
 use crate::report::values::values;
-use crate::session::{Certainty, InterleavedFailure, Job, Outcome, ThreadsSession};
-use crate::wire::report::{Analysis, ErrorReport, Statistics, TraceEntry, Values};
+use crate::session::{Certainty, InterleavedFailure, Job, Outcome, SwitchBound, ThreadsSession};
+use crate::wire::report::{Analysis, ErrorReport, Statistics, Values};
 use crate::wire::threads::{
-    ContextReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound, ThreadsReport,
+    BlockedReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound, ThreadsReport,
     ThreadsVerdict, TreeNode,
 };
 
@@ -21,7 +22,8 @@ const MOST_VALUATIONS: usize = 64;
 
 /// The report of a run that is over.
 pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
-    let bounds = session.bound().map_or(0, |bound| bound + 1);
+    let decided = session.decided();
+    let bounds = decided.map_or(0, |bound| bound + 1);
     let shown = session.system().shown_globals();
     let mut reachable = Vec::new();
     for bound in 0..bounds {
@@ -32,9 +34,8 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
     let (peak_nodes, steps, bytes) = session.statistics();
     let outcome = session.outcome();
     let run = session.failing_run();
-    let (tree, tree_cut) = session
-        .tree()
-        .map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
+    let drawn = run.map(|run| interleaved_run(session, run, &shown));
+    let (tree, tree_cut) = tree(session, &shown);
     ThreadsReport {
         analysis: Analysis::Threads,
         verdict: match outcome {
@@ -42,7 +43,11 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
             Outcome::Unsafe => ThreadsVerdict::Unsafe,
             Outcome::Unknown(_) | Outcome::Fault => ThreadsVerdict::Unknown,
         },
-        bound: session.asked().switches,
+        bound: match session.asked().switches {
+            SwitchBound::AtMost(most) => most,
+            SwitchBound::Rising => decided.unwrap_or(0),
+        },
+        raised: session.raised(),
         method: session.method(),
         limit: session.limit(),
         fault: if outcome == Outcome::Fault { session.fault().map(str::to_string) } else { None },
@@ -52,9 +57,10 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         no_error_up_to: session.no_error_up_to(),
         switches: run.and(session.switches()),
         error: run.map(|run| failure(session, run)),
-        blocked: run.map_or(Vec::new(), |run| blocked(session.program(), run)),
-        contexts: run.map(|run| contexts(session, run, &shown)),
-        trace: run.map(|run| trace(session.program(), run)),
+        blocked: run.map_or(Vec::new(), |run| waiting(session, run)),
+        parts: drawn.as_ref().map_or(Vec::new(), |drawn| drawn.parts.clone()),
+        contexts: drawn.as_ref().map(|drawn| drawn.contexts.clone()),
+        trace: drawn.map(|drawn| drawn.trace),
         shortest: run.map(|_| session.certainty() == Certainty::Shortest),
         at: session.asked().at,
         reachable,
@@ -70,9 +76,7 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
 /// interfaces of the other.
 pub fn threads_found(session: &ThreadsSession) -> ThreadsFound {
     let shown = session.system().shown_globals();
-    let (tree, tree_cut) = session
-        .tree()
-        .map_or((Vec::new(), false), |tree| nodes(&session.system().program, tree, &shown));
+    let (tree, tree_cut) = tree(session, &shown);
     let over = !matches!(session.outcome(), Outcome::Unknown(_) | Outcome::Fault);
     ThreadsFound {
         tree,
@@ -94,7 +98,7 @@ fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {
             // A context that no schedule has reached has no interface.
             if *nodes > 0 {
                 all.push(InterfaceReport {
-                    thread: *thread as u32,
+                    thread: number(session, *thread),
                     visits: context as u32 + 1,
                     transducer_states: size.states,
                     nodes: *nodes,
@@ -120,12 +124,21 @@ fn first_switch(session: &ThreadsSession) -> Option<Vec<u32>> {
 }
 
 fn threads(session: &ThreadsSession) -> Vec<ThreadReport> {
-    let one = |thread: &crate::analysis::threads::ThreadInstance| ThreadReport {
+    let one = |thread: &ThreadInstance| ThreadReport {
         name: thread.name.clone(),
         line: session.program().procedure(thread.procedure).span.line,
         at_start: thread.begins == Begins::AtStart,
     };
-    session.system().threads.iter().map(one).collect()
+    session.system().threads.iter().filter(|thread| matters(session, thread)).map(one).collect()
+}
+
+/// The threads that wait for ever, by their numbers in the report.
+fn waiting(session: &ThreadsSession, run: &InterleavedFailure) -> Vec<BlockedReport> {
+    let numbered = |one: BlockedReport| BlockedReport {
+        thread: number(session, one.thread as usize),
+        ..one
+    };
+    blocked(session.program(), run).into_iter().map(numbered).collect()
 }
 
 fn failure(session: &ThreadsSession, run: &InterleavedFailure) -> ErrorReport {
@@ -141,77 +154,13 @@ fn failure(session: &ThreadsSession, run: &InterleavedFailure) -> ErrorReport {
     of_check(program, check, (at, &last.choices), &steps)
 }
 
-/// Which steps of a run are entries of its trace?
-fn traced(program: &Program, run: &InterleavedFailure) -> Vec<bool> {
-    let last = run.replay.steps.len().saturating_sub(1);
-    let fails = run.check.is_some();
-    let shown = |(k, step): (usize, &crate::lang::interpreter::Replayed)| {
-        fails && k == last || program.edge(step.edge).is_traced()
-    };
-    run.replay.steps.iter().enumerate().map(shown).collect()
-}
-
-fn trace(program: &Program, run: &InterleavedFailure) -> Vec<TraceEntry> {
-    let shown = traced(program, run);
-    let steps = run.replay.steps.iter().zip(&run.replay.observed).enumerate();
-    steps::trace(
-        program,
-        steps.map(|(k, (step, observed))| Step {
-            thread: run.run.steps[k].0 as u32,
-            store: &step.store,
-            observed,
-            shown: shown[k],
-        }),
-    )
-}
-
-fn contexts(
-    session: &ThreadsSession,
-    run: &InterleavedFailure,
-    shown: &[VariableId],
-) -> Vec<ContextReport> {
-    let program = session.program();
-    let globals: Vec<VariableId> = program.globals().collect();
-    let words = |store: &[Vec<u64>]| -> Values {
-        let known = globals.iter().zip(store).filter(|(id, _)| shown.contains(id));
-        values(program, &known.map(|(id, bits)| (*id, bits.clone())).collect::<Vec<_>>())
-    };
-    let traced = traced(program, run);
-    let mut contexts: Vec<ContextReport> = Vec::new();
-    let (mut entries, mut running) = (0, None);
-    if let (Some((thread, _)), Some(start)) = (run.run.steps.first(), run.replay.globals.first())
-        && *thread != run.run.first
-    {
-        // The first thread stops at once.
-        contexts.push(ContextReport {
-            thread: run.run.first as u32,
-            from_step: 0,
-            to_step: 0,
-            globals: words(start),
-        });
-    }
-    for (k, (thread, _)) in run.run.steps.iter().enumerate() {
-        if running != Some(*thread) {
-            running = Some(*thread);
-            let globals = words(&run.replay.globals[k]);
-            contexts.push(ContextReport {
-                thread: *thread as u32,
-                from_step: entries,
-                to_step: entries,
-                globals,
-            });
-        }
-        entries += u32::from(traced[k]);
-        if let Some(last) = contexts.last_mut() {
-            last.to_step = entries;
-        }
-    }
-    contexts
-}
-
-fn nodes(program: &Program, tree: &QadeerRehof, shown: &[VariableId]) -> (Vec<TreeNode>, bool) {
-    let fails = |number: usize| tree.failures().iter().any(|failure| failure.node == number);
-    let one = |(number, node): (usize, &crate::analysis::threads::qadeer_rehof::Node)| {
+/// The tree, as deep as it is whole; were nodes left out?
+fn tree(session: &ThreadsSession, shown: &[VariableId]) -> (Vec<TreeNode>, bool) {
+    let deepest = session.decided().unwrap_or(0);
+    let Some(tree) = session.tree() else { return (Vec::new(), false) };
+    let program = &session.system().program;
+    let fails = |id: usize| tree.failures().iter().any(|failure| failure.node == id);
+    let one = |(id, node): (usize, &crate::analysis::threads::qadeer_rehof::Node)| {
         let globals = node.valuation.as_ref().map_or(Values::default(), |valuation| {
             let of = |id: &VariableId| {
                 let elements = 0..program.variable(*id).elements();
@@ -225,16 +174,16 @@ fn nodes(program: &Program, tree: &QadeerRehof, shown: &[VariableId]) -> (Vec<Tr
             values(program, &shown.iter().map(of).collect::<Vec<_>>())
         });
         TreeNode {
-            number: number as u32,
+            number: id as u32,
             parent: node.parent.map(|parent| parent as u32),
             context: node.depth,
-            thread: node.thread.map(|thread| thread as u32),
+            thread: node.thread.map(|thread| number(session, thread)),
             globals,
-            size: tree.size(number),
+            size: tree.size(id),
             same_as: node.same_as.map(|same| same as u32),
-            fails: fails(number),
+            fails: fails(id),
         }
     };
-    let all = tree.nodes();
-    (all.iter().enumerate().take(MOST_NODES).map(one).collect(), all.len() > MOST_NODES)
+    let whole = || tree.nodes().iter().enumerate().filter(|(_, node)| node.depth <= deepest);
+    (whole().take(MOST_NODES).map(one).collect(), whole().count() > MOST_NODES)
 }

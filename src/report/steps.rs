@@ -188,7 +188,7 @@ fn entry(program: &Program, step: &Step<'_>, reads: &[(VariableId, u32)]) -> Tra
 }
 
 /// An element by its name and indices; a scalar has none.
-fn named(program: &Program, id: VariableId, element: u32) -> Element {
+pub(in crate::report) fn named(program: &Program, id: VariableId, element: u32) -> Element {
     let variable = program.variable(id);
     let indices = match variable.dimensions[..] {
         [] => Vec::new(),

@@ -59,7 +59,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 pub use suspects::SuspectsSession;
 pub use task::{Outcome, Task};
-pub use threads::{InterleavedFailure, ThreadsMethod, ThreadsOptions, ThreadsSession};
+pub use threads::{InterleavedFailure, SwitchBound, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use widths::Widths;
 
 /// A loaded text, with the results about it.

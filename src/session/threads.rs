@@ -1,7 +1,7 @@
-//! The analysis of programs with threads under a bound on context switches, which is raised switch
-//! by switch ([`ThreadSearch`]). For the least number of switches with an error, it finds the
-//! shortest interleaved run: each thread's part is found separately, and then the whole run is
-//! replayed.
+//! Programs with threads under a bound on context switches, which is raised switch by switch
+//! ([`ThreadSearch`]), to a number that was asked for or for as long as the driver's clock lets it.
+//! What a bound has reached is kept for the next one. For the least number with an error the
+//! shortest interleaved run is found, each thread's part by itself, and the whole is replayed.
 
 mod finding;
 mod reading;
@@ -15,6 +15,8 @@ use crate::analysis::threads::qadeer_rehof::QadeerRehof;
 use crate::lang::model::Program;
 use crate::util::{Bounded, Limit, Progress, Stage};
 use crate::wire::options::EffectiveOptions;
+pub use crate::wire::threads::SwitchBound;
+use crate::wire::threads::{MOST_SWITCHES, RaisingEnd, USUAL_SWITCHES};
 use finding::Finding;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -23,12 +25,16 @@ use std::sync::atomic::AtomicBool;
 /// The most failing paths of the tree whose runs are compared by length.
 const MOST_COMPARED: usize = 48;
 
-/// The question.
+/// A bound that rises by itself rises at least for so many kernel steps, however slow the machine
+/// is: answers about small programs do not depend on it.
+const LEAST_STEPS: u64 = 200_000;
+
+/// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadsOptions {
-    /// The most context switches.
-    pub switches: u32,
-    /// If a line is given: only what is reached before its statements counts.
+    /// How many context switches are allowed.
+    pub switches: SwitchBound,
+    /// Only what is reached before the statements of this line.
     pub at: Option<u32>,
 }
 
@@ -37,6 +43,8 @@ pub struct ThreadsSession {
     program: Rc<Program>,
     options: EffectiveOptions,
     asked: ThreadsOptions,
+    /// The most switches that are looked at.
+    most: u32,
     budgets: Budgets,
     system: Rc<ThreadSystem>,
     method: ThreadsMethod,
@@ -47,6 +55,10 @@ pub struct ThreadsSession {
     certainty: Certainty,
     no_error_up_to: Option<u32>,
     switches: Option<u32>,
+    /// Why the bound rises no further, if it rises by itself.
+    raised: Option<RaisingEnd>,
+    /// Is the time for which it rises over?
+    is_late: bool,
     limit: Option<Limit>,
     fault: Option<String>,
     alarm: Option<Arc<AtomicBool>>,
@@ -63,6 +75,9 @@ enum Phase {
 
 impl Job for ThreadsSession {
     fn step(&mut self) -> bool {
+        if self.is_late && self.has_risen() {
+            self.stop(Limit::Time);
+        }
         let stepped = match &self.phase {
             Phase::Searching => self.search(),
             Phase::Finding(_) => {
@@ -82,17 +97,31 @@ impl Job for ThreadsSession {
     }
 
     fn stop(&mut self, limit: Limit) {
-        if let Phase::Done = std::mem::replace(&mut self.phase, Phase::Done) {
-            return;
+        let phase = std::mem::replace(&mut self.phase, Phase::Done);
+        match (&phase, &self.found) {
+            (Phase::Done, _) => return,
+            // The run stays; only whether it is a shortest one is not known.
+            (_, Some(_)) => self.certainty = Certainty::Unknown(limit),
+            (_, None) => self.limit = Some(limit),
         }
-        match &self.found {
-            // The run stays. Only its being a shortest one is unknown.
-            Some(_) => self.certainty = Certainty::Unknown(limit),
-            None => self.limit = Some(limit),
+        let searched = matches!(phase, Phase::Searching);
+        if searched && self.rises() && self.no_error_up_to.is_some() {
+            self.raised = Some(RaisingEnd::Limit);
         }
     }
 
-    /// The limit that ended the analysis before there was an answer.
+    /// Ends the raising of a bound that rises by itself, once [`USUAL_SWITCHES`] are decided. What
+    /// is known for the last bound stands. A failing run that is being put together is not given
+    /// up.
+    fn end_stage(&mut self, limit: Limit) {
+        if self.rises() {
+            self.is_late = true;
+        } else {
+            self.stop(limit);
+        }
+    }
+
+    /// The limit that ended it before there was an answer, or that ended the raising of the bound.
     fn limit(&self) -> Option<Limit> {
         self.limit
     }
@@ -136,16 +165,30 @@ impl ThreadsSession {
         asked: ThreadsOptions,
         budgets: Budgets,
     ) -> ThreadsSession {
-        let system = Rc::new(ThreadSystem::new(&program, asked.switches));
-        let ThreadsOptions { switches, at } = asked;
-        let question = ThreadQuestion { system: &system, error_line: options.error, switches, at };
-        let search = ThreadSearch::new(method, question, budgets);
+        let (mut most, rises) = match asked.switches {
+            SwitchBound::AtMost(most) => (most, false),
+            SwitchBound::Rising => (MOST_SWITCHES, true),
+        };
+        let (system, search) = loop {
+            let system = Rc::new(ThreadSystem::new(&program, most));
+            let ThreadsOptions { at, .. } = asked;
+            let question =
+                ThreadQuestion { system: &system, error_line: options.error, switches: most, at };
+            let search = ThreadSearch::new(method, question, budgets);
+            // Diagrams with room for fewer switches are smaller.
+            if search.is_err() && rises && most > USUAL_SWITCHES {
+                most /= 2;
+                continue;
+            }
+            break (system, search);
+        };
         ThreadsSession {
             phase: if search.is_ok() { Phase::Searching } else { Phase::Done },
             limit: search.as_ref().err().copied(),
             program,
             options: options.clone(),
             asked,
+            most,
             budgets,
             system,
             method,
@@ -154,6 +197,8 @@ impl ThreadsSession {
             certainty: Certainty::Open,
             no_error_up_to: None,
             switches: None,
+            raised: None,
+            is_late: false,
             fault: None,
             alarm: None,
         }
@@ -161,18 +206,23 @@ impl ThreadsSession {
 
     /// Does one piece of the search, or raises its bound.
     fn search(&mut self) -> Bounded<()> {
+        let rises = self.rises();
         let search = self.search.as_mut().map_err(|limit| *limit)?;
         if !search.is_done() {
             return search.step();
         }
         if let Some(failing) = search.failing(MOST_COMPARED)? {
             self.switches = Some(failing.switches);
+            self.raised = rises.then_some(RaisingEnd::Failure);
             self.phase = Phase::Finding(Box::new(Finding::new(failing)));
             return Ok(());
         }
-        self.no_error_up_to = search.bound();
         let bound = search.bound().unwrap_or(0);
-        if bound >= self.asked.switches {
+        self.no_error_up_to = Some(bound);
+        let is_exhausted = self.system.enough_for.is_none() && search.is_exhausted();
+        if bound >= self.most || is_exhausted && rises {
+            let end = if is_exhausted { RaisingEnd::NothingNew } else { RaisingEnd::Most };
+            self.raised = rises.then_some(end);
             self.phase = Phase::Done;
             return Ok(());
         }
@@ -181,6 +231,18 @@ impl ThreadsSession {
         }
         search.raise();
         Ok(())
+    }
+
+    /// Does the bound rise by itself?
+    fn rises(&self) -> bool {
+        self.asked.switches == SwitchBound::Rising
+    }
+
+    /// Did the bound rise as far as it does even when time is short?
+    fn has_risen(&self) -> bool {
+        matches!(self.phase, Phase::Searching)
+            && self.no_error_up_to >= Some(USUAL_SWITCHES)
+            && self.statistics().1 >= LEAST_STEPS
     }
 
     /// The program.
@@ -209,6 +271,7 @@ impl ThreadsSession {
         match (&self.found, self.limit) {
             (Some(_), _) => Outcome::Unsafe,
             (None, _) if self.fault.is_some() => Outcome::Fault,
+            (None, Some(_)) if self.raised == Some(RaisingEnd::Limit) => Outcome::Safe,
             (None, Some(limit)) => Outcome::Unknown(limit),
             (None, None) => Outcome::Safe,
         }
@@ -222,6 +285,17 @@ impl ThreadsSession {
     /// The most switches for which it is known that no run fails.
     pub fn no_error_up_to(&self) -> Option<u32> {
         self.no_error_up_to
+    }
+
+    /// The most switches that are decided: those of the failing run, or the most for which it is
+    /// known that nothing fails.
+    pub fn decided(&self) -> Option<u32> {
+        self.switches.or(self.no_error_up_to)
+    }
+
+    /// If the bound rises by itself: why it rose no further.
+    pub fn raised(&self) -> Option<RaisingEnd> {
+        self.raised
     }
 
     /// The least number of switches with which an error is reached.

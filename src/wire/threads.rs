@@ -43,6 +43,22 @@ pub struct ContextReport {
     pub globals: Values,
 }
 
+/// A step of the run that is only a part of its statement, because another thread runs between the
+/// parts: `x++` reads x, and writes it later. Values have the names of the globals: `x`, `a[2]`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartReport {
+    /// Which step: its place in `trace`, from 0.
+    pub step: u32,
+    /// What this part reads.
+    pub reads: Values,
+    /// What it writes; empty where it fails.
+    #[serde(default)]
+    pub writes: Values,
+    /// What earlier parts of the statement have read.
+    #[serde(default)]
+    pub earlier: Values,
+}
+
 /// A thread that waits for ever.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockedReport {
@@ -112,11 +128,15 @@ pub struct ThreadsReport {
     pub analysis: Analysis,
     /// The answer.
     pub verdict: ThreadsVerdict,
-    /// The most context switches that were allowed.
+    /// The most context switches that were allowed. Of a bound that rose by itself: the greatest
+    /// one that is decided, or that of the failing run.
     pub bound: u32,
+    /// Of a bound that rose by itself: why it rose no further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raised: Option<RaisingEnd>,
     /// By which method.
     pub method: ThreadsMethod,
-    /// Which limit, if `unknown`.
+    /// Which limit, if `unknown`, or if one ended the raising of the bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
     /// The interpreter contradicts the engine: a defect of Faultline, so nothing is claimed.
@@ -144,10 +164,14 @@ pub struct ThreadsReport {
     /// If `unsafe`: the run's contexts, one more than `switches`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contexts: Option<Vec<ContextReport>>,
-    /// If `unsafe`: the interleaved run. For a deadlock its last entry is the last statement that
+    /// If `unsafe`: the interleaved run; a statement that a switch divides has an entry for each of
+    /// its parts. For a deadlock its last entry is the last statement that
     /// was executed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<TraceEntry>>,
+    /// The steps of `trace` that are parts of a statement.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartReport>,
     /// If `unsafe`: is it certain that no run with as few switches is shorter?
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortest: Option<bool>,
@@ -189,11 +213,82 @@ pub struct ThreadsFound {
     pub over: bool,
 }
 
-/// The most switches that the page offers.
+/// The most switches that the page offers, and the most to which the bound rises by itself.
 pub const MOST_SWITCHES: u32 = 12;
 
-/// The bound, if neither the page nor the program names one.
+/// As long as fewer switches are decided, a bound that rises by itself is not ended by its share of
+/// the time ([`RAISING_SHARE`]).
 pub const USUAL_SWITCHES: u32 = 2;
+
+/// The bound rises by itself for one part in so many of the time that an analysis may take: two of
+/// thirty seconds.
+pub const RAISING_SHARE: u64 = 15;
+
+/// How many context switches are allowed. Written as a number, or as `"rising"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "WrittenBound", into = "WrittenBound")]
+pub enum SwitchBound {
+    /// At most so many.
+    AtMost(u32),
+    /// None at first, then one more at a time, until a run fails, nothing new is reached, or a
+    /// limit is hit.
+    Rising,
+}
+
+impl SwitchBound {
+    /// The bound in force: what was asked for, or else the program's number, or else it rises.
+    pub fn in_force(asked: Option<SwitchBound>, program: Option<u32>) -> SwitchBound {
+        asked.or(program.map(SwitchBound::AtMost)).unwrap_or(SwitchBound::Rising)
+    }
+}
+
+words! {
+    /// The word of [`SwitchBound::Rising`].
+    pub enum RisingWord {
+        /// It rises.
+        Rising = "rising",
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum WrittenBound {
+    Number(u32),
+    Word(RisingWord),
+}
+
+impl From<WrittenBound> for SwitchBound {
+    fn from(written: WrittenBound) -> SwitchBound {
+        match written {
+            WrittenBound::Number(most) => SwitchBound::AtMost(most),
+            WrittenBound::Word(RisingWord::Rising) => SwitchBound::Rising,
+        }
+    }
+}
+
+impl From<SwitchBound> for WrittenBound {
+    fn from(bound: SwitchBound) -> WrittenBound {
+        match bound {
+            SwitchBound::AtMost(most) => WrittenBound::Number(most),
+            SwitchBound::Rising => WrittenBound::Word(RisingWord::Rising),
+        }
+    }
+}
+
+words! {
+    /// Why a bound that rises by itself rose no further.
+    pub enum RaisingEnd {
+        /// A run fails.
+        Failure = "failure",
+        /// The threads reach nothing with one switch more that they had not reached before. So more
+        /// switches change nothing.
+        NothingNew = "nothing-new",
+        /// It is the greatest bound there is ([`MOST_SWITCHES`]).
+        Most = "most",
+        /// A limit was hit: [`ThreadsReport::limit`].
+        Limit = "limit",
+    }
+}
 
 words! {
     /// How threads are analysed.
@@ -229,8 +324,8 @@ impl ThreadsMethod {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ThreadsAsk {
-    /// At most so many context switches; `None`: as the program says, else the usual number.
-    pub bound: Option<u32>,
+    /// How many context switches are allowed; `None`: as the program says, else the bound rises.
+    pub bound: Option<SwitchBound>,
     /// The method.
     pub method: ThreadsMethod,
 }

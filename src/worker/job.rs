@@ -14,6 +14,7 @@ pub(super) struct JobTask<J> {
     class: Class,
     job: J,
     max_millis: Option<u64>,
+    stage_millis: Option<u64>,
     /// The task is over when the job leaves this stage.
     stage: Option<Stage>,
     detail: Option<fn(&J) -> Detail>,
@@ -33,6 +34,7 @@ impl<J: Job> JobTask<J> {
             class,
             job,
             max_millis: None,
+            stage_millis: None,
             stage: None,
             detail: None,
             news: |_| 0,
@@ -43,6 +45,11 @@ impl<J: Job> JobTask<J> {
     /// So many milliseconds at most.
     pub(super) fn within(self, max_millis: Option<u64>) -> JobTask<J> {
         JobTask { max_millis, ..self }
+    }
+
+    /// After so many milliseconds the job's stage ends, and the job goes on with what is left.
+    pub(super) fn with_stage_within(self, stage_millis: Option<u64>) -> JobTask<J> {
+        JobTask { stage_millis, ..self }
     }
 
     /// To the end of the job's stage, whose time it is then.
@@ -79,8 +86,16 @@ impl<J: Job> Task<State> for JobTask<J> {
         self.job.end_stage(Limit::Time);
     }
 
+    fn stage_up(&mut self, _: &mut State) {
+        self.job.end_stage(Limit::Time);
+    }
+
     fn max_millis(&self) -> Option<u64> {
         self.max_millis
+    }
+
+    fn stage_millis(&self) -> Option<u64> {
+        self.stage_millis
     }
 
     fn progress(&self, _: &State) -> Option<Reply> {

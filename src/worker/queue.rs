@@ -78,8 +78,16 @@ pub(super) trait Task<S> {
         self.stop(state);
     }
 
+    /// Ends the part of the work that has a time of its own: that is up. The task goes on.
+    fn stage_up(&mut self, _state: &mut S) {}
+
     /// Milliseconds that it may take.
     fn max_millis(&self) -> Option<u64> {
+        None
+    }
+
+    /// Milliseconds after which [`Self::stage_up`] is called, once.
+    fn stage_millis(&self) -> Option<u64> {
         None
     }
 
@@ -140,6 +148,8 @@ struct Entry<S> {
     /// When progress was reported, and how much news was told.
     reported: f64,
     told: usize,
+    /// Was it told that the time of its stage is up?
+    is_stage_up: bool,
     /// The number of its latest slice, over all tasks.
     turn: u64,
 }
@@ -167,9 +177,7 @@ impl<S> Queue<S> {
         if !class.waits {
             self.drop_where(|entry| entry.task.class().name == class.name, post);
         }
-        let entry =
-            Entry { id, task, began: None, asked: None, reported: 0.0, told: 0, turn: self.turns };
-        self.entries.push(entry);
+        self.entries.push(Entry::new(id, task, None, self.turns));
     }
 
     /// Drops all tasks.
@@ -220,6 +228,10 @@ impl<S> Queue<S> {
                 self.finish(at, false, state, now, post);
                 break;
             }
+            if entry.is_stage_overdue(now) {
+                entry.is_stage_up = true;
+                entry.task.stage_up(state);
+            }
             entry.report(is_late, state, now, post);
             if is_late {
                 break;
@@ -254,14 +266,24 @@ impl<S> Queue<S> {
         let next = next.filter(|_| !is_stopped);
         post_all(id, replies, next.is_none(), since(asked), post);
         if let Some(task) = next {
-            let entry =
-                Entry { id, task, began: None, asked, reported: 0.0, told: 0, turn: self.turns };
-            self.entries.push(entry);
+            self.entries.push(Entry::new(id, task, asked, self.turns));
         }
     }
 }
 
 impl<S> Entry<S> {
+    fn new(id: u32, task: Box<dyn Task<S>>, asked: Option<f64>, turn: u64) -> Entry<S> {
+        let (began, reported, told, is_stage_up) = (None, 0.0, 0, false);
+        Entry { id, task, began, asked, reported, told, is_stage_up, turn }
+    }
+
+    fn is_stage_overdue(&self, now: f64) -> bool {
+        match (self.task.stage_millis(), self.began) {
+            (Some(most), Some(began)) => !self.is_stage_up && now - began > most as f64,
+            _ => false,
+        }
+    }
+
     fn is_overdue(&self, now: f64) -> bool {
         match (self.task.max_millis(), self.began) {
             (Some(most), Some(began)) => now - began > most as f64,
@@ -307,6 +329,7 @@ mod tests {
         steps: u32,
         millis: f64,
         max_millis: Option<u64>,
+        stage_millis: Option<u64>,
         enough_after: u32,
         done: u32,
         next: Option<Box<Fake>>,
@@ -319,6 +342,7 @@ mod tests {
                 steps,
                 millis,
                 max_millis: None,
+                stage_millis: None,
                 enough_after: u32::MAX,
                 done: 0,
                 next: None,
@@ -346,8 +370,17 @@ mod tests {
             self.steps = self.done;
         }
 
+        fn stage_up(&mut self, shared: &mut Shared) {
+            shared.log.push("stage");
+            self.steps = self.done + 2;
+        }
+
         fn max_millis(&self) -> Option<u64> {
             self.max_millis
+        }
+
+        fn stage_millis(&self) -> Option<u64> {
+            self.stage_millis
         }
 
         fn progress(&self, _: &Shared) -> Option<Reply> {
@@ -439,6 +472,16 @@ mod tests {
         let reports: Vec<(u32, u64, bool)> =
             bench.posted.iter().map(|report| (report.id, report.millis, report.last)).collect();
         assert_eq!(reports, [(7, 104, false)], "one report after 100 ms");
+    }
+
+    #[test]
+    fn a_stage_whose_time_is_up_is_told_once_and_the_task_goes_on() {
+        let mut bench = Bench::new();
+        bench.add(4, Fake { stage_millis: Some(100), ..Fake::new(THREADS, 100, 40.0) });
+        while bench.slice() {}
+        let log = ["threads", "threads", "threads", "stage", "threads", "threads"];
+        assert_eq!(bench.shared.log, log);
+        assert_eq!(bench.answers(), [(4, true)]);
     }
 
     #[test]

@@ -9,7 +9,9 @@ mod support;
 
 use clock::Clock;
 use faultline::lang::model::Program;
-use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use faultline::session::{
+    Budgets, Job, Outcome, SwitchBound, ThreadsMethod, ThreadsOptions, ThreadsSession,
+};
 use faultline::wire::options::{EffectiveOptions, RequestedOptions};
 use std::fmt::Write;
 use std::rc::Rc;
@@ -96,7 +98,7 @@ fn measure(
             method,
             Rc::clone(program),
             options,
-            ThreadsOptions { switches, at: None },
+            ThreadsOptions { switches: SwitchBound::AtMost(switches), at: None },
             budgets,
         );
         session.run();

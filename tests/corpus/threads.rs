@@ -2,7 +2,9 @@
 //! switches; known safe, none within three.
 
 use crate::index::{Case, cases};
-use faultline::session::{Budgets, Job, Outcome, Session, ThreadsOptions, ThreadsSession};
+use faultline::session::{
+    Budgets, Job, Outcome, Session, SwitchBound, ThreadsOptions, ThreadsSession,
+};
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +23,7 @@ fn run(case: &Case, dialect: Dialect) -> Option<ThreadsSession> {
     }
     let (session, _) = Session::load(&case.source, &requested);
     let program = session.program().filter(|program| program.concurrency.has_threads())?;
-    let asked = ThreadsOptions { switches: if all { 6 } else { 3 }, at: None };
+    let asked = ThreadsOptions { switches: SwitchBound::AtMost(if all { 6 } else { 3 }), at: None };
     let budgets = Budgets { max_steps: STEPS, ..Budgets::default() };
     let mut threads =
         ThreadsSession::new(Rc::new(program.clone()), session.options(), asked, budgets);

@@ -54,10 +54,28 @@ fn the_contract_in_json() {
     assert_eq!(threads, [0, 0, 1, 1, 1, 1, 0, 0, 0]);
 }
 
+/// Without a number the bound rises by itself, and the report says how far and why no further.
+#[test]
+fn the_bound_rises_by_itself() {
+    let out = faultline(&["threads", LOST, "--format", "json", "--switches", "rising"]);
+    assert_eq!(out.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(
+        (&report["bound"], &report["switches"], &report["raised"]),
+        (&2.into(), &2.into(), &"failure".into())
+    );
+    let peterson = "static/examples/threads-peterson.cimple";
+    let out = faultline(&["threads", peterson, "--switches", "rising"]);
+    assert_eq!(out.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(text.contains(", nor within more: more of them reach nothing new."), "{text}");
+}
+
 #[test]
 fn what_cannot_be_asked() {
     for arguments in [
         ["threads", LOST, "--at", "99"],
+        ["threads", LOST, "--switches", "31"],
         ["threads", LOST, "--method", "prettiest"],
         ["threads", LOST, "--format", "svg"],
         ["threads", "static/examples/counter.pds", "--switches", "1"],

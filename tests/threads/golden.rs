@@ -3,12 +3,19 @@
 
 use crate::analysed;
 use crate::support::load::example;
-use faultline::session::{Budgets, Certainty, Outcome, ThreadsOptions, ThreadsSession};
+use faultline::session::{
+    Budgets, Certainty, Outcome, SwitchBound, ThreadsOptions, ThreadsSession,
+};
 use faultline::wire::options::Dialect;
 
 fn run(name: &str, switches: u32) -> ThreadsSession {
     let source = example(&format!("threads-{name}.cimple"));
-    analysed(&source, Dialect::Cimple, ThreadsOptions { switches, at: None }, Budgets::default())
+    analysed(
+        &source,
+        Dialect::Cimple,
+        ThreadsOptions { switches: SwitchBound::AtMost(switches), at: None },
+        Budgets::default(),
+    )
 }
 
 fn fails_with(name: &str, switches: u32, length: u64) {

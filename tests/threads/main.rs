@@ -9,7 +9,9 @@ mod golden;
 mod interfaces;
 mod opinions;
 mod oracle;
+mod parts;
 mod reports;
+mod rising;
 mod sequential;
 #[path = "../support/mod.rs"]
 mod support;

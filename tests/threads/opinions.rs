@@ -7,7 +7,9 @@ use crate::support::generate;
 use crate::support::load::{in_dialect, program_with};
 use crate::support::shrink::each;
 use faultline::lang::model::Program;
-use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use faultline::session::{
+    Budgets, Job, Outcome, SwitchBound, ThreadsMethod, ThreadsOptions, ThreadsSession,
+};
 use faultline::wire::options::Dialect;
 use std::rc::Rc;
 
@@ -38,7 +40,7 @@ fn example(name: &str) -> String {
 fn compare(source: &str, most: u32, shares: &mut Shares) -> Option<u32> {
     let (program, options) = program_with(source, &in_dialect(Dialect::Cimple));
     let by = |method: ThreadsMethod| {
-        let asked = ThreadsOptions { switches: most, at: None };
+        let asked = ThreadsOptions { switches: SwitchBound::AtMost(most), at: None };
         let mut session =
             ThreadsSession::by(method, Rc::clone(&program), &options, asked, Budgets::default());
         session.run();

@@ -7,7 +7,9 @@ use crate::support::generate;
 use crate::support::load::{in_dialect, program_with};
 use crate::support::shrink::each;
 use faultline::lang::model::Program;
-use faultline::session::{Budgets, Certainty, Outcome, ThreadsOptions, ThreadsSession};
+use faultline::session::{
+    Budgets, Certainty, Outcome, SwitchBound, ThreadsOptions, ThreadsSession,
+};
 use faultline::wire::options::Dialect;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,8 +33,12 @@ pub(crate) fn compare(source: &str, dialect: Dialect, line: Option<u32>, shares:
         shares.skipped += 1;
         return;
     };
-    let mut session =
-        analysed(source, dialect, ThreadsOptions { switches: BOUND, at: line }, Budgets::default());
+    let mut session = analysed(
+        source,
+        dialect,
+        ThreadsOptions { switches: SwitchBound::AtMost(BOUND), at: line },
+        Budgets::default(),
+    );
     let expected = [explored.error, explored.deadlock]
         .into_iter()
         .flatten()
@@ -166,7 +172,7 @@ fn started_threads() {
 #[test]
 fn collecting_after_every_step_changes_nothing() {
     each(0..12, generate::threads, |_, source| {
-        let asked = ThreadsOptions { switches: 2, at: None };
+        let asked = ThreadsOptions { switches: SwitchBound::AtMost(2), at: None };
         let usual = analysed(source, Dialect::Cimple, asked, Budgets::default());
         let careful = analysed(
             source,

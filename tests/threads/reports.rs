@@ -4,7 +4,7 @@ use crate::analysed;
 use crate::support::generate;
 use crate::support::shrink::each;
 use faultline::report::threads_report;
-use faultline::session::{Budgets, Outcome, ThreadsOptions};
+use faultline::session::{Budgets, Outcome, SwitchBound, ThreadsOptions};
 use faultline::util::limits::Limit;
 use faultline::wire::options::Dialect;
 use faultline::wire::report::{ErrorKind, Value};
@@ -17,7 +17,7 @@ fn report(source: &str, switches: u32, at: Option<u32>) -> ThreadsReport {
     threads_report(&mut analysed(
         source,
         Dialect::Cimple,
-        ThreadsOptions { switches, at },
+        ThreadsOptions { switches: SwitchBound::AtMost(switches), at },
         Budgets::default(),
     ))
 }
@@ -131,7 +131,7 @@ fn the_tree_is_one() {
 
 #[test]
 fn limits_are_no_verdict() {
-    let asked = ThreadsOptions { switches: 3, at: None };
+    let asked = ThreadsOptions { switches: SwitchBound::AtMost(3), at: None };
     let few = Budgets { max_steps: 50, ..Budgets::default() };
     let session = analysed(LOST, Dialect::Cimple, asked, few);
     assert_eq!(session.outcome(), Outcome::Unknown(Limit::Steps));

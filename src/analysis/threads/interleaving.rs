@@ -6,9 +6,9 @@ use super::{Begins, ThreadSystem};
 use crate::encode::Valuation;
 use crate::lang::interpreter::{
     Assignment, ConcreteRun, ConcreteStep, Ended, InterleavedReplay, InterleavedRun, RunThread,
-    replay_interleaved,
+    is_private, replay_interleaved,
 };
-use crate::lang::model::{Check, EdgeId, Program, VariableId};
+use crate::lang::model::{Check, EdgeId, Program, StatementKind, VariableId};
 
 /// A schedule: which threads run, up to an error or a deadlock, and the globals at each switch.
 pub struct FailingSchedule {
@@ -86,7 +86,13 @@ pub fn interleave(
         visited[*thread] += 1;
         run.steps.extend(visit.into_iter().flatten().map(|step| (*thread, step.clone())));
     }
-    let replay = replay_interleaved(program, &run).map_err(|error| error.to_string())?;
+    let mut replay = replay_interleaved(program, &run).map_err(|error| error.to_string())?;
+    let whole = with_whole_statements(program, &run);
+    if let Ok(again) = replay_interleaved(program, &whole)
+        && (again.switches, &again.ended) == (replay.switches, &replay.ended)
+    {
+        (run, replay) = (whole, again);
+    }
     let check = match (&replay.ended, schedule.deadlock.is_some()) {
         (Ended::Error(check), false) => {
             run.steps.last().map(|(_, step)| program.edge(step.edge).checks[*check].clone())
@@ -105,6 +111,40 @@ pub fn interleave(
     let length =
         replay.steps.iter().enumerate().filter(|(k, step)| counts(*k, step.edge)).count() as u64;
     Ok(InterleavedFailure { run, replay, threads, check, length })
+}
+
+/// The same run with as few statements as possible divided by a switch: what a thread does with the
+/// globals that it has read comes before the switch if no other thread can see it.
+fn with_whole_statements(program: &Program, run: &InterleavedRun) -> InterleavedRun {
+    let mut steps = run.steps.clone();
+    let mut k = 1;
+    while k < steps.len() {
+        let thread = steps[k - 1].0;
+        let is_open = |step: &ConcreteStep| {
+            let edge = program.edge(step.edge);
+            edge.kind == StatementKind::Hidden && !is_private(program, step.edge)
+        };
+        if steps[k].0 == thread || !is_open(&steps[k - 1].1) {
+            k += 1;
+            continue;
+        }
+        let mut begin = k;
+        while let Some(next) = (begin..steps.len()).find(|next| steps[*next].0 == thread)
+            && is_private(program, steps[next].1.edge)
+            // Its context keeps a step, so that the switches stay.
+            && steps.get(next + 1).is_some_and(|(after, _)| *after == thread)
+        {
+            let step = steps.remove(next);
+            let is_whole = program.edge(step.1.edge).is_traced();
+            steps.insert(begin, step);
+            begin += 1;
+            if is_whole {
+                break;
+            }
+        }
+        k = begin + 1;
+    }
+    InterleavedRun { steps, ..run.clone() }
 }
 
 /// The steps that a thread's run by itself has in each visit.

@@ -346,6 +346,14 @@ impl QadeerRehof {
         self.running.is_none() && self.splitting.is_empty() && self.pending.is_empty()
     }
 
+    /// Did no context begin with as many switches as are allowed now? Every node so deep is like
+    /// one met before, or no thread may go on from it. Then no greater bound reaches anything new.
+    /// Meaningful once [`Self::is_done`].
+    pub fn is_exhausted(&self) -> bool {
+        let mut deepest = self.nodes.iter().rev().take_while(|node| node.depth == self.bound);
+        deepest.all(|node| node.contexts.is_empty())
+    }
+
     /// The present bound.
     pub fn bound(&self) -> u32 {
         self.bound

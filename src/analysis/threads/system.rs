@@ -104,6 +104,7 @@ impl ThreadSystem {
                 });
             }
         }
+        number_namesakes(&mut threads);
         let roots: BTreeSet<ProcedureId> = threads.iter().map(|thread| thread.procedure).collect();
         let is_exit = |k: usize| {
             let location = LocationId(k as u32);
@@ -170,6 +171,21 @@ impl ThreadSystem {
             out[self.program.edge(id).from].push(id);
         }
         out
+    }
+}
+
+/// Threads of one name are told apart by a number. A procedure that is started in several places
+/// is a procedure of its own for each of them.
+fn number_namesakes(threads: &mut [ThreadInstance]) {
+    let mut count: BTreeMap<String, u32> = BTreeMap::new();
+    for thread in threads.iter() {
+        *count.entry(thread.name.clone()).or_default() += 1;
+    }
+    let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
+    for thread in threads.iter_mut().filter(|thread| count[&thread.name] > 1) {
+        let number = numbers.entry(thread.name.clone()).or_default();
+        *number += 1;
+        thread.name = format!("{} {number}", thread.name);
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::choices::{HEURISTICS, METHODS, TASKS, THREAD_METHODS, VARIANTS, one_of};
 use super::common::Common;
-use crate::session::ThreadsMethod;
+use crate::session::{SwitchBound, ThreadsMethod};
 use crate::wire::lab::LabTask;
 use crate::wire::localize::Variant;
 use crate::wire::projection::Method;
 use crate::wire::refinement::Heuristic;
+use crate::wire::threads::RisingWord;
 use clap::{Args, value_parser};
 
 /// Options of `projection`.
@@ -123,15 +124,30 @@ pub(in crate::cli) struct Focus {
 pub(in crate::cli) struct Threads {
     #[command(flatten)]
     pub(in crate::cli) common: Common,
-    /// At most this many context switches [default: the directive `switches`, or else 2]
-    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(..=30))]
-    pub(in crate::cli) switches: Option<u32>,
+    /// At most this many context switches; or `rising`: none at first, then one more at a time,
+    /// until a run fails, nothing new is reached, or the time is up (that of --timeout, or else ten
+    /// seconds) [default: the directive `switches`, or else rising]
+    #[arg(long, value_name = "K", value_parser = parse_switches)]
+    pub(in crate::cli) switches: Option<SwitchBound>,
     /// How to compute it
     #[arg(long, value_parser = one_of(THREAD_METHODS), default_value = "qadeer-rehof")]
     pub(in crate::cli) method: ThreadsMethod,
     /// Print the values of the globals while some thread is before a statement of this line
     #[arg(long, value_name = "LINE", value_parser = value_parser!(u32).range(1..))]
     pub(in crate::cli) at: Option<u32>,
+}
+
+/// Most context switches that can be asked for.
+const MOST_SWITCHES: u32 = 30;
+
+fn parse_switches(text: &str) -> Result<SwitchBound, String> {
+    if RisingWord::from_word(text).is_some() {
+        return Ok(SwitchBound::Rising);
+    }
+    match text.parse::<u32>() {
+        Ok(most) if most <= MOST_SWITCHES => Ok(SwitchBound::AtMost(most)),
+        _ => Err(format!("give a number up to {MOST_SWITCHES}, or `rising`")),
+    }
 }
 
 /// Options of `affine`.

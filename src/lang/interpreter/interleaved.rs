@@ -1,6 +1,7 @@
 //! Replays an interleaved run: a schedule, and the values that the run picks at each step. Threads
 //! are numbered in the order in which they are started. A switch is refused where it cannot happen.
 
+use super::accesses::Access;
 use super::execute::{Assignment, Configuration, Frame, Machine, Outcome};
 use super::observe::Observed;
 use super::replay::{ConcreteStep, Replayed};
@@ -56,6 +57,8 @@ pub struct InterleavedReplay {
     pub globals: Vec<Vec<Vec<u64>>>,
     /// By step: what it did.
     pub observed: Vec<Observed>,
+    /// By step: what it reads of the globals.
+    pub reads: Vec<Vec<Access>>,
     /// If the run fails: the thread that fails, before its last step.
     pub before_last: Option<Configuration>,
     /// How it ended.
@@ -222,6 +225,7 @@ pub fn replay_interleaved(
         steps: Vec::new(),
         globals: Vec::new(),
         observed: Vec::new(),
+        reads: Vec::new(),
         before_last: None,
         ended: Ended::Neither,
         switches: 0,
@@ -250,6 +254,7 @@ pub fn replay_interleaved(
         replay.steps.push(Replayed { edge: step.edge, depth: configuration.depth(), store });
         replay.globals.push(configuration.globals.clone());
         replay.observed.push(machine.observe(&mut configuration.clone(), step));
+        replay.reads.push(machine.global_reads(&configuration, edge, &step.choices));
         match machine.execute(&configuration, step.edge, &step.choices, locals) {
             Outcome::Next(next) => state = state.with(*thread, next),
             Outcome::Blocked => return Err(InterleavedError::Blocked(index)),

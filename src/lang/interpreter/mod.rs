@@ -6,6 +6,7 @@
 //! is executed with the values that the run picks ([`ConcreteStep`]). A return is no step of its
 //! own: it happens as part of the edge that leads to an exit.
 
+mod accesses;
 pub(crate) mod evaluate;
 mod execute;
 mod interleaved;
@@ -14,6 +15,7 @@ mod open_locals;
 mod replay;
 mod successors;
 
+pub use accesses::{Access, is_private};
 pub use execute::{Assignment, Configuration, Frame, Machine, Outcome, Shape, Stop};
 pub use interleaved::{
     Ended, InterleavedError, InterleavedReplay, InterleavedRun, RunThread, SharedConfiguration,

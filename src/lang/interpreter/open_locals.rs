@@ -64,7 +64,8 @@ fn set(bits: &mut [u64], slot: Option<usize>) {
     }
 }
 
-fn edge_reads(edge: &Edge, read: &mut impl FnMut(VariableId)) {
+/// The variables that an edge reads, some perhaps several times.
+pub(super) fn edge_reads(edge: &Edge, read: &mut impl FnMut(VariableId)) {
     for check in &edge.checks {
         expression_reads(&check.condition, read);
     }

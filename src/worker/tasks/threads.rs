@@ -4,7 +4,7 @@ use crate::report::{threads_found, threads_report};
 use crate::session::{ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Budgets;
 use crate::wire::protocol::{Detail, Reply};
-use crate::wire::threads::{ThreadsAsk, USUAL_SWITCHES};
+use crate::wire::threads::{RAISING_SHARE, SwitchBound, ThreadsAsk, USUAL_SWITCHES};
 use crate::worker::job::JobTask;
 use crate::worker::queue::{Class, Finish, Priority, Task};
 use crate::worker::state::{Answer, State};
@@ -22,7 +22,7 @@ const COMPARISON_BUDGETS: Budgets = Budgets {
 /// Analyses the threads of the program.
 pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> Answer {
     let asked = ThreadsOptions {
-        switches: ask.bound.or(state.session.options().switches).unwrap_or(USUAL_SWITCHES),
+        switches: SwitchBound::in_force(ask.bound, state.session.options().switches),
         at: None,
     };
     let Some(job) = session(state, ask.method, asked, budgets) else {
@@ -33,17 +33,23 @@ pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> An
         let report = Some(Box::new(threads_report(&mut job)));
         Finish::then(Reply::Threaded { report, problem: None }, comparison(state, &job))
     });
-    let task = task.within(budgets.max_millis);
+    let rising = asked.switches == SwitchBound::Rising;
+    let share = budgets.max_millis.filter(|_| rising).map(|millis| millis / RAISING_SHARE);
+    let task = task.within(budgets.max_millis).with_stage_within(share);
+    let decided = |job: &ThreadsSession| job.no_error_up_to().map_or(0, |bound| bound as usize + 1);
+    let task = task.with_news(decided);
     Answer::later(task.reporting(|job| Detail::NoErrorUpTo(job.no_error_up_to())))
 }
 
-/// The same question for the other method.
+/// The same question for the other method, up to the bound that is decided.
 fn comparison(state: &State, first: &ThreadsSession) -> Option<Box<dyn Task<State>>> {
     let method = match first.method() {
         ThreadsMethod::QadeerRehof => ThreadsMethod::Transducer,
         ThreadsMethod::Transducer => ThreadsMethod::QadeerRehof,
     };
-    let job = session(state, method, first.asked(), COMPARISON_BUDGETS)?;
+    let switches = SwitchBound::AtMost(first.decided().unwrap_or(USUAL_SWITCHES));
+    let asked = ThreadsOptions { switches, ..first.asked() };
+    let job = session(state, method, asked, COMPARISON_BUDGETS)?;
     let task = JobTask::new(COMPARISON, job, |job, _, _| {
         Finish::with([Reply::OtherMethod { found: Box::new(threads_found(&job)) }])
     });

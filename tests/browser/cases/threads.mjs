@@ -21,6 +21,25 @@ thread other {
 }
 `;
 
+/** Two deposits of one each, and no lock. */
+const deposits = `#include <pthread.h>
+#include <assert.h>
+int balance = 0;
+void *deposit(void *arg) {
+  balance++;
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, deposit, 0);
+  pthread_create(&b, 0, deposit, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(balance == 2);
+  return 0;
+}
+`;
+
 async function analysed(page, program) {
   await page.open();
   await page.write(program);
@@ -29,6 +48,37 @@ async function analysed(page, program) {
 }
 
 export const threads = [
+  [
+    "the bound rises by itself until the lost update of two deposits is found, and a number can be chosen instead",
+    async (page) => {
+      await analysed(page, deposits);
+      assert.match(await page.threadsAnswer(), /Can fail with 4 switches, not with fewer/);
+      assert.equal(await page.switchesAsked(), "raise by itself");
+      assert.equal(await page.bound(), 4);
+      assert.deepEqual((await page.levels()).map((level) => level.fails), [false, false, false, false, true]);
+      const parts = await page.page.locator(".lane-part").allInnerTexts();
+      assert.deepEqual(parts, ["reads balance = 0", "writes balance = 1, having read balance = 0"]);
+      assert.match(await page.askSwitches("at most 3"), /No error with up to 3 switches/);
+      assert.equal(await page.bound(), 3);
+      assert.match(await page.askSwitches("raise by itself"), /Can fail with 4 switches/);
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.openAddress(link);
+      assert.match(await page.threadsAnswer(), /Can fail with 4 switches/);
+      assert.equal(await page.switchesAsked(), "raise by itself");
+    },
+  ],
+  [
+    "with a lock the bound rises until more switches reach nothing new",
+    async (page) => {
+      const locked = deposits.replace("int balance", "pthread_mutex_t lock;\nint balance").replace("balance++;", "pthread_mutex_lock(&lock);\n  balance++;\n  pthread_mutex_unlock(&lock);");
+      await analysed(page, locked);
+      const answer = await page.threadsAnswer();
+      assert.match(answer, /No error with up to \d+ switches, nor with more: nothing new is reached/);
+      assert.doesNotMatch(answer, /safe/i);
+      assert.equal(await page.switchesAsked(), "raise by itself");
+    },
+  ],
   [
     "the bound is raised until a bug that needs three switches appears, and its switches are read off the lanes",
     async (page) => {
@@ -54,7 +104,7 @@ export const threads = [
     "a link into an interleaved run opens on its bound and its step",
     async (page) => {
       await analysed(page, three);
-      await page.raiseBound();
+      await page.askSwitches("at most 3");
       await page.press("ArrowLeft");
       await page.press("ArrowLeft");
       const [step, line] = [await page.step(), await page.currentLine()];
@@ -71,7 +121,6 @@ export const threads = [
     "stepping shows whose statement it is, and what changes",
     async (page) => {
       await analysed(page, three);
-      await page.raiseBound();
       await page.press("Home");
       const first = await page.position();
       assert.match(first, /Step 1 of \d+[^]*main/);

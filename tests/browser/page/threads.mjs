@@ -11,9 +11,19 @@ export const Threads = (Page) => class extends Page {
     return this.toldOfVerdict();
   }
 
-  /** The bound in force. */
+  /** The bound in force, or to which it rose. */
   async bound() {
-    return Number(await this.page.locator(".bound-value").innerText());
+    return Number(await this.page.locator(".threads-pane").getAttribute("data-bound"));
+  }
+
+  /** What the option says: "raise by itself", "at most 3". */
+  async switchesAsked() {
+    return this.page.locator("#threads-switches option:checked").innerText();
+  }
+
+  async askSwitches(label) {
+    await this.page.locator("#threads-switches").selectOption({ label });
+    return this.threadsAnswer();
   }
 
   async raiseBound() {

@@ -5,7 +5,9 @@ use crate::support::generate;
 use crate::support::load::program_with;
 use crate::support::shrink::each;
 use faultline::lang::model::Program;
-use faultline::session::{Budgets, Job, Outcome, ThreadsMethod, ThreadsOptions, ThreadsSession};
+use faultline::session::{
+    Budgets, Job, Outcome, SwitchBound, ThreadsMethod, ThreadsOptions, ThreadsSession,
+};
 use faultline::wire::options::{EffectiveOptions, RequestedOptions};
 use std::rc::Rc;
 
@@ -15,7 +17,7 @@ fn run(
     options: &EffectiveOptions,
     at: Option<u32>,
 ) -> ThreadsSession {
-    let asked = ThreadsOptions { switches: 3, at };
+    let asked = ThreadsOptions { switches: SwitchBound::AtMost(3), at };
     let mut session =
         ThreadsSession::by(method, Rc::clone(program), options, asked, Budgets::default());
     session.run();

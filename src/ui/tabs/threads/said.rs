@@ -7,7 +7,7 @@ use crate::draw::words::{counted, duration, error_place, holds_for, limit_senten
 use crate::ui::state::model::Model;
 use crate::ui::state::said::{Ask, Said, Tone};
 use crate::util::Limit;
-use crate::wire::threads::{ThreadsReport, ThreadsVerdict};
+use crate::wire::threads::{RaisingEnd, ThreadsReport, ThreadsVerdict};
 
 impl Threads {
     /// The verdict, or how far the analysis is.
@@ -27,7 +27,7 @@ impl Threads {
             }
             Err(said) => return refused(said),
         };
-        let (tone, headline) = verdict(report);
+        let (tone, headline) = verdict(report, found.millis);
         if self.work.is_stale() {
             return Said::stale(&headline, "Analyse again");
         }
@@ -41,7 +41,7 @@ impl Threads {
             holds: holds_for(&report.options),
             told: told(report),
             figures: figures(report, found.millis),
-            asks: if unknown { vec![(Ask::More, "Go on with ten times as much")] } else { vec![] },
+            asks: if unknown || could_go_on(report) { vec![(Ask::More, "Go on with ten times as much")] } else { vec![] },
             ..Said::default()
         }
     }
@@ -72,10 +72,16 @@ impl Threads {
             ThreadsVerdict::NoErrorWithinBound if is_alone(report, model) => {
                 "This program starts no threads. The Projection says whether it can fail.".into()
             }
-            ThreadsVerdict::NoErrorWithinBound => format!(
-                "No interleaving with up to {} fails. More switches may: raise the bound.",
-                switches(report.bound)
-            ),
+            ThreadsVerdict::NoErrorWithinBound => {
+                let known = format!("No interleaving with up to {} fails.", switches(report.bound));
+                match report.raised {
+                    Some(RaisingEnd::NothingNew) => {
+                        format!("{known} With more the threads reach nothing new, so none fails.")
+                    }
+                    Some(_) => format!("{known} With more one may fail."),
+                    None => format!("{known} More switches may: raise the bound."),
+                }
+            }
             _ => "There is no failing run to show.".into(),
         })
     }
@@ -113,9 +119,11 @@ fn told(report: &ThreadsReport) -> Vec<String> {
     let mut told: Vec<String> =
         report.error.as_ref().and_then(failure::values).into_iter().collect();
     told.push(match report.verdict {
-        ThreadsVerdict::NoErrorWithinBound => {
-            format!("{threads} With more switches it may still fail: raise the bound.")
-        }
+        ThreadsVerdict::NoErrorWithinBound => match report.raised {
+            Some(RaisingEnd::NothingNew) => threads,
+            Some(_) => format!("{threads} With more switches it may still fail."),
+            None => format!("{threads} With more switches it may still fail: raise the bound."),
+        },
         ThreadsVerdict::Unsafe | ThreadsVerdict::Unknown => threads,
     });
     told
@@ -140,19 +148,30 @@ fn lower_case(sentence: &str) -> String {
     first.map(|first| first.to_lowercase().chain(characters).collect()).unwrap_or_default()
 }
 
+/// Did the bound stop rising although there is more to try with larger budgets?
+fn could_go_on(report: &ThreadsReport) -> bool {
+    report.raised == Some(RaisingEnd::Limit)
+        && matches!(report.limit, Some(Limit::Time | Limit::Steps))
+}
+
 fn working(progress: &Progress) -> String {
-    let known = progress
-        .no_error_up_to
-        .map(|k| format!("No error up to {} so far. ", switches(k)))
-        .unwrap_or_default();
-    format!("{known}Analysing the threads… {}", duration(progress.millis))
+    let next = progress.no_error_up_to.map_or(0, |k| k + 1);
+    let doing = match progress.no_error_up_to {
+        _ if progress.found => {
+            format!("A run fails with {} · putting it together", switches(next))
+        }
+        None => "Trying without a switch".to_string(),
+        Some(k) => format!("{}: nothing fails so far · trying {next}", switches(k)),
+    };
+    format!("{doing} · {}", duration(progress.millis))
 }
 
 /// The verdict in words: a bound proves nothing beyond itself.
-fn verdict(report: &ThreadsReport) -> (Tone, String) {
+fn verdict(report: &ThreadsReport, millis: u64) -> (Tone, String) {
     match report.verdict {
         ThreadsVerdict::NoErrorWithinBound => {
-            (Tone::Bounded, format!("No error with up to {}", switches(report.bound)))
+            let beyond = beyond(report, millis);
+            (Tone::Bounded, format!("No error with up to {}{beyond}", switches(report.bound)))
         }
         ThreadsVerdict::Unsafe => {
             let how = match report.switches {
@@ -174,5 +193,37 @@ fn verdict(report: &ThreadsReport) -> (Tone, String) {
             let limit = limit_sentence(report.limit.unwrap_or(Limit::Time));
             (Tone::Unknown, format!("Unknown: {limit}{known}"))
         }
+    }
+}
+
+/// What is known of more switches than were allowed, if the bound rose by itself.
+fn beyond(report: &ThreadsReport, millis: u64) -> String {
+    match (report.raised, report.limit) {
+        (Some(RaisingEnd::NothingNew), _) => ", nor with more: nothing new is reached".into(),
+        (Some(RaisingEnd::Most), _) => " (more are not tried)".into(),
+        (Some(RaisingEnd::Limit), Some(Limit::Time)) => {
+            format!(" (more were not tried: {} spent)", duration(millis))
+        }
+        (Some(RaisingEnd::Limit), Some(Limit::Threads)) => {
+            " (with more, more threads may run than are looked at)".into()
+        }
+        (Some(RaisingEnd::Limit), Some(limit)) => {
+            format!(" (more were not tried: {})", limit_sentence(limit))
+        }
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_says_what_is_known_and_what_is_tried() {
+        let at = |no_error_up_to, found| working(&Progress { no_error_up_to, found, millis: 700 });
+        assert_eq!(at(None, false), "Trying without a switch · 700 ms");
+        assert_eq!(at(Some(1), false), "1 switch: nothing fails so far · trying 2 · 700 ms");
+        assert_eq!(at(Some(3), false), "3 switches: nothing fails so far · trying 4 · 700 ms");
+        assert_eq!(at(Some(3), true), "A run fails with 4 switches · putting it together · 700 ms");
     }
 }

@@ -10,7 +10,7 @@ use crate::wire::options::EffectiveOptions;
 use crate::wire::permalink::ThreadsPlace;
 use crate::wire::protocol::Request;
 use crate::wire::report::TraceEntry;
-use crate::wire::threads::{MOST_SWITCHES, ThreadsAsk, USUAL_SWITCHES};
+use crate::wire::threads::{MOST_SWITCHES, SwitchBound, ThreadsAsk};
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
 use std::collections::BTreeSet;
 
@@ -75,6 +75,8 @@ impl Found {
 pub(crate) struct Progress {
     /// Switches for which it is known that nothing fails.
     pub(crate) no_error_up_to: Option<u32>,
+    /// Is a failing run being put together?
+    pub(crate) found: bool,
     pub(crate) millis: u64,
 }
 
@@ -140,10 +142,7 @@ impl Threads {
         }
         let run = self.report().is_some_and(|report| report.trace.is_some());
         ThreadsPlace {
-            ask: ThreadsAsk {
-                bound: self.ask.bound.or(self.report().map(|report| report.bound)),
-                ..self.ask.clone()
-            },
+            ask: self.ask.clone(),
             step: run.then_some(self.step as u32),
             picture: Some(self.shown).filter(|shown| *shown != Shown::default()),
             level: match self.picked {
@@ -162,11 +161,19 @@ impl Threads {
         self.found.as_ref()?.report.as_ref().ok()
     }
 
-    /// The bound that is shown, on its way, or next: what was asked for, else the program's, else
-    /// the usual one.
+    /// The bound that is asked for: by the user, by the program, or else it rises by itself. `None`
+    /// until the program is known.
+    pub(crate) fn asked(&self, effective: Option<&EffectiveOptions>) -> Option<SwitchBound> {
+        let program = effective.map(|options| options.switches);
+        self.ask.bound.or(program.map(|switches| SwitchBound::in_force(None, switches)))
+    }
+
+    /// The number of switches that is asked for, or to which the bound rose by itself.
     pub(crate) fn bound(&self, effective: Option<&EffectiveOptions>) -> Option<u32> {
-        let next = effective.map(|options| options.switches.unwrap_or(USUAL_SWITCHES));
-        self.ask.bound.or(self.report().map(|report| report.bound)).or(next)
+        match self.asked(effective)? {
+            SwitchBound::AtMost(most) => Some(most),
+            SwitchBound::Rising => self.report().map(|report| report.bound),
+        }
     }
 
     /// The worker's answer. False if it was not waited for.
@@ -257,7 +264,8 @@ impl Threads {
     ) -> Option<ThreadsAsk> {
         let bound = self.bound(effective)?;
         let next = if more { bound + 1 } else { bound.checked_sub(1)? };
-        (next <= MOST_SWITCHES).then(|| ThreadsAsk { bound: Some(next), ..self.ask.clone() })
+        let ask = ThreadsAsk { bound: Some(SwitchBound::AtMost(next)), ..self.ask.clone() };
+        (next <= MOST_SWITCHES).then_some(ask)
     }
 
     /// Shows a context whole, or folds it again.
@@ -324,6 +332,7 @@ mod tests {
             analysis: Analysis::Threads,
             verdict,
             bound: 2,
+            raised: None,
             method: ThreadsMethod::default(),
             limit: None,
             fault: None,
@@ -336,6 +345,7 @@ mod tests {
             blocked: Vec::new(),
             contexts: None,
             trace: fails.then(|| vec![step; steps]),
+            parts: Vec::new(),
             shortest: None,
             at: None,
             reachable: Vec::new(),
@@ -380,17 +390,35 @@ mod tests {
         let mut threads = Threads::default();
         assert_eq!(threads.another_bound(true, None), None);
         let bound = |ask: Option<ThreadsAsk>| ask.and_then(|ask| ask.bound);
-        threads.ask.bound = Some(0);
-        assert_eq!(bound(threads.another_bound(true, None)), Some(1));
+        threads.ask.bound = Some(SwitchBound::AtMost(0));
+        assert_eq!(bound(threads.another_bound(true, None)), Some(SwitchBound::AtMost(1)));
         assert_eq!(bound(threads.another_bound(false, None)), None);
-        threads.ask.bound = Some(MOST_SWITCHES);
+        threads.ask.bound = Some(SwitchBound::AtMost(MOST_SWITCHES));
         assert_eq!(bound(threads.another_bound(true, None)), None);
+    }
+
+    #[test]
+    fn a_bound_rises_by_itself_unless_the_user_or_the_program_gives_a_number() {
+        let mut threads = Threads::default();
+        assert_eq!(threads.asked(None), None, "the program may have a number");
+        let mut options = testing::options();
+        assert_eq!(threads.asked(Some(&options)), Some(SwitchBound::Rising));
+        assert_eq!(threads.bound(Some(&options)), None, "nothing is known yet");
+        told(&mut threads, 3);
+        assert_eq!(threads.bound(Some(&options)), Some(2));
+        let more = threads.another_bound(true, Some(&options)).expect("one more");
+        assert_eq!(more.bound, Some(SwitchBound::AtMost(3)), "one more than it rose to");
+        options.switches = Some(5);
+        assert_eq!(threads.asked(Some(&options)), Some(SwitchBound::AtMost(5)));
+        threads.ask.bound = Some(SwitchBound::Rising);
+        assert_eq!(threads.asked(Some(&options)), Some(SwitchBound::Rising));
+        assert_eq!(threads.place().ask.bound, Some(SwitchBound::Rising), "a link says so");
     }
 
     #[test]
     fn what_was_known_is_told_when_the_worker_is_gone() {
         let mut threads = Threads::default();
-        threads.work.begin(1, Progress { no_error_up_to: Some(2), millis: 7 });
+        threads.work.begin(1, Progress { no_error_up_to: Some(2), found: false, millis: 7 });
         threads.give_up();
         let found = threads.found.as_ref().expect("it tells something");
         assert_eq!(found.report, Err("It was stopped. No error up to 2 switches.".into()));

@@ -1,7 +1,7 @@
 //! Threads as a tab of the page.
 
 use super::state::{Progress, Threads, ThreadsEvent, switches, thread};
-use crate::draw::lanes::context_of;
+use crate::draw::lanes::{context_of, part_of, told_part};
 use crate::draw::lanes_svg;
 use crate::draw::svg::Theme;
 use crate::ui::state::export::{Export, File};
@@ -11,6 +11,7 @@ use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
+use crate::util::Stage;
 use crate::wire::permalink::{Permalink, ThreadsPlace};
 use crate::wire::protocol::{Detail, Reply, ReplyMessage};
 use crate::wire::threads::ThreadsAsk;
@@ -26,13 +27,17 @@ const HELP: Help = Help {
     ],
     picture: include_str!("../../../../static/help/threads.svg"),
     text: &["The tab Threads runs all threads of the program together, under a bound on context \
-        switches: at most so many times, another thread goes on. Raise the bound one by one. The \
-        strip below it counts the values of the globals that became reachable. The answer holds up \
-        to the bound, and not beyond it. A failing run is drawn as swim lanes: time runs down, \
-        each thread has a lane, and a crossing is a switch, with the globals as the next thread \
-        finds them; what has changed is bold. How it was found shows the tree of contexts of Qadeer \
-        and Rehof, which enumerates the globals at each switch, or the interfaces of the threads, \
-        which enumerate nothing."],
+        switches: at most so many times, another thread goes on. The bound rises by itself, from no \
+        switch upwards, until a run fails, until more switches reach nothing new, or for about two \
+        seconds; a failing run has the least number of switches. You can choose a number instead. \
+        The answer holds up to the bound, and not beyond it. A failing run is drawn as swim lanes: \
+        time runs down, each thread has a lane, and a crossing is a switch, with the globals as the \
+        next thread finds them; what has changed is bold. In C another thread can run between a \
+        read and a write of one statement: each part is a step, which says what it reads and \
+        writes. The strip above the lanes counts the \
+        values of the globals that each number of switches makes reachable. How it was found shows \
+        the tree of contexts of Qadeer and Rehof, which enumerates the globals at each switch, or \
+        the interfaces of the threads, which enumerate nothing."],
     keys: &[("+ −", "in Threads: one context switch more, or less")],
 };
 
@@ -89,9 +94,10 @@ impl Tab for Threads {
     fn reply(&mut self, message: ReplyMessage, model: &mut Model) -> Option<ReplyMessage> {
         let ReplyMessage { id, last, millis, reply } = message;
         match reply {
-            Reply::Progress { detail: Detail::NoErrorUpTo(bound), .. } => {
+            Reply::Progress { detail: Detail::NoErrorUpTo(bound), progress: at } => {
                 if let Some(progress) = self.work.progress(id) {
-                    *progress = Progress { no_error_up_to: bound, millis };
+                    let found = at.stage == Stage::Joining;
+                    *progress = Progress { no_error_up_to: bound, found, millis };
                 }
             }
             Reply::OtherMethod { found } => self.told_other(id, *found),
@@ -185,8 +191,11 @@ impl Tab for Threads {
         let begins = step > 0 && context_of(report, step) != context_of(report, step - 1);
         let thread = thread(report, entry.thread);
         let drawn = Entry::of(entry, step, fails);
+        let part = part_of(report, step).map(told_part);
+        let does = part.as_ref().map(|part| format!(", {part}")).unwrap_or_default();
         Some(Entry {
-            title: format!("{thread}, {}", drawn.title),
+            title: format!("{thread}, {}{does}", drawn.title),
+            counts: part.map(|part| ("step-part", part)).into_iter().collect(),
             place: Some(thread),
             depth: None,
             begins: begins.then_some("first-of-context"),

@@ -16,9 +16,12 @@ use yew::prelude::*;
 /// What it shows.
 pub(super) fn panes(threads: &Threads, view: &View) -> Panes {
     let (model, on) = (view.model, view.on);
+    let effective = model.effective.as_ref();
     let on_event = on.sends::<ThreadsEvent>(threads.word());
     let picture = html! {
-        <ThreadsPane ask={threads.ask.clone()} bound={threads.bound(model.effective.as_ref())}
+        <ThreadsPane ask={threads.ask.clone()} asked={threads.asked(effective)}
+            bound={threads.bound(effective)} less={threads.another_bound(false, effective)}
+            more={threads.another_bound(true, effective)}
             found={threads.found.clone()} other={threads.other.clone()}
             lanes={threads.lanes.clone()} step={threads.step} shown={threads.shown}
             picked={threads.picked}

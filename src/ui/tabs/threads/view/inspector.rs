@@ -2,7 +2,7 @@
 //! tree.
 
 use super::tree_view::{told, who};
-use crate::draw::lanes::context_of;
+use crate::draw::lanes::{context_of, part_of, told_part};
 use crate::draw::steps::step_view;
 use crate::draw::words::lines;
 use crate::ui::frame::step_values::{failing, stack};
@@ -72,6 +72,11 @@ fn step(props: &Props, report: &ThreadsReport) -> Html {
                     <button class="link line-link" onclick={go}>{ format!("line {line}") }</button>
                     <code>{ &entry.statement }</code>
                 </p>
+                if let Some(part) = part_of(report, props.step) {
+                    <p class="step-part">
+                        { format!("A part of this statement: it {}.", told_part(part)) }
+                    </p>
+                }
                 if let (true, Some(error)) = (last, &report.error) { { failing(error) } }
                 { stack(&step_view(trace, props.step), false) }
                 { blocked(props, report, last) }

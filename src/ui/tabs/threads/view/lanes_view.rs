@@ -126,14 +126,15 @@ fn row(props: &RowProps) -> Html {
                 </li>
             }
         }
-        LaneRow::Step { step, lane, fails } => {
+        LaneRow::Step { step, lane, fails, part } => {
             let Some(entry) = props.found.entry(*step) else { return html! {} };
             let to = *step;
             let go = props.on_move.reform(move |_: MouseEvent| Move::To(to));
             let class =
                 classes!("lane-step", props.current.then_some("current"), fails.then_some("fails"));
+            let does = part.as_ref().map(|part| format!(", {part}")).unwrap_or_default();
             let spoken = format!(
-                "Step {}, {}, line {}: {}{}",
+                "Step {}, {}, line {}: {}{does}{}",
                 step + 1,
                 name(*lane),
                 entry.line,
@@ -157,6 +158,7 @@ fn row(props: &RowProps) -> Html {
                         <code style={format!("padding-left: {}px", entry.depth.min(6) * 10)}>
                             { &entry.statement }
                         </code>
+                        if let Some(part) = part { <span class="lane-part">{ part }</span> }
                         if *fails { <span class="fails-here">{ "fails here" }</span> }
                     </button>
                 </li>

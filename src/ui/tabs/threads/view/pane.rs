@@ -7,7 +7,7 @@ use crate::draw::lanes::Lanes;
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::Move;
 use crate::ui::tabs::threads::state::{Found, Picked, Shown, ThreadsEvent, switches};
-use crate::wire::threads::{MOST_SWITCHES, ThreadsAsk, ThreadsMethod};
+use crate::wire::threads::{MOST_SWITCHES, RisingWord, SwitchBound, ThreadsAsk, ThreadsMethod};
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -16,7 +16,12 @@ use yew::prelude::*;
 pub(crate) struct Props {
     pub(crate) ask: ThreadsAsk,
     /// In force.
+    pub(crate) asked: Option<SwitchBound>,
+    /// The number in force, or to which the bound rose.
     pub(crate) bound: Option<u32>,
+    /// The same with one switch less, and with one more.
+    pub(crate) less: Option<ThreadsAsk>,
+    pub(crate) more: Option<ThreadsAsk>,
     pub(crate) found: Option<Shared<Found>>,
     /// What the other method built.
     pub(crate) other: Option<Shared<ThreadsFound>>,
@@ -68,15 +73,8 @@ pub(crate) fn pane(props: &Props) -> Html {
     }
 }
 
-/// The bound, to be raised one by one, and the method.
+/// How many switches, and the method.
 fn bound_row(props: &Props) -> Html {
-    let change = |to: Option<u32>| {
-        let ask = ThreadsAsk { bound: to, ..props.ask.clone() };
-        props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Other(ask.clone()))
-    };
-    let bound = props.bound;
-    let (less, more) =
-        (bound.map(|k| k.saturating_sub(1)), bound.map(|k| (k + 1).min(MOST_SWITCHES)));
     let (ask, emit) = (props.ask.clone(), props.on_event.clone());
     let chosen = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
@@ -86,32 +84,10 @@ fn bound_row(props: &Props) -> Html {
     });
     html! {
         <div class="refinement-ask threads-ask" role="group" aria-label="What is analysed">
+            <label class="pick"><span>{ "Context switches" }</span>{ switches_select(props) }</label>
             <span class="bound" role="group" aria-label="Bound on context switches">
-                <span>{ "At most" }</span>
-                <button
-                    class="tool"
-                    aria-label="One switch less"
-                    title="One switch less (−)"
-                    disabled={bound.is_none_or(|k| k == 0)}
-                    onclick={change(less)}
-                >
-                    { "−" }
-                </button>
-                <b class="bound-value" aria-live="polite">
-                    { bound.map_or("…".to_string(), |k| k.to_string()) }
-                </b>
-                <button
-                    class="tool"
-                    aria-label="One switch more"
-                    title="One switch more (+)"
-                    disabled={bound.is_none_or(|k| k >= MOST_SWITCHES)}
-                    onclick={change(more)}
-                >
-                    { "+" }
-                </button>
-                <span>
-                    { if bound == Some(1) { "context switch" } else { "context switches" } }
-                </span>
+                { one_switch(props, false) }
+                { one_switch(props, true) }
             </span>
             <label class="pick"><span>{ "Method" }</span>
                 <select id="threads-method" class="method" onchange={chosen}>
@@ -123,6 +99,64 @@ fn bound_row(props: &Props) -> Html {
                 </select>
             </label>
         </div>
+    }
+}
+
+/// The bound: it rises by itself, or a number.
+fn switches_select(props: &Props) -> Html {
+    let (ask, emit) = (props.ask.clone(), props.on_event.clone());
+    let rising = RisingWord::Rising.word();
+    let chosen = Callback::from(move |event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        let value = select.value();
+        let bound = match value.parse() {
+            Ok(most) => SwitchBound::AtMost(most),
+            Err(_) => SwitchBound::Rising,
+        };
+        emit.emit(ThreadsEvent::Other(ThreadsAsk { bound: Some(bound), ..ask.clone() }));
+    });
+    // A program or a link may ask for more than the page offers.
+    let numbers = (0..=MOST_SWITCHES).chain(match props.asked {
+        Some(SwitchBound::AtMost(most)) if most > MOST_SWITCHES => Some(most),
+        _ => None,
+    });
+    html! {
+        <select
+            id="threads-switches"
+            onchange={chosen}
+            title="How many context switches are allowed. By itself the bound rises from 0 until a \
+                run fails, more switches reach nothing new, or the time is up."
+        >
+            <option value={rising} selected={props.asked == Some(SwitchBound::Rising)}>
+                { "raise by itself" }
+            </option>
+            { for numbers.map(|most| {
+                let selected = props.asked == Some(SwitchBound::AtMost(most));
+                html! {
+                    <option value={most.to_string()} {selected}>{ format!("at most {most}") }</option>
+                }
+            }) }
+        </select>
+    }
+}
+
+/// A button for one switch more or less.
+fn one_switch(props: &Props, more: bool) -> Html {
+    let (sign, label, title, ask) = match more {
+        false => ("−", "One switch less", "One switch less (−)", &props.less),
+        true => ("+", "One switch more", "One switch more (+)", &props.more),
+    };
+    let to = ask.clone();
+    let on_event = props.on_event.clone();
+    let change = Callback::from(move |_: MouseEvent| {
+        if let Some(ask) = &to {
+            on_event.emit(ThreadsEvent::Other(ask.clone()));
+        }
+    });
+    html! {
+        <button class="tool" aria-label={label} {title} disabled={ask.is_none()} onclick={change}>
+            { sign }
+        </button>
     }
 }
 

@@ -1,0 +1,182 @@
+//! An interleaved run: the entries of its trace, its contexts, and the parts of statements that a
+//! context switch divides.
+
+use crate::lang::interpreter::Access;
+use crate::lang::model::{EdgeId, Program, VariableId};
+use crate::report::thread_numbers::number;
+use crate::report::steps::{self, Step, named};
+use crate::report::values::{scalar, values};
+use crate::session::{InterleavedFailure, ThreadsSession};
+use crate::wire::report::{TraceEntry, Values};
+use crate::wire::threads::{ContextReport, PartReport};
+use std::collections::BTreeMap;
+
+/// A run as it is shown.
+pub(super) struct ShownRun {
+    pub(super) contexts: Vec<ContextReport>,
+    pub(super) trace: Vec<TraceEntry>,
+    pub(super) parts: Vec<PartReport>,
+}
+
+/// An entry of the trace.
+struct Shown {
+    /// The edge of the statement, if this is not its last part.
+    goes_on: Option<EdgeId>,
+    /// If it is a part.
+    part: Option<Part>,
+}
+
+/// What a part of a statement does to the globals.
+#[derive(Default)]
+struct Part {
+    reads: Vec<Access>,
+    writes: Vec<Access>,
+    earlier: Vec<Access>,
+}
+
+/// A statement of a thread that is under way.
+#[derive(Default)]
+struct Open {
+    /// What it has read in the present context, and the last step that read something.
+    reads: Vec<Access>,
+    last: usize,
+    /// What it has read in each earlier context, with the last step there.
+    earlier: Vec<(usize, Vec<Access>)>,
+}
+
+/// The run of a session, with the values of these globals.
+pub(super) fn interleaved_run(
+    session: &ThreadsSession,
+    run: &InterleavedFailure,
+    globals: &[VariableId],
+) -> ShownRun {
+    let program = session.program();
+    let entries = entries(program, run, globals);
+    let steps = run.replay.steps.iter().zip(&run.replay.observed).enumerate();
+    let mut trace = steps::trace(
+        program,
+        steps.map(|(k, (step, observed))| Step {
+            thread: number(session, run.run.steps[k].0),
+            store: &step.store,
+            observed,
+            shown: entries.contains_key(&k),
+        }),
+    );
+    let mut parts = Vec::new();
+    for (step, (entry, shown)) in trace.iter_mut().zip(entries.values()).enumerate() {
+        if let Some(statement) = shown.goes_on {
+            let edge = program.edge(statement);
+            entry.line = edge.span.line;
+            entry.statement.clone_from(&edge.text);
+            entry.edge = Some(statement.0);
+        }
+        if let Some(part) = &shown.part {
+            let values = |accesses: &[Access]| values_of(program, accesses);
+            parts.push(PartReport {
+                step: step as u32,
+                reads: values(&part.reads),
+                writes: values(&part.writes),
+                earlier: values(&part.earlier),
+            });
+        }
+    }
+    ShownRun { contexts: contexts(session, run, globals, &entries), trace, parts }
+}
+
+/// The steps that are shown: statements, and the reads of a statement if the thread is switched
+/// away from before it goes on with it.
+fn entries(
+    program: &Program,
+    run: &InterleavedFailure,
+    shown: &[VariableId],
+) -> BTreeMap<usize, Shown> {
+    let steps = &run.replay.steps;
+    let seen = |accesses: &[Access]| -> Vec<Access> {
+        accesses.iter().filter(|access| shown.contains(&access.variable)).copied().collect()
+    };
+    let fails = |k: usize| run.check.is_some() && k + 1 == steps.len();
+    let mut entries = BTreeMap::new();
+    let mut open: BTreeMap<usize, Open> = BTreeMap::new();
+    for (k, step) in steps.iter().enumerate() {
+        let thread = run.run.steps[k].0;
+        if let Some((before, _)) = k.checked_sub(1).map(|before| &run.run.steps[before])
+            && *before != thread
+            && let Some(left) = open.get_mut(before).filter(|left| !left.reads.is_empty())
+        {
+            left.earlier.push((left.last, std::mem::take(&mut left.reads)));
+        }
+        let reads = seen(&run.replay.reads[k]);
+        if !program.edge(step.edge).is_traced() && !fails(k) {
+            if !reads.is_empty() {
+                let open = open.entry(thread).or_default();
+                open.last = k;
+                open.reads.extend(reads);
+            }
+            continue;
+        }
+        let Open { reads: mut known, earlier, .. } = open.remove(&thread).unwrap_or_default();
+        known.extend(reads);
+        let divided = !earlier.is_empty();
+        let mut before: Vec<Access> = Vec::new();
+        for (at, reads) in earlier {
+            let part = Part { reads: reads.clone(), earlier: before.clone(), ..Part::default() };
+            before.extend(reads);
+            entries.insert(at, Shown { goes_on: Some(step.edge), part: Some(part) });
+        }
+        let written = run.replay.observed[k].writes.iter().filter(|one| one.frame.is_none());
+        let written: Vec<Access> = written
+            .map(|one| Access { variable: one.variable, element: one.element, bits: one.after })
+            .collect();
+        let writes = seen(&written);
+        let part = divided.then_some(Part { reads: known, writes, earlier: before });
+        entries.insert(k, Shown { goes_on: None, part });
+    }
+    entries
+}
+
+fn values_of(program: &Program, accesses: &[Access]) -> Values {
+    let one = |access: &Access| {
+        let place = named(program, access.variable, access.element).place;
+        (place, scalar(program.variable(access.variable), access.bits))
+    };
+    Values(accesses.iter().map(one).collect())
+}
+
+fn contexts(
+    session: &ThreadsSession,
+    run: &InterleavedFailure,
+    shown: &[VariableId],
+    entries: &BTreeMap<usize, Shown>,
+) -> Vec<ContextReport> {
+    let program = session.program();
+    let globals: Vec<VariableId> = program.globals().collect();
+    let words = |store: &[Vec<u64>]| -> Values {
+        let known = globals.iter().zip(store).filter(|(id, _)| shown.contains(id));
+        values(program, &known.map(|(id, bits)| (*id, bits.clone())).collect::<Vec<_>>())
+    };
+    let context = |thread: usize, step: u32, globals: Values| ContextReport {
+        thread: number(session, thread),
+        from_step: step,
+        to_step: step,
+        globals,
+    };
+    let mut contexts: Vec<ContextReport> = Vec::new();
+    let (mut count, mut running) = (0, None);
+    if let (Some((thread, _)), Some(start)) = (run.run.steps.first(), run.replay.globals.first())
+        && *thread != run.run.first
+    {
+        // The first thread leaves the stage at once.
+        contexts.push(context(run.run.first, 0, words(start)));
+    }
+    for (k, (thread, _)) in run.run.steps.iter().enumerate() {
+        if running != Some(*thread) {
+            running = Some(*thread);
+            contexts.push(context(*thread, count, words(&run.replay.globals[k])));
+        }
+        count += u32::from(entries.contains_key(&k));
+        if let Some(last) = contexts.last_mut() {
+            last.to_step = count;
+        }
+    }
+    contexts
+}
