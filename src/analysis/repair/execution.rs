@@ -36,13 +36,22 @@ impl End {
     }
 }
 
-/// The values that a known run picks when it executes an edge once.
+/// The values that a known run picks when it executes an edge once. It is small, because most steps
+/// pick nothing and there are many of them.
 #[derive(Clone, Debug)]
 pub(super) struct PreparedPick {
     /// Position in the known run.
-    pub(super) at: usize,
-    pub(super) choices: Vec<u64>,
-    pub(super) freed: Assignment,
+    at: usize,
+    /// Choices, and values of what is freed; `None` if there are none.
+    values: Option<Box<(Vec<u64>, Assignment)>>,
+}
+
+impl PreparedPick {
+    /// `at`: its position in the known run.
+    pub(super) fn new(at: usize, choices: Vec<u64>, freed: Assignment) -> PreparedPick {
+        let is_empty = choices.is_empty() && freed.is_empty();
+        PreparedPick { at, values: (!is_empty).then(|| Box::new((choices, freed))) }
+    }
 }
 
 /// The values that a known run picks, by the edges of one program.
@@ -62,11 +71,8 @@ impl Prepared {
         let mut picks = vec![Vec::new(); program.edges.len()];
         for (at, step) in run.steps.iter().enumerate() {
             if let Some(of_edge) = picks.get_mut(step.edge.0 as usize) {
-                of_edge.push(PreparedPick {
-                    at,
-                    choices: step.choices.clone(),
-                    freed: step.locals.clone().unwrap_or_default(),
-                });
+                let freed = step.locals.clone().unwrap_or_default();
+                of_edge.push(PreparedPick::new(at, step.choices.clone(), freed));
             }
         }
         let open =
@@ -121,11 +127,18 @@ impl Prepared {
         executed: impl Fn(EdgeId) -> usize,
         ways: &mut Vec<(usize, EdgeId)>,
     ) -> Onward<'_> {
-        let pick = |id: EdgeId| self.picks.get(id.0 as usize)?.get(executed(id));
         let out = machine.shape().out(configuration.location);
         ways.clear();
-        ways.extend(out.iter().map(|id| (pick(*id).map_or(usize::MAX, |pick| pick.at), *id)));
-        ways.sort_unstable();
+        match out {
+            // No order is needed.
+            [id] => ways.push((0, *id)),
+            _ => {
+                let pick = |id: EdgeId| self.picks.get(id.0 as usize)?.get(executed(id));
+                let at = |id: &EdgeId| (pick(*id).map_or(usize::MAX, |pick| pick.at), *id);
+                ways.extend(out.iter().map(at));
+                ways.sort_unstable();
+            }
+        }
         for (_, id) in ways.iter() {
             let (choices, freed) = self.pick(*id, executed(*id));
             match machine.stops(configuration, *id, choices) {
@@ -141,7 +154,8 @@ impl Prepared {
     /// edge for the n-th time. Empty if it did not.
     pub(in crate::analysis) fn pick(&self, id: EdgeId, nth: usize) -> (&[u64], &Assignment) {
         let pick = self.picks.get(id.0 as usize).and_then(|list| list.get(nth));
-        pick.map_or((&[][..], const { &Vec::new() }), |pick| (&pick.choices[..], &pick.freed))
+        let values = pick.and_then(|pick| pick.values.as_deref());
+        values.map_or((&[][..], const { &Vec::new() }), |(choices, freed)| (&choices[..], freed))
     }
 
     /// How many times the known run executed an edge before its k-th step.

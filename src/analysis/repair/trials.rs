@@ -167,10 +167,9 @@ impl<'p> Bench<'p> {
         let mut picks = vec![Vec::new(); program.edges.len()];
         for (key, list) in &trial.picks {
             if let Some(edge) = self.edges.get(key) {
-                let pick = |pick: &Pick| PreparedPick {
-                    at: pick.at,
-                    choices: pick.choices.clone(),
-                    freed: self.assignment(&pick.freed, |_| true),
+                let pick = |pick: &Pick| {
+                    let freed = self.assignment(&pick.freed, |_| true);
+                    PreparedPick::new(pick.at, pick.choices.clone(), freed)
                 };
                 picks[*edge] = list.iter().map(pick).collect();
             }

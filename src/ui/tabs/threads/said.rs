@@ -50,7 +50,8 @@ impl Threads {
     pub(super) fn known(&self, model: &Model) -> Option<String> {
         let report = self.report().filter(|_| self.work.is_fresh())?;
         let known = report.verdict != ThreadsVerdict::Unknown && !is_alone(report, model);
-        known.then(|| lower_case(&verdict(report).1))
+        let millis = self.found.as_ref()?.millis;
+        known.then(|| lower_case(&verdict(report, millis).1))
     }
 
     /// What is to be read in the place of the picture, if there is none.
