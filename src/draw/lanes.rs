@@ -153,8 +153,7 @@ pub fn part_of(report: &ThreadsReport, step: usize) -> Option<&PartReport> {
 
 /// What a part of a statement does: "reads x = 0"; "writes x = 1, having read x = 0".
 pub fn told_part(part: &PartReport) -> String {
-    let told =
-        [("reads", &part.reads), ("writes", &part.writes), ("having read", &part.earlier)];
+    let told = [("reads", &part.reads), ("writes", &part.writes), ("having read", &part.earlier)];
     let told = told.iter().filter(|(_, values)| !values.0.is_empty());
     let told = told.map(|(verb, values)| format!("{verb} {}", listed(&values.0)));
     told.collect::<Vec<_>>().join(", ")
@@ -288,7 +287,10 @@ pub(crate) mod tests {
             [(None, 0, "0", false), (Some(0), 1, "0", false), (Some(1), 0, "19", true)]
         );
         assert!(folded.rows.contains(&LaneRow::Fold { context: 1, lane: 1, steps: 10 }));
-        assert_eq!(folded.rows.last(), Some(&LaneRow::Step { step: 22, lane: 0, fails: true, part: None }));
+        assert_eq!(
+            folded.rows.last(),
+            Some(&LaneRow::Step { step: 22, lane: 0, fails: true, part: None })
+        );
         let steps = |lanes: &Lanes| {
             lanes.rows.iter().filter(|row| matches!(row, LaneRow::Step { .. })).count()
         };

@@ -134,10 +134,8 @@ fn threads(session: &ThreadsSession) -> Vec<ThreadReport> {
 
 /// The threads that wait for ever, by their numbers in the report.
 fn waiting(session: &ThreadsSession, run: &InterleavedFailure) -> Vec<BlockedReport> {
-    let numbered = |one: BlockedReport| BlockedReport {
-        thread: number(session, one.thread as usize),
-        ..one
-    };
+    let numbered =
+        |one: BlockedReport| BlockedReport { thread: number(session, one.thread as usize), ..one };
     blocked(session.program(), run).into_iter().map(numbered).collect()
 }
 

@@ -3,8 +3,8 @@
 
 use crate::lang::interpreter::Access;
 use crate::lang::model::{EdgeId, Program, VariableId};
-use crate::report::thread_numbers::number;
 use crate::report::steps::{self, Step, named};
+use crate::report::thread_numbers::number;
 use crate::report::values::{scalar, values};
 use crate::session::{InterleavedFailure, ThreadsSession};
 use crate::wire::report::{TraceEntry, Values};

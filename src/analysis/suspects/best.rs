@@ -113,7 +113,10 @@ impl Judging {
         let most = MOST_STEPS.min(LONGER * known.longest + MORE);
         let mut trials =
             Trials { machine: Machine::with_shape(changed, Arc::clone(shape)), most, effort, rung };
-        let at_least = self.judged.as_ref().map_or(0, |best| best.score);
+        // One that changes no less than the best so far must have a greater score.
+        let at_least = self.judged.as_ref().map_or(0, |best| {
+            best.score + u32::from(mutant.change.size() >= best.mutant.change.size())
+        });
         let looked = if self.is_second {
             look(&mut trials, known, at_least)
         } else {
@@ -163,6 +166,9 @@ fn look<A: Fn() -> bool>(
     let can_still = |lost_failing: usize, lost_passing: usize| {
         score(failing - lost_failing, passing - lost_passing, failing, passing) >= at_least
     };
+    if !can_still(0, 0) {
+        return Ok(None);
+    }
     for run in &known.failing {
         lost_failing += usize::from(!trials.passes(run)?);
         if !can_still(lost_failing, lost_passing) {

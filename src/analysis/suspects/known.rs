@@ -5,7 +5,7 @@ use super::slots::{Slot, slots};
 use super::spread;
 use crate::analysis::repair::execution::{End, MOST_STEPS, Prepared};
 use crate::lang::interpreter::{ConcreteRun, Machine};
-use crate::lang::model::{EdgeId, ErrorKind, ProcedureId, Program};
+use crate::lang::model::{EdgeId, ErrorKind, Operation, ProcedureId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most random changes that are executed.
@@ -191,19 +191,30 @@ impl Search {
         }
         let prepared = Prepared::of(program, &self.changed_run(&values));
         let (mut executed, mut outer, mut globals) = (BTreeSet::new(), Vec::new(), Vec::new());
+        // Which locals are not zero, unless that may have changed; and the frames before the last
+        // statement, if it wrote nothing.
+        let (mut nonzero, mut unchanged) = (None, None);
         let (end, steps) = prepared.execute(machine, MOST_STEPS, |configuration, edge| {
-            globals.clone_from(&configuration.globals);
+            let frames = configuration.frames.len();
+            let is_same = unchanged == Some(frames);
+            let writes_nothing =
+                matches!(program.edge(edge).operation, Operation::Skip | Operation::Assume(_));
+            unchanged = writes_nothing.then_some(frames);
+            if !is_same {
+                globals.clone_from(&configuration.globals);
+                nonzero = None;
+            }
             let Some(frame) = configuration.frames.last() else { return };
             if !self.trusted.contains(&frame.procedure) {
                 if executed.len() >= TOLD_APART {
                     return;
                 }
-                let locals = frame.values.iter().flatten().enumerate();
-                executed.insert((
-                    edge,
-                    locals.fold(0u64, |set, (k, value)| set ^ u64::from(*value != 0) << (k % 64)),
-                ));
-            } else if configuration.frames.len() == 1 {
+                let nonzero = nonzero.get_or_insert_with(|| {
+                    let locals = frame.values.iter().flatten().enumerate();
+                    locals.fold(0u64, |set, (k, value)| set ^ u64::from(*value != 0) << (k % 64))
+                });
+                executed.insert((edge, *nonzero));
+            } else if frames == 1 && !is_same {
                 outer.clear();
                 outer.extend(frame.values.iter().flatten().map(|value| (*value).min(3)));
             }
