@@ -26,6 +26,7 @@ use super::state::effect::Timer;
 use super::state::shared::Shared;
 use super::state::timeline::Move;
 use crate::util::Budgets;
+use crate::wire::kept::ReadBack;
 use crate::wire::options::Dialect;
 use crate::wire::permalink::PermalinkError;
 use crate::wire::protocol::Reply;
@@ -63,6 +64,8 @@ pub(crate) struct App {
     linked: bool,
     /// The kept program was put aside and can be brought back.
     aside: bool,
+    /// A part of what was kept could not be read; the whole can be looked at.
+    unread: bool,
     /// A file is held over the page.
     dragging: bool,
     /// Has the user replaced the whole program, by a text that is not known yet?
@@ -109,6 +112,7 @@ impl Component for App {
             facet: Facet::default(),
             linked: false,
             aside: false,
+            unread: false,
             dragging: false,
             is_replaced: false,
             file_input: NodeRef::default(),
@@ -125,7 +129,7 @@ impl Component for App {
         app.state.model.speed = app.look.speed;
         app.state.turn_to(&app.look.analysis);
         if !app.open_link() {
-            app.reopen(store::program());
+            app.reopen_kept();
         }
         app.carry_out(ctx);
         let link = ctx.link().clone();
@@ -214,7 +218,7 @@ impl App {
                 // Back from a link: the kept program returns.
                 if !self.open_link() && self.linked {
                     self.linked = false;
-                    self.reopen(store::program());
+                    self.reopen_kept();
                 }
             }
             Msg::Restore => {
@@ -223,6 +227,14 @@ impl App {
                     self.keep();
                 }
                 (self.aside, self.notice) = (false, None);
+            }
+            Msg::OpenUnread => {
+                if let Some(source) = store::unread() {
+                    self.shelve();
+                    self.reopen(Program { source, ..Program::default() });
+                    self.keep();
+                }
+                (self.unread, self.notice) = (false, None);
             }
             Msg::Export(what) => self.export(ctx, what),
             msg => self.chrome(ctx, msg),
@@ -255,7 +267,9 @@ impl App {
                 }
                 store::keep_look(&self.look);
             }
-            Msg::Dismiss => (self.notice, self.aside) = (None, false),
+            Msg::Dismiss => {
+                (self.notice, self.aside, self.unread) = (None, false, false);
+            }
             Msg::Notice(text) => self.notice = Some(text),
             // Drawing once more is all that there is to do.
             _ => {}
@@ -347,6 +361,20 @@ impl App {
                     .into(),
             );
         }
+    }
+
+    /// Shows the program that the browser keeps.
+    fn reopen_kept(&mut self) {
+        let ReadBack { program, is_whole } = store::kept();
+        if !is_whole {
+            self.unread = true;
+            self.notice = Some(
+                "A part of what this browser kept with your program could not be read. The text \
+                 is here; all that was kept was put aside."
+                    .into(),
+            );
+        }
+        self.reopen(program);
     }
 
     /// Shows a kept program, and runs it.

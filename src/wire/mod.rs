@@ -11,6 +11,7 @@ pub mod focus;
 pub mod gallery;
 pub mod graph;
 pub mod invariant;
+pub mod kept;
 pub mod lab;
 pub mod localize;
 pub mod options;

@@ -121,6 +121,8 @@ pub(crate) enum Msg {
     Hash,
     Dismiss,
     Restore,
+    /// Opens what was kept and could not be read, as it was.
+    OpenUnread,
     Key(String),
     Export(Export),
     Notice(String),

@@ -46,6 +46,11 @@ pub(super) fn view(app: &App) -> Html {
                             { "Restore my program" }
                         </button>
                     }
+                    if app.unread {
+                        <button class="tool" onclick={on.open_unread.reform(|_| ())}>
+                            { "Open what was kept" }
+                        </button>
+                    }
                     <button
                         class="tool bare"
                         aria-label="Dismiss"

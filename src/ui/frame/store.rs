@@ -1,26 +1,17 @@
 //! What the browser keeps between visits: program, options, theme, the panes' sizes.
 
 use crate::ui::state::timeline::Speed;
-use crate::wire::options::{Dialect, RequestedOptions};
-use crate::wire::projection::Method;
+pub(crate) use crate::wire::kept::KeptProgram as Program;
+use crate::wire::kept::{ReadBack, read_back};
+use crate::wire::options::Dialect;
 use gloo::storage::{LocalStorage, Storage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 const PROGRAM: &str = "faultline.program";
 const ASIDE: &str = "faultline.program.before";
+const UNREAD: &str = "faultline.program.unread";
 const LOOK: &str = "faultline.look";
-
-/// The program and its options.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct Program {
-    pub(crate) source: String,
-    pub(crate) options: RequestedOptions,
-    pub(crate) method: Method,
-    /// The name of its file, if it came from one.
-    pub(crate) name: Option<String>,
-}
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,21 +79,38 @@ fn open() -> bool {
         .is_some_and(|window| window.local_storage().is_ok_and(|storage| storage.is_some()))
 }
 
-/// The kept program, or an empty one.
-pub(crate) fn program() -> Program {
-    if open() { LocalStorage::get(PROGRAM).unwrap_or_default() } else { Program::default() }
+/// What is kept under a name, as it is.
+fn raw(name: &str) -> Option<String> {
+    if open() { LocalStorage::raw().get_item(name).ok()? } else { None }
+}
+
+/// The kept program, or an empty one. If a part of it cannot be read, the whole is put aside before
+/// anything can be written over it ([`unread`]).
+pub(crate) fn kept() -> ReadBack {
+    let kept = raw(PROGRAM).unwrap_or_default();
+    let read = read_back(&kept);
+    if !read.is_whole {
+        // A full store cannot take it. The text is in the editor all the same.
+        let _ = LocalStorage::raw().set_item(UNREAD, &kept);
+    }
+    read
+}
+
+/// What was kept and could not be read as a whole, as it was.
+pub(crate) fn unread() -> Option<String> {
+    raw(UNREAD)
 }
 
 /// Puts the kept program aside before another one takes its place. True if there was one to put
 /// aside.
 pub(crate) fn set_aside() -> bool {
-    let kept = program();
+    let kept = kept().program;
     !kept.source.trim().is_empty() && open() && LocalStorage::set(ASIDE, &kept).is_ok()
 }
 
 /// The program that was put aside.
 pub(crate) fn aside() -> Option<Program> {
-    if open() { LocalStorage::get(ASIDE).ok() } else { None }
+    raw(ASIDE).map(|aside| read_back(&aside).program)
 }
 
 /// Keeps the program. False if the browser keeps nothing (private windows, a full store).

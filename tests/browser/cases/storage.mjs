@@ -43,6 +43,21 @@ export const storage = [
     },
   ],
   [
+    "what cannot be read of what was kept costs that part alone, and is put aside",
+    async (page) => {
+      const kept = JSON.stringify({ source: "MY PROGRAM", options: { dialect: "zzz" } });
+      await page.open();
+      await page.page.evaluate((text) => localStorage.setItem("faultline.program", text), kept);
+      await page.reload();
+      assert.equal(await page.program(), "MY PROGRAM");
+      assert.match(await page.notice(), /could not be read/);
+      await page.write(`${safe}\n`);
+      await page.sleep(1000);
+      await page.button("Open what was kept").click();
+      assert.equal(await page.programOnce(kept), kept);
+    },
+  ],
+  [
     "a person's own program survives a link, and editing the link's program",
     async (page) => {
       await page.open();
