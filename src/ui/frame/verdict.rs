@@ -3,7 +3,6 @@
 
 use super::icons::{Icon, icon};
 use crate::draw::refusal::unreadable;
-use crate::draw::words;
 use crate::ui::loading::Loading;
 use crate::ui::state::said::{Ask, Said, Tone};
 use crate::ui::state::shared::Shared;
