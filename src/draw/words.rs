@@ -1,5 +1,5 @@
-//! Sentences about a report, for people: the page's verdict panel and the command line say the
-//! same.
+//! Sentences about a report, for people. The page's verdict panel and the command line use the same
+//! sentences.
 
 use crate::draw::widths;
 use crate::util::Limit;
@@ -21,14 +21,14 @@ pub fn headline(report: &Report) -> String {
             "Nothing to reach: the system has no target".into()
         }
         Verdict::Safe if report.pushdown.is_some() => {
-            "Not reachable: no run gets from an initial configuration to a target".into()
+            "Not reachable: no run from an initial configuration reaches a target".into()
         }
         Verdict::Unsafe if report.pushdown.is_some() => {
             let target = report
                 .error
                 .as_ref()
                 .map_or("a target".into(), |target| format!("the target of line {}", target.line));
-            format!("Reachable: {} gets to {target}", run_into(report))
+            format!("Reachable: {} reaches {target}", run_into(report))
         }
         Verdict::Safe if report.checked == 0 => {
             "Nothing to check: the program has no assertion, error label or checked operation"
@@ -73,7 +73,7 @@ pub fn pushdown_run(report: &Report) -> String {
             format!("A run of least weight {least}")
         }
         Some((Some(least), Some(weight))) => format!(
-            "A run of weight {weight} (those of least weight {least} are too long to be shown)"
+            "A run of weight {weight} (the runs of least weight {least} are too long to be shown)"
         ),
         Some((None, Some(weight))) => {
             format!("A run of weight {weight} (not certain to be a least one)")
@@ -83,18 +83,20 @@ pub fn pushdown_run(report: &Report) -> String {
     }
 }
 
-/// "together, all runs into the target do: x' = x + 1 ∧ y' = 3", and how far that can be trusted.
+/// "all runs into the target together: x' = x + 1 ∧ y' = 3", with a warning if it is not exact.
 pub fn effect(report: &EffectReport) -> String {
     let Some(said) = &report.words else {
         let why =
             report.limit.map(|limit| format!(": {}", limit_sentence(limit))).unwrap_or_default();
-        return format!("what the runs into the target do to the variables was not found{why}");
+        return format!(
+            "the effect of the runs into the target on the variables was not found{why}"
+        );
     };
     let numbers = report.modulo.map(|width| format!(" (modulo 2^{width})")).unwrap_or_default();
     let trust = if report.exact {
         ""
     } else {
-        "; this holds for every run, but more may: such weights are safe, not exact"
+        "; this holds for every run, but more may hold: such weights are safe, not exact"
     };
     format!("all runs into the target together: {said}{numbers}{trust}")
 }
@@ -123,13 +125,15 @@ pub fn through_headline(through: &ThroughReport) -> String {
             format!("Failing runs through {lines}: not known, {}", limit_sentence(limit))
         }
         (None, None) if through.never.is_empty() => {
-            format!("No failing run goes through {lines} together, though each of them is on one")
+            format!(
+                "No failing run goes through {lines} together, though each of them is on a failing run"
+            )
         }
         (None, None) => format!("No failing run goes through {}", self::lines(&through.never)),
     }
 }
 
-/// The same of rules: "A run of least weight 7 by lines 12 and 17: 5 rules".
+/// The same for rules: "A run of least weight 7 by lines 12 and 17: 5 rules".
 fn pushdown_through_headline(through: &ThroughReport, lines: &str) -> String {
     let rules = |trace: &Vec<TraceEntry>| counted(trace.len().saturating_sub(1) as u64, "rule");
     match (&through.trace, through.limit, through.weight) {
@@ -142,7 +146,7 @@ fn pushdown_through_headline(through: &ThroughReport, lines: &str) -> String {
         }
         (None, None, _) if through.never.is_empty() => {
             format!(
-                "No run into the target applies the rules of {lines} together, though each of them is on one"
+                "No run into the target applies the rules of {lines} together, though each of them is on such a run"
             )
         }
         (None, None, _) => {
@@ -151,10 +155,10 @@ fn pushdown_through_headline(through: &ThroughReport, lines: &str) -> String {
     }
 }
 
-/// Most lines that are named one by one.
+/// The most lines that are named one by one.
 const MOST_LINES: usize = 24;
 
-/// "line 12", "lines 12 and 17", "lines 1, 2 and 3"; of many, "lines 1-20, 22 and 30-40".
+/// "line 12", "lines 12 and 17", "lines 1, 2 and 3"; for many lines, "lines 1-20, 22 and 30-40".
 pub fn lines(lines: &[u32]) -> String {
     let words = line_numbers(lines);
     match words.split_last() {
@@ -165,7 +169,7 @@ pub fn lines(lines: &[u32]) -> String {
     }
 }
 
-/// The lines in their order, those of long lists that follow each other as one: "7", "8-21", "3".
+/// The lines in their order. In a long list, consecutive lines are joined: "7", "8-21", "3".
 pub fn line_numbers(lines: &[u32]) -> Vec<String> {
     match lines.len() {
         0..=MOST_LINES => lines.iter().map(u32::to_string).collect(),
@@ -173,7 +177,7 @@ pub fn line_numbers(lines: &[u32]) -> Vec<String> {
     }
 }
 
-/// Lines without a gap: "7-12", or each by itself where they are few.
+/// Consecutive lines: "7-12", or one by one if they are few.
 fn stretch(lines: &[u32]) -> Vec<String> {
     match lines {
         [first, _, .., last] => vec![format!("{first}-{last}")],
@@ -181,12 +185,15 @@ fn stretch(lines: &[u32]) -> Vec<String> {
     }
 }
 
-/// What stands behind "safe"; `None` where the program has nothing to check.
+/// The proof of "safe". Returns `None` if the program has nothing to check.
 pub fn proved(report: &Report) -> Option<String> {
     let proof = report.proof.filter(|_| report.checked > 0)?;
     Some(match proof.limit {
-        None => "proved by an inductive invariant, which was checked apart from the analysis that found it".into(),
-        Some(limit) => format!("its inductive invariant was not checked apart: {}", limit_sentence(limit)),
+        None => "proved by an inductive invariant, which a separate check confirmed".into(),
+        Some(limit) => format!(
+            "no separate check confirmed its inductive invariant: {}",
+            limit_sentence(limit)
+        ),
     })
 }
 
@@ -205,7 +212,7 @@ pub fn error_place(error: &ErrorReport) -> String {
     format!("{what} at line {}", error.line)
 }
 
-/// What a limit's name means.
+/// The meaning of a limit.
 pub fn limit_sentence(limit: Limit) -> &'static str {
     match limit {
         Limit::Nodes => "the node limit was hit",
@@ -214,7 +221,7 @@ pub fn limit_sentence(limit: Limit) -> &'static str {
         Limit::Rounds => "the round limit was hit",
         Limit::Depth => "the depth limit was hit",
         Limit::Threads => {
-            "only the first thread was run; what threads do in turn is the analysis of threads (`faultline threads`)"
+            "only the first thread was analysed; use the analysis of threads for all of them (`faultline threads`)"
         }
     }
 }
@@ -262,7 +269,7 @@ fn initial_values(options: &EffectiveOptions) -> &'static str {
     }
 }
 
-/// What decided whether a pushdown system reaches its target: "post* of the initial
+/// The saturation that decided whether a pushdown system reaches its target: "post* of the initial
 /// configurations".
 pub fn decided_by(saturation: Saturation) -> &'static str {
     match saturation {
@@ -272,7 +279,7 @@ pub fn decided_by(saturation: Saturation) -> &'static str {
     }
 }
 
-/// "<p, b a>": the values of a step of a pushdown system's run; with variables "<p, b a>, x = 3".
+/// The values of a step of a pushdown system's run: "<p, b a>"; with variables "<p, b a>, x = 3".
 pub fn configuration(values: &Values) -> String {
     let mut text = match &values.0[..] {
         [(_, state), (_, Value::List(stack)), ..] if !stack.is_empty() => {
@@ -321,7 +328,7 @@ pub fn slice_sentence(projection: &ProjectionReport) -> Option<String> {
         }
     }
     if slice.lines == projection.lines {
-        text.push_str(", those of the projection");
+        text.push_str(", the same lines as the projection");
     }
     Some(text)
 }
@@ -377,12 +384,12 @@ pub fn duration(millis: u64) -> String {
 /// Why not all edits were tried.
 pub fn limit_words(limit: Limit) -> &'static str {
     match limit {
-        Limit::Rounds => "as many edits were tried as may be",
+        Limit::Rounds => "the limit on the number of edits was hit",
         _ => limit_sentence(limit),
     }
 }
 
-/// What the equalities hold for.
+/// The numbers and runs for which the equalities hold.
 pub fn affine_holds_for(report: &AffineReport) -> String {
     let numbers = match report.modulo {
         Some(width) => format!("Modulo 2^{width}"),
@@ -394,11 +401,11 @@ pub fn affine_holds_for(report: &AffineReport) -> String {
         None => numbers,
     };
     let rest = if report.approximate && report.switches.is_some() {
-        "threads are put together by hulls, conditions and right sides that are not affine passed over, so more may hold"
+        "threads are combined by hulls, and conditions and right sides that are not affine are ignored, so more equalities may hold"
     } else if report.approximate {
-        "conditions and right sides that are not affine are passed over, so more may hold"
+        "conditions and right sides that are not affine are ignored, so more equalities may hold"
     } else {
-        "all that hold follow from these"
+        "all equalities that hold follow from these"
     };
     format!("{numbers}; {rest}")
 }

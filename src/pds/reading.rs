@@ -104,6 +104,16 @@ pub fn read_set<D: Compose + ForwardWeights>(
         }
         next += 1;
     }
+    accepting(domain, automaton, set, &places)
+}
+
+/// The weight of the paths that accept, and these paths.
+fn accepting<D: Compose>(
+    domain: &mut D,
+    automaton: &PAutomaton<D::Weight>,
+    set: &PAutomaton<bool>,
+    places: &[PathEnd<D::Weight>],
+) -> Bounded<SetReading<D::Weight>> {
     let mut reading = SetReading { weight: domain.zero(), paths: Vec::new() };
     for k in 0..places.len() {
         let (left, right) = places[k].at;

@@ -2,7 +2,7 @@
 //! source paint.
 
 use crate::cfg::Contraction;
-use crate::lang::model::{Edge, EdgeId, LocationId, Operation, StatementKind};
+use crate::lang::model::{Edge, EdgeId, LocationId, Operation, Program, StatementKind};
 use crate::report::raw;
 use crate::session::Session;
 use crate::wire::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
@@ -25,6 +25,14 @@ pub fn graph(session: &Session) -> Graph {
             place: Rectangle::default(),
         });
     }
+    graph.boxes = boxes(program, &boxes_of);
+    graph.arrows = arrows(program, &boxes_of, &graph.boxes);
+    graph
+}
+
+/// The boxes, in the order of their locations.
+fn boxes(program: &Program, boxes_of: &Contraction) -> Vec<GraphBox> {
+    let mut boxes = Vec::new();
     // A check that a condition's evaluation makes first belongs to the condition's box.
     let mut checks: BTreeMap<LocationId, Vec<EdgeId>> = BTreeMap::new();
     for id in program.edge_ids() {
@@ -51,7 +59,7 @@ pub fn graph(session: &Session) -> Graph {
         if first.is_none() && !exit && boxes_of.out[k].is_empty() {
             continue;
         }
-        graph.boxes.push(GraphBox {
+        boxes.push(GraphBox {
             id: id.0,
             cluster: location.procedure.0,
             line: first.map_or(location.line, |edge| edge.span.line),
@@ -66,46 +74,42 @@ pub fn graph(session: &Session) -> Graph {
             place: Rectangle::default(),
         });
     }
+    boxes
+}
+
+/// The arrows between these boxes: one for each statement, and one into the callee of each call.
+fn arrows(program: &Program, boxes_of: &Contraction, boxes: &[GraphBox]) -> Vec<GraphArrow> {
+    let mut arrows = Vec::new();
     for id in program.edge_ids() {
         let edge = program.edge(id);
         let (from, to) = (boxes_of.box_of(edge.from), boxes_of.box_of(edge.to));
         let drawn =
-            |location: LocationId| graph.boxes.binary_search_by_key(&location.0, |b| b.id).is_ok();
+            |location: LocationId| boxes.binary_search_by_key(&location.0, |b| b.id).is_ok();
+        let arrow = |to: LocationId, label: String, call: bool| GraphArrow {
+            from: from.0,
+            to: to.0,
+            label,
+            call,
+            statement: id.0,
+            also: Vec::new(),
+            points: Vec::new(),
+            label_at: Default::default(),
+        };
         if !drawn(from) {
             continue;
         }
         let inside = edge.kind == StatementKind::Hidden && from == to;
         if !inside && drawn(to) {
-            let label = edge.outcome.clone();
-            graph.arrows.push(GraphArrow {
-                from: from.0,
-                to: to.0,
-                label,
-                call: false,
-                statement: id.0,
-                also: Vec::new(),
-                points: Vec::new(),
-                label_at: Default::default(),
-            });
+            arrows.push(arrow(to, edge.outcome.clone(), false));
         }
         if let Operation::Call { callee, .. } = edge.operation {
             let entry = boxes_of.box_of(program.procedure(callee).entry);
             if drawn(entry) {
-                let label = String::new();
-                graph.arrows.push(GraphArrow {
-                    from: from.0,
-                    to: entry.0,
-                    label,
-                    call: true,
-                    statement: id.0,
-                    also: Vec::new(),
-                    points: Vec::new(),
-                    label_at: Default::default(),
-                });
+                arrows.push(arrow(entry, String::new(), true));
             }
         }
     }
-    graph
+    arrows
 }
 
 fn kind(edge: &Edge) -> BoxKind {

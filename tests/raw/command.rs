@@ -99,7 +99,7 @@ fn the_report_as_json() {
 fn the_report_as_text() {
     let text = out(&["projection", SATURATION]);
     for part in [
-        "Reachable: a run gets to the target of line 11",
+        "Reachable: a run reaches the target of line 11",
         "  <p0, g0 g0 g0> is reached",
         "for stacks of any height, by post* of the initial configurations",
         "A shortest run into the target: 4 rules",
@@ -112,7 +112,7 @@ fn the_report_as_text() {
     }
     assert!(
         out(&["check", PLOTTER])
-            .starts_with("Not reachable: no run gets from an initial configuration to a target\n")
+            .starts_with("Not reachable: no run from an initial configuration reaches a target\n")
     );
 }
 

@@ -166,7 +166,7 @@ fn it_is_said_in_words() {
     assert_eq!(sought(&mut session, &[vec![0], vec![2]]), RawSought::None(Vec::new()));
     assert_eq!(
         said(&session),
-        "No run into the target applies the rules of lines 2 and 4 together, though each of them is on one"
+        "No run into the target applies the rules of lines 2 and 4 together, though each of them is on such a run"
     );
 }
 

@@ -189,7 +189,7 @@ fn rules_that_weigh_nothing() {
         let report = report(&session);
         assert_eq!(
             words::headline(&report),
-            "Reachable: a run of least weight 3 gets to the target of line 7"
+            "Reachable: a run of least weight 3 reaches the target of line 7"
         );
         let json = serde_json::to_value(&report).expect("JSON");
         assert_eq!(

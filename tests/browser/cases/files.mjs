@@ -23,7 +23,7 @@ export const files = [
       await page.run();
       await page.verdict();
       await page.openFile("undo.pds", undo);
-      await page.page.getByText("Reachable: a run gets").waitFor();
+      await page.page.getByText("Reachable: a run reaches").waitFor();
       assert.equal(await page.program(), undo);
       assert.equal(await page.title(), "undo.pds");
       assert.equal(await page.language(), "Pushdown system");
