@@ -5,7 +5,7 @@ use crate::lang::model::{EdgeId, Operation, Program, StatementKind, VariableId};
 use crate::report::values::{scalar, store, value};
 use crate::wire::report::TraceEntry;
 use crate::wire::step::{Change, Element};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A step of a run, as the interpreter executed it.
 pub(in crate::report) struct Step<'r> {
@@ -25,7 +25,8 @@ pub(in crate::report) fn trace<'r>(
     program: &Program,
     steps: impl IntoIterator<Item = Step<'r>>,
 ) -> Vec<TraceEntry> {
-    let mut trace = Trace { program, entries: Vec::new(), threads: BTreeMap::new() };
+    let listed = program.scopes.iter().flat_map(|scope| &scope.variables).copied().collect();
+    let mut trace = Trace { program, listed, entries: Vec::new(), threads: BTreeMap::new() };
     for step in steps {
         trace.step(&step);
     }
@@ -37,6 +38,8 @@ pub(in crate::report) fn trace<'r>(
 
 struct Trace<'p> {
     program: &'p Program,
+    /// The variables of the source. Those that the front end made are in no scope.
+    listed: BTreeSet<VariableId>,
     entries: Vec<TraceEntry>,
     threads: BTreeMap<u32, Thread>,
 }
@@ -131,7 +134,7 @@ impl Trace<'_> {
                     after: scalar(variable, *after),
                     frame: frame.map(|frame| depth - frame),
                 };
-                (change, variable.has_name() && known != Some(*after))
+                (change, self.listed.contains(id) && known != Some(*after))
             })
             .filter_map(|(change, shown)| shown.then_some(change))
             .collect();
