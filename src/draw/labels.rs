@@ -18,14 +18,20 @@ pub fn label_place(label: &str, at: Point) -> Rectangle {
     Rectangle { x: at.x - width / 2.0, y: at.y - HEIGHT / 2.0, width, height: HEIGHT }
 }
 
-/// The numbers of the arrows whose label another arrow crosses.
+/// The numbers of the arrows whose label another arrow crosses: not its air, but its letters.
 pub fn crossed(graph: &Graph) -> Vec<usize> {
     let lines = Lines::of(graph);
+    let letters = |place: Rectangle| Rectangle {
+        x: place.x + 4.0,
+        y: place.y + 2.5,
+        width: place.width - 8.0,
+        height: place.height - 5.0,
+    };
     (0..graph.arrows.len())
         .filter(|i| {
             let arrow = &graph.arrows[*i];
-            !arrow.label.is_empty()
-                && lines.crossing(*i, &label_place(&arrow.label, arrow.label_at)) > 0
+            let place = label_place(&arrow.label, arrow.label_at);
+            !arrow.label.is_empty() && lines.crossing(*i, &letters(place)) > 0
         })
         .collect()
 }
