@@ -41,7 +41,9 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
         props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
     let working = !props.said.working.is_empty();
     let (tone, content) = match props.loading {
-        _ if !working && !errors.is_empty() => ("broken", broken(&errors, &props.on_line, &props.on_mend)),
+        _ if !working && !errors.is_empty() => {
+            ("broken", broken(&errors, &props.on_line, &props.on_mend))
+        }
         Some(loading) if working => (Tone::Running.class(), loading_first(loading)),
         Some(loading) if props.said.tone == Tone::Plain => ("plain", loading_line(loading)),
         _ => (props.said.tone.class(), said(props)),

@@ -144,7 +144,8 @@ fn counts(report: &Report) -> Option<String> {
         true => format!("The run has {}.", counted(trace.len().saturating_sub(1) as u64, "rule")),
         false => format!("The failing run has {}.", counted(trace.len() as u64, "step")),
     });
-    let projection = report.projection.as_ref().filter(|_| report.shown_verdict() == Verdict::Unsafe);
+    let projection =
+        report.projection.as_ref().filter(|_| report.shown_verdict() == Verdict::Unsafe);
     let part = projection.map(|found| {
         let (nodes, of) = (found.nodes, u64::from(found.of));
         match raw {

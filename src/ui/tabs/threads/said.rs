@@ -41,7 +41,11 @@ impl Threads {
             holds: holds_for(&report.options),
             told: told(report),
             figures: figures(report, found.millis),
-            asks: if unknown || could_go_on(report) { vec![(Ask::More, "Go on with ten times as much")] } else { vec![] },
+            asks: if unknown || could_go_on(report) {
+                vec![(Ask::More, "Go on with ten times as much")]
+            } else {
+                vec![]
+            },
             ..Said::default()
         }
     }
