@@ -15,7 +15,7 @@ pub struct Diagnostic {
     /// What to do about it: "declare it, or did you mean `food`?"; may be empty.
     pub hint: String,
     /// A change of the text that mends it.
-    pub edit: Option<Edit>,
+    pub edit: Option<Box<Edit>>,
 }
 
 /// A change of a text.
@@ -103,7 +103,7 @@ impl Diagnostics {
     /// Offers a change of the text that mends what was reported last.
     pub fn offer(&mut self, span: Span, old: &str, new: String) {
         if let Some(index) = self.latest {
-            self.list[index].edit = Some(Edit { span, old: old.to_string(), new });
+            self.list[index].edit = Some(Box::new(Edit { span, old: old.to_string(), new }));
         }
     }
 

@@ -3,7 +3,9 @@
 use crate::support::load::{program_with, session_with};
 use faultline::draw::failure::sentence;
 use faultline::report::{report, threads_report};
-use faultline::session::{Budgets, Job, Session, Task, ThreadsOptions, ThreadsSession};
+use faultline::session::{
+    Budgets, Job, Session, SwitchBound, Task, ThreadsOptions, ThreadsSession,
+};
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use faultline::wire::report::ErrorReport;
 
@@ -126,7 +128,7 @@ fn a_deadlock_says_who_waits_for_which_lock_and_who_took_it() {
         lock(b);\n  unlock(b);\n  unlock(a);\n}\nthread right {\n  lock(b);\n  lock(a);\n  \
         unlock(a);\n  unlock(b);\n}\n";
     let (program, options) = program_with(source, &RequestedOptions::default());
-    let asked = ThreadsOptions { switches: 2, at: None };
+    let asked = ThreadsOptions { switches: SwitchBound::AtMost(2), at: None };
     let mut session = ThreadsSession::new(program, &options, asked, Budgets::default());
     while !session.step() {}
     let error = threads_report(&mut session).error.expect("it fails");

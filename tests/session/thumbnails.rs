@@ -7,7 +7,9 @@ use faultline::draw::layout::layout;
 use faultline::draw::paint::line_marks;
 use faultline::draw::thumbnail::{Thumbnail, of_lines, of_threads};
 use faultline::report::{graph, report, statements, threads_report};
-use faultline::session::{Budgets, Job, Session, Task, ThreadsOptions, ThreadsSession};
+use faultline::session::{
+    Budgets, Job, Session, SwitchBound, Task, ThreadsOptions, ThreadsSession,
+};
 use faultline::wire::projection::Method;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,8 +20,9 @@ fn picture(example: &Listed) -> Thumbnail {
     if entry.get("view").is_some_and(|view| view == "threads")
         && let Some(program) = session.program()
     {
-        let options =
-            ThreadsOptions { switches: session.options().switches.unwrap_or(2), at: None };
+        // What fails in the gallery fails with four switches.
+        let most = SwitchBound::AtMost(session.options().switches.unwrap_or(4));
+        let options = ThreadsOptions { switches: most, at: None };
         let program = Rc::new(program.clone());
         let mut threads =
             ThreadsSession::new(program, session.options(), options, Budgets::default());

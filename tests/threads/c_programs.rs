@@ -1,7 +1,7 @@
 //! C programs with threads whose answer follows from C's rules about what is one step.
 
 use crate::analysed;
-use faultline::session::{Budgets, Outcome, ThreadsOptions};
+use faultline::session::{Budgets, Outcome, SwitchBound, ThreadsOptions};
 use faultline::wire::options::Dialect;
 
 const BOUND: u32 = 3;
@@ -13,7 +13,7 @@ fn check(globals: &str, thread: &str, main: &str, expected: Outcome) {
          void *worker(void *arg) {{ {thread} return 0; }}\n\
          int main(void) {{ pthread_t t; pthread_create(&t, 0, worker, 0); {main} return 0; }}\n"
     );
-    let asked = ThreadsOptions { switches: BOUND, at: None };
+    let asked = ThreadsOptions { switches: SwitchBound::AtMost(BOUND), at: None };
     let session = analysed(&source, Dialect::C, asked, Budgets::default());
     assert_eq!(session.outcome(), expected, "{source}\n{:?}", session.fault());
 }

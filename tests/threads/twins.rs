@@ -5,7 +5,7 @@
 use crate::analysed;
 use crate::oracle::{Shares, compare};
 use crate::support::random::Random;
-use faultline::session::{Budgets, Outcome, ThreadsOptions};
+use faultline::session::{Budgets, Outcome, SwitchBound, ThreadsOptions};
 use faultline::wire::options::Dialect;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -127,7 +127,7 @@ fn twins(seed: u64) -> (String, String) {
 }
 
 fn answer(source: &str, dialect: Dialect) -> (Outcome, Option<u32>) {
-    let asked = ThreadsOptions { switches: BOUND, at: None };
+    let asked = ThreadsOptions { switches: SwitchBound::AtMost(BOUND), at: None };
     let session = analysed(source, dialect, asked, Budgets::default());
     (session.outcome(), session.switches())
 }
