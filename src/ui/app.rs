@@ -4,6 +4,7 @@
 mod effects;
 mod exports;
 mod handlers;
+mod history;
 mod keys;
 mod links;
 mod messages;
@@ -11,11 +12,12 @@ mod page;
 mod programs;
 
 use handlers::AppHandlers;
+use history::{History, Lender, Origin, Wanted};
 use messages::{Facet, Msg, Open, Pane};
 
 use super::engine::{Engine, EngineEvent};
 use super::frame::browser::{
-    apply_theme, asked_for, clear_hash, embedded, focus_soon, keep_for_offline,
+    apply_theme, asked_for, embedded, entry, focus_soon, keep_for_offline,
 };
 use super::frame::files;
 use super::frame::gallery::{Example, fetch_example, fetch_index};
@@ -52,6 +54,8 @@ pub(crate) struct App {
     slice_shown: bool,
     notice: Option<String>,
     examples: Shared<Vec<Example>>,
+    /// Is the list of examples there, or known to be missing?
+    indexed: bool,
     link: Option<Result<AttrValue, PermalinkError>>,
     copied: bool,
     handlers: AppHandlers,
@@ -60,8 +64,14 @@ pub(crate) struct App {
     presenting: bool,
     /// What a phone shows.
     facet: Facet,
-    /// The program is a link's, as it was opened: it does not take the place of the kept one.
-    linked: bool,
+    /// Where the program comes from, if it is not the user's own: it does not take the place of
+    /// the kept one.
+    lender: Option<Lender>,
+    /// The example of the gallery that the program is an edit of.
+    origin: Option<Origin>,
+    /// What waits for an example's text.
+    wanted: Option<Wanted>,
+    history: History,
     /// The kept program was put aside and can be brought back.
     aside: bool,
     /// A part of what was kept could not be read; the whole can be looked at.
@@ -104,13 +114,17 @@ impl Component for App {
                 "This browser starts no Web Workers: the analysis cannot run here.".to_string()
             }),
             examples: Shared::default(),
+            indexed: false,
             link: None,
             copied: false,
             handlers: AppHandlers::new(ctx.link()),
             embed: embedded(),
             presenting: asked_for("present"),
             facet: Facet::default(),
-            linked: false,
+            lender: None,
+            origin: None,
+            wanted: None,
+            history: History::default(),
             aside: false,
             unread: false,
             dragging: false,
@@ -128,10 +142,11 @@ impl Component for App {
         app.state.model.now = js_sys::Date::now();
         app.state.model.speed = app.look.speed;
         app.state.turn_to(&app.look.analysis);
-        if !app.open_link() {
-            app.reopen_kept();
+        if !app.revisit(ctx, entry()) && !app.open_link(ctx) {
+            app.reopen_kept(ctx);
         }
         app.carry_out(ctx);
+        app.follow_soon(ctx);
         let link = ctx.link().clone();
         wasm_bindgen_futures::spawn_local(async move {
             link.send_message(Msg::Index(fetch_index().await))
@@ -143,6 +158,9 @@ impl Component for App {
         self.state.model.now = js_sys::Date::now();
         let drawn = self.take(ctx, msg);
         self.carry_out(ctx);
+        if drawn {
+            self.follow_soon(ctx);
+        }
         drawn
     }
 
@@ -158,12 +176,15 @@ impl App {
             Msg::Engine(event) => self.heard(event),
             Msg::Tab((tab, event)) => self.state.tab_event(tab, event),
             Msg::Show(tab) => {
+                if self.state.model.shown != tab {
+                    self.turn_page();
+                }
                 self.state.show(tab);
                 self.look.analysis = tab.to_string();
                 store::keep_look(&self.look);
             }
             Msg::Edited(text, pasted) => self.edited(ctx, text, pasted),
-            Msg::Replaced => self.replaced(),
+            Msg::Replaced => self.replaced(ctx),
             Msg::Cursor(line) => self.state.select_line(line, false),
             Msg::Line(line) => {
                 self.facet = Facet::Source;
@@ -198,7 +219,18 @@ impl App {
             Msg::Requested(_) | Msg::Bits(_) | Msg::Method(_) | Msg::Dialect(_) => self.option(msg),
             Msg::ToggleSlice => self.slice_shown = !self.slice_shown,
             Msg::ToggleOptions => self.options_open = !self.options_open,
-            Msg::Index(examples) => self.examples = Shared::new(examples),
+            Msg::Index(examples) => {
+                (self.examples, self.indexed) = (Shared::new(examples), true);
+                if let Some(wanted) = self.wanted.take() {
+                    self.want(ctx, wanted);
+                }
+            }
+            Msg::Original(example, text) => self.original(ctx, &example, text),
+            Msg::Follow => {
+                self.follow();
+                return false;
+            }
+            Msg::Visited(entry) => self.visited(ctx, entry),
             Msg::Fetch(example) => {
                 let link = ctx.link().clone();
                 wasm_bindgen_futures::spawn_local(async move {
@@ -210,20 +242,15 @@ impl App {
             Msg::Fetched(example, None) => {
                 self.notice = Some(format!("The example {} cannot be fetched.", example.file))
             }
-            Msg::Fetched(example, Some(text)) => self.open_example(*example, text),
+            Msg::Fetched(example, Some(text)) => self.open_example(ctx, *example, text),
             Msg::Choose => files::choose(&self.file_input),
             Msg::File(event) => self.file_event(ctx, event),
-            Msg::Opened(opened) => self.opened(opened),
-            Msg::Hash => {
-                // Back from a link: the kept program returns.
-                if !self.open_link() && self.linked {
-                    self.linked = false;
-                    self.reopen_kept();
-                }
-            }
+            Msg::Opened(opened) => self.opened(ctx, opened),
             Msg::Restore => {
                 if let Some(program) = store::aside() {
-                    self.reopen(program);
+                    self.turn_page();
+                    self.lender = None;
+                    self.reopen(ctx, program);
                     self.keep();
                 }
                 (self.aside, self.notice) = (false, None);
@@ -231,7 +258,7 @@ impl App {
             Msg::OpenUnread => {
                 if let Some(source) = store::unread() {
                     self.shelve();
-                    self.reopen(Program { source, ..Program::default() });
+                    self.reopen(ctx, Program { source, ..Program::default() });
                     self.keep();
                 }
                 (self.unread, self.notice) = (false, None);
@@ -304,7 +331,7 @@ impl App {
     }
 
     fn edited(&mut self, ctx: &Context<Self>, text: String, pasted: bool) {
-        self.take_from_shelf(&text);
+        self.take_from_shelf(ctx, &text);
         if text.len() < GUESSED_AT_ONCE {
             self.state.model.guessed = Dialect::guess(&text);
         }
@@ -364,7 +391,7 @@ impl App {
     }
 
     /// Shows the program that the browser keeps.
-    fn reopen_kept(&mut self) {
+    fn reopen_kept(&mut self, ctx: &Context<Self>) {
         let ReadBack { program, is_whole } = store::kept();
         if !is_whole {
             self.unread = true;
@@ -374,35 +401,19 @@ impl App {
                     .into(),
             );
         }
-        self.reopen(program);
+        self.reopen(ctx, program);
     }
 
     /// Shows a kept program, and runs it.
-    fn reopen(&mut self, program: Program) {
+    fn reopen(&mut self, ctx: &Context<Self>, program: Program) {
         self.state.changed();
         let model = &mut self.state.model;
         model.requested = program.options;
         model.method = program.method;
         self.state.replace_source(program.source);
         self.state.model.name = program.name;
-        match self.state.model.is_blank() {
-            true => self.state.load(),
-            false => self.state.run(Budgets::default()),
-        }
-    }
-
-    /// From now on the program is the user's own, also if a link brought it; the one that was kept
-    /// so far is put aside.
-    fn make_own(&mut self) {
-        clear_hash();
-        if std::mem::take(&mut self.linked) && !self.embed && store::set_aside() {
-            self.aside = true;
-            self.notice = Some(
-                "This is the link's program; what you change in it is kept now. Your own program \
-                 was put aside."
-                    .into(),
-            );
-        }
+        self.derive_from(ctx, program.example);
+        self.begin();
     }
 
     /// Is the page dark now?

@@ -20,6 +20,8 @@ pub struct KeptProgram {
     pub method: Method,
     /// The name of its file, if it came from one.
     pub name: Option<String>,
+    /// The example of the gallery that it is an edit of, if it is one.
+    pub example: Option<String>,
 }
 
 /// What could be read.
@@ -101,6 +103,7 @@ mod tests {
             },
             method: Method::PerNode,
             name: Some("a.c".into()),
+            example: None,
         }
     }
 
@@ -128,6 +131,7 @@ mod tests {
             options: RequestedOptions { bits: Some(7), ..RequestedOptions::default() },
             method: Method::default(),
             name: Some("a.c".into()),
+            example: None,
         };
         assert_eq!(read.program, program);
     }

@@ -6,6 +6,7 @@ pub mod cegar;
 pub mod cegar_options;
 pub mod diagnostic;
 pub mod dialect;
+pub mod example_link;
 pub mod explain;
 pub mod focus;
 pub mod gallery;

@@ -210,6 +210,8 @@ pub enum PermalinkError {
     Broken,
     /// It would inflate to more than 1 MB.
     TooLarge,
+    /// It holds an edit of an example that has another text now.
+    OtherExample,
 }
 
 impl fmt::Display for PermalinkError {
@@ -225,6 +227,9 @@ impl fmt::Display for PermalinkError {
                 "the link is broken: a part of it was cut off or altered on its way"
             }
             PermalinkError::TooLarge => "the link holds more than 1 MB of text",
+            PermalinkError::OtherExample => {
+                "the link changes an example of the gallery that has another text now"
+            }
         })
     }
 }
@@ -233,7 +238,7 @@ impl fmt::Display for PermalinkError {
 pub fn encode(link: &Permalink) -> Result<String, PermalinkError> {
     let json = serde_json::to_vec(link).expect("strings, numbers and options always serialise");
     let mut text = String::from(PREFIX);
-    encode_base64url(&compress_to_vec(&json, 9), &mut text);
+    pack(&json, &mut text);
     if text.len() > REFUSE_OVER { Err(PermalinkError::TooLong) } else { Ok(text) }
 }
 
@@ -244,19 +249,27 @@ pub fn decode(fragment: &str) -> Result<Permalink, PermalinkError> {
         return Err(PermalinkError::TooLong);
     }
     let body = fragment.strip_prefix(PREFIX).ok_or(PermalinkError::UnknownVersion)?;
-    let deflated = decode_base64url(body).ok_or(PermalinkError::Broken)?;
-    let json =
-        decompress_to_vec_with_limit(&deflated, INFLATED_LIMIT).map_err(|e| match e.status {
-            TINFLStatus::HasMoreOutput => PermalinkError::TooLarge,
-            _ => PermalinkError::Broken,
-        })?;
-    serde_json::from_slice(&json).map_err(|_| PermalinkError::Broken)
+    serde_json::from_slice(&unpack(body)?).map_err(|_| PermalinkError::Broken)
+}
+
+/// Deflates bytes and appends them as base64url.
+pub(super) fn pack(bytes: &[u8], text: &mut String) {
+    encode_base64url(&compress_to_vec(bytes, 9), text);
+}
+
+/// The bytes that were packed.
+pub(super) fn unpack(text: &str) -> Result<Vec<u8>, PermalinkError> {
+    let deflated = decode_base64url(text).ok_or(PermalinkError::Broken)?;
+    decompress_to_vec_with_limit(&deflated, INFLATED_LIMIT).map_err(|e| match e.status {
+        TINFLStatus::HasMoreOutput => PermalinkError::TooLarge,
+        _ => PermalinkError::Broken,
+    })
 }
 
 /// Does a fragment look like a link at all (and not like an anchor of the page)?
 pub fn is_link(fragment: &str) -> bool {
     let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
-    fragment.starts_with('v') && fragment.contains('/')
+    fragment.starts_with('v') && fragment.contains('/') || fragment.starts_with("e=")
 }
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

@@ -61,8 +61,8 @@ impl App {
                 };
                 self.timers.insert(timer, Timeout::new(millis, say));
             }
-            // A link that was only opened does not replace the kept program.
-            Effect::Keep if self.linked => {}
+            // A program that was only opened does not replace the kept one.
+            Effect::Keep if self.lender.is_some() => {}
             Effect::Keep => self.keep(),
             Effect::Edit(text) => self.edit(text),
             Effect::Notice(text) => self.notice = Some(text),
@@ -79,8 +79,8 @@ impl App {
         if self.embed {
             return;
         }
-        self.state.model.edit_source(text.clone());
         self.make_own();
+        self.state.model.edit_source(text.clone());
         self.state.edited(text);
         self.keep();
         self.state.run(Budgets::default());

@@ -54,7 +54,7 @@ pub(crate) fn clock(ctx: &Context<App>) -> Interval {
 
 pub(crate) fn listen(ctx: &Context<App>) -> Vec<EventListener> {
     let Some(window) = web_sys::window() else { return Vec::new() };
-    let (keys, hashes) = (ctx.link().clone(), ctx.link().clone());
+    let (keys, visits, leaves) = (ctx.link().clone(), ctx.link().clone(), ctx.link().clone());
     let options = EventListenerOptions::enable_prevent_default();
     let mut listeners = vec![
         EventListener::new_with_options(&window, "keydown", options, move |event| {
@@ -64,7 +64,11 @@ pub(crate) fn listen(ctx: &Context<App>) -> Vec<EventListener> {
                 keys.send_message(Msg::Key(key));
             }
         }),
-        EventListener::new(&window, "hashchange", move |_| hashes.send_message(Msg::Hash)),
+        EventListener::new(&window, "popstate", move |event| {
+            let entry = js_sys::Reflect::get(event, &"state".into());
+            visits.send_message(Msg::Visited(entry.ok().and_then(|entry| entry.as_string())));
+        }),
+        EventListener::new(&window, "pagehide", move |_| leaves.send_message(Msg::Follow)),
     ];
     if let Some(document) = window.document() {
         // The browser's own Esc leaves the full screen, and the presentation with it.

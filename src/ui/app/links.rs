@@ -1,9 +1,7 @@
-//! Links: making one, and restoring what one holds.
+//! Share: a link to what is shown.
 
 use super::{App, Msg, Open};
-use crate::ui::frame::browser::{address, clear_hash, hash};
-use crate::util::Budgets;
-use crate::wire::permalink;
+use crate::ui::frame::browser::{address, hash};
 use yew::{AttrValue, Context};
 
 impl App {
@@ -11,7 +9,7 @@ impl App {
         let link = self.state.present();
         self.copied = false;
         self.link = Some(
-            permalink::encode(&link)
+            self.link_to(&link)
                 .map(|fragment| AttrValue::from(format!("{}#{fragment}", address()))),
         );
         self.open = Some(Open::Share);
@@ -31,31 +29,6 @@ impl App {
         wasm_bindgen_futures::spawn_local(async move {
             link.send_message(Msg::Copied(written.await.is_ok()))
         });
-    }
-
-    /// Restores what the address's fragment holds; true if it is a readable link.
-    pub(super) fn open_link(&mut self) -> bool {
-        let fragment = hash();
-        if !permalink::is_link(&fragment) {
-            return false;
-        }
-        match permalink::decode(&fragment) {
-            Ok(link) => {
-                self.linked = true;
-                if !self.state.open(link) {
-                    self.notice = Some("A part of this link cannot be read.".into());
-                }
-                self.state.run(Budgets::default());
-                true
-            }
-            Err(error) => {
-                self.notice = Some(format!(
-                    "This link cannot be opened: {error}. Your own program is still here."
-                ));
-                clear_hash();
-                false
-            }
-        }
     }
 
     /// The page with all its controls, on the same program.

@@ -117,8 +117,12 @@ pub(crate) enum Msg {
     /// The system has turned dark or light.
     SystemTheme,
     Resize(Pane, i32),
-    /// The address has changed.
-    Hash,
+    /// Back or forward, to this entry of the history; or another address was typed.
+    Visited(Option<String>),
+    /// The address is to follow what is shown.
+    Follow,
+    /// An example's text, for a link or for the program that is an edit of it.
+    Original(Box<Example>, Option<String>),
     Dismiss,
     Restore,
     /// Opens what was kept and could not be read, as it was.

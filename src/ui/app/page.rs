@@ -280,6 +280,13 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Htm
 /// What an empty page says.
 fn invitation(app: &App) -> Html {
     let on = &app.handlers;
+    if app.is_opening() {
+        return html! {
+            <section class="pane invitation" aria-label="Start">
+                <div class="welcome"><p class="quiet">{ "Opening the example…" }</p></div>
+            </section>
+        };
+    }
     html! {
         <section class="pane invitation" aria-label="Start">
             <div class="welcome">

@@ -1,12 +1,12 @@
 //! Another program takes the place of the present one: from a file, from the gallery, or by a paste
 //! over all of it.
 
+use super::history::Lender;
 use super::{App, Msg};
-use crate::ui::frame::browser::{clear_hash, focus_soon};
+use crate::ui::frame::browser::focus_soon;
 use crate::ui::frame::files::{self, FileEvent, Opened};
 use crate::ui::frame::gallery::Example;
 use crate::ui::frame::store::{self, Program};
-use crate::util::Budgets;
 use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::permalink::Permalink;
 use crate::wire::projection::Method;
@@ -15,9 +15,13 @@ use yew::Context;
 
 impl App {
     /// An example of the gallery, on the tab and the step that its entry names.
-    pub(super) fn open_example(&mut self, example: Example, text: String) {
-        let Example { file, dialect, view, step, places, .. } = example;
+    pub(super) fn open_example(&mut self, ctx: &Context<Self>, example: Example, text: String) {
+        let Example { file, dialect, view, step, places, .. } = example.clone();
         let place = Permalink { view, step, places, ..Permalink::default() };
+        self.turn_page();
+        self.shelve();
+        self.derive_from(ctx, None);
+        self.opened_from_gallery(&example, &text);
         self.open_program(file, text, dialect, Some(place));
     }
 
@@ -32,19 +36,20 @@ impl App {
     ) {
         self.open = None;
         self.notice = None;
-        clear_hash();
-        if std::mem::take(&mut self.linked) && !self.embed && store::set_aside() {
+        // An example is only lent; a file takes the place of the kept program.
+        let lent = place.is_some();
+        let was_lent = self.lender.take().is_some();
+        if !lent && was_lent && !self.embed && store::set_aside() {
             self.aside = true;
-            self.notice = Some("Your own program was put aside when you opened the link.".into());
+            self.notice = Some("Your own program was put aside when you opened the file.".into());
         }
+        self.lender = lent.then_some(Lender::Gallery);
         self.state.model.link = None;
         self.state.changed();
-        self.shelve();
-        let dialect = dialect.or_else(|| of_name(&name));
-        let guessed = dialect.unwrap_or_else(|| Dialect::guess(&text));
+        let options = options_of(&name, dialect);
+        let guessed = options.dialect.unwrap_or_else(|| Dialect::guess(&text));
         let bits = self.look.chosen_width(guessed, &text);
-        self.state.model.requested =
-            RequestedOptions { dialect, bits, ..RequestedOptions::default() };
+        self.state.model.requested = RequestedOptions { bits, ..options };
         self.state.model.method = Method::default();
         self.state.replace_source(text);
         self.state.model.name = Some(name);
@@ -52,12 +57,10 @@ impl App {
             // The gallery's list is the page's own: its places can be read.
             self.state.restore(place);
         }
-        self.keep();
-        if self.state.model.is_blank() {
-            self.state.load()
-        } else {
-            self.state.run(Budgets::default())
+        if !lent {
+            self.keep();
         }
+        self.begin();
         focus_soon(".verdict");
     }
 
@@ -80,32 +83,40 @@ impl App {
     }
 
     /// A file was read, or not: then nothing changes.
-    pub(crate) fn opened(&mut self, opened: Opened) {
+    pub(crate) fn opened(&mut self, ctx: &Context<Self>, opened: Opened) {
         match opened {
-            Ok((name, text)) => self.open_program(name, text, None, None),
+            Ok((name, text)) => {
+                self.turn_page();
+                self.shelve();
+                self.derive_from(ctx, None);
+                self.open_program(name, text, None, None);
+            }
             Err(why) => self.notice = Some(format!("{why} The present program stays.")),
         }
     }
 
     /// The user has replaced the whole program: what was set for the old one does not override what
     /// this one says. The text of the new one comes with the next edit.
-    pub(crate) fn replaced(&mut self) {
+    pub(crate) fn replaced(&mut self, ctx: &Context<Self>) {
+        self.turn_page();
         self.is_replaced = true;
         self.shelve();
+        self.derive_from(ctx, None);
         self.state.forget_program();
         self.state.model.requested = RequestedOptions::default();
     }
 
     /// Undo and redo over a replaced program: its name and its options return with it.
-    pub(crate) fn take_from_shelf(&mut self, text: &str) {
+    pub(crate) fn take_from_shelf(&mut self, ctx: &Context<Self>, text: &str) {
         if let Some(old) = self.shelf.iter().rev().find(|program| program.source == text).cloned() {
             self.shelve();
             self.is_replaced = false;
             self.state.model.requested = old.options;
             self.state.model.method = old.method;
             self.state.model.name = old.name;
+            self.derive_from(ctx, old.example);
         } else if text.trim().is_empty() {
-            self.replaced();
+            self.replaced(ctx);
         }
     }
 
@@ -127,8 +138,14 @@ impl App {
             options: self.state.model.requested.clone(),
             method: self.state.model.method,
             name: self.state.model.name.clone(),
+            example: self.origin.as_ref().map(|origin| origin.file.clone()),
         }
     }
+}
+
+/// What a file is opened with: the language that its entry names, else that of its name.
+pub(super) fn options_of(name: &str, dialect: Option<Dialect>) -> RequestedOptions {
+    RequestedOptions { dialect: dialect.or_else(|| of_name(name)), ..RequestedOptions::default() }
 }
 
 fn of_name(name: &str) -> Option<Dialect> {

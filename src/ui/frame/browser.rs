@@ -116,16 +116,42 @@ pub(crate) fn fills_screen() -> bool {
     document.is_some_and(|document| document.fullscreen_element().is_some())
 }
 
-/// Takes the link out of the address, so that a reload shows the edited program and not the link's.
+/// Takes a link that cannot be read out of the address.
 pub(crate) fn clear_hash() {
-    if hash().is_empty() {
-        return;
+    if !hash().is_empty() {
+        write(&JsValue::NULL, "", false);
     }
+}
+
+/// Writes an entry of the history, a new one or the present one, and the address's fragment.
+pub(crate) fn write_entry(entry: &str, fragment: &str, is_new: bool) {
+    write(&JsValue::from_str(entry), fragment, is_new);
+}
+
+fn write(entry: &JsValue, fragment: &str, is_new: bool) {
     let Some(window) = web_sys::window() else { return };
-    if let Ok(history) = window.history() {
-        let search = window.location().search().unwrap_or_default();
-        let plain = format!("{}{search}", window.location().pathname().unwrap_or_default());
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&plain));
+    let Ok(history) = window.history() else { return };
+    let location = window.location();
+    let (path, search) =
+        (location.pathname().unwrap_or_default(), location.search().unwrap_or_default());
+    let mark = if fragment.is_empty() { "" } else { "#" };
+    let address = format!("{path}{search}{mark}{fragment}");
+    // A browser that takes no entry, or not so large a one, keeps its old address.
+    let _ = match is_new {
+        true => history.push_state_with_url(entry, "", Some(&address)),
+        false => history.replace_state_with_url(entry, "", Some(&address)),
+    };
+}
+
+/// The present entry of the history, if the page has written it.
+pub(crate) fn entry() -> Option<String> {
+    web_sys::window()?.history().ok()?.state().ok()?.as_string()
+}
+
+/// The title of the page, which browsers show in their history.
+pub(crate) fn set_title(title: &str) {
+    if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+        document.set_title(title);
     }
 }
 

@@ -1,13 +1,16 @@
 // Links restore program, options and step; a bad one says what is wrong and loses nothing.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { failing, safe } from "../programs.mjs";
+
+const mailbox = readFileSync(new URL("../../../static/examples/mailbox.cimple", import.meta.url), "utf8");
 
 async function badLink(page, fragment, message) {
   await page.open();
   await page.write(safe);
   await page.open(fragment);
-  assert.match(await page.notice(), message);
-  assert.equal(await page.program(), safe, "the program of the last visit is still there");
+  assert.match(await page.noticeOnce(message), message);
+  assert.equal(await page.programOnce(safe), safe, "the program of the last visit is still there");
 }
 
 export const links = [
@@ -52,6 +55,90 @@ export const links = [
     },
   ],
   [
+    "the address follows the example, the tab and the step, and Back goes back",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.verdict();
+      await page.fragmentOnce(/^#v1/);
+      await page.openGallery();
+      await page.choose("A lock taken twice");
+      await page.verdict();
+      assert.match(await page.fragmentOnce(/^#e=mailbox\.cimple&step=/), /^#e=mailbox\.cimple&step=\d+(&line=\d+)?$/);
+      const entries = await page.historyLength();
+      await page.press("Home");
+      assert.match(await page.fragmentOnce(/step=0/), /^#e=mailbox\.cimple&step=0/);
+      assert.equal(await page.historyLength(), entries, "a step is no entry of the history");
+      await page.chooseAnalysis("Refinement");
+      await page.refined();
+      assert.match(await page.fragmentOnce(/tab=refinement/), /^#e=mailbox\.cimple&tab=refinement/);
+      assert.equal(await page.historyLength(), entries + 1);
+      await page.back();
+      assert.equal(await page.analysis(), "Projection");
+      assert.equal(await page.step(), 1, "it stands where it was left");
+      await page.back();
+      assert.equal(await page.programOnce(failing), failing);
+      assert.match(await page.verdict(), /can fail.*line 15/i);
+      await page.forward();
+      assert.equal(await page.programOnce(mailbox), mailbox);
+      await page.forward();
+      assert.equal(await page.analysis(), "Refinement");
+    },
+  ],
+  [
+    "going back and forward never loses a person's own program",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.verdict();
+      await page.openGallery();
+      await page.choose("A lock taken twice");
+      await page.verdict();
+      assert.equal(await page.keptProgram(), failing, "an example is only lent");
+      await page.back();
+      assert.equal(await page.programOnce(failing), failing);
+      await page.editor().click();
+      await page.page.keyboard.press("Control+End");
+      await page.page.keyboard.type("// mine\n");
+      const mine = `${failing}// mine\n`;
+      assert.equal(await page.programOnce(mine), mine);
+      await page.write(safe);
+      await page.run();
+      await page.verdict();
+      await page.back();
+      assert.equal(await page.programOnce(mine), mine, "with the last edit");
+      assert.equal(await page.keptProgram(), safe, "an older entry does not take its place");
+      // Only a change of the older program makes it the kept one, and the other is put aside.
+      await page.editor().click();
+      await page.page.keyboard.press("Control+End");
+      await page.page.keyboard.type("// again\n");
+      assert.match(await page.noticeOnce(/put aside/i), /put aside/i);
+      await page.button("Restore my program").click();
+      assert.equal(await page.programOnce(safe), safe);
+    },
+  ],
+  [
+    "a link to an edited example holds the edit only, and opens on it",
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      await page.choose("A lock taken twice");
+      await page.verdict();
+      await page.editor().click();
+      await page.page.keyboard.press("Control+Home");
+      await page.page.keyboard.type("// Mine.\n");
+      await page.run();
+      await page.verdict();
+      const link = await page.share();
+      assert.match(link, /#e=mailbox\.cimple&.*more=/);
+      assert.ok(link.length < page.address.length + 250, link);
+      await page.forgetEverything();
+      await page.openAddress(link);
+      assert.equal(await page.programOnce(`// Mine.\n${mailbox}`), `// Mine.\n${mailbox}`);
+      assert.match(await page.verdict(), /can fail.*line 21/i);
+    },
+  ],
+  [
     "after a reload the tab that is shown runs, with the last letter that was typed",
     async (page) => {
       await page.open();
@@ -72,5 +159,9 @@ export const links = [
         assert.match(await page.verdict(), /can fail/i);
       }
     },
+  ],
+  [
+    "a link to an example that is not there is named, and nothing is lost",
+    (page) => badLink(page, "#e=nothing.cimple", /nothing\.cimple cannot be fetched/i),
   ],
 ];
