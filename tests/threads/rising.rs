@@ -18,7 +18,7 @@ use faultline::wire::threads::{MOST_SWITCHES, RaisingEnd, ThreadsReport, Threads
 const BOUND: u32 = 4;
 
 /// Two threads that add one, and main, which waits for both and looks.
-const DEPOSITS: &str = "#include <pthread.h>\n#include <assert.h>\nint balance = 0;\nvoid *deposit(void *arg) {\n  \
+const DEPOSITS: &str = "//! bits = 4\n#include <pthread.h>\n#include <assert.h>\nint balance = 0;\nvoid *deposit(void *arg) {\n  \
                         balance++;\n  return 0;\n}\nint main(void) {\n  pthread_t a, b;\n  \
                         pthread_create(&a, 0, deposit, 0);\n  pthread_create(&b, 0, deposit, 0);\n  \
                         pthread_join(a, 0);\n  pthread_join(b, 0);\n  assert(balance == 2);\n  return 0;\n}\n";
@@ -101,7 +101,7 @@ fn it_answers_as_a_fixed_bound_does_and_says_rightly_that_nothing_new_is_reached
     let figures = format!(
         "{failing} fail, {need_a_switch} of them with a switch; {exhausted} reach nothing new, {explored} explored"
     );
-    assert!(need_a_switch >= 40 && exhausted >= 20 && explored >= 10, "{figures}");
+    assert!(need_a_switch >= 30 && exhausted >= 10 && explored >= 3, "{figures}");
 }
 
 /// Mutual exclusion holds for any number of switches (Peterson 1981, Dijkstra 1965).
