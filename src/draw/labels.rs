@@ -94,7 +94,7 @@ impl Lines {
     }
 }
 
-/// Points on the curve that [`crate::draw::svg`] draws through control points.
+/// Points on the curve that pictures draw through control points: a uniform cubic B-spline.
 fn flatten(points: &[Point]) -> Vec<Point> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let mut curve = vec![*first];

@@ -91,21 +91,28 @@ pub(super) fn view(app: &App) -> Html {
                 }
             </main>
             if let Some(timeline) = timeline {
-                <section class="run-area" aria-label="Steps">
-                    <Splitter
-                        name="Height of the timeline"
-                        grows={Grows::Up}
-                        value={look.bottom}
-                        least={110}
-                        most={320}
-                        on_change={on.bottom.clone()}
-                    />
-                    { timeline }
-                </section>
+                { run_area(app, timeline) }
             }
             { dialogs(app) }
             if app.dragging { { files::overlay() } }
         </div>
+    }
+}
+
+/// The timeline, and the border that sets its height.
+fn run_area(app: &App, timeline: Html) -> Html {
+    html! {
+        <section class="run-area" aria-label="Steps">
+            <Splitter
+                name="Height of the timeline"
+                grows={Grows::Up}
+                value={app.look.bottom}
+                least={110}
+                most={320}
+                on_change={app.handlers.bottom.clone()}
+            />
+            { timeline }
+        </section>
     }
 }
 
@@ -165,17 +172,7 @@ fn top_bar(app: &App) -> Html {
             >
                 { icon(theme.0) }
             </button>
-            if !model.is_blank() {
-                <button
-                    class="tool bare chrome present"
-                    onclick={on.present.reform(|_| true)}
-                    aria-label="Present"
-                    title="Present: only the picture and the steps, large (P)"
-                    aria-keyshortcuts="P"
-                >
-                    { icon(Icon::Present) }
-                </button>
-            }
+            if !model.is_blank() { { present_button(app) } }
             <button
                 class="tool bare chrome"
                 onclick={on.help.reform(|_| ())}
@@ -214,6 +211,20 @@ fn top_bar(app: &App) -> Html {
                     aria-keyshortcuts="Escape">{ "Leave" }<kbd>{ "Esc" }</kbd></button>
             }
         </header>
+    }
+}
+
+fn present_button(app: &App) -> Html {
+    html! {
+        <button
+            class="tool bare chrome present"
+            onclick={app.handlers.present.reform(|_: MouseEvent| true)}
+            aria-label="Present"
+            title="Present: only the picture and the steps, large (P)"
+            aria-keyshortcuts="P"
+        >
+            { icon(Icon::Present) }
+        </button>
     }
 }
 

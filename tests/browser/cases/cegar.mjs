@@ -341,6 +341,7 @@ export const cegar = [
     "refinement on a narrow screen: nothing is wider than the window, and two heuristics stand one below the other",
     async (page) => {
       await opened(page, "refine-call.cimple");
+      await page.page.setViewportSize({ width: 420, height: 900 });
       await page.face("Picture");
       for (const picture of ["Counterexamples", "Abstract program", "Heuristics"]) {
         await page.showPicture(picture);
@@ -357,6 +358,5 @@ export const cegar = [
       const [left, right] = await Promise.all([0, 1].map((side) => page.page.locator(`.pair-side[data-side="${side}"]`).boundingBox()));
       assert.ok(right.y >= left.y + left.height, "one below the other");
     },
-    { viewport: { width: 420, height: 900 } },
   ],
 ];

@@ -220,10 +220,10 @@ export const lab = [
     "on a narrow screen the lab's picture has the whole width and nothing overflows",
     async (page) => {
       await opened(page, safe);
+      await page.page.setViewportSize({ width: 400, height: 800 });
       await page.face("Picture");
       assert.ok(await page.fitsAcross());
       assert.ok((await page.page.locator(".lab-pane").boundingBox()).width > 300);
     },
-    { viewport: { width: 400, height: 800 } },
   ],
 ];
