@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+/// More threads than a picture has room for.
+const MOST_LANES: f64 = 24.0;
 /// Most lines that a picture shows.
 const MOST_LINES: usize = 26;
 /// Longest line, in characters.
@@ -119,7 +121,8 @@ fn draw_lines(out: &mut String, lines: &str) {
 }
 
 fn draw_lanes(out: &mut String, contexts: &str) {
-    let contexts: Vec<(f64, f64, &str)> = contexts.split(' ').filter_map(pair).collect();
+    let read = contexts.split(' ').filter_map(pair);
+    let contexts: Vec<(f64, f64, &str)> = read.filter(|(lane, ..)| *lane < MOST_LANES).collect();
     let lanes = contexts.iter().map(|c| c.0).fold(0.0, f64::max) + 1.0;
     // Every context is at least as long as two statements, every switch as long as one.
     let size = |steps: f64| steps.clamp(2.0, 8.0);

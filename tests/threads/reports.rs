@@ -1,6 +1,8 @@
 //! What a report says, and how limits end an analysis.
 
 use crate::analysed;
+use crate::support::generate;
+use crate::support::shrink::each;
 use faultline::report::threads_report;
 use faultline::session::{Budgets, Outcome, SwitchBound, ThreadsOptions};
 use faultline::util::limits::Limit;
@@ -116,4 +118,45 @@ fn threads_without_main() {
     );
     assert_eq!(report.verdict, ThreadsVerdict::NoErrorWithinBound);
     assert_eq!(report.threads.len(), 2);
+}
+
+/// As long as one thread runs, what its statements change is what the next one finds.
+#[test]
+fn changes_lead_from_one_statement_to_the_next() {
+    let (mut compared, mut changed) = (0, 0);
+    each(300..420, generate::threads, |_, source| {
+        let report = report(source, 3, None);
+        let (Some(contexts), Some(trace)) = (&report.contexts, &report.trace) else { return };
+        for context in contexts {
+            let steps = &trace[context.from_step as usize..context.to_step as usize];
+            for pair in steps.windows(2) {
+                let [now, next] = pair else { unreachable!("windows of two") };
+                let mut values = now.values.clone();
+                for change in now.changes.iter().filter(|change| change.frame.is_none()) {
+                    let known =
+                        values.0.iter_mut().find(|(name, _)| *name == change.element.variable);
+                    let Some((_, value)) = known else { continue };
+                    set(value, &change.element.indices, change.after.clone());
+                    changed += 1;
+                }
+                let globals = values.0.iter().take(now.globals as usize);
+                for (name, value) in globals {
+                    let found = next.values.0.iter().take(next.globals as usize);
+                    for (_, found) in found.filter(|(other, _)| other == name) {
+                        assert_eq!(found, value, "{name} after {}", now.statement);
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    });
+    assert!(compared >= 300 && changed >= 50, "{compared} values compared, {changed} changed");
+}
+
+fn set(value: &mut Value, indices: &[u32], to: Value) {
+    match (value, indices) {
+        (value, []) => *value = to,
+        (Value::List(items), [first, rest @ ..]) => set(&mut items[*first as usize], rest, to),
+        (value, _) => panic!("{value} has no element {indices:?}"),
+    }
 }

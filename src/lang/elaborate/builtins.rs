@@ -44,8 +44,10 @@ impl Elaborator<'_> {
             }
             Builtin::Choice => Value::Choice,
             Builtin::Output => {
-                self.output(arguments, span);
-                Value::Typed(self.choice(self.int()))
+                let message =
+                    format!("the result of `{}` is not modelled: line {}", name.text, span.line);
+                self.diagnostics.error(span, message, "call it as a statement of its own");
+                Value::Poisoned
             }
             Builtin::Input(format_at) => self.input(format_at, name, arguments, span, true),
             Builtin::Character => self.input_character(arguments, span),

@@ -221,9 +221,9 @@ fn pointers_that_move_are_refused() {
         "int main(void) { int x; unsigned *p = (unsigned *)&x; *p = 1; }",
         "int main(void) { int x; char *p = &x; *p = 1; }",
     ] {
-        let mut messages = refused(source);
-        messages.dedup();
-        assert_eq!(messages, ["1: pointers are not modelled: line 1"], "{source}");
+        let messages = refused(source);
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert!(messages[0].starts_with("1: pointers are not modelled: line 1"), "{messages:?}");
     }
 }
 
@@ -231,6 +231,10 @@ fn pointers_that_move_are_refused() {
 fn unknown_parts_are_refused_by_name() {
     for (source, message) in [
         ("union U { int a; }; int main(void) { }", "1: unions are not modelled: line 1"),
+        (
+            "int main(void) { int n = printf(\"x\"); }",
+            "1: the result of `printf` is not modelled: line 1",
+        ),
         ("float f; int main(void) { }", "1: floating point is not modelled: line 1"),
         ("int main(void) { malloc(4); }", "1: the heap is not modelled: `malloc` in line 1"),
         ("int main(void) { char s[] = \"ab\"; }", "1: array `s` has no size"),

@@ -72,6 +72,7 @@ fn phase(stage: Stage) -> &'static str {
         Stage::Statements => "which statements can take part",
         Stage::Slice => "the slice",
         Stage::Confirm => "the failing run with 32-bit integers",
+        Stage::Wider => "32-bit integers, with more of the budget",
         _ => "reading the program",
     }
 }
