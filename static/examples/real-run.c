@@ -1,4 +1,4 @@
-// A sum that may reach its limit.
+// A sum that may reach its limit.  //! bits = 8
 #include <assert.h>
 
 int more(void);
