@@ -1,9 +1,9 @@
-// A sum that may reach its limit.  //! bits = 8
+// A sum that may reach its limit.
 #include <assert.h>
 
 int more(void);
 
-int main(void)
+int main(void)  //! bits = 8
 {
     int n = 0;
     int noise = 0;

@@ -222,8 +222,8 @@ fn pointers_that_move_are_refused() {
         "int main(void) { int x; char *p = &x; *p = 1; }",
     ] {
         let messages = refused(source);
-        assert_eq!(messages.len(), 1, "{messages:?}");
-        assert!(messages[0].starts_with("1: pointers are not modelled: line 1"), "{messages:?}");
+        let says = |message: &String| message.starts_with("1: pointers are not modelled: line 1");
+        assert!(!messages.is_empty() && messages.iter().all(says), "{messages:?}");
     }
 }
 
