@@ -192,6 +192,10 @@ impl Widths {
 
     /// Ends only the width that is being tried; the next one follows.
     pub(super) fn end_stage(&mut self, session: &mut Session, limit: Limit) {
+        if matches!(self.phase, Phase::Between) {
+            // The next width has not begun: none of its time is spent.
+            return;
+        }
         let is_open = matches!(self.phase, Phase::Trying) && !session.is_decided();
         if !is_open || self.plan.is_empty() {
             return self.stop(session, limit);

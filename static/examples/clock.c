@@ -14,7 +14,7 @@ static void tick(void)
         hour = 0;
 }
 
-int main(void)
+int main(void)  //! bits = 8
 {
     hour = 23;
     minute = 58;

