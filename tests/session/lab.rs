@@ -69,7 +69,9 @@ pub(crate) fn check(report: &LabReport) {
             waiting = step.waiting.clone();
         }
         if !automaton.steps.is_empty() {
-            assert_eq!(automaton.complete, waiting.is_empty());
+            // A step that met a limit is undone: what it looked at waits, though no step is shown.
+            let cut = report.limit.is_some();
+            assert!(automaton.complete == waiting.is_empty() || cut && !automaton.complete);
             for (transition, weight) in automaton.transitions.iter().zip(&weights) {
                 assert_eq!(Some(&transition.weight), weight.as_ref());
             }
