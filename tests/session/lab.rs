@@ -25,7 +25,8 @@ pub(crate) fn record(session: &Session, options: &LabOptions) -> (LabSession, La
     let request = LabRequest {
         options: options.clone(),
         max_transitions: 2_000,
-        budgets: Budgets::default(),
+        // Programs with products of 32 bits end here instead of after seconds.
+        budgets: Budgets { max_nodes: 500_000, ..Budgets::default() },
     };
     let mut lab =
         LabSession::new(session, &request).unwrap_or_else(|problem| panic!("{problem:?}"));

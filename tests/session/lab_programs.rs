@@ -175,5 +175,6 @@ fn the_gallery_agrees_with_its_verdicts() {
         let answer = lab_weight(&mut pre, 0, &start, None);
         assert!(!unsafe_ || !answer.is_zero, "{file}: {answer:?}");
     }
-    assert!(fail >= 12 && runs + 4 >= fail, "{runs} runs for {fail}");
+    // Runs with 32-bit integers may need more nodes than these tests allow.
+    assert!(fail >= 12 && 5 * runs >= 4 * fail, "{runs} runs for {fail}");
 }
