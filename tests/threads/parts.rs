@@ -73,7 +73,10 @@ fn an_element_is_named_with_its_index() {
     let report = report(&two("int cells[3];\nint k = 1;", "cells[k]++;", "cells[1] == 2"));
     let told: Vec<String> = parts(&report).into_iter().map(|(.., told)| told).collect();
     assert!(told.iter().any(|told| told.contains("cells[1] = 0")), "{told:?}");
-    assert!(told.iter().any(|told| told.starts_with("writes cells[1] = 1, having read")), "{told:?}");
+    assert!(
+        told.iter().any(|told| told.starts_with("writes cells[1] = 1, having read")),
+        "{told:?}"
+    );
 }
 
 /// Cimple's statements are one step each.
