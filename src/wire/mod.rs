@@ -27,6 +27,8 @@ pub mod step;
 pub mod stores;
 pub mod suspects;
 pub mod threads;
+pub mod value;
+pub mod verdict;
 pub mod why_not;
 pub mod widths;
 

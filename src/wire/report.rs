@@ -6,23 +6,10 @@ use crate::wire::invariant::InvariantReport;
 use crate::wire::options::{EffectiveOptions, Saturation};
 use crate::wire::projection::Method;
 use crate::wire::step::{Change, Element};
+pub use crate::wire::value::{Value, Values};
+pub use crate::wire::verdict::Verdict;
 use crate::wire::widths::WidthsReport;
-use serde::de::{MapAccess, SeqAccess, Visitor};
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
-
-words! {
-    /// The answer.
-    pub enum Verdict {
-        /// No run fails.
-        Safe = "safe",
-        /// A concrete run fails; it was replayed.
-        Unsafe = "unsafe",
-        /// A limit was hit.
-        Unknown = "unknown",
-    }
-}
+use serde::{Deserialize, Serialize};
 
 words! {
     /// What kind of error a run ends with.
@@ -105,119 +92,6 @@ pub struct ErrorReport {
     /// a has 5 elements, 0 to 4".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-}
-
-/// A value as the program's reader would write it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// Of a bool.
-    Truth(bool),
-    /// Of an integer (64-bit unsigned values fit as well).
-    Number(i128),
-    /// Of an array; two dimensions nest.
-    List(Vec<Value>),
-    /// A state or a stack symbol of a raw pushdown system.
-    Name(String),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Truth(b) => write!(f, "{b}"),
-            Value::Number(n) => write!(f, "{n}"),
-            Value::Name(name) => f.write_str(name),
-            Value::List(items) => {
-                write!(f, "[")?;
-                for (i, item) in items.iter().enumerate() {
-                    write!(f, "{}{item}", if i > 0 { ", " } else { "" })?;
-                }
-                write!(f, "]")
-            }
-        }
-    }
-}
-
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Value::Truth(b) => serializer.serialize_bool(*b),
-            Value::Number(n) => match i64::try_from(*n) {
-                Ok(small) => serializer.serialize_i64(small),
-                Err(_) => serializer.serialize_u64(*n as u64),
-            },
-            Value::List(items) => items.serialize(serializer),
-            Value::Name(name) => serializer.serialize_str(name),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ValueVisitor;
-        impl<'de> Visitor<'de> for ValueVisitor {
-            type Value = Value;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a truth value, a number, a name or a list")
-            }
-            fn visit_bool<E>(self, b: bool) -> Result<Value, E> {
-                Ok(Value::Truth(b))
-            }
-            fn visit_str<E>(self, name: &str) -> Result<Value, E> {
-                Ok(Value::Name(name.to_string()))
-            }
-            fn visit_i64<E>(self, n: i64) -> Result<Value, E> {
-                Ok(Value::Number(n.into()))
-            }
-            fn visit_u64<E>(self, n: u64) -> Result<Value, E> {
-                Ok(Value::Number(n.into()))
-            }
-            fn visit_f64<E>(self, n: f64) -> Result<Value, E> {
-                Ok(Value::Number(n as i128))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-                let mut items = Vec::new();
-                while let Some(item) = seq.next_element()? {
-                    items.push(item);
-                }
-                Ok(Value::List(items))
-            }
-        }
-        deserializer.deserialize_any(ValueVisitor)
-    }
-}
-
-/// Variables with their values, in scope order; a JSON object whose keys keep that order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Values(pub Vec<(String, Value)>);
-
-impl Serialize for Values {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Values {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ValuesVisitor;
-        impl<'de> Visitor<'de> for ValuesVisitor {
-            type Value = Values;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("variables with their values")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Values(entries))
-            }
-        }
-        deserializer.deserialize_map(ValuesVisitor)
-    }
 }
 
 /// One executed statement of the failing run.

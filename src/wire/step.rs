@@ -1,6 +1,6 @@
 //! What a statement of a run did.
 
-use crate::wire::report::Value;
+use crate::wire::value::Value;
 use serde::{Deserialize, Serialize};
 
 /// A variable, or an element of an array, that has another value after a statement.

@@ -2,7 +2,7 @@
 //! and narrower ones where those exceed a budget.
 
 use crate::util::{Limit, words};
-use crate::wire::report::Verdict;
+use crate::wire::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 
 words! {

@@ -11,6 +11,7 @@ use crate::ui::frame::gallery::{Example, fetch_example};
 use crate::ui::frame::store::{self, Program};
 use crate::util::Budgets;
 use crate::wire::example_link::{self, ExampleLink};
+use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::permalink::{Permalink, PermalinkError};
 use gloo::timers::callback::Timeout;
 use serde::{Deserialize, Serialize};
@@ -84,7 +85,7 @@ impl Example {
     fn opened(&self, text: &str) -> Permalink {
         Permalink {
             source: text.replace("\r\n", "\n"),
-            options: super::programs::options_of(&self.file, self.dialect),
+            options: options_of(&self.file, self.dialect),
             view: self.view.clone(),
             step: self.step,
             places: self.places.clone(),
@@ -121,10 +122,12 @@ impl App {
         }
         let visit = self.visit();
         let Ok(entry) = serde_json::to_string(&visit) else { return };
-        let is_new = std::mem::take(&mut self.history.is_new);
+        // What turned the page may change what is shown later: a paste over all of a program tells
+        // of itself before its text is there. Then the next change is the new entry.
         if entry == self.history.written {
             return;
         }
+        let is_new = std::mem::take(&mut self.history.is_new);
         let address = self.fragment(&visit.link);
         // The first entry of a page that was just opened is there already.
         let is_first = self.history.written.is_empty();
@@ -367,4 +370,13 @@ impl App {
             "{whose}; what you change in it is kept now. Your own program was put aside."
         ));
     }
+}
+
+/// What a file is opened with: the language that its entry names, else that of its name.
+pub(super) fn options_of(name: &str, dialect: Option<Dialect>) -> RequestedOptions {
+    RequestedOptions { dialect: dialect.or_else(|| of_name(name)), ..RequestedOptions::default() }
+}
+
+fn of_name(name: &str) -> Option<Dialect> {
+    Dialect::of_extension(&name.rsplit_once('.')?.1.to_lowercase())
 }

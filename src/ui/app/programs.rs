@@ -1,8 +1,8 @@
 //! Another program takes the place of the present one: from a file, from the gallery, or by a paste
 //! over all of it.
 
-use super::history::Lender;
-use super::{App, Msg};
+use super::history::{Lender, options_of};
+use super::{App, Facet, Msg};
 use crate::ui::frame::browser::focus_soon;
 use crate::ui::frame::files::{self, FileEvent, Opened};
 use crate::ui::frame::gallery::Example;
@@ -48,7 +48,8 @@ impl App {
         self.state.changed();
         let options = options_of(&name, dialect);
         let guessed = options.dialect.unwrap_or_else(|| Dialect::guess(&text));
-        let bits = self.look.chosen_width(guessed, &text);
+        // An example opens as the gallery promises.
+        let bits = if lent { None } else { self.look.chosen_width(guessed, &text) };
         self.state.model.requested = RequestedOptions { bits, ..options };
         self.state.model.method = Method::default();
         self.state.replace_source(text);
@@ -60,6 +61,7 @@ impl App {
         if !lent {
             self.keep();
         }
+        self.facet = Facet::Source;
         self.begin();
         focus_soon(".verdict");
     }
@@ -141,13 +143,4 @@ impl App {
             example: self.origin.as_ref().map(|origin| origin.file.clone()),
         }
     }
-}
-
-/// What a file is opened with: the language that its entry names, else that of its name.
-pub(super) fn options_of(name: &str, dialect: Option<Dialect>) -> RequestedOptions {
-    RequestedOptions { dialect: dialect.or_else(|| of_name(name)), ..RequestedOptions::default() }
-}
-
-fn of_name(name: &str) -> Option<Dialect> {
-    Dialect::of_extension(&name.rsplit_once('.')?.1.to_lowercase())
 }

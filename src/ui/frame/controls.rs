@@ -32,7 +32,7 @@ pub(crate) fn controls(props: &Props) -> Html {
                 title={title}
                 aria-keyshortcuts={shortcut(which)}
             >
-                { icon(image) }<kbd aria-hidden="true">{ key }</kbd>
+                { icon(image) }<kbd aria-hidden="true" data-key={key}></kbd>
             </button>
         }
     };

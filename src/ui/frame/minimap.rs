@@ -2,7 +2,7 @@
 //! there only while a part is out of view.
 
 use crate::draw::paint::{Mark, Marks};
-use crate::wire::graph::{Graph, Point};
+use crate::wire::graph::{Graph, Point, Rectangle};
 use std::fmt::Write;
 use web_sys::Element;
 
@@ -105,6 +105,17 @@ impl Minimap {
         for (name, value) in [("x", x), ("y", y), ("width", right - x), ("height", bottom - y)] {
             let _ = self.window.set_attribute(name, &format!("{value:.0}"));
         }
+    }
+
+    /// Lies in the other corner at the bottom if a place, in pixels from the host's corner, would be
+    /// under the map. `extent` is the host's.
+    pub(crate) fn make_way(&self, extent: (f64, f64), place: Rectangle) {
+        const GAP: f64 = 20.0;
+        let scale = scale(self.size).unwrap_or_default();
+        let (left, top) =
+            (extent.0 - self.size.x * scale - GAP, extent.1 - self.size.y * scale - GAP);
+        let is_under = place.x + place.width > left && place.y + place.height > top;
+        let _ = self.map.toggle_attribute_with_force("data-left", is_under);
     }
 
     /// The picture's point under a point of the window, if the map is there.

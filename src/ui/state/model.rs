@@ -132,6 +132,11 @@ impl Model {
         std::mem::take(&mut self.effects)
     }
 
+    /// Is it a program that one thread executes?
+    pub(crate) fn is_sequential(&self) -> bool {
+        !self.has_threads && !self.dialect().is_raw()
+    }
+
     /// The number of the next request.
     pub(crate) fn next_request(&mut self) -> u32 {
         self.worker.requests += 1;

@@ -1,6 +1,5 @@
 //! What a tab says first: its verdict, or how far its work is, or why it has nothing to say.
 
-use super::model::Model;
 use super::question::Question;
 use crate::wire::report::Verdict;
 
@@ -117,9 +116,4 @@ impl Ask {
             question.go_on();
         }
     }
-}
-
-/// Is it a program that one thread executes?
-pub(crate) fn is_sequential(model: &Model) -> bool {
-    !model.has_threads && !model.dialect().is_raw()
 }

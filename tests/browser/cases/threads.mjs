@@ -52,7 +52,7 @@ export const threads = [
     "the bound rises by itself until the lost update of two deposits is found, and a number can be chosen instead",
     async (page) => {
       await analysed(page, deposits);
-      assert.match(await page.threadsAnswer(), /Can fail with 4 switches, not with fewer/);
+      assert.match(await page.threadsAnswer(), /can fail with 4 switches, not with fewer/);
       assert.equal(await page.switchesAsked(), "raise by itself");
       assert.equal(await page.bound(), 4);
       assert.deepEqual((await page.levels()).map((level) => level.fails), [false, false, false, false, true]);
@@ -60,11 +60,11 @@ export const threads = [
       assert.deepEqual(parts, ["reads balance = 0", "writes balance = 1, having read balance = 0"]);
       assert.match(await page.askSwitches("at most 3"), /No error with up to 3 switches/);
       assert.equal(await page.bound(), 3);
-      assert.match(await page.askSwitches("raise by itself"), /Can fail with 4 switches/);
+      assert.match(await page.askSwitches("raise by itself"), /can fail with 4 switches/);
       const link = await page.share();
       await page.forgetEverything();
       await page.openAddress(link);
-      assert.match(await page.threadsAnswer(), /Can fail with 4 switches/);
+      assert.match(await page.threadsAnswer(), /can fail with 4 switches/);
       assert.equal(await page.switchesAsked(), "raise by itself");
     },
   ],

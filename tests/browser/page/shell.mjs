@@ -49,13 +49,13 @@ export class Shell {
   }
 
   async back() {
-    await this.page.evaluate(() => history.back());
+    await this.page.evaluate(() => void setTimeout(() => history.back()));
     await this.sleep(100);
     await this.settle();
   }
 
   async forward() {
-    await this.page.evaluate(() => history.forward());
+    await this.page.evaluate(() => void setTimeout(() => history.forward()));
     await this.sleep(100);
     await this.settle();
   }

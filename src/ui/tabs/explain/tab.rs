@@ -6,7 +6,7 @@ use crate::ui::state::effect::Effect;
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
 use crate::ui::state::paint::Paint;
-use crate::ui::state::said::{Ask, Said, is_sequential};
+use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
@@ -185,7 +185,7 @@ impl Tab for Explain {
     }
 
     fn suits(&self, model: &Model) -> bool {
-        is_sequential(model)
+        model.is_sequential()
     }
 
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {

@@ -7,7 +7,7 @@ use crate::draw::refinement_fold::{frame_of_cluster, frame_of_node};
 use crate::draw::svg::{self, Painting, Theme};
 use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
-use crate::ui::state::said::{Ask, Said, is_sequential};
+use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
@@ -105,7 +105,7 @@ impl Tab for Refinement {
     }
 
     fn suits(&self, model: &Model) -> bool {
-        is_sequential(model)
+        model.is_sequential()
     }
 
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {

@@ -132,7 +132,7 @@ fn row(props: &RowProps) -> Html {
             let go = props.on_move.reform(move |_: MouseEvent| Move::To(to));
             let class =
                 classes!("lane-step", props.current.then_some("current"), fails.then_some("fails"));
-            let does = part.as_ref().map(|part| format!(", {part}")).unwrap_or_default();
+            let does = part.as_ref().map(|part| format!(" {part}")).unwrap_or_default();
             let spoken = format!(
                 "Step {}, {}, line {}: {}{does}{}",
                 step + 1,
@@ -158,7 +158,10 @@ fn row(props: &RowProps) -> Html {
                         <code style={format!("padding-left: {}px", entry.depth.min(6) * 10)}>
                             { &entry.statement }
                         </code>
+                        // The name of the button holds what it shows, blanks included.
+                        { " " }
                         if let Some(part) = part { <span class="lane-part">{ part }</span> }
+                        { " " }
                         if *fails { <span class="fails-here">{ "fails here" }</span> }
                     </button>
                 </li>

@@ -123,6 +123,7 @@ fn switches_select(props: &Props) -> Html {
     html! {
         <select
             id="threads-switches"
+            class="method"
             onchange={chosen}
             title="How many context switches are allowed. By itself the bound rises from 0 until a \
                 run fails, more switches reach nothing new, or the time is up."
