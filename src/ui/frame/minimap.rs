@@ -107,8 +107,8 @@ impl Minimap {
         }
     }
 
-    /// Lies in the other corner at the bottom if a place, in pixels from the host's corner, would be
-    /// under the map. `extent` is the host's.
+    /// Lies in the other corner at the bottom if a place, in pixels from the corner of the host,
+    /// would be under the map. `extent` is the host's.
     pub(crate) fn make_way(&self, extent: (f64, f64), place: Rectangle) {
         const GAP: f64 = 20.0;
         let scale = scale(self.size).unwrap_or_default();
