@@ -18,6 +18,8 @@ pub(crate) enum Tone {
     Stale,
     /// The tab has nothing to say about such a program.
     Refused,
+    /// There is no engine to be asked.
+    Faulty,
     /// No verdict at all.
     #[default]
     Plain,
@@ -34,6 +36,7 @@ impl Tone {
             Tone::Running => "running",
             Tone::Stale => "stale",
             Tone::Refused => "refused",
+            Tone::Faulty => "faulty",
             Tone::Plain => "plain",
         }
     }
@@ -108,6 +111,8 @@ pub(crate) enum Ask {
     Again,
     /// Ask again with ten times the budgets.
     More,
+    /// Start the engine anew.
+    Engine,
 }
 
 impl Ask {
