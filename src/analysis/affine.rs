@@ -14,13 +14,11 @@ use crate::lang::model::{LocationId, Operation, ProcedureId, Program, VariableId
 use crate::pds::{PAutomaton, PostStar, State, Transition};
 use crate::semiring::Semiring;
 use crate::semiring::affine::{Coefficients, Span};
-use crate::util::Bounded;
+use crate::util::{Alarm, Bounded};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Σ ai xi = a, in lowest terms for the rationals; modulo 2^w otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +81,7 @@ impl<C: Coefficients> AffineAnalysis<C> {
     }
 
     /// While the alarm is on, a step ends with [`Limit::Time`](crate::util::Limit::Time).
-    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    pub fn set_alarm(&mut self, alarm: Alarm) {
         self.domain.semiring.set_alarm(alarm);
     }
 

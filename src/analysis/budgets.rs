@@ -3,11 +3,9 @@
 use super::reach::Reach;
 use crate::bdd::KernelLimits;
 use crate::lang::model::Program;
-use crate::util::Bounded;
 pub use crate::util::Budgets;
+use crate::util::{Alarm, Bounded};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 impl Budgets {
     /// The part of the budgets that limits the kernel.
@@ -21,7 +19,7 @@ impl Budgets {
         self,
         program: Rc<Program>,
         error_line: Option<u32>,
-        alarm: Option<Arc<AtomicBool>>,
+        alarm: Option<Alarm>,
     ) -> Bounded<Reach> {
         let mut reach = Reach::new(program, error_line, self.limits())?;
         reach.domain.kernel.set_alarm(alarm);

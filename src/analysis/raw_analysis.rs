@@ -4,11 +4,9 @@ use super::budgets::Budgets;
 use super::raw_reach::{RawPhase, RawReach};
 use super::raw_relation::RelationReach;
 use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
-use crate::util::Bounded;
+use crate::util::{Alarm, Bounded};
 use crate::wire::options::Saturation;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Reachability, and the projection if it is asked for.
 pub enum RawAnalysis {
@@ -35,7 +33,7 @@ impl RawAnalysis {
         saturation: Saturation,
         project: bool,
         budgets: Budgets,
-        alarm: Option<Arc<AtomicBool>>,
+        alarm: Option<Alarm>,
     ) -> Bounded<RawAnalysis> {
         let Budgets { max_nodes, max_steps, .. } = budgets;
         let RawWeights::Relation(variables) = &system.weights else {

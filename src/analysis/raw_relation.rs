@@ -26,11 +26,9 @@ use crate::pds::{
     PreStar, Read, StackAutomaton, StackSymbol, State, read_backward, read_forward,
 };
 use crate::semiring::{CheapestPath, Levels, PathCost, Relations, Semiring, WeightedRelations};
-use crate::util::{Bounded, Limit};
+use crate::util::{Alarm, Bounded, Limit};
 use crate::wire::options::Saturation;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Most rules of a run that is read.
 pub const LONGEST_RUN: usize = 10_000;
@@ -103,7 +101,7 @@ impl RelationReach {
         project: bool,
         max_nodes: u64,
         max_steps: u64,
-        alarm: Option<Arc<AtomicBool>>,
+        alarm: Option<Alarm>,
     ) -> Bounded<RelationReach> {
         let limits = KernelLimits { max_nodes, max_steps };
         let question = RawQuestion::new(&system, true, max_nodes)?;

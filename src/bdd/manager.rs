@@ -1,8 +1,7 @@
 //! The manager: arena, unique table, caches, limits.
 
+use crate::util::Alarm;
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashMap;
 
@@ -56,7 +55,7 @@ pub struct Manager {
     steps: u64,
     /// Steps at which the limits and the alarm are looked at again.
     pause: u64,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
     /// The limit that the operation under way ran into.
     stopped: Limit,
     pub(super) collection: Collection,
@@ -155,9 +154,9 @@ impl Manager {
         self.pause = 0;
     }
 
-    /// Sets the alarm, for a driver that has a clock. While it is on, operations end with
-    /// [`Limit::Time`] within some thousand steps.
-    pub fn set_alarm(&mut self, alarm: Option<Arc<AtomicBool>>) {
+    /// Sets the alarm, for a driver that has a clock. It looks into operations every few thousand
+    /// steps, and ends them with the limit that it names.
+    pub fn set_alarm(&mut self, alarm: Option<Alarm>) {
         self.alarm = alarm;
         self.pause = 0;
     }
@@ -210,8 +209,8 @@ impl Manager {
             self.stopped = Limit::Steps;
             return None;
         }
-        if self.alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed)) {
-            self.stopped = Limit::Time;
+        if let Some(limit) = self.alarm.as_ref().and_then(|alarm| alarm.look(self.live)) {
+            self.stopped = limit;
             return None;
         }
         self.pause = self.limits.max_steps.min(self.steps.saturating_add(BETWEEN_LOOKS));

@@ -28,7 +28,7 @@ mod tests {
         let arguments = parse(
             "faultline check a.cimple --bits 7 --globals zero --check bounds,shift --error 12 --timeout 1.5 -D N=3",
         );
-        let Analysis::Check(common) = arguments.expect("a good line").analysis else {
+        let Some(Analysis::Check(common)) = arguments.expect("a good line").analysis else {
             panic!("not a check")
         };
         let expected = RequestedOptions {

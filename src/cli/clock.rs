@@ -3,7 +3,7 @@
 
 use super::arguments::Common;
 use crate::session::{Job, Session};
-use crate::util::Limit;
+use crate::util::{Alarm, Limit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -24,7 +24,7 @@ impl Clock {
         let begin = Instant::now();
         let end = common.timeout.map(|seconds| begin + Duration::from_secs_f64(seconds));
         let alarm = Arc::new(AtomicBool::new(false));
-        session.set_alarm(Arc::clone(&alarm));
+        session.set_alarm(Alarm::of_flag(Arc::clone(&alarm)));
         Clock { begin, end, alarm }
     }
 
@@ -42,7 +42,7 @@ impl Clock {
     /// what is left.
     pub(super) fn run_staged(&self, job: &mut dyn Job, stage: Option<Duration>) {
         let mut stage_end = stage.map(|stage| self.begin + stage);
-        job.set_alarm(Arc::clone(&self.alarm));
+        job.set_alarm(Alarm::of_flag(Arc::clone(&self.alarm)));
         while !self.run_stage(job, &mut stage_end) {}
     }
 

@@ -37,18 +37,26 @@ use questions::Questions;
 use std::io::Write;
 use std::process::ExitCode;
 
+/// The licences of what the command and the page contain; `.ci/licences.mjs` writes them.
+const LICENCES: &str = include_str!("../../static/licences.txt");
+
 /// All arguments.
 #[derive(Debug, Parser)]
 #[command(
     name = "faultline",
     version,
+    arg_required_else_help = true,
+    override_usage = "faultline <COMMAND>\n       faultline --licenses",
     about = "Proves or breaks programs: can an assertion fail, on which runs, and which statements are innocent",
     after_help = "Exit codes: 0 safe, 1 an error found, 2 bad input, 3 unknown (a limit was hit).\n\nRaw pushdown systems (.pds, and PDAAAL's .json): 0 no target is reached, 1 one is; `check` shows a run,\n`projection` the rules on such runs, `graph` heads and rules."
 )]
 struct Arguments {
+    /// Print the licences of what the command contains.
+    #[arg(long)]
+    licenses: bool,
     /// What to do.
     #[command(subcommand)]
-    analysis: Analysis,
+    analysis: Option<Analysis>,
 }
 
 /// The analyses.
@@ -85,7 +93,8 @@ pub fn command() -> clap::Command {
 /// The command: arguments and standard input in; report, diagnostics and exit code out.
 pub fn main() -> ExitCode {
     match Arguments::try_parse() {
-        Ok(arguments) => analyse(arguments.analysis),
+        Ok(Arguments { analysis: Some(analysis), .. }) => analyse(analysis),
+        Ok(_) => ended(console::print(LICENCES)),
         Err(error) => said(&error),
     }
 }
@@ -95,6 +104,14 @@ fn said(error: &clap::Error) -> ExitCode {
     let written = error.print().and_then(|()| std::io::stdout().flush());
     match console::kept(written) {
         Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+        lost => ended(lost),
+    }
+}
+
+/// The exit code of what has no verdict.
+fn ended(written: Result<(), String>) -> ExitCode {
+    match written {
+        Ok(()) => ExitCode::from(0),
         Err(complaint) => {
             console::tell(&complaint);
             ExitCode::from(2)

@@ -7,10 +7,8 @@ use crate::analysis::threads::ThreadSystem;
 use crate::encode::affine::Arithmetic;
 use crate::lang::model::{LocationId, Program, VariableId};
 use crate::semiring::affine::{Modular, Rationals};
-use crate::util::{Bounded, Limit, Progress, Stage};
+use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// An affine-relation analysis over either kind of numbers.
 pub struct AffineSession {
@@ -69,7 +67,7 @@ impl Job for AffineSession {
         Progress { stage, steps: self.operations(), ..Progress::default() }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         match &mut self.analysis {
             Ok(Analysis::Unbounded(analysis)) => analysis.set_alarm(alarm),
             Ok(Analysis::Modulo(analysis)) => analysis.set_alarm(alarm),
@@ -191,7 +189,8 @@ impl AffineSession {
 mod tests {
     use super::*;
     use crate::wire::options::RequestedOptions;
-    use std::sync::atomic::Ordering;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     fn session(source: &str) -> AffineSession {
         let loaded = crate::lang::load(source, &RequestedOptions::default());
@@ -222,7 +221,7 @@ mod tests {
         for source in [LOOP, THREADS] {
             let mut session = session(source);
             let alarm = Arc::new(AtomicBool::new(false));
-            session.set_alarm(Arc::clone(&alarm));
+            session.set_alarm(Alarm::of_flag(Arc::clone(&alarm)));
             assert!(!session.step());
             alarm.store(true, Ordering::Relaxed);
             session.run();

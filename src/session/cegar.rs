@@ -8,11 +8,9 @@ use crate::analysis::cegar::round::{CegarPhase, Ending, Round};
 use crate::analysis::replay::replay;
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::model::Program;
-use crate::util::{Limit, Progress, Stage};
+use crate::util::{Alarm, Limit, Progress, Stage};
 use crate::wire::refinement::CegarOptions;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A run of the loop. It never blocks: [`CegarSession::step`] does one bounded piece of work.
 pub struct CegarSession {
@@ -70,7 +68,7 @@ impl Job for CegarSession {
         Progress { stage, items: self.rounds().len() as u64, nodes, steps }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         if let Ok(cegar) = &mut self.cegar {
             cegar.set_alarm(Some(alarm));
         }

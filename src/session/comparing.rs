@@ -5,9 +5,7 @@
 use super::comparison::Comparison;
 use super::run::Run;
 use super::{Job, Session};
-use crate::util::{Limit, Progress, Stage};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use crate::util::{Alarm, Limit, Progress, Stage};
 
 /// The naive projection of a session's finished run, in progress. Its result stays in the session.
 pub struct ComparisonJob<'s> {
@@ -70,7 +68,7 @@ impl Job for ComparisonJob<'_> {
         Progress { stage, ..self.session.progress() }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         self.session.set_alarm(alarm);
     }
 }

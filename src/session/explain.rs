@@ -6,12 +6,10 @@ use super::{
     RepairSession, Session, SuspectsSession,
 };
 use crate::lang::model::{Program, VariableId};
-use crate::util::{Limit, Progress, Stage};
+use crate::util::{Alarm, Limit, Progress, Stage};
 use crate::wire::explain::ExplainAsk;
 use crate::wire::options::RequestedOptions;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The share of the kernel steps for repairs, for all of them together and for the check of one
 /// edited program: one part in so many.
@@ -59,7 +57,7 @@ pub struct ExplainSession {
     suspects: Option<Box<SuspectsSession>>,
     repairs: Option<Box<RepairSession>>,
     stopped: Option<Limit>,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
 }
 
 /// The question.
@@ -184,10 +182,10 @@ impl Job for ExplainSession {
         Progress { stage, ..progress }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
-        self.causes.set_alarm(Arc::clone(&alarm));
+    fn set_alarm(&mut self, alarm: Alarm) {
+        self.causes.set_alarm(alarm.clone());
         if let Some(job) = self.job() {
-            job.set_alarm(Arc::clone(&alarm));
+            job.set_alarm(alarm.clone());
         }
         self.alarm = Some(alarm);
     }

@@ -4,10 +4,8 @@ use super::{Budgets, Job};
 use crate::analysis::focus::{FocusAnalysis, FocusSequence, Inputs, Question};
 use crate::bdd::KernelLimits;
 use crate::lang::model::{Program, VariableId};
-use crate::util::{Bounded, Limit, Progress, Stage};
+use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// An enumeration of the ways to fail.
 pub struct FocusSession {
@@ -48,7 +46,7 @@ impl Job for FocusSession {
         Progress { stage, items: self.sequences().len() as u64, nodes, steps }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         if let Ok(analysis) = &mut self.analysis {
             analysis.inputs().kernel.set_alarm(Some(alarm));
         }

@@ -1,9 +1,7 @@
 //! The common interface of all analyses for their drivers (the worker's queue, the command line's
 //! clock): a job that goes in steps, that can be stopped, and that reports its progress.
 
-use crate::util::{Limit, Progress};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use crate::util::{Alarm, Limit, Progress};
 
 /// An analysis in progress. It never blocks and knows no clock: its driver decides when to stop.
 pub trait Job {
@@ -20,10 +18,10 @@ pub trait Job {
     /// The progress of the job.
     fn progress(&self) -> Progress;
 
-    /// Sets a flag by which a driver with a clock ends long operations inside one step. While it is
-    /// on, the kernel's operations end with [`Limit::Time`]. It must be off again before questions
-    /// are asked. Parts that the job begins later get the same flag.
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>);
+    /// Sets the alarm, by which a driver with a clock looks into long operations inside one step,
+    /// and ends them. It must be off again before questions are asked. Parts that the job begins
+    /// later get the same alarm.
+    fn set_alarm(&mut self, alarm: Alarm);
 
     /// Ends only the current stage, for a limit of that stage, and continues with the next one. A
     /// job whose stages need each other ends.

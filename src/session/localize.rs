@@ -15,14 +15,12 @@ use crate::analysis::localize::trace::transitions;
 use crate::analysis::slice::Slice;
 use crate::lang::interpreter::replay;
 use crate::lang::model::Program;
-use crate::util::{Bounded, Limit, Progress, Stage};
+use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
 use crate::wire::options::EffectiveOptions;
 use localized::relevant;
 pub use localized::{Ending, LocalizeOptions, LocalizedTrace};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The search for causes, in progress.
 pub struct LocalizeSession {
@@ -31,7 +29,7 @@ pub struct LocalizeSession {
     program: Rc<Program>,
     options: LocalizeOptions,
     budgets: Budgets,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
     phase: Phase,
     halts: BTreeSet<SuperEdge>,
     abstraction: Option<Rc<AsProgram>>,
@@ -133,9 +131,9 @@ impl Job for LocalizeSession {
         Progress { stage, items: self.traces.len() as u64, nodes, steps: self.steps() }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         if let Phase::Checking(check) = &mut self.phase {
-            check.set_alarm(Arc::clone(&alarm));
+            check.set_alarm(alarm.clone());
         }
         self.alarm = Some(alarm);
     }
@@ -349,7 +347,7 @@ impl LocalizeSession {
         }
     }
 
-    pub(super) fn alarm(&self) -> Option<&Arc<AtomicBool>> {
+    pub(super) fn alarm(&self) -> Option<&Alarm> {
         self.alarm.as_ref()
     }
 

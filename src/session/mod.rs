@@ -37,7 +37,7 @@ pub use crate::analysis::replay::{ReplayedEntry, ReplayedRun};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::error_states::{ErrorState, with_error_states};
 use crate::lang::model::{EdgeId, Program};
-use crate::util::{Limit, Progress, Stage};
+use crate::util::{Alarm, Limit, Progress, Stage};
 use crate::wire::options::{EffectiveOptions, RequestedOptions};
 pub use affine::AffineSession;
 pub use cegar::CegarSession;
@@ -55,8 +55,6 @@ pub use repair::{Refuted, Repair, RepairHints, RepairOptions, RepairSession};
 use run::{Question, Run};
 pub use search::{Certainty, Sought, Through};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 pub use suspects::SuspectsSession;
 pub use task::{Outcome, Task};
 pub use threads::{InterleavedFailure, SwitchBound, ThreadsMethod, ThreadsOptions, ThreadsSession};
@@ -70,7 +68,7 @@ pub struct Session {
     task: Task,
     /// The sample for the next run.
     sample: Option<Vec<EdgeId>>,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
     /// Which widths of C's `int` are tried; `None`: only the one in force.
     widths: Option<Box<Widths>>,
 }
@@ -125,7 +123,7 @@ impl Session {
         source: &str,
         options: EffectiveOptions,
         program: Rc<Program>,
-        alarm: Option<Arc<AtomicBool>>,
+        alarm: Option<Alarm>,
     ) -> Session {
         let loaded = Loaded::Program(program, Analysis::Idle);
         Session { alarm, ..Session::new(source, options, loaded) }
@@ -274,7 +272,7 @@ impl Job for Session {
         }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         if let Some(run) = self.run_mut() {
             run.set_alarm(&alarm);
         }

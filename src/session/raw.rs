@@ -14,11 +14,9 @@ use crate::encode::RawRelations;
 use crate::lang::model::EdgeId;
 use crate::lang::raw::replay;
 use crate::lang::raw::{RawSystem, RawWeights, StateId, SymbolId};
-use crate::util::{Bounded, Limit, Progress, Stage};
+use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
 use crate::wire::options::Saturation;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A system and the last run of its analysis.
 pub struct RawSession {
@@ -39,7 +37,7 @@ enum Started {
 struct RawProgress {
     analysis: RawAnalysis,
     budgets: Budgets,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
     /// The effect of all runs together, if weights are affine or constants. It is computed after
     /// the analysis.
     totals: Option<Totals>,
@@ -57,7 +55,7 @@ impl RawProgress {
         saturation: Saturation,
         project: bool,
         budgets: Budgets,
-        alarm: Option<Arc<AtomicBool>>,
+        alarm: Option<Alarm>,
     ) -> Bounded<RawProgress> {
         let system = Rc::clone(system);
         let analysis = RawAnalysis::new(system, saturation, project, budgets, alarm.clone())?;
@@ -212,12 +210,7 @@ impl RawSession {
     }
 
     /// Begins an analysis, and forgets earlier results.
-    pub(super) fn start(
-        &mut self,
-        project: bool,
-        budgets: Budgets,
-        alarm: Option<Arc<AtomicBool>>,
-    ) {
+    pub(super) fn start(&mut self, project: bool, budgets: Budgets, alarm: Option<Alarm>) {
         let run = RawProgress::new(&self.system, self.saturation, project, budgets, alarm);
         self.started = match run {
             Ok(run) => Started::Run(Box::new(run)),

@@ -8,11 +8,9 @@ use crate::analysis::raw_reach::{RawPhase, passing};
 use crate::analysis::raw_relation::RelationRun;
 use crate::lang::raw::replay::{self, Configuration};
 use crate::lang::raw::{RawSystem, StateId};
-use crate::util::Limit;
+use crate::util::{Alarm, Limit};
 use crate::wire::options::Saturation;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A run into the target that applies a rule of each set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +46,7 @@ impl RawSearch {
         system: &RawSystem,
         sets: Vec<Vec<u32>>,
         budgets: Budgets,
-        alarm: Option<Arc<AtomicBool>>,
+        alarm: Option<Alarm>,
     ) -> Result<RawSearch, RawThrough> {
         let begun = passing(system, &sets, budgets.max_nodes).and_then(|product| {
             RawAnalysis::new(Rc::new(product), Saturation::Pre, false, budgets, alarm)

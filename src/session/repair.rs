@@ -6,12 +6,10 @@ use super::{Budgets, FocusSession, Job, LocalizeSession, Outcome, Proof, Session
 pub use crate::analysis::repair::found::{Refuted, Repair, RepairOptions};
 pub use crate::analysis::repair::hints::RepairHints;
 use crate::analysis::repair::search::{Attempt, Checked, FailingProgram, RepairSearch, Turn};
-use crate::util::{Limit, Progress, Stage};
+use crate::util::{Alarm, Limit, Progress, Stage};
 use crate::wire::localize::Variant;
 use crate::wire::options::RequestedOptions;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A search for repairs in progress.
 pub struct RepairSession {
@@ -19,7 +17,7 @@ pub struct RepairSession {
     phase: Phase,
     /// The budgets of each check.
     budgets: Budgets,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
 }
 
 /// The phase of the search.
@@ -132,9 +130,9 @@ impl Job for RepairSession {
         }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         if let Phase::Checking { session, .. } = &mut self.phase {
-            session.set_alarm(Arc::clone(&alarm));
+            session.set_alarm(alarm.clone());
         }
         self.alarm = Some(alarm);
     }
@@ -151,11 +149,7 @@ impl Job for RepairSession {
 }
 
 impl RepairSession {
-    fn new(
-        search: RepairSearch,
-        budgets: Budgets,
-        alarm: Option<Arc<AtomicBool>>,
-    ) -> RepairSession {
+    fn new(search: RepairSearch, budgets: Budgets, alarm: Option<Alarm>) -> RepairSession {
         RepairSession { search, phase: Phase::Searching, budgets, alarm }
     }
 
@@ -163,7 +157,7 @@ impl RepairSession {
     fn check(&mut self, attempt: Box<Attempt>) {
         let (mut session, _) = Session::load(&attempt.source, &attempt.requested);
         if let Some(alarm) = &self.alarm {
-            session.set_alarm(Arc::clone(alarm));
+            session.set_alarm(alarm.clone());
         }
         let max_steps = self.budgets.max_steps.min(attempt.max_steps);
         session.start(Task::Check, self.budgets.with_steps(max_steps));

@@ -22,11 +22,9 @@ use crate::analysis::replay::{ReplayedRun, replay, replay_ranked};
 use crate::analysis::slice::Slice;
 use crate::bdd::{KernelLimits, roots_of};
 use crate::lang::model::{EdgeId, Program};
-use crate::util::{Bounded, Limit, Progress};
+use crate::util::{Alarm, Bounded, Limit, Progress};
 use crate::wire::projection::Method;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The question.
 pub(super) struct Question {
@@ -65,7 +63,7 @@ pub(super) struct Run {
 
 impl Run {
     /// Prepares post\* in a kernel of its own.
-    pub(super) fn new(question: Question, alarm: Option<Arc<AtomicBool>>) -> Bounded<Run> {
+    pub(super) fn new(question: Question, alarm: Option<Alarm>) -> Bounded<Run> {
         let Question { program, error, budgets, .. } = &question;
         let reach = budgets.reach(Rc::clone(program), *error, alarm)?;
         Ok(Run {
@@ -101,8 +99,8 @@ impl Run {
         }
     }
 
-    pub(super) fn set_alarm(&mut self, alarm: &Arc<AtomicBool>) {
-        self.reach.domain.kernel.set_alarm(Some(Arc::clone(alarm)));
+    pub(super) fn set_alarm(&mut self, alarm: &Alarm) {
+        self.reach.domain.kernel.set_alarm(Some(alarm.clone()));
     }
 
     /// Is the run over, with no work left?

@@ -6,11 +6,9 @@ use crate::analysis::repair::mutations::Pool;
 use crate::analysis::repair::source::Source;
 use crate::analysis::suspects::{Question, Suspects, numbers};
 use crate::lang::model::{ProcedureId, Program};
-use crate::util::{Limit, Progress, Stage};
+use crate::util::{Alarm, Limit, Progress, Stage};
 use crate::wire::options::Dialect;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The most interpreter steps of all executions together.
 const MOST_STEPS: u64 = 400_000_000;
@@ -57,7 +55,7 @@ impl Session {
             budgets,
         )?;
         if let Some(alarm) = &self.alarm {
-            session.set_alarm(Arc::clone(alarm));
+            session.set_alarm(alarm.clone());
         }
         Some(session)
     }
@@ -77,7 +75,7 @@ impl LocalizeSession {
             budgets,
         )?;
         if let Some(alarm) = self.alarm() {
-            session.set_alarm(Arc::clone(alarm));
+            session.set_alarm(alarm.clone());
         }
         Some(session)
     }
@@ -111,7 +109,7 @@ impl Job for SuspectsSession {
         Progress { stage, items: self.analysis.suspects().len() as u64, ..Progress::default() }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         self.analysis.set_alarm(alarm);
     }
 }

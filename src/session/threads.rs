@@ -13,14 +13,12 @@ use crate::analysis::threads::ThreadSystem;
 pub use crate::analysis::threads::interleaving::InterleavedFailure;
 use crate::analysis::threads::qadeer_rehof::QadeerRehof;
 use crate::lang::model::Program;
-use crate::util::{Bounded, Limit, Progress, Stage};
+use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
 use crate::wire::options::EffectiveOptions;
 pub use crate::wire::threads::SwitchBound;
 use crate::wire::threads::{MOST_SWITCHES, RaisingEnd, USUAL_SWITCHES};
 use finding::Finding;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The most failing paths of the tree whose runs are compared by length.
 const MOST_COMPARED: usize = 48;
@@ -61,7 +59,7 @@ pub struct ThreadsSession {
     is_late: bool,
     limit: Option<Limit>,
     fault: Option<String>,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
 }
 
 enum Phase {
@@ -138,9 +136,9 @@ impl Job for ThreadsSession {
         Progress { stage, items, nodes, steps }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         if let Ok(search) = &mut self.search {
-            search.domain().0.kernel.set_alarm(Some(Arc::clone(&alarm)));
+            search.domain().0.kernel.set_alarm(Some(alarm.clone()));
         }
         self.alarm = Some(alarm);
     }

@@ -16,14 +16,12 @@ use super::{Analysis, Budgets, Job, Loaded, Outcome, ReplayedRun, Session};
 use crate::analysis::widened::have_one_shape;
 use crate::lang::load_narrower;
 use crate::lang::model::Program;
-use crate::util::{Limit, Progress, Stage};
+use crate::util::{Alarm, Limit, Progress, Stage};
 use crate::wire::options::{C_BITS, EffectiveOptions, RequestedOptions};
 use crate::wire::report::Verdict;
 use crate::wire::widths::{TriedWidth, WidthsReport};
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The widths of a session, and what came of them so far.
 pub(super) struct Widths {
@@ -224,9 +222,9 @@ impl Widths {
         }
     }
 
-    pub(super) fn set_alarm(&mut self, alarm: &Arc<AtomicBool>) {
+    pub(super) fn set_alarm(&mut self, alarm: &Alarm) {
         match &mut self.phase {
-            Phase::Confirming(job) => job.set_alarm(Arc::clone(alarm)),
+            Phase::Confirming(job) => job.set_alarm(alarm.clone()),
             Phase::Again(run) => run.set_alarm(alarm),
             Phase::Over | Phase::Trying | Phase::Between => {}
         }

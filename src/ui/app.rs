@@ -25,6 +25,8 @@ use super::frame::store::{self, Look, Program, Theme};
 use super::loading::Loading;
 use super::state::State;
 use super::state::effect::Timer;
+use super::state::fault::Fault;
+use super::state::said::Ask;
 use super::state::shared::Shared;
 use super::state::timeline::Move;
 use crate::util::Budgets;
@@ -101,7 +103,7 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> Self {
-        let engine = Engine::start(ctx.link().callback(Msg::Engine)).ok();
+        let engine = Engine::start(false, ctx.link().callback(Msg::Engine));
         let look = store::look();
         apply_theme(look.theme);
         let mut app = App {
@@ -110,9 +112,7 @@ impl Component for App {
             open: None,
             options_open: false,
             slice_shown: false,
-            notice: engine.is_none().then(|| {
-                "This browser starts no Web Workers: the analysis cannot run here.".to_string()
-            }),
+            notice: None,
             examples: Shared::default(),
             indexed: false,
             link: None,
@@ -131,14 +131,15 @@ impl Component for App {
             is_replaced: false,
             file_input: NodeRef::default(),
             shelf: Vec::new(),
-            loading: engine.is_some().then(Loading::default),
-            engine,
+            loading: None,
+            engine: None,
             replacements: 0,
             timers: BTreeMap::new(),
             player: None,
             _clock: keys::clock(ctx),
             _listeners: keys::listen(ctx),
         };
+        app.started(engine);
         app.state.model.now = js_sys::Date::now();
         app.state.model.speed = app.look.speed;
         app.state.turn_to(&app.look.analysis);
@@ -203,15 +204,18 @@ impl App {
             }
             Msg::Tick => self.state.tick(),
             Msg::Clock => return self.state.clock(),
-            Msg::Key(key) => return self.key(&key),
+            Msg::Key(key) => return self.key(ctx, &key),
             Msg::Load => self.state.load(),
-            Msg::Run => self.state.run(Budgets::default()),
+            Msg::Run => self.run(ctx),
             Msg::Mend(edit) => {
                 self.edit(edit.applied(&self.state.model.source));
                 focus_soon(".verdict");
             }
             Msg::Ask(ask) => {
-                self.state.asked(ask);
+                match ask {
+                    Ask::Engine => self.try_again(ctx),
+                    _ => self.state.asked(ask),
+                }
                 focus_soon(".verdict");
             }
             Msg::Witness => self.state.ask_witness(now()),
@@ -323,10 +327,56 @@ impl App {
             EngineEvent::Replaced(unanswered) => self.state.worker_replaced(&unanswered),
             EngineEvent::Lost => {
                 self.replacements += 1;
-                let engine = self.engine.take().filter(|_| self.replacements <= REPLACEMENTS);
-                self.engine = engine.and_then(|engine| engine.restart().ok());
-                self.state.lost(self.engine.is_some());
+                let engine = self.engine.take();
+                let restarted = match engine.filter(|_| self.replacements <= REPLACEMENTS) {
+                    Some(engine) => engine.restart(),
+                    None => Err(Fault::Crashed),
+                };
+                let is_restarted = restarted.is_ok();
+                self.started(restarted);
+                if is_restarted {
+                    self.state.lost();
+                }
             }
+            EngineEvent::Failed(fault) if fault.may_pass() => self.state.engine_failed(fault),
+            EngineEvent::Failed(fault) => self.started(Err(fault)),
+            EngineEvent::Back => self.state.engine_is_back(),
+        }
+    }
+
+    /// The engine was started, or not.
+    fn started(&mut self, engine: Result<Engine, Fault>) {
+        self.engine = match engine {
+            Ok(engine) => {
+                self.loading = (!engine.is_loaded()).then(Loading::default);
+                Some(engine)
+            }
+            Err(fault) => {
+                self.loading = None;
+                self.state.engine_failed(fault);
+                None
+            }
+        };
+    }
+
+    /// The user wants the engine to be started anew; what is missing is fetched anew.
+    fn try_again(&mut self, ctx: &Context<Self>) {
+        self.replacements = 0;
+        let engine = match self.engine.take() {
+            Some(engine) => engine.restart(),
+            None => Engine::start(true, ctx.link().callback(Msg::Engine)),
+        };
+        self.state.engine_starts_anew();
+        self.started(engine);
+    }
+
+    /// The user presses Run: without an engine that is to try again.
+    fn run(&mut self, ctx: &Context<Self>) {
+        if self.state.model.fault.is_some() {
+            self.state.model.wanted = true;
+            self.try_again(ctx);
+        } else {
+            self.state.run(Budgets::default());
         }
     }
 
@@ -413,7 +463,7 @@ impl App {
         self.state.replace_source(program.source);
         self.state.model.name = program.name;
         self.derive_from(ctx, program.example);
-        self.begin();
+        self.begin(Budgets::UNASKED);
     }
 
     /// Is the page dark now?

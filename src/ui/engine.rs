@@ -4,20 +4,30 @@
 //! A worker must do two things within [`PATIENCE`]: answer a Stop, and read the next program. Every
 //! request has a number, and the worker's last message about a number says that it is the last
 //! ([`ReplyMessage::last`]). So the watchdog knows no analysis.
+//!
+//! Both workers must also give signs of life while they owe something ([`super::health`]). If they
+//! do not, the page only says so: what was late may still come.
 
+use super::health::{Health, Owed};
 use super::loading::{Code, Loading};
+use super::state::fault::Fault;
 use super::traffic::Traffic;
 use crate::wire::protocol::{Reply, ReplyMessage, Request, RequestMessage};
 use gloo::events::EventListener;
-use gloo::timers::callback::Timeout;
-use std::cell::RefCell;
+use gloo::timers::callback::{Interval, Timeout};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{MessageEvent, Worker};
+use web_sys::{ErrorEvent, MessageEvent, Worker};
 use yew::Callback;
 
 /// Milliseconds in which a worker must answer a Stop, and a busy one read the next program.
 const PATIENCE: u32 = 150;
+/// Milliseconds between two looks at the workers' health.
+const SECOND: u32 = 1000;
+/// A worker that takes up more bytes once it has answered everything is replaced by a fresh one:
+/// WebAssembly gives no memory back.
+const MOST_KEPT: u64 = 500_000_000;
 
 /// What the page hears of the workers.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,13 +42,18 @@ pub(super) enum EngineEvent {
     /// that was sent last, if no worker had read it. The requests of these numbers get no answer
     /// any more.
     Replaced(Vec<u32>),
-    /// A worker crashed, or the engine could not be loaded or started. It is of no use any more.
+    /// A worker crashed. Both are of no use any more.
     Lost,
+    /// The engine could not be loaded or started, or it is late.
+    Failed(Fault),
+    /// What was late has come.
+    Back,
 }
 
 /// A pair of workers.
 pub(super) struct Engine {
     pair: Rc<RefCell<Pair>>,
+    _seconds: Interval,
 }
 
 struct Pair {
@@ -47,31 +62,59 @@ struct Pair {
     spare: Link,
     /// How many workers were replaced: tells the worker that is watched from a later one.
     replaced: u32,
+    /// Bytes of the code that had arrived a second ago.
+    arrived: u32,
+    is_late: bool,
     on_event: Callback<EngineEvent>,
 }
 
 impl Engine {
-    /// Loads the engine and starts both workers. Fails if the browser has no workers.
-    pub(super) fn start(on_event: Callback<EngineEvent>) -> Result<Engine, JsValue> {
-        let code = Code::fetch(on_event.reform(|progress: Option<Loading>| {
-            progress.map_or(EngineEvent::Lost, EngineEvent::Loading)
-        }))?;
-        Engine::with(code, on_event)
+    /// Loads the engine, `anew`: not from what the browser keeps, and starts both workers.
+    pub(super) fn start(anew: bool, on_event: Callback<EngineEvent>) -> Result<Engine, Fault> {
+        let on_progress = on_event.reform(|progress: Result<Loading, Fault>| {
+            progress.map_or_else(EngineEvent::Failed, EngineEvent::Loading)
+        });
+        Engine::with(Code::fetch(anew, on_progress)?, on_event)
     }
 
     /// Starts both workers anew. The code is loaded again only if it is not there.
-    pub(super) fn restart(self) -> Result<Engine, JsValue> {
+    pub(super) fn restart(self) -> Result<Engine, Fault> {
         let (code, on_event) = {
             let pair = self.pair.borrow();
             (pair.code.clone(), pair.on_event.clone())
         };
-        if code.is_usable() { Engine::with(code, on_event) } else { Engine::start(on_event) }
+        // The old workers end before there are new ones.
+        drop(self);
+        if code.is_there() { Engine::with(code, on_event) } else { Engine::start(true, on_event) }
     }
 
-    fn with(code: Rc<Code>, on_event: Callback<EngineEvent>) -> Result<Engine, JsValue> {
-        let (active, spare) = (Link::start(&code, &on_event)?, Link::start(&code, &on_event)?);
-        let pair = Pair { code, active, spare, replaced: 0, on_event };
-        Ok(Engine { pair: Rc::new(RefCell::new(pair)) })
+    fn with(code: Rc<Code>, on_event: Callback<EngineEvent>) -> Result<Engine, Fault> {
+        let link = || Link::start(&code, &on_event).map_err(|_| Fault::NoWorkers);
+        let (active, spare) = match link().and_then(|active| Ok((active, link()?))) {
+            Ok(both) => both,
+            Err(fault) => {
+                code.give_up();
+                return Err(fault);
+            }
+        };
+        let (arrived, is_late) = (0, false);
+        let pair = Pair { code, active, spare, replaced: 0, arrived, is_late, on_event };
+        let pair = Rc::new(RefCell::new(pair));
+        let looked_at = Rc::downgrade(&pair);
+        let seconds = Interval::new(SECOND, move || {
+            let Some(pair) = looked_at.upgrade() else { return };
+            let (events, on_event) = {
+                let mut pair = pair.borrow_mut();
+                (pair.second(), pair.on_event.clone())
+            };
+            events.into_iter().for_each(|event| on_event.emit(event));
+        });
+        Ok(Engine { pair, _seconds: seconds })
+    }
+
+    /// Is the code there, so that a restart takes no time?
+    pub(super) fn is_loaded(&self) -> bool {
+        self.pair.borrow().code.is_there()
     }
 
     /// Sends a request under a number that no other request has. It waits until the worker is up. A
@@ -114,11 +157,33 @@ impl Engine {
 }
 
 impl Pair {
+    /// A second has passed.
+    fn second(&mut self) -> Option<EngineEvent> {
+        let arrived = self.code.arrived();
+        if std::mem::replace(&mut self.arrived, arrived) != arrived {
+            [&self.active, &self.spare].into_iter().for_each(Link::heard);
+        }
+        self.active.second(Owed::Answer);
+        self.spare.second(Owed::Picture);
+        let is_late = self.active.is_late() || self.spare.is_late();
+        if std::mem::replace(&mut self.is_late, is_late) != is_late {
+            let is_up = self.active.is_up() && self.spare.is_up();
+            return Some(match (is_late, is_up) {
+                (false, _) => EngineEvent::Back,
+                (true, false) => EngineEvent::Failed(Fault::Slow),
+                (true, true) => EngineEvent::Failed(Fault::Silent),
+            });
+        }
+        let is_full = self.active.is_settled() && self.active.bytes.get() > MOST_KEPT;
+        (is_full && self.spare.is_up()).then(|| self.replace())
+    }
+
     /// Terminates the worker that works. The spare takes its place and gets the program that was
     /// not read.
     fn replace(&mut self) -> EngineEvent {
         self.replaced += 1;
         let Ok(fresh) = Link::start(&self.code, &self.on_event) else { return EngineEvent::Lost };
+        self.is_late = false;
         let old = std::mem::replace(&mut self.active, std::mem::replace(&mut self.spare, fresh));
         let (unread, unanswered) = old.traffic.borrow_mut().abandon();
         if let Some((id, request)) = unread {
@@ -134,6 +199,9 @@ struct Link {
     /// What waits until the worker is up; `None` once it is.
     waiting: Rc<RefCell<Option<Vec<JsValue>>>>,
     traffic: Rc<RefCell<Traffic>>,
+    health: Rc<RefCell<Health>>,
+    /// The memory that it took up when it last told.
+    bytes: Rc<Cell<u64>>,
     _listeners: [EventListener; 2],
 }
 
@@ -142,10 +210,13 @@ impl Link {
         let worker = code.start_worker()?;
         let waiting = Rc::new(RefCell::new(Some(Vec::<JsValue>::new())));
         let traffic = Rc::new(RefCell::new(Traffic::default()));
+        let (health, bytes) = (Rc::<RefCell<Health>>::default(), Rc::<Cell<u64>>::default());
         let (queue, sender, forward, heard) =
             (waiting.clone(), worker.clone(), on_event.clone(), traffic.clone());
+        let (alive, size) = (health.clone(), bytes.clone());
         let message = EventListener::new(&worker, "message", move |event| {
             let event: &MessageEvent = event.unchecked_ref();
+            alive.borrow_mut().heard();
             match serde_wasm_bindgen::from_value::<ReplyMessage>(event.data()) {
                 Ok(ReplyMessage { reply: Reply::Ready, .. }) => {
                     forward.emit(EngineEvent::Up);
@@ -154,6 +225,7 @@ impl Link {
                         let _ = sender.post_message(&message);
                     }
                 }
+                Ok(ReplyMessage { reply: Reply::Alive { bytes }, .. }) => size.set(bytes),
                 Ok(message) => {
                     heard.borrow_mut().heard(message.id, message.last);
                     forward.emit(EngineEvent::Reply(Box::new(message)));
@@ -161,9 +233,46 @@ impl Link {
                 Err(_) => forward.emit(EngineEvent::Lost),
             }
         });
-        let lost = on_event.clone();
-        let error = EventListener::new(&worker, "error", move |_| lost.emit(EngineEvent::Lost));
-        Ok(Link { worker, waiting, traffic, _listeners: [message, error] })
+        let (lost, queue) = (on_event.clone(), waiting.clone());
+        let error = EventListener::new(&worker, "error", move |event| {
+            let is_starting = queue.borrow().is_some();
+            // A script that did not come is no error of a script.
+            lost.emit(match (is_starting, event.dyn_ref::<ErrorEvent>()) {
+                (false, _) => EngineEvent::Lost,
+                (true, Some(_)) => EngineEvent::Failed(Fault::Broken),
+                (true, None) => EngineEvent::Failed(Fault::Missing(
+                    "the engine’s script",
+                    "the browser does not say why".into(),
+                )),
+            });
+        });
+        Ok(Link { worker, waiting, traffic, health, bytes, _listeners: [message, error] })
+    }
+
+    fn is_up(&self) -> bool {
+        self.waiting.borrow().is_none()
+    }
+
+    fn is_settled(&self) -> bool {
+        self.traffic.borrow().is_settled()
+    }
+
+    fn is_late(&self) -> bool {
+        self.health.borrow().is_late()
+    }
+
+    fn heard(&self) {
+        self.health.borrow_mut().heard();
+    }
+
+    /// A second has passed; requests of the worker have such answers.
+    fn second(&self, answers: Owed) {
+        let owed = match (self.is_up(), self.is_settled()) {
+            (false, _) => Owed::Answer,
+            (true, true) => Owed::Nothing,
+            (true, false) => answers,
+        };
+        self.health.borrow_mut().second(owed);
     }
 
     /// Sends a request; is the worker to be watched?
@@ -181,6 +290,12 @@ impl Link {
 
     fn disobeys(&self, id: u32) -> bool {
         self.traffic.borrow().disobeys(id)
+    }
+}
+
+impl Drop for Pair {
+    fn drop(&mut self) {
+        self.code.give_up();
     }
 }
 

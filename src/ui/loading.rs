@@ -3,11 +3,15 @@
 //! The build writes the engine's names and size into the page (`static/delivery/finish.mjs`): a
 //! `meta` element names the workers' script, the WebAssembly module, and how many bytes that has.
 
-use std::cell::RefCell;
+use crate::ui::state::fault::Fault;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{ReadableStream, ReadableStreamDefaultReader, Response, Worker};
+use web_sys::{
+    AbortController, ReadableStream, ReadableStreamDefaultReader, RequestCache, RequestInit,
+    Response, Worker,
+};
 use yew::Callback;
 
 /// The page hears of the progress in steps of this many bytes.
@@ -42,25 +46,50 @@ enum Module {
 pub(super) struct Code {
     script: String,
     module: RefCell<Module>,
+    /// Bytes of the module so far.
+    arrived: Cell<u32>,
+    abort: AbortController,
 }
 
 impl Code {
-    /// Begins to fetch and to compile. `on_progress` hears how far that is, and of a failure as
-    /// `None`. Fails if the page was built without an engine.
-    pub(super) fn fetch(on_progress: Callback<Option<Loading>>) -> Result<Rc<Code>, JsValue> {
-        let names = named_by_the_page().ok_or("the page does not name its engine")?;
-        let code = Code { script: names.script, module: RefCell::new(Module::Awaited(Vec::new())) };
+    /// Begins to fetch and to compile; `anew`: not from what the browser keeps. `on_progress` hears
+    /// how far that is, and of a failure.
+    pub(super) fn fetch(
+        anew: bool,
+        on_progress: Callback<Result<Loading, Fault>>,
+    ) -> Result<Rc<Code>, Fault> {
+        let unnamed =
+            || Fault::Missing("the name of the engine", "the page does not have it".into());
+        let names = named_by_the_page().ok_or_else(unnamed)?;
+        let code = Code {
+            script: names.script,
+            module: RefCell::new(Module::Awaited(Vec::new())),
+            arrived: Cell::new(0),
+            abort: AbortController::new().map_err(|_| Fault::Broken)?,
+        };
         let (code, total) = (Rc::new(code), names.bytes);
-        on_progress.emit(Some(Loading { loaded: 0, total }));
-        let waiting = code.clone();
+        on_progress.emit(Ok(Loading { loaded: 0, total }));
+        let fetched = code.clone();
         spawn_local(async move {
-            let compiled = compiled(&names.module, total, &on_progress).await;
-            if compiled.is_err() {
-                on_progress.emit(None);
+            let compiled = compiled(&names.module, anew, total, &fetched, &on_progress).await;
+            let fault = compiled.as_ref().err().cloned();
+            fetched.settle(compiled);
+            // Nobody waits for what was given up.
+            if let Some(fault) = fault.filter(|_| !fetched.abort.signal().aborted()) {
+                on_progress.emit(Err(fault));
             }
-            waiting.settle(compiled);
         });
         Ok(code)
+    }
+
+    /// Gives up what is on its way.
+    pub(super) fn give_up(&self) {
+        self.abort.abort();
+    }
+
+    /// Bytes of the module so far.
+    pub(super) fn arrived(&self) -> u32 {
+        self.arrived.get()
     }
 
     /// Starts a worker. It gets the module as its first message, as soon as there is one.
@@ -74,12 +103,12 @@ impl Code {
         Ok(worker)
     }
 
-    /// Can it still start workers?
-    pub(super) fn is_usable(&self) -> bool {
-        !matches!(*self.module.borrow(), Module::Failed)
+    /// Can it start workers without waiting for anything?
+    pub(super) fn is_there(&self) -> bool {
+        matches!(*self.module.borrow(), Module::Compiled(_))
     }
 
-    fn settle(&self, compiled: Result<JsValue, JsValue>) {
+    fn settle(&self, compiled: Result<JsValue, Fault>) {
         let next = compiled.map_or(Module::Failed, Module::Compiled);
         let before = self.module.replace(next);
         if let (Module::Awaited(workers), Module::Compiled(module)) =
@@ -110,17 +139,38 @@ fn named_by_the_page() -> Option<Names> {
 
 async fn compiled(
     address: &str,
+    anew: bool,
     total: u32,
-    on_progress: &Callback<Option<Loading>>,
-) -> Result<JsValue, JsValue> {
-    let window = web_sys::window().ok_or(JsValue::NULL)?;
-    let response: Response = JsFuture::from(window.fetch_with_str(address)).await?.dyn_into()?;
+    code: &Rc<Code>,
+    on_progress: &Callback<Result<Loading, Fault>>,
+) -> Result<JsValue, Fault> {
+    const PART: &str = "the engine’s program";
+    let response = response(address, anew, &code.abort).await;
+    let response = response.map_err(|_| Fault::Missing(PART, "no answer".into()))?;
     if !response.ok() {
-        return Err(JsValue::from(response.status()));
+        return Err(Fault::Missing(PART, format!("status {}", response.status())));
     }
-    if let Some(stream) = response.clone()?.body() {
-        spawn_local(count(stream, total, on_progress.clone()));
+    if let Some(stream) = response.clone().ok().and_then(|response| response.body()) {
+        spawn_local(count(stream, total, code.clone(), on_progress.clone()));
     }
+    module_of(response).await.map_err(|error| match error.is_instance_of::<js_sys::TypeError>() {
+        // The connection broke.
+        true => Fault::Missing(PART, "only a part of it came".into()),
+        false => Fault::Broken,
+    })
+}
+
+async fn response(address: &str, anew: bool, abort: &AbortController) -> Result<Response, JsValue> {
+    let window = web_sys::window().ok_or(JsValue::NULL)?;
+    let init = RequestInit::new();
+    init.set_signal(Some(&abort.signal()));
+    if anew {
+        init.set_cache(RequestCache::Reload);
+    }
+    JsFuture::from(window.fetch_with_str_and_init(address, &init)).await?.dyn_into()
+}
+
+async fn module_of(response: Response) -> Result<JsValue, JsValue> {
     let kind = response.headers().get("content-type")?.unwrap_or_default();
     if kind == "application/wasm" {
         let response = js_sys::Promise::resolve(&JsValue::from(response));
@@ -131,7 +181,12 @@ async fn compiled(
     JsFuture::from(js_sys::WebAssembly::compile(&bytes)).await
 }
 
-async fn count(stream: ReadableStream, total: u32, on_progress: Callback<Option<Loading>>) {
+async fn count(
+    stream: ReadableStream,
+    total: u32,
+    code: Rc<Code>,
+    on_progress: Callback<Result<Loading, Fault>>,
+) {
     let Ok(reader) = stream.get_reader().dyn_into::<ReadableStreamDefaultReader>() else { return };
     let (mut loaded, mut told) = (0, 0);
     while let Ok(part) = JsFuture::from(reader.read()).await {
@@ -140,9 +195,10 @@ async fn count(stream: ReadableStream, total: u32, on_progress: Callback<Option<
             return;
         };
         loaded += chunk.byte_length();
+        code.arrived.set(loaded);
         if loaded >= told + STEP {
             told = loaded;
-            on_progress.emit(Some(Loading { loaded, total }));
+            on_progress.emit(Ok(Loading { loaded, total }));
         }
     }
 }

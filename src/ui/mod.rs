@@ -9,6 +9,7 @@
 // Natively only the state is compiled, for its tests; what only the drawing uses is unused then.
 #![cfg_attr(not(feature = "ui"), allow(dead_code))]
 
+mod health;
 mod state;
 mod tab;
 mod tabs;

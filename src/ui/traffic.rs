@@ -43,6 +43,11 @@ impl Traffic {
         }
     }
 
+    /// Has every request its last reply?
+    pub(super) fn is_settled(&self) -> bool {
+        self.unanswered.is_empty()
+    }
+
     /// Is this a stopped request without an answer, or a program that was not read?
     pub(super) fn disobeys(&self, id: u32) -> bool {
         self.stopped.contains(&id) || self.unread.as_ref().is_some_and(|(unread, _)| *unread == id)

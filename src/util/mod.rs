@@ -1,6 +1,7 @@
 //! Budgets, limits, progress, hashes, enumerations with words and ids as indices: what every layer
 //! may use.
 
+mod alarm;
 mod budgets;
 mod index;
 pub mod limits;
@@ -8,6 +9,7 @@ pub mod progress;
 pub mod sha256;
 mod words;
 
+pub use alarm::Alarm;
 pub use budgets::{AccelerateLoops, Budgets};
 pub(crate) use index::index_by;
 pub use limits::{Bounded, Limit};

@@ -233,6 +233,8 @@ pub struct ReplyMessage {
 pub enum Detail {
     /// Nothing.
     None,
+    /// Nothing either: the report comes from inside a step.
+    Inside,
     /// The rounds of the refinement loop so far.
     Rounds(Vec<RoundReport>),
     /// The most context switches for which it is known that nothing fails.
@@ -245,6 +247,12 @@ pub enum Detail {
 pub enum Reply {
     /// The worker is up.
     Ready,
+    /// The worker is alive: about once a second while it works, and when it has nothing more to do.
+    /// The message has no number.
+    Alive {
+        /// Bytes of memory that the worker takes up.
+        bytes: u64,
+    },
     /// The program was read, or not (then `graph` is empty and `diagnostics` has errors).
     Loaded {
         /// All messages.

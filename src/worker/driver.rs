@@ -1,6 +1,7 @@
 //! Requests in, replies out. A request is answered at once, or it becomes a task of the queue; the
 //! one list of what does which is [`tasks::answer`].
 
+use super::pulse::Pulse;
 use super::queue::{Post, Queue, post_all};
 use super::state::{Answer, State};
 use super::tasks;
@@ -11,19 +12,21 @@ use crate::session::Session;
 use crate::wire::diagnostic::Severity;
 use crate::wire::options::RequestedOptions;
 use crate::wire::protocol::{Reply, ReplyMessage, Request, RequestMessage};
+use std::rc::Rc;
 
 /// The worker's state and its work.
 pub(super) struct Driver {
     /// `None` until a program was sent.
     state: Option<State>,
     queue: Queue<State>,
+    pulse: Rc<Pulse>,
     /// Is a slice due?
     is_due: bool,
 }
 
 impl Driver {
-    pub(super) fn new() -> Driver {
-        Driver { state: None, queue: Queue::new(), is_due: false }
+    pub(super) fn new(pulse: Rc<Pulse>) -> Driver {
+        Driver { state: None, queue: Queue::new(Rc::clone(&pulse)), pulse, is_due: false }
     }
 
     /// Takes a request; true if slices are to be worked off from now on (none is due yet).
@@ -59,6 +62,11 @@ impl Driver {
     pub(super) fn slice(&mut self, clock: impl Fn() -> f64, post: Post<'_>) -> bool {
         let state = self.state.as_mut();
         self.is_due = state.is_some_and(|state| self.queue.slice(state, &clock, post));
+        match self.is_due {
+            true => self.pulse.beat(),
+            // The page looks at the memory that is left over.
+            false => self.pulse.tell(),
+        }
         self.is_due
     }
 
@@ -73,6 +81,8 @@ impl Driver {
         post: Post<'_>,
     ) -> Option<&mut State> {
         self.queue.clear(post);
+        // From now on the page knows that the worker has the program, however long reading takes.
+        self.pulse.tell();
         let (session, found) = Session::load(source, &requested);
         let is_broken = found.iter().any(|found| found.severity == Severity::Error);
         let reply = Reply::Loaded {
@@ -83,7 +93,7 @@ impl Driver {
             has_threads: session.program().is_some_and(|p| p.concurrency.has_threads()),
         };
         post(ReplyMessage { id, last: is_last || is_broken, millis: 0, reply });
-        let state = self.state.insert(State::new(session, requested));
+        let state = self.state.insert(State::new(session, requested, self.pulse.alarm()));
         (!is_broken).then_some(state)
     }
 }
@@ -92,6 +102,7 @@ impl Driver {
 mod tests {
     use super::*;
     use crate::util::Budgets;
+    use crate::worker::pulse::tests::Told;
     use std::cell::Cell;
 
     /// A worker without a browser. Its clock goes on by a millisecond whenever it is looked at.
@@ -104,7 +115,7 @@ mod tests {
 
     impl Worker {
         fn with(source: &str) -> Worker {
-            let (driver, clock) = (Driver::new(), Cell::new(0.0));
+            let (driver, clock) = (Driver::new(Pulse::new(Told::default())), Cell::new(0.0));
             let mut worker = Worker { driver, clock, asked: 0, posted: Vec::new() };
             let (budgets, options) = (Budgets::default(), RequestedOptions::default());
             let (source, method) = (source.to_string(), Default::default());

@@ -4,7 +4,7 @@
 use super::queue::{Class, Finish, Step, Task};
 use super::state::State;
 use crate::session::Job;
-use crate::util::{Limit, Stage};
+use crate::util::{Budgets, Limit, Progress, Stage};
 use crate::wire::protocol::{Detail, Reply};
 
 type Close<J> = Box<dyn FnOnce(J, &mut State, u64) -> Finish<State>>;
@@ -14,6 +14,9 @@ pub(super) struct JobTask<J> {
     class: Class,
     job: J,
     max_millis: Option<u64>,
+    max_bytes: Option<u64>,
+    /// Does the job have the alarm?
+    is_watched: bool,
     stage_millis: Option<u64>,
     /// The task is over when the job leaves this stage.
     stage: Option<Stage>,
@@ -34,6 +37,8 @@ impl<J: Job> JobTask<J> {
             class,
             job,
             max_millis: None,
+            max_bytes: None,
+            is_watched: false,
             stage_millis: None,
             stage: None,
             detail: None,
@@ -42,9 +47,9 @@ impl<J: Job> JobTask<J> {
         }
     }
 
-    /// So many milliseconds at most.
-    pub(super) fn within(self, max_millis: Option<u64>) -> JobTask<J> {
-        JobTask { max_millis, ..self }
+    /// So much time and memory at most.
+    pub(super) fn within(self, budgets: Budgets) -> JobTask<J> {
+        JobTask { max_millis: budgets.max_millis, max_bytes: budgets.max_bytes, ..self }
     }
 
     /// After so many milliseconds the job's stage ends, and the job goes on with what is left.
@@ -73,13 +78,20 @@ impl<J: Job> Task<State> for JobTask<J> {
         self.class
     }
 
-    fn step(&mut self, _: &mut State) -> Step {
+    fn step(&mut self, state: &mut State) -> Step {
+        if !std::mem::replace(&mut self.is_watched, true) {
+            self.job.set_alarm(state.alarm.clone());
+        }
         let is_over = self.job.step() || self.stage.is_some_and(|s| self.job.progress().stage != s);
         if is_over { Step::Over } else { Step::More }
     }
 
     fn stop(&mut self, _: &mut State) {
         self.job.stop(Limit::Time);
+    }
+
+    fn memory_full(&mut self, _: &mut State) {
+        self.job.stop(Limit::Nodes);
     }
 
     fn time_up(&mut self, _: &mut State) {
@@ -94,8 +106,16 @@ impl<J: Job> Task<State> for JobTask<J> {
         self.max_millis
     }
 
+    fn max_bytes(&self) -> Option<u64> {
+        self.max_bytes
+    }
+
     fn stage_millis(&self) -> Option<u64> {
         self.stage_millis
+    }
+
+    fn underway(&self, _: &State) -> Option<Progress> {
+        self.detail.map(|_| self.job.progress())
     }
 
     fn progress(&self, _: &State) -> Option<Reply> {

@@ -1,6 +1,7 @@
 //! The worker's global scope: messages from and to the page, and a timer between slices.
 
 use super::driver::Driver;
+use super::pulse::{Pulse, Surroundings};
 use crate::wire::protocol::{Reply, ReplyMessage, RequestMessage};
 use gloo::timers::callback::Timeout;
 use serde::Serialize;
@@ -14,7 +15,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 /// scope.
 pub fn start() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-    let driver = Rc::new(RefCell::new(Driver::new()));
+    let driver = Rc::new(RefCell::new(Driver::new(Pulse::new(Browser))));
     let receiver = driver.clone();
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let Ok(request) = serde_wasm_bindgen::from_value::<RequestMessage>(event.data()) else {
@@ -49,6 +50,25 @@ fn post(message: ReplyMessage) {
     let message: JsValue = message.serialize(&serializer).expect("plain data always serialises");
     // It fails only while the worker is being torn down.
     let _ = scope.post_message(&message);
+}
+
+/// The worker's surroundings in a browser.
+struct Browser;
+
+impl Surroundings for Browser {
+    fn now(&self) -> f64 {
+        now()
+    }
+
+    fn bytes(&self) -> u64 {
+        let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+        let buffer: js_sys::ArrayBuffer = memory.buffer().unchecked_into();
+        u64::from(buffer.byte_length())
+    }
+
+    fn post(&self, message: ReplyMessage) {
+        post(message);
+    }
 }
 
 /// Milliseconds; the engine itself has no clock.

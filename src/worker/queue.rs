@@ -4,7 +4,10 @@
 //! The queue knows no analysis. It works on the most important task; tasks that matter alike have a
 //! slice each in turn. `S` is what all tasks share: the worker's [`super::state::State`].
 
+use super::pulse::{Pulse, Underway};
+use crate::util::Progress;
 use crate::wire::protocol::{Reply, ReplyMessage};
+use std::rc::Rc;
 
 /// Longest stretch of work, in milliseconds, before the worker looks at its messages.
 const SLICE: f64 = 50.0;
@@ -81,13 +84,28 @@ pub(super) trait Task<S> {
     /// Ends the part of the work that has a time of its own: that is up. The task goes on.
     fn stage_up(&mut self, _state: &mut S) {}
 
+    /// Ends the work: the engine takes up more than [`Self::max_bytes`].
+    fn memory_full(&mut self, state: &mut S) {
+        self.stop(state);
+    }
+
     /// Milliseconds that it may take.
     fn max_millis(&self) -> Option<u64> {
         None
     }
 
+    /// Bytes that the engine may take up while it works.
+    fn max_bytes(&self) -> Option<u64> {
+        None
+    }
+
     /// Milliseconds after which [`Self::stage_up`] is called, once.
     fn stage_millis(&self) -> Option<u64> {
+        None
+    }
+
+    /// How far it is, in short, for reports from inside a step; `None` if the page does not ask.
+    fn underway(&self, _state: &S) -> Option<Progress> {
         None
     }
 
@@ -160,11 +178,12 @@ pub(super) struct Queue<S> {
     turns: u64,
     /// Did the latest slice go to a task beside the run?
     was_comparison: bool,
+    pulse: Rc<Pulse>,
 }
 
 impl<S> Queue<S> {
-    pub(super) fn new() -> Queue<S> {
-        Queue { entries: Vec::new(), turns: 0, was_comparison: false }
+    pub(super) fn new(pulse: Rc<Pulse>) -> Queue<S> {
+        Queue { entries: Vec::new(), turns: 0, was_comparison: false, pulse }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -216,7 +235,9 @@ impl<S> Queue<S> {
             (entry.began, entry.reported) = (Some(start), start);
         }
         loop {
+            self.pulse.begin(entry.underway(state));
             let step = entry.task.step(state);
+            entry.reported = self.pulse.end().unwrap_or(entry.reported);
             let now = clock();
             let is_late = now - start >= SLICE;
             if step == Step::Over || step == Step::Enough && is_late {
@@ -225,6 +246,11 @@ impl<S> Queue<S> {
             }
             if entry.is_overdue(now) {
                 entry.task.time_up(state);
+                self.finish(at, false, state, now, post);
+                break;
+            }
+            if self.pulse.is_above(entry.task.max_bytes()) {
+                entry.task.memory_full(state);
                 self.finish(at, false, state, now, post);
                 break;
             }
@@ -277,6 +303,19 @@ impl<S> Entry<S> {
         Entry { id, task, began, asked, reported, told, is_stage_up, turn }
     }
 
+    /// What there is to say from inside its next step.
+    fn underway(&self, state: &S) -> Underway {
+        let end = self.began.zip(self.task.max_millis()).map(|(began, most)| began + most as f64);
+        Underway {
+            id: self.id,
+            progress: self.task.underway(state),
+            asked: self.asked.unwrap_or_default(),
+            reported: self.reported,
+            end,
+            max_bytes: self.task.max_bytes(),
+        }
+    }
+
     fn is_stage_overdue(&self, now: f64) -> bool {
         match (self.task.stage_millis(), self.began) {
             (Some(most), Some(began)) => !self.is_stage_up && now - began > most as f64,
@@ -311,8 +350,8 @@ impl<S> Entry<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::util::Progress;
     use crate::wire::protocol::Detail;
+    use crate::worker::pulse::tests::Told;
     use std::cell::Cell;
     use std::rc::Rc;
 
@@ -407,7 +446,11 @@ mod tests {
 
     impl Bench {
         fn new() -> Bench {
-            Bench { queue: Queue::new(), shared: Shared::default(), posted: Vec::new() }
+            Bench {
+                queue: Queue::new(Pulse::new(Told::default())),
+                shared: Shared::default(),
+                posted: Vec::new(),
+            }
         }
 
         fn add(&mut self, id: u32, task: Fake) {

@@ -3,8 +3,8 @@
 
 use super::queue::Task;
 use crate::lang::model::Program;
-use crate::session::Session;
-use crate::util::Stage;
+use crate::session::{Job, Session};
+use crate::util::{Alarm, Stage};
 use crate::wire::options::RequestedOptions;
 use crate::wire::protocol::Reply;
 use std::any::{Any, TypeId};
@@ -19,6 +19,8 @@ pub(super) struct State {
     pub(super) requested: RequestedOptions,
     /// What finished jobs have left: at most one value of each type.
     kept: HashMap<TypeId, Box<dyn Any>>,
+    /// What the operations of all jobs look at.
+    pub(super) alarm: Alarm,
 }
 
 /// What becomes of a request.
@@ -47,8 +49,9 @@ impl Answer {
 }
 
 impl State {
-    pub(super) fn new(session: Session, requested: RequestedOptions) -> State {
-        State { session, requested, kept: HashMap::new() }
+    pub(super) fn new(mut session: Session, requested: RequestedOptions, alarm: Alarm) -> State {
+        session.set_alarm(alarm.clone());
+        State { session, requested, kept: HashMap::new(), alarm }
     }
 
     /// The session, unless a run is on.

@@ -140,5 +140,5 @@ await writeFile(path("index.html"), page);
 if (isRelease) {
   await writeServiceWorker(await bundleExamples());
   const names = await readdir(dist, { recursive: true });
-  await Promise.all(names.filter((name) => [".html", ".js", ".json", ".css", ".wasm"].includes(extname(name))).map(compress));
+  await Promise.all(names.filter((name) => [".html", ".js", ".json", ".css", ".txt", ".wasm"].includes(extname(name))).map(compress));
 }

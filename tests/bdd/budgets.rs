@@ -1,6 +1,7 @@
 //! Budgets that run out are results, and leave the manager as usable as before.
 
 use faultline::bdd::{Bdd, BitVector, KernelLimits, MAX_LEVELS, Manager, Var};
+use faultline::util::Alarm;
 use faultline::util::limits::{Bounded, Limit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -119,7 +120,7 @@ fn levels_are_capped() {
 fn an_alarm_ends_operations_while_it_is_on() {
     let alarm = Arc::new(AtomicBool::new(false));
     let mut manager = Manager::new(40, KernelLimits::NONE).expect("few levels");
-    manager.set_alarm(Some(Arc::clone(&alarm)));
+    manager.set_alarm(Some(Alarm::of_flag(Arc::clone(&alarm))));
     let pairs = |manager: &mut Manager| {
         let mut all = Bdd::TRUE;
         for k in 0..12 {
@@ -130,7 +131,7 @@ fn an_alarm_ends_operations_while_it_is_on() {
         Ok(all)
     };
     alarm.store(true, Ordering::Relaxed);
-    manager.set_alarm(Some(Arc::clone(&alarm)));
+    manager.set_alarm(Some(Alarm::of_flag(Arc::clone(&alarm))));
     assert_eq!(pairs(&mut manager), Err(Limit::Time));
     alarm.store(false, Ordering::Relaxed);
     let all: Bounded<Bdd> = pairs(&mut manager);

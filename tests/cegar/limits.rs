@@ -3,6 +3,7 @@
 use crate::runs::{figure, set_up};
 use faultline::analysis::cegar::round::CegarPhase;
 use faultline::session::{Budgets, CegarSession, Job, Outcome};
+use faultline::util::Alarm;
 use faultline::util::Limit;
 use faultline::wire::refinement::CegarOptions;
 use faultline::wire::refinement::Extent;
@@ -134,7 +135,7 @@ fn the_alarm_ends_a_step() {
         Budgets { max_steps: 3_000_000, ..Budgets::default() },
     );
     let alarm = Arc::new(AtomicBool::new(false));
-    session.set_alarm(Arc::clone(&alarm));
+    session.set_alarm(Alarm::of_flag(Arc::clone(&alarm)));
     while session.rounds().len() < 4 {
         assert!(!session.step());
     }

@@ -128,6 +128,19 @@ fn help_and_version() {
     }
 }
 
+#[test]
+fn the_licences_of_what_is_inside() {
+    let output = faultline(&["--licenses"], b"");
+    assert_eq!(code(&output), 0);
+    let licences = text(&output.stdout);
+    for part in ["clap ", "num-bigint ", "yew ", "@codemirror/state ", "THE SOFTWARE IS PROVIDED"] {
+        assert!(licences.contains(part), "{part}");
+    }
+    let output = faultline(&[], b"");
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("Usage: faultline <COMMAND>"), "{output:?}");
+}
+
 /// The contract: `rounds`, and with `--explain` per node `interpolants`.
 #[test]
 fn refinement_in_json() {

@@ -30,7 +30,7 @@ fn a_full_disk_is_told() {
         assert_eq!(code(&output), 2, "{analysis}: {errors}");
         assert!(errors.contains("cannot write the output"), "{analysis}: {errors}");
     }
-    for arguments in [&["--help"][..], &["check", "--help"], &["--version"]] {
+    for arguments in [&["--help"][..], &["check", "--help"], &["--version"], &["--licenses"]] {
         let output = on_a_full_disk(arguments);
         let errors = text(&output.stderr);
         assert_eq!(code(&output), 2, "{arguments:?}: {errors}");

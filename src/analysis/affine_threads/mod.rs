@@ -32,9 +32,7 @@ use crate::encode::affine::{AffineDomain, Arithmetic, Columns};
 use crate::lang::model::{LocationId, VariableId};
 use crate::pds::Pds;
 use crate::semiring::affine::{Coefficients, Span};
-use crate::util::Bounded;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use crate::util::{Alarm, Bounded};
 
 /// An analysis in progress.
 pub struct AffineThreads<C: Coefficients> {
@@ -132,7 +130,7 @@ impl<C: Coefficients> AffineThreads<C> {
     }
 
     /// While the alarm is on, a step ends with [`Limit::Time`](crate::util::Limit::Time).
-    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    pub fn set_alarm(&mut self, alarm: Alarm) {
         self.domain.program.semiring.set_alarm(alarm);
     }
 

@@ -16,11 +16,9 @@ use crate::analysis::shortest_run::{Shortest, ShortestRun};
 use crate::bdd::{Roots, roots_of};
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::{EdgeId, Program};
-use crate::util::{Bounded, Limit};
+use crate::util::{Alarm, Bounded, Limit};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A correct run, as the interpreter executed it.
 #[derive(Clone, Debug)]
@@ -138,7 +136,7 @@ impl ClosestRunSearch {
         failing: Rc<FailingRun>,
         than: Option<Closeness>,
         budgets: Budgets,
-        alarm: Option<Arc<AtomicBool>>,
+        alarm: Option<Alarm>,
     ) -> Bounded<ClosestRunSearch> {
         let end = failing.end();
         let below = than.map(|than| failing.cost(&than));

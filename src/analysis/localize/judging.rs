@@ -22,11 +22,9 @@ use crate::analysis::reach::Reach;
 use crate::analysis::replay::ReplayedRun;
 use crate::bdd::{Bdd, KernelLimits, Roots};
 use crate::lang::model::{EdgeId, Program};
-use crate::util::{Bounded, Limit, Stage};
+use crate::util::{Alarm, Bounded, Limit, Stage};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The kernel steps that post\* and the way back may take before anything else is tried: as many as
 /// the check took, but at least this number.
@@ -84,7 +82,7 @@ pub struct Question {
     /// The budgets of this round, its check included.
     pub budgets: Budgets,
     /// The flag that ends long operations.
-    pub alarm: Option<Arc<AtomicBool>>,
+    pub alarm: Option<Alarm>,
 }
 
 /// What is known of a failing run.

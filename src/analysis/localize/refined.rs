@@ -12,12 +12,10 @@ use crate::analysis::cegar::round::Ending;
 use crate::analysis::error_projection::Goal;
 use crate::analysis::reach::Reach;
 use crate::lang::model::{EdgeId, Program};
-use crate::util::Bounded;
+use crate::util::{Alarm, Bounded};
 use crate::wire::refinement::CegarOptions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The question.
 pub struct RefinedQuestion {
@@ -34,7 +32,7 @@ pub struct RefinedQuestion {
     /// Kernel steps are counted from the beginning of each part.
     pub budgets: Budgets,
     /// The flag that ends long operations.
-    pub alarm: Option<Arc<AtomicBool>>,
+    pub alarm: Option<Alarm>,
 }
 
 /// A search in progress.

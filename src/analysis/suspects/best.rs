@@ -48,10 +48,10 @@ struct Trials<'a, A> {
     rung: A,
 }
 
-impl<A: Fn() -> bool> Trials<'_, A> {
+impl<A: Fn() -> Option<Limit>> Trials<'_, A> {
     fn passes(&mut self, run: &KnownRun) -> Bounded<bool> {
-        if (self.rung)() {
-            return Err(Limit::Time);
+        if let Some(limit) = (self.rung)() {
+            return Err(limit);
         }
         let (end, steps) = run.prepared.execute(&self.machine, self.most, |_, _| {});
         self.effort.executions += 1;
@@ -97,7 +97,7 @@ impl Judging {
         shape: &Arc<Shape>,
         known: &Known,
         effort: &mut Effort,
-        rung: impl Fn() -> bool,
+        rung: impl Fn() -> Option<Limit>,
     ) -> Bounded<bool> {
         let Some(mutant) = self.left.pop() else {
             if self.is_second {
@@ -156,7 +156,7 @@ impl Judging {
 
 /// Tries a mutant on all known runs. Returns `None` once it is clear that the score stays below the
 /// given one.
-fn look<A: Fn() -> bool>(
+fn look<A: Fn() -> Option<Limit>>(
     trials: &mut Trials<'_, A>,
     known: &Known,
     at_least: u32,
@@ -185,7 +185,10 @@ fn look<A: Fn() -> bool>(
 }
 
 /// Tries a mutant on some known runs, if it mends one of the first few.
-fn glance<A: Fn() -> bool>(trials: &mut Trials<'_, A>, known: &Known) -> Bounded<(usize, usize)> {
+fn glance<A: Fn() -> Option<Limit>>(
+    trials: &mut Trials<'_, A>,
+    known: &Known,
+) -> Bounded<(usize, usize)> {
     let mends_one = trials.count(some(&known.failing).take(GLANCE))? > 0;
     if mends_one {
         Ok((trials.count(some(&known.failing))?, trials.count(some(&known.passing))?))

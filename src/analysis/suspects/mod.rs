@@ -41,12 +41,11 @@ use crate::analysis::focus::focus_of_run;
 use crate::analysis::repair::mutations::may_be_edited;
 use crate::lang::interpreter::{ConcreteRun, Machine, Shape, replay};
 use crate::lang::model::{EdgeId, ErrorKind, ProcedureId, Program, Span, StatementKind};
-use crate::util::{Bounded, Limit};
+use crate::util::{Alarm, Bounded, Limit};
 pub use pool::numbers;
 use std::cmp::Reverse;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most statements of the failing run that are looked at, counted from its end.
 const MOST_STATEMENTS: usize = 400;
@@ -132,7 +131,7 @@ pub struct Suspects {
     looked_at: usize,
     found: Vec<Suspect>,
     effort: Effort,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
 }
 
 /// Statements of the failing run, from its end, each once.
@@ -174,7 +173,7 @@ impl Suspects {
     }
 
     /// A flag that ends long operations inside one step with [`Limit::Time`].
-    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    pub fn set_alarm(&mut self, alarm: Alarm) {
         self.alarm = Some(alarm);
     }
 
@@ -182,9 +181,9 @@ impl Suspects {
     /// analysis is over. A limit keeps what was found; call [`Self::finish`] then, which puts it in
     /// order.
     pub fn step(&mut self) -> Bounded<bool> {
-        let rung = || self.alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed));
-        if rung() {
-            return Err(Limit::Time);
+        let rung = || self.alarm.as_ref().and_then(|alarm| alarm.look(0));
+        if let Some(limit) = rung() {
+            return Err(limit);
         }
         if self.effort.steps > self.question.most_steps {
             return Err(Limit::Steps);

@@ -14,13 +14,11 @@ pub use span::Span;
 pub use tensor::AffineTensors;
 
 use super::{Merge, Semiring};
-use crate::util::{Bounded, Limit};
+use crate::util::{Alarm, Bounded, Limit};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use span::Echelon;
 use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A right side a0 + Σ ai xi. Its terms are pairs of a variable (from 0) and a coefficient.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +38,7 @@ pub struct Affine<C: Coefficients> {
     locals: Range<usize>,
     operations: u64,
     most_operations: u64,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
 }
 
 /// A space of matrices, each flattened row by row.
@@ -75,16 +73,16 @@ impl<C: Coefficients> Affine<C> {
     }
 
     /// Sets the alarm, for drivers with a clock. While it is on, every operation that multiplies
-    /// ends with [`Limit::Time`].
-    pub fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    /// ends with the limit that it names.
+    pub fn set_alarm(&mut self, alarm: Alarm) {
         self.alarm = Some(alarm);
     }
 
     /// Counts multiplications. Returns [`Limit::Steps`] when there were too many.
     pub fn spend(&mut self, operations: usize) -> Bounded<()> {
         self.operations = self.operations.saturating_add(operations as u64);
-        if self.alarm.as_ref().is_some_and(|alarm| alarm.load(Ordering::Relaxed)) {
-            Err(Limit::Time)
+        if let Some(limit) = self.alarm.as_ref().and_then(|alarm| alarm.look(0)) {
+            Err(limit)
         } else if self.operations > self.most_operations {
             Err(Limit::Steps)
         } else {

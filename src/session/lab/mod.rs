@@ -26,13 +26,11 @@ use crate::pds::transducer::{Seeds, Transducer, grow_start, pop_start};
 use crate::pds::{BackwardWeights, ForwardWeights, PAutomaton, Pds, Plain, Star, State};
 use crate::semiring::affine::{Modular, Rationals};
 use crate::semiring::{Boolean, MinPath};
-use crate::util::{Bounded, Limit, Progress, Stage};
+use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
 use crate::wire::lab::{LabOptions, LabTask};
 pub use program::LabProgram;
 pub use run::LabRunFound;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 pub use weight::{Found, LabWeight};
 
 /// The most transitions of an automaton for a set, and the most transitions that a question may
@@ -194,7 +192,7 @@ impl Job for LabSession {
         Progress { stage, items: self.steps(), nodes: self.transitions(), steps: 0 }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         match self {
             LabSession::Program(lab) => lab.domain.kernel.set_alarm(Some(alarm)),
             LabSession::Relation(lab) => {

@@ -7,12 +7,10 @@ use crate::analysis::replay::{ReplayedRun, execute};
 use crate::analysis::widened::replay_wider;
 use crate::lang::model::Program;
 use crate::session::{Budgets, Job, Outcome, Session, Task};
-use crate::util::{Limit, Progress, Stage};
+use crate::util::{Alarm, Limit, Progress, Stage};
 use crate::wire::options::EffectiveOptions;
 use crate::wire::widths::AtFullWidth;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Budgets of the search along the path: a second or two.
 const NODES: u64 = 2_000_000;
@@ -57,7 +55,7 @@ impl Confirming {
         full: &Rc<Program>,
         options: &EffectiveOptions,
         run: &ReplayedRun,
-        (budgets, alarm): (Budgets, Option<Arc<AtomicBool>>),
+        (budgets, alarm): (Budgets, Option<Alarm>),
     ) -> Confirming {
         let error = options.error;
         let mut confirming =
@@ -143,7 +141,7 @@ impl Job for Confirming {
         Progress { stage: Stage::Confirm, ..progress.unwrap_or_default() }
     }
 
-    fn set_alarm(&mut self, alarm: Arc<AtomicBool>) {
+    fn set_alarm(&mut self, alarm: Alarm) {
         if let Some((_, session)) = &mut self.search {
             session.set_alarm(alarm);
         }

@@ -212,7 +212,7 @@ impl App {
         self.state.open(link);
         self.state.model.name = name;
         self.derive_from(ctx, example);
-        self.begin();
+        self.begin(Budgets::UNASKED);
         browser::set_title(&self.title());
         true
     }
@@ -253,7 +253,7 @@ impl App {
         if !self.state.open(link) {
             self.notice = Some("A part of this link cannot be read.".into());
         }
-        self.begin();
+        self.begin(Budgets::UNASKED);
     }
 
     /// Is a link's program on its way?
@@ -262,10 +262,10 @@ impl App {
     }
 
     /// Runs the program that was put into the page, if there is one.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, budgets: Budgets) {
         match self.state.model.is_blank() {
             true => self.state.load(),
-            false => self.state.run(Budgets::default()),
+            false => self.state.run(budgets),
         }
     }
 

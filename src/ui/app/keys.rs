@@ -4,7 +4,6 @@
 use super::{App, Msg, Open};
 use crate::ui::frame::browser::{fill_screen, fills_screen, focus_soon, shortcut};
 use crate::ui::frame::files;
-use crate::util::Budgets;
 use gloo::events::{EventListener, EventListenerOptions};
 use gloo::timers::callback::Interval;
 use wasm_bindgen::JsCast;
@@ -16,9 +15,9 @@ const CLOCK: u32 = 250;
 
 impl App {
     /// A key that no part of the page has taken; should the page be rendered?
-    pub(super) fn key(&mut self, key: &str) -> bool {
+    pub(super) fn key(&mut self, ctx: &Context<Self>, key: &str) -> bool {
         match key {
-            "Run" => self.state.run(Budgets::default()),
+            "Run" => self.run(ctx),
             "Escape" if self.presenting => return self.stage(false),
             "p" if !self.embed && !self.state.model.is_blank() => {
                 return self.stage(!self.presenting);

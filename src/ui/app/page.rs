@@ -14,7 +14,7 @@ use crate::ui::frame::source_bar::SourceBar;
 use crate::ui::frame::splitter::{Grows, Splitter};
 use crate::ui::frame::stepper::Stepper;
 use crate::ui::frame::tab_bar::{TabBar, id_of};
-use crate::ui::frame::verdict::{VerdictPanel, loading_line};
+use crate::ui::frame::verdict::{VerdictPanel, fault_line, loading_line};
 use crate::ui::tab::Tab;
 use crate::ui::view::{Panes, View};
 use crate::wire::gallery::Topic;
@@ -312,7 +312,9 @@ fn invitation(app: &App) -> Html {
                         on_open={on.fetch.clone()} />
                 }
                 <p class="quiet">{ "Everything runs in this page. Nothing is sent anywhere." }</p>
-                if let Some(loading) = app.loading { { loading_line(loading) } }
+                if let Some(fault) = &app.state.model.fault {
+                    { fault_line(fault, &on.ask) }
+                } else if let Some(loading) = app.loading { { loading_line(loading) } }
             </div>
         </section>
     }

@@ -121,6 +121,11 @@ pub(crate) fn help(props: &Props) -> Html {
                     { "Everything runs in this page; the program does not leave it. This browser \
                         keeps it until you replace it." }
                 </p>
+                <p class="quiet">
+                    <a href="licences.txt" target="_blank" rel="noopener">
+                        { "Licences of what this page contains" }
+                    </a>
+                </p>
             </details>
         </Dialog>
     }

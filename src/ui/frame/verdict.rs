@@ -4,6 +4,7 @@
 use super::icons::{Icon, icon};
 use crate::draw::refusal::unreadable;
 use crate::ui::loading::Loading;
+use crate::ui::state::fault::Fault;
 use crate::ui::state::said::{Ask, Said, Tone};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::verdict::Known;
@@ -41,6 +42,7 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
         props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
     let working = !props.said.working.is_empty();
     let (tone, content) = match props.loading {
+        _ if props.said.tone == Tone::Faulty => (Tone::Faulty.class(), said(props)),
         _ if !working && !errors.is_empty() => {
             ("broken", broken(&errors, &props.on_line, &props.on_mend))
         }
@@ -76,6 +78,19 @@ fn loading_first(loading: Loading) -> Html {
 /// What the page says until the engine is up and nothing runs.
 pub(crate) fn loading_line(loading: Loading) -> Html {
     html! { <p class="quiet loading">{ format!("Loading the engine: {}", loading.told()) }</p> }
+}
+
+/// What an empty page says if there is no engine.
+pub(crate) fn fault_line(fault: &Fault, on_ask: &Callback<Ask>) -> Html {
+    let (headline, why) = fault.told();
+    html! {
+        <div class="no-engine" role="alert">
+            <p><b>{ headline }</b>{ ". " }{ why }</p>
+            <button class="button" onclick={on_ask.reform(|_: MouseEvent| Ask::Engine)}>
+                { "Try again" }
+            </button>
+        </div>
+    }
 }
 
 fn broken(

@@ -6,6 +6,7 @@
 
 pub(crate) mod effect;
 pub(crate) mod export;
+pub(crate) mod fault;
 pub(crate) mod link;
 pub(crate) mod lookup;
 pub(crate) mod model;
@@ -74,7 +75,7 @@ impl State {
         match self.model.run_wanted.take() {
             Some(Ask::Again) => self.run(Budgets::default()),
             Some(Ask::More) => self.run_on(),
-            None => {}
+            Some(Ask::Engine) | None => {}
         }
         self.model.take_effects()
     }

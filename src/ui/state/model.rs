@@ -2,6 +2,7 @@
 //! tabs know the rest.
 
 use super::effect::Effect;
+use super::fault::Fault;
 use super::paint::{Document, Paint};
 use super::question::{Answered, Question};
 use super::said::Ask;
@@ -112,6 +113,10 @@ pub(crate) struct Model {
     /// What a link or an example shows, once its run has ended.
     pub(crate) link: Option<Permalink>,
     pub(crate) worker: Worker,
+    /// Why there is no engine; nothing is sent meanwhile.
+    pub(crate) fault: Option<Fault>,
+    /// Something would have been sent.
+    pub(super) is_owed: bool,
     /// A tab needs the program to be loaded.
     pub(super) load_wanted: bool,
     /// The check is to run again.
@@ -186,7 +191,12 @@ impl Model {
     /// If the worker does not have the program yet, the program is loaded first, and the tab is
     /// asked again.
     pub(crate) fn ready(&mut self, tab: &str) -> bool {
-        if self.shown != tab || self.is_blank() || !self.worker.heard || self.broken() {
+        if self.fault.is_some()
+            || self.shown != tab
+            || self.is_blank()
+            || !self.worker.heard
+            || self.broken()
+        {
             return false;
         }
         self.load_wanted |= !self.worker.loaded;

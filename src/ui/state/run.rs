@@ -107,6 +107,10 @@ impl State {
 
     /// Has the worker read the program.
     pub(crate) fn load(&mut self) {
+        if self.model.fault.is_some() {
+            self.model.is_owed = true;
+            return;
+        }
         self.tabs.iter_mut().for_each(|tab| tab.reload());
         let (source, options) = (self.model.source.clone(), self.model.requested.clone());
         self.begin(Request::Load { source, options });
@@ -118,7 +122,9 @@ impl State {
             return;
         }
         self.model.wanted = true;
-        if !self.model.run.is_busy() {
+        if self.model.fault.is_some() {
+            (self.model.is_owed, self.model.budgets) = (true, budgets);
+        } else if !self.model.run.is_busy() {
             self.run_afresh(budgets);
         }
     }
@@ -196,14 +202,13 @@ impl State {
     }
 
     /// The worker is another one now: what the old one knew is gone.
-    fn forget_tabs_worker(&mut self) {
+    pub(super) fn forget_tabs_worker(&mut self) {
         self.model.worker.loaded = false;
         self.tabs.iter_mut().for_each(|tab| tab.lose_worker());
     }
 
-    /// A worker has crashed, the busy one or the spare, and both were started anew, if that was
-    /// possible.
-    pub(crate) fn lost(&mut self, restarted: bool) {
+    /// A worker has crashed, the busy one or the spare, and both were started anew.
+    pub(crate) fn lost(&mut self) {
         let running = self.model.run.is_busy();
         self.forget_tabs_worker();
         self.model.run.lose_worker();
@@ -211,15 +216,9 @@ impl State {
             // An older answer is not the answer to this run.
             self.model.run.invalidate();
         }
-        let said = match (restarted, running) {
-            (false, _) => "The worker cannot be started: reload the page. The program is kept.",
-            (true, true) => {
-                "The worker ended without an answer, probably out of memory. It has been started \
-                 again."
-            }
-            (true, false) => "",
-        };
-        if !said.is_empty() {
+        if running {
+            let said = "The worker ended without an answer, probably out of memory. It has been \
+                        started again.";
             self.model.effect(Effect::Notice(said.into()));
         } else if !self.model.worker.heard {
             self.load();
@@ -331,7 +330,7 @@ mod tests {
     #[test]
     fn a_tab_that_is_shown_after_the_worker_was_replaced_has_the_program_loaded_first() {
         let mut state = answered();
-        state.lost(true);
+        state.lost();
         state.settle();
         state.show("threads");
         assert!(matches!(asked(&mut state)[..], [Request::Load { .. }]));

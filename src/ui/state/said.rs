@@ -17,6 +17,8 @@ pub(crate) enum Tone {
     Stale,
     /// The tab has nothing to say about such a program.
     Refused,
+    /// There is no engine to be asked.
+    Faulty,
     /// No verdict at all.
     #[default]
     Plain,
@@ -33,6 +35,7 @@ impl Tone {
             Tone::Running => "running",
             Tone::Stale => "stale",
             Tone::Refused => "refused",
+            Tone::Faulty => "faulty",
             Tone::Plain => "plain",
         }
     }
@@ -107,6 +110,8 @@ pub(crate) enum Ask {
     Again,
     /// Ask again with ten times the budgets.
     More,
+    /// Start the engine anew.
+    Engine,
 }
 
 impl Ask {

@@ -15,6 +15,9 @@ pub(crate) struct Known {
 impl State {
     /// What the tab that is shown says.
     pub(crate) fn said(&self) -> Said {
+        if let Some(said) = self.said_of_fault() {
+            return said;
+        }
         let run = self.model.run.pending().filter(|_| !self.model.worker.heard);
         match run {
             Some(run) => Said::working("Reading the program".into(), run.stopping),
@@ -36,7 +39,8 @@ impl State {
 
     /// Does the tab that is shown work, or the check?
     pub(crate) fn is_working(&self) -> bool {
-        self.model.run.is_busy() || !self.said().working.is_empty()
+        let is_possible = self.model.fault.is_none();
+        is_possible && (self.model.run.is_busy() || !self.said().working.is_empty())
     }
 
     /// Was this work told to stop?

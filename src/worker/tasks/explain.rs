@@ -15,7 +15,7 @@ const CLASS: Class = Class::new("explain", Priority::Analysis);
 /// Explains why the program fails.
 pub(super) fn begin(state: &mut State, ask: ExplainAsk, budgets: Budgets) -> Answer {
     match state.session.explain(&state.requested, &ask, budgets) {
-        Ok(job) => Answer::Later(stage(job, budgets.max_millis)),
+        Ok(job) => Answer::Later(stage(job, budgets)),
         Err(problem) => {
             let explanation = Box::new(Explanation::nothing(ask, problem));
             Answer::now(Reply::Explained { explanation })
@@ -24,12 +24,12 @@ pub(super) fn begin(state: &mut State, ask: ExplainAsk, budgets: Budgets) -> Ans
 }
 
 /// The stage that the job is at, and what follows it.
-fn stage(job: ExplainSession, max_millis: Option<u64>) -> Box<dyn Task<State>> {
+fn stage(job: ExplainSession, budgets: Budgets) -> Box<dyn Task<State>> {
     let task = JobTask::new(CLASS, job, move |job, _, _| {
         let explanation = Box::new(explanation(&job));
         let is_over = job.stage() == ExplainStage::Done;
-        let next = (!is_over).then(|| stage(job, max_millis));
+        let next = (!is_over).then(|| stage(job, budgets));
         Finish::then(Reply::Explained { explanation }, next)
     });
-    Box::new(task.one_stage().within(max_millis).reporting(|_| Detail::None))
+    Box::new(task.one_stage().within(budgets).reporting(|_| Detail::None))
 }

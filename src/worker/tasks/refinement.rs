@@ -71,7 +71,7 @@ pub(super) fn begin(
                 }
                 Finish::with([reply(report)])
             });
-            let task = task.within(budgets.max_millis);
+            let task = task.within(budgets);
             if side.is_some() {
                 return Answer::later(task);
             }
@@ -165,5 +165,5 @@ fn heuristic(
         let row = Some(compare_row(&job, &ask, millis));
         Finish::then(Reply::Compared { row }, heuristic(state, ask, budgets, number + 1))
     });
-    Some(Box::new(task.within(budgets.max_millis)))
+    Some(Box::new(task.within(budgets)))
 }

@@ -4,8 +4,7 @@
 use crate::lang::model::EdgeId;
 use crate::report;
 use crate::session::{self, Job};
-use crate::util::Budgets;
-use crate::util::{Limit, Stage};
+use crate::util::{Budgets, Limit, Progress, Stage};
 use crate::wire::projection::Method;
 use crate::wire::protocol::{Detail, Reply};
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
@@ -19,7 +18,7 @@ pub(in crate::worker) fn begin(
 ) -> Box<dyn Task<State>> {
     state.session.try_narrower_widths(&state.requested);
     state.session.start(session::Task::Projection(method), budgets);
-    Box::new(Run { max_millis: budgets.max_millis })
+    Box::new(Run { budgets })
 }
 
 /// Begins to look for the shortest failing run through a statement of each set. No sets: gives up
@@ -38,11 +37,11 @@ pub(super) fn through(state: &mut State, sets: &[Vec<u32>]) -> Answer {
     if session.stage() == Stage::Done {
         return Answer::now(Reply::Through { through: report::through(session) });
     }
-    Answer::later(Search::Through)
+    Answer::later(Search { kind: Kind::Through, budgets: Budgets::default() })
 }
 
 struct Run {
-    max_millis: Option<u64>,
+    budgets: Budgets,
 }
 
 impl Task<State> for Run {
@@ -66,31 +65,53 @@ impl Task<State> for Run {
         state.session.stop(Limit::Time);
     }
 
+    fn memory_full(&mut self, state: &mut State) {
+        state.session.stop(Limit::Nodes);
+    }
+
     fn max_millis(&self) -> Option<u64> {
-        self.max_millis
+        self.budgets.max_millis
+    }
+
+    fn max_bytes(&self) -> Option<u64> {
+        self.budgets.max_bytes
+    }
+
+    fn underway(&self, state: &State) -> Option<Progress> {
+        Some(state.session.progress())
     }
 
     fn progress(&self, state: &State) -> Option<Reply> {
         Some(Reply::Progress { progress: state.session.progress(), detail: Detail::None })
     }
 
-    fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {
+    fn finish(self: Box<Self>, state: &mut State, millis: u64) -> Finish<State> {
         let session = &state.session;
         let reply = Reply::Done {
             report: report::report(session),
             statements: report::statements(session),
         };
-        let search = match session.stage() {
-            Stage::Shortest => Some(Search::Shortest),
-            Stage::Wider => Some(Search::Wider),
+        let kind = match session.stage() {
+            Stage::Shortest => Some(Kind::Shortest),
+            Stage::Wider => Some(Kind::Wider),
             _ => None,
         };
-        Finish::then(reply, search.map(|search| Box::new(search) as Box<dyn Task<_>>))
+        // It has what the run has left of its time.
+        let max_millis = self.budgets.max_millis.map(|most| most.saturating_sub(millis));
+        let budgets = Budgets { max_millis, ..self.budgets };
+        let search = kind.map(|kind| Box::new(Search { kind, budgets }) as Box<dyn Task<_>>);
+        Finish::then(reply, search)
     }
 }
 
 /// A search for a run, once verdict and projection are told.
-enum Search {
+struct Search {
+    kind: Kind,
+    budgets: Budgets,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
     /// The shortest one.
     Shortest,
     /// An answer for C's own integers, beside one for narrower ones.
@@ -101,16 +122,16 @@ enum Search {
 
 impl Task<State> for Search {
     fn class(&self) -> Class {
-        match self {
-            Search::Shortest | Search::Through => Class::new("search", Priority::Search),
+        match self.kind {
+            Kind::Shortest | Kind::Through => Class::new("search", Priority::Search),
             // It may take long, and there is an answer.
-            Search::Wider => Class::new("wider", Priority::Comparison),
+            Kind::Wider => Class::new("wider", Priority::Comparison),
         }
     }
 
     fn step(&mut self, state: &mut State) -> Step {
         // Another search gives up the one for wider integers.
-        let is_over = matches!(self, Search::Wider) && !state.session.widens();
+        let is_over = self.kind == Kind::Wider && !state.session.widens();
         if is_over || state.session.step() { Step::Over } else { Step::More }
     }
 
@@ -118,15 +139,27 @@ impl Task<State> for Search {
         state.session.stop(Limit::Time);
     }
 
+    fn memory_full(&mut self, state: &mut State) {
+        state.session.stop(Limit::Nodes);
+    }
+
+    fn max_millis(&self) -> Option<u64> {
+        self.budgets.max_millis
+    }
+
+    fn max_bytes(&self) -> Option<u64> {
+        self.budgets.max_bytes
+    }
+
     fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {
         let session = &state.session;
-        Finish::with([match *self {
-            Search::Wider if session.widths().is_none() => Reply::Widened {
+        Finish::with([match self.kind {
+            Kind::Wider if session.widths().is_none() => Reply::Widened {
                 report: report::report(session),
                 statements: report::statements(session),
             },
-            Search::Shortest | Search::Wider => Reply::Improved { report: report::report(session) },
-            Search::Through => Reply::Through { through: report::through(session) },
+            Kind::Shortest | Kind::Wider => Reply::Improved { report: report::report(session) },
+            Kind::Through => Reply::Through { through: report::through(session) },
         }])
     }
 }

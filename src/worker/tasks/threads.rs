@@ -35,7 +35,7 @@ pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> An
     });
     let rising = asked.switches == SwitchBound::Rising;
     let share = budgets.max_millis.filter(|_| rising).map(|millis| millis / RAISING_SHARE);
-    let task = task.within(budgets.max_millis).with_stage_within(share);
+    let task = task.within(budgets).with_stage_within(share);
     let decided = |job: &ThreadsSession| job.no_error_up_to().map_or(0, |bound| bound as usize + 1);
     let task = task.with_news(decided);
     Answer::later(task.reporting(|job| Detail::NoErrorUpTo(job.no_error_up_to())))
@@ -53,7 +53,7 @@ fn comparison(state: &State, first: &ThreadsSession) -> Option<Box<dyn Task<Stat
     let task = JobTask::new(COMPARISON, job, |job, _, _| {
         Finish::with([Reply::OtherMethod { found: Box::new(threads_found(&job)) }])
     });
-    Some(Box::new(task.within(COMPARISON_BUDGETS.max_millis)))
+    Some(Box::new(task.within(COMPARISON_BUDGETS)))
 }
 
 fn session(

@@ -4,6 +4,7 @@ import { accessibility } from "./accessibility.mjs";
 import { appearance } from "./appearance.mjs";
 import { cegar } from "./cegar.mjs";
 import { diagnostics } from "./diagnostics.mjs";
+import { engine } from "./engine.mjs";
 import { explaining } from "./explain.mjs";
 import { exports } from "./exports.mjs";
 import { starting } from "./faults.mjs";
@@ -16,6 +17,7 @@ import { links } from "./links.mjs";
 import { loading } from "./loading.mjs";
 import { manners } from "./manners.mjs";
 import { methods } from "./methods.mjs";
+import { monkey } from "./monkey.mjs";
 import { proofs } from "./proofs.mjs";
 import { questions } from "./questions.mjs";
 import { running } from "./running.mjs";
@@ -31,7 +33,7 @@ import { widths } from "./widths.mjs";
 const cases = {
   loading, gallery, running, methods, stepping, stack, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, exports, manners, proofs, links, languages, files, storage,
-  faults: starting, diagnostics, appearance, accessibility, widths,
+  faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
 };
 
 export const tests = Object.entries(cases).flatMap(([word, list]) =>

@@ -43,6 +43,43 @@ export const storage = [
     },
   ],
   [
+    "where the browser's store is full the page works all the same",
+    async (page) => {
+      await page.page.addInitScript(() => {
+        Storage.prototype.setItem = () => {
+          throw new DOMException("full", "QuotaExceededError");
+        };
+      });
+      await page.open();
+      await page.write(failing);
+      await page.run();
+      assert.match(await page.verdict(), /can fail/i);
+      assert.match(await page.notice(), /does not keep/i);
+      assert.equal(await page.program(), failing);
+    },
+  ],
+  [
+    "damage beside the text of what was kept costs no text",
+    async (page) => {
+      const whole = JSON.stringify({ source: safe, options: { bits: 5 }, method: "pernode", name: "a.c" });
+      const rest = whole.indexOf('"options"');
+      let seed = 7;
+      const next = (below) => (seed = (seed * 48271) % 2147483647) % below;
+      await page.open();
+      for (let time = 0; time < 12; time++) {
+        const at = rest + next(whole.length - rest);
+        const damaged = whole.slice(0, at) + String.fromCharCode(32 + next(95)) + whole.slice(at + 1 + next(5));
+        await page.page.evaluate((text) => {
+          // What the page itself would still keep when it is left.
+          Storage.prototype.setItem.call(localStorage, "faultline.program", text);
+          Storage.prototype.setItem = () => {};
+        }, damaged);
+        await page.reload();
+        assert.equal(await page.program(), safe, damaged);
+      }
+    },
+  ],
+  [
     "what cannot be read of what was kept costs that part alone, and is put aside",
     async (page) => {
       const kept = JSON.stringify({ source: "MY PROGRAM", options: { dialect: "zzz" } });

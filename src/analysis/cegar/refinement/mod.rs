@@ -39,14 +39,12 @@ use crate::analysis::invariant::Invariant;
 use crate::analysis::slice::Slice;
 use crate::bdd::{Bdd, KernelLimits, Roots, roots_of};
 use crate::lang::model::Program;
-use crate::util::{Bounded, Limit};
+use crate::util::{Alarm, Bounded, Limit};
 use crate::wire::refinement::CegarOptions;
 use crate::wire::refinement::Heuristic;
 use phase::{Outcome, Phase};
 use proof::{Proof, Proved};
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use verification::{Verification, Verified};
 
 /// A run of the loop.
@@ -66,7 +64,7 @@ pub struct Cegar {
     /// Kernel steps when the phase began.
     since: u64,
     collect_every_step: bool,
-    alarm: Option<Arc<AtomicBool>>,
+    alarm: Option<Alarm>,
 }
 
 /// The slice of the errors for strongest interpolants ([`Heuristic::SkipConciliated`]).
@@ -130,7 +128,7 @@ impl Cegar {
     }
 
     /// A flag by which a driver with a clock ends what takes long inside one step.
-    pub fn set_alarm(&mut self, alarm: Option<Arc<AtomicBool>>) {
+    pub fn set_alarm(&mut self, alarm: Option<Alarm>) {
         self.abstracted.domain.kernel.set_alarm(alarm.clone());
         self.alarm = alarm;
     }

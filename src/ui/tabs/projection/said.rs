@@ -7,6 +7,7 @@ use crate::draw::words::{
     capitalised, counted, decided_by, duration, effect, error_place, headline, holds_for, proved,
 };
 use crate::ui::state::model::{Answer, Model};
+use crate::ui::state::question::Answered;
 use crate::ui::state::said::{Ask, Said};
 use crate::ui::tab::Tab;
 use crate::util::{Limit, Stage};
@@ -30,7 +31,7 @@ impl Projection {
                 Said::stale(&headline(&answer.report), "Check again")
             }
             Some(answer) if is_of_one_thread(&answer.report) => Said::one_thread(self.name()),
-            Some(answer) => answered(answer),
+            Some(answer) => answered(answer, model.run.answered() == Answered::Lost),
         }
     }
 
@@ -77,15 +78,23 @@ fn phase(stage: Stage) -> &'static str {
     }
 }
 
-fn answered(answer: &Answer) -> Said {
+/// Did the run end at a limit that it has only because nobody asked for it?
+fn is_cut(answer: &Answer) -> bool {
+    let limit = answer.report.limit;
+    answer.budgets.max_bytes.is_some() && matches!(limit, Some(Limit::Time | Limit::Nodes))
+}
+
+/// `is_lost`: the worker that has found it is gone.
+fn answered(answer: &Answer, is_lost: bool) -> Said {
     let report = &*answer.report;
     let stopped = answer.stopped && report.verdict == Verdict::Unknown;
     let limit = report.limit.filter(|_| report.verdict == Verdict::Unknown);
     let limited = matches!(limit, Some(Limit::Nodes | Limit::Steps | Limit::Time));
-    let asks = match (stopped, limited) {
-        (true, _) => vec![(Ask::Again, "Check again")],
-        (false, true) => vec![(Ask::More, "Go on with ten times the budget")],
-        (false, false) => Vec::new(),
+    let asks = match (stopped || is_lost, is_cut(answer), limited) {
+        (true, ..) => vec![(Ask::Again, "Check again")],
+        (false, true, _) => vec![(Ask::Again, "Go on without these limits")],
+        (false, false, true) => vec![(Ask::More, "Go on with ten times the budget")],
+        (false, false, false) => Vec::new(),
     };
     Said {
         tone: report.verdict.into(),
@@ -94,7 +103,7 @@ fn answered(answer: &Answer) -> Said {
             false => headline(report),
         },
         holds: holds(report),
-        told: told(answer, limit.filter(|_| !stopped)),
+        told: told(answer, limit.filter(|_| !stopped), is_lost),
         figures: figures(answer, stopped),
         asks,
         ..Said::default()
@@ -109,7 +118,7 @@ fn holds(report: &Report) -> String {
 }
 
 /// What a person should know besides.
-fn told(answer: &Answer, limit: Option<Limit>) -> Vec<String> {
+fn told(answer: &Answer, limit: Option<Limit>, is_lost: bool) -> Vec<String> {
     let report = &*answer.report;
     let mut told: Vec<String> = report.widths.iter().map(widths::detail).collect();
     if let Some(fault) = &report.fault {
@@ -118,7 +127,18 @@ fn told(answer: &Answer, limit: Option<Limit>) -> Vec<String> {
              report the program."
         ));
     }
-    told.extend(limit.and_then(|limit| limit_detail(answer, limit)));
+    match is_cut(answer) {
+        true => told.push(
+            "A link or a reload began it, so it had half a minute and 1 GB of memory.".into(),
+        ),
+        false => told.extend(limit.and_then(|limit| limit_detail(answer, limit))),
+    }
+    if is_lost {
+        told.push(
+            "The engine was started anew after it, so what it knew of single statements is gone."
+                .into(),
+        );
+    }
     let failure = report.error.as_ref().filter(|_| report.pushdown.is_none());
     told.extend(failure.and_then(failure::values));
     told.extend(counts(report));
@@ -202,8 +222,9 @@ mod tests {
     use crate::ui::state::State;
     use crate::ui::state::said::Tone;
     use crate::ui::state::shared::Shared;
-    use crate::ui::state::testing::{done, failed, page, read, read_threads};
+    use crate::ui::state::testing::{asked, done, failed, page, read, read_threads};
     use crate::util::Budgets;
+    use crate::wire::protocol::Request;
 
     fn ran(end: impl FnOnce(&mut State)) -> State {
         let mut state = page();
@@ -252,6 +273,43 @@ mod tests {
         assert_eq!(state.suitable(), Some("threads"));
         state.show("threads");
         assert!(state.known_elsewhere().is_empty(), "an unknown verdict is no knowledge");
+    }
+
+    #[test]
+    fn a_run_that_a_link_began_has_limits_and_can_go_on_without_them() {
+        let mut state = page();
+        state.run(Budgets::UNASKED);
+        let sent = asked(&mut state);
+        assert!(
+            matches!(sent[..], [Request::Run { budgets, .. }] if budgets.max_millis == Some(30_000)
+                && budgets.max_bytes == Some(1_000_000_000)),
+            "{sent:?}"
+        );
+        read(&mut state);
+        done(&mut state);
+        assert_eq!(state.said().asks, [], "it has ended by itself");
+        let answer = state.model.answer.as_mut().expect("the run has ended");
+        let report = Report { limit: Some(Limit::Time), ..(*answer.report).clone() };
+        answer.report = Shared::new(report);
+        let said = state.said();
+        assert_eq!(said.asks, [(Ask::Again, "Go on without these limits")]);
+        assert!(said.told.iter().any(|told| told.contains("1 GB")), "{said:?}");
+        state.asked(Ask::Again);
+        let sent = asked(&mut state);
+        assert!(
+            matches!(sent[..], [Request::Run { budgets, .. }] if budgets == Budgets::default()),
+            "{sent:?}"
+        );
+    }
+
+    #[test]
+    fn an_answer_whose_worker_was_replaced_stays_and_can_be_asked_for_again() {
+        let mut state = ran(failed);
+        state.worker_replaced(&[]);
+        let said = state.said();
+        assert_eq!((said.tone, said.headline.as_str()), (Tone::Unsafe, "It can fail"));
+        assert_eq!(said.asks, [(Ask::Again, "Check again")]);
+        assert!(said.told.iter().any(|told| told.contains("started anew")), "{said:?}");
     }
 
     #[test]

@@ -1,0 +1,264 @@
+// What the engine's part of the page meets: no Web Workers, files that do not come, workers that
+// end. The page says what is wrong and keeps the program; "Try again" helps once the fault is over.
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { serve } from "../../../.ci/serve.mjs";
+import { failing, product, safe, walk } from "../programs.mjs";
+
+const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
+
+/** Keeps a program as an earlier visit would have, before the page starts. */
+const keepProgram = (page, source = failing) =>
+  page.page.addInitScript((text) => localStorage.setItem("faultline.program", JSON.stringify({ source: text })), source);
+
+/**
+ * A server of the test's own, some of whose files meet a fault until it is mended:
+ * { mend(), end() }.
+ */
+async function faultyServer(page, files, fault) {
+  // These faults are the test's own.
+  page.expected.push(/Failed to load resource|request failed|console: |uncaught: /);
+  const server = await serve(dist, 0);
+  const [usual] = server.listeners("request");
+  let isMended = false;
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => (!isMended && files.test(request.url) ? fault(response, request, usual) : usual(request, response)));
+  page.address = `http://127.0.0.1:${server.address().port}/`;
+  return {
+    mend: () => (isMended = true),
+    end: () => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(done));
+    },
+  };
+}
+
+const status = (code) => (response) => response.writeHead(code, { "content-type": "text/plain" }).end("No.");
+const never = () => {};
+
+const parts = [
+  ["script", /\/worker-[0-9a-f]+\.js$/],
+  ["WebAssembly", /\/worker-[0-9a-f]+\.wasm$/],
+];
+const faults = [
+  ["is missing", status(404), /could not be loaded/],
+  ["ends in a server's error", status(500), /could not be loaded/],
+  ["never comes", never, /does not come/],
+];
+
+/** What the page says of its engine, once it says that something is wrong. */
+async function wrong(page) {
+  await page.page.locator(".verdict.faulty").waitFor({ timeout: 15_000 });
+  assert.equal(await page.isBusy(), false, "it does not say that it works");
+  assert.equal(await page.page.locator(".top").getByRole("button", { name: /^Stop/ }).count(), 0);
+  return page.page.locator(".verdict.faulty h1").innerText();
+}
+
+/** Has the page remember its workers, so that a test can end them behind its back. */
+const watchWorkers = (page) =>
+  page.page.addInitScript(() => {
+    const Real = Worker;
+    window.workers = [];
+    window.Worker = class extends Real {
+      constructor(...given) {
+        super(...given);
+        window.workers.push(this);
+      }
+    };
+  });
+
+/** Ends workers as the system would: nobody is told. */
+const endWorkers = (page, which = "all") => page.page.evaluate((which) => (which === "all" ? workers : workers.slice(0, 1)).forEach((worker) => worker.terminate()), which);
+
+async function tryAgain(page) {
+  await page.page.locator(".verdict.faulty").getByRole("button", { name: "Try again" }).click();
+}
+
+export const engine = [
+  ...parts.flatMap(([part, files]) =>
+    faults.map(([how, fault, expected]) => [
+      `the engine's ${part} ${how}: the page says so, keeps the program, and tries again when asked`,
+      async (page) => {
+        const server = await faultyServer(page, files, fault);
+        try {
+          await keepProgram(page);
+          await page.open();
+          assert.match(await wrong(page), expected);
+          assert.equal(await page.program(), failing);
+          // The fault is still there: another try ends in the same way.
+          await page.run();
+          assert.match(await wrong(page), expected);
+          server.mend();
+          await tryAgain(page);
+          assert.match(await page.verdict(), /can fail/i);
+          assert.equal(await page.program(), failing);
+        } finally {
+          await server.end();
+        }
+      },
+    ]),
+  ),
+  [
+    "an engine that comes slowly is not late",
+    async (page) => {
+      const inPieces = (response, request, usual) => {
+        // Twelve pieces, one every second: longer than the page waits for a sign of life.
+        const end = response.end.bind(response);
+        response.end = (body) => {
+          const size = Math.ceil(body.length / 12);
+          for (let piece = 0; piece < 12; piece++) {
+            setTimeout(() => {
+              response.write(body.subarray(piece * size, (piece + 1) * size));
+              if (piece === 11) end();
+            }, piece * 1000);
+          }
+        };
+        usual(request, response);
+      };
+      const server = await faultyServer(page, parts[1][1], inPieces);
+      try {
+        await keepProgram(page);
+        await page.page.addInitScript(() => {
+          window.wasFaulty = false;
+          new MutationObserver(() => (window.wasFaulty ||= document.querySelector(".verdict.faulty") !== null)).observe(document, { subtree: true, childList: true, attributes: true });
+        });
+        await page.open();
+        assert.match(await page.verdict(), /can fail/i);
+        assert.equal(await page.page.evaluate(() => window.wasFaulty), false);
+      } finally {
+        await server.end();
+      }
+    },
+  ],
+  [
+    "an engine that comes after all takes the message away and runs what waits",
+    async (page) => {
+      let late;
+      const held = new Promise((done) => (late = done));
+      const server = await faultyServer(page, parts[1][1], async (response, request, usual) => {
+        await held;
+        usual(request, response);
+      });
+      try {
+        await keepProgram(page);
+        await page.open();
+        assert.match(await wrong(page), /does not come/);
+        late();
+        assert.match(await page.verdict(), /can fail/i);
+      } finally {
+        await server.end();
+      }
+    },
+  ],
+  [
+    "a browser without Web Workers is told so, and nothing runs",
+    async (page) => {
+      page.expected.push(/request failed|console: /);
+      await keepProgram(page);
+      await page.page.addInitScript(() => delete window.Worker);
+      await page.open();
+      assert.match(await wrong(page), /cannot be checked here/);
+      assert.match(await page.toldOfVerdict(), /Web Workers/);
+      await page.page.locator(".top").getByRole("button", { name: /^Run/ }).click();
+      assert.match(await wrong(page), /cannot be checked here/);
+      assert.equal(await page.program(), failing);
+    },
+  ],
+  [
+    "an empty page says that there is no engine, too",
+    async (page) => {
+      page.expected.push(/request failed|console: /);
+      await page.page.addInitScript(() => delete window.Worker);
+      await page.open();
+      const told = page.page.locator(".invitation").getByRole("alert");
+      assert.match(await told.innerText(), /Web Workers/);
+      assert.ok(await told.getByRole("button", { name: "Try again" }).isVisible());
+    },
+  ],
+  [
+    "workers that end after their answer: the next program is not read for ever",
+    async (page) => {
+      await watchWorkers(page);
+      await page.open();
+      await page.write(failing);
+      await page.run();
+      assert.match(await page.verdict(), /can fail/i);
+      await endWorkers(page);
+      await page.write(safe);
+      await page.run();
+      assert.match(await wrong(page), /does not answer/);
+      assert.equal(await page.program(), safe);
+      await tryAgain(page);
+      assert.match(await page.verdict(), /cannot fail|safe|no error/i);
+    },
+  ],
+  [
+    "workers that end while they are busy: the page says so, and the run can be tried again",
+    async (page) => {
+      await watchWorkers(page);
+      await page.open();
+      await page.write(walk);
+      await page.run();
+      await page.waitUntilBusy();
+      await page.sleep(500);
+      await endWorkers(page);
+      assert.match(await wrong(page), /does not answer/);
+      assert.equal(await page.program(), walk);
+      await tryAgain(page);
+      await page.waitUntilBusy();
+      await page.stop();
+      assert.match(await page.verdict(), /unknown|stopped/i);
+    },
+  ],
+  [
+    "Stop replaces a worker that has ended",
+    async (page) => {
+      await watchWorkers(page);
+      await page.open();
+      await page.write(walk);
+      await page.run();
+      await page.waitUntilBusy();
+      await page.sleep(500);
+      await endWorkers(page, "first");
+      await page.stop();
+      assert.match(await page.verdict(), /unknown|stopped/i);
+      await page.write(failing);
+      await page.run();
+      assert.match(await page.verdict(), /can fail/i);
+    },
+  ],
+  [
+    "a step that takes long says how far it is, and the page waits for it",
+    async (page) => {
+      await page.open();
+      await page.write(product);
+      await page.run();
+      await page.waitUntilBusy();
+      await page.page.locator(".verdict .figures-fold summary").click();
+      const nodes = async () => Number((await page.page.locator(".verdict .figures-fold p").first().innerText()).replace(/\D/g, ""));
+      const first = await page.once(nodes, (count) => count > 0);
+      assert.ok(first > 0);
+      assert.ok((await page.once(nodes, (count) => count > first)) > first);
+      // Longer than the page waits for a sign of life, or until the budget has run out.
+      await page.page.locator(".verdict:not(.running)").waitFor({ timeout: 9_500 }).catch(() => {});
+      assert.equal(await page.page.locator(".verdict.faulty").count(), 0);
+      if (await page.isBusy()) await page.stop();
+      assert.match(await page.verdict(), /unknown/i);
+    },
+  ],
+  [
+    "a run that a link begins ends after half a minute, and goes on when somebody asks",
+    async (page) => {
+      await keepProgram(page, walk);
+      await page.open();
+      await page.waitUntilBusy();
+      const limited = page.page.locator(".verdict.unknown");
+      await limited.waitFor({ timeout: 45_000 });
+      assert.match(await page.toldOfVerdict(), /half a minute and 1 GB/);
+      await page.button("Go on without these limits").click();
+      await page.waitUntilBusy();
+      await page.stop();
+      await page.waitUntilIdle();
+    },
+  ],
+];

@@ -1,0 +1,72 @@
+// Measures what many runs leave behind: `node tests/browser/soak.mjs [folder]` (by default `dist`),
+// after `make page`; a table in Markdown. One page opens the gallery's examples one after another,
+// RUNS times (by default 500), and waits for each verdict. Every 20 runs it notes what the page's
+// own script holds after a garbage collection, and what the browser's process for the page (with
+// both workers) takes up; both in megabytes.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { serve } from "../../.ci/serve.mjs";
+import { Faultline } from "./faultline.mjs";
+
+const folder = process.argv[2] ?? fileURLToPath(new URL("../../dist", import.meta.url));
+const runs = Number(process.env.RUNS ?? 500);
+const EVERY = 20;
+
+const server = await serve(folder, 0);
+const launched = await chromium.launchServer({
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  headless: true,
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+});
+const browser = await chromium.connect(launched.wsEndpoint());
+const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+const page = await context.newPage();
+const session = await context.newCDPSession(page);
+await session.send("Performance.enable");
+const person = new Faultline(page, `http://127.0.0.1:${server.address().port}/`);
+await person.open();
+
+/** Megabytes of the browser's largest process for pages. */
+function resident() {
+  const lines = execFileSync("ps", ["-e", "-o", "ppid=,pid=,rss=,args="], { encoding: "utf8" }).split("\n");
+  const found = lines.map((line) => line.trim().match(/^(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/)).filter(Boolean);
+  const ours = new Set([String(launched.process().pid)]);
+  for (let before = 0; before !== ours.size; ) {
+    before = ours.size;
+    for (const [, parent, pid] of found) if (ours.has(parent)) ours.add(pid);
+  }
+  const pages = found.filter(([, , pid, , args]) => ours.has(pid) && args.includes("--type=renderer"));
+  return Math.max(...pages.map(([, , , rss]) => Number(rss) / 1000));
+}
+
+async function held() {
+  await session.send("HeapProfiler.collectGarbage");
+  const { metrics } = await session.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "JSHeapUsedSize").value / 1e6;
+}
+
+const titles = async () => {
+  await person.openGallery();
+  const found = await person.galleryCards().locator("b").allInnerTexts();
+  await page.keyboard.press("Escape");
+  return found;
+};
+
+const examples = await titles();
+const rows = [];
+for (let run = 1; run <= runs; run++) {
+  await person.openGallery();
+  await person.choose(examples[(run - 1) % examples.length]);
+  await page.locator(".verdict:not(.running):not(.stale) h1, .verdict.broken").first().waitFor({ timeout: 60_000 });
+  if (run % EVERY === 0) {
+    rows.push([run, await held(), resident()]);
+    console.error(rows.at(-1).map((number) => Math.round(number * 10) / 10).join(" "));
+  }
+}
+console.log("| runs | the page's script, MB | its process, MB |\n| ---: | ---: | ---: |");
+for (const [run, script, all] of rows.filter(([run]) => run === EVERY || run % 100 === 0)) console.log(`| ${run} | ${script.toFixed(1)} | ${all.toFixed(0)} |`);
+await browser.close();
+await launched.close();
+server.close();
+server.closeAllConnections();
