@@ -6,6 +6,16 @@ const examples = JSON.parse(readFileSync(new URL("../../../static/examples/index
 
 const verdictWords = { safe: /^(safe|not reachable)/i, unsafe: /can fail|^reachable/i };
 
+// Programs as students write them, with what a teacher would say about each.
+const students = [
+  ["student-sum.c", /can fail: array index outside at line 11/, /index i is 5, and the array a has 5 elements, 0 to 4/],
+  ["student-search.c", /can fail: array index outside at line 13/, /index mid is 8, and the array a has 8 elements, 0 to 7/],
+  ["student-factorial.c", /can fail: signed overflow at line 6/, /13 \* 479001600 = 6227020800, but a signed integer of 32 bits holds only/],
+  ["student-menu.c", /can fail: assertion at line 27/, /choice is 1 and price is 2/],
+  ["student-matrix.c", /can fail: array index outside at line 12/, /first index i is 2, and the array m has 2 rows, 0 to 1/],
+  ["student-bank.c", /can fail with 4 switches, not with fewer/, /balance is 100/],
+];
+
 export const gallery = [
   [
     "an empty page invites, and an example is two clicks away",
@@ -23,6 +33,16 @@ export const gallery = [
       assert.ok((await page.boxes("dim").count()) > 0, "dim boxes in the picture");
     },
   ],
+  ...students.map(([file, headline, values]) => [
+    `${file}: its card opens on what a teacher would say, without a click`,
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      await page.choose(examples.find((example) => example.file === file).title);
+      assert.match(await page.verdict(), headline);
+      assert.match(await page.shownVerdict(), values);
+    },
+  ]),
   [
     "each example in the gallery says what to look at",
     async (page) => {

@@ -216,6 +216,17 @@ export class Shell {
     return this.page.locator(".verdict").evaluate((panel) => [...panel.querySelectorAll("h1, p")].map((part) => part.textContent).join("\n"));
   }
 
+  /** What a person sees in the one place for verdicts without a click, in one line. */
+  async shownVerdict() {
+    await this.settle();
+    return (await this.page.locator(".verdict").innerText()).replace(/\s+/g, " ").trim();
+  }
+
+  /** The widths of `int` that are offered, as a screen reader or the clipboard has them. */
+  offeredWidths() {
+    return this.page.locator(".verdict .widths").evaluate((group) => group.textContent);
+  }
+
   /** Opens the fold with the engine's numbers and the proof; what it says. */
   async howItWasFound() {
     const fold = this.page.locator(".verdict .figures-fold");
