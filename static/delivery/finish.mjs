@@ -5,6 +5,7 @@
 // - The service worker gets the list of the page's files, and the examples in one file.
 // - The script that says why the page does not start (`start_page.js`) comes first in its head.
 // - A release has a content security policy: what the page may load, and from where.
+// - A release has its WebAssembly made small (`optimize.mjs`).
 // - A release has each file compressed as well (`.br`, `.gz`), for servers that send those.
 import { createHash } from "node:crypto";
 import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -12,6 +13,7 @@ import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { optimize } from "./optimize.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = process.env.TRUNK_STAGING_DIR;
@@ -124,6 +126,10 @@ async function compress(name) {
   await Promise.all([writeFile(path(`${name}.br`), br), writeFile(path(`${name}.gz`), gz)]);
 }
 
+if (isRelease) {
+  const modules = (await readdir(dist)).filter((name) => extname(name) === ".wasm");
+  await Promise.all(modules.map((name) => optimize(path(name))));
+}
 let page = await nameRest(await nameApp(await text("index.html")));
 const metas = [`<meta name="faultline-engine" content="${await nameEngine()}">`];
 if (isRelease) metas.push(`<meta name="faultline-offline" content="offline.js">`);
