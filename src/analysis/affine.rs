@@ -14,6 +14,7 @@ use crate::lang::model::{LocationId, Operation, ProcedureId, Program, VariableId
 use crate::pds::{PAutomaton, PostStar, State, Transition};
 use crate::semiring::Semiring;
 use crate::semiring::affine::{Coefficients, Span};
+use crate::util::order::sort_by_key;
 use crate::util::{Alarm, Bounded};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -233,7 +234,7 @@ pub(super) fn latest_first(
 ) -> Vec<(VariableId, usize)> {
     let mut shown: Vec<(VariableId, usize)> =
         variables.iter().filter_map(|v| Some((*v, columns.of(*v)?))).collect();
-    shown.sort_by_key(|(id, _)| std::cmp::Reverse(*id));
+    sort_by_key(&mut shown, |(id, _)| std::cmp::Reverse(*id));
     shown.dedup();
     shown
 }

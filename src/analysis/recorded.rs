@@ -6,6 +6,7 @@ use crate::pds::{
     Recording, Right, StackSymbol, Star, State, Weights, Witness,
 };
 use crate::util::Bounded;
+use crate::util::order::inserted;
 use std::collections::BTreeMap;
 
 /// Most nodes of a witness.
@@ -112,7 +113,7 @@ impl<D: ForwardWeights + BackwardWeights> Recorded<D> {
             Right::Push(top, _) => post.middle(rule.to, top).map(|state| (state, (rule.to, top))),
             _ => None,
         });
-        entered.collect()
+        inserted(entered)
     }
 
     /// A derivation of the weight that a transition had after a step (`None`: now). Returns `None`

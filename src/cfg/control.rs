@@ -8,6 +8,7 @@
 
 use super::order::{location_ranks, postorder};
 use crate::lang::model::{EdgeId, LocationId, Program};
+use crate::util::order::sort_by_key;
 
 /// By location: the conditions that it depends on, ascending.
 pub struct ControlDependence {
@@ -93,7 +94,7 @@ fn lead_out(ranks: &[u32], next: &mut [Vec<usize>], previous: &mut [Vec<usize>])
     // Kosaraju's order, on the reversed graph: parts that no other part leads to come first, and
     // the first location of a loop comes before the rest of the loop.
     let mut first: Vec<usize> = (0..end).collect();
-    first.sort_by_key(|k| (ranks[*k], *k));
+    sort_by_key(&mut first, |k| (ranks[*k], *k));
     for here in postorder(previous, first).into_iter().rev() {
         if here != end && !leads[here] {
             next[here].push(end);

@@ -1,5 +1,6 @@
 //! What is lit and what recedes, on the source's lines and in the picture.
 
+use crate::util::order::inserted;
 use crate::wire::graph::{Graph, GraphArrow, GraphBox, StatementView};
 use crate::wire::report::{Report, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,7 +108,7 @@ pub fn set_marks(
     set: Option<&BTreeSet<u32>>,
 ) -> Marks {
     let Some(set) = set else { return Marks::default() };
-    let known: BTreeSet<u32> = statements.iter().map(|s| s.id).collect();
+    let known: BTreeSet<u32> = inserted(statements.iter().map(|s| s.id));
     let statement_mark = |id: u32| match (set.contains(&id), known.contains(&id)) {
         (true, _) => Mark::Lit,
         (false, true) => Mark::Dim,

@@ -6,6 +6,7 @@
 
 use crate::draw::refinement::short_place;
 use crate::draw::words::counted;
+use crate::util::order::sort_by_key;
 use crate::wire::graph::{BoxKind, Graph, GraphArrow, GraphBox, Point, Rectangle};
 use crate::wire::refinement::RoundView;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,7 +96,7 @@ pub fn fold_frames(view: &RoundView, folded: &BTreeSet<String>) -> Graph {
         });
     }
     graph.boxes.extend(view.graph.boxes.iter().filter(|b| !stand_in.contains_key(&b.id)).cloned());
-    graph.boxes.sort_by_key(|b| b.id);
+    sort_by_key(&mut graph.boxes, |b| b.id);
     let mut drawn = BTreeSet::new();
     for arrow in &view.graph.arrows {
         let end = |node: u32| stand_in.get(&node).copied().unwrap_or(node);

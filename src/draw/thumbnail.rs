@@ -4,6 +4,7 @@
 //! a few characters for each line, and drawn in the page.
 
 use crate::draw::paint::LineMarks;
+use crate::util::order::inserted;
 use crate::wire::threads::ThreadsReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -65,7 +66,7 @@ pub fn of_lines(source: &str, marks: &LineMarks, fails: Option<u32>) -> Thumbnai
 /// The contexts of a report's run; `None` if it has no run.
 pub fn of_threads(report: &ThreadsReport) -> Option<Thumbnail> {
     let contexts = report.contexts.as_ref()?;
-    let taking: BTreeSet<u32> = contexts.iter().map(|context| context.thread).collect();
+    let taking: BTreeSet<u32> = inserted(contexts.iter().map(|context| context.thread));
     let lane = |thread: u32| taking.iter().position(|taken| *taken == thread).unwrap_or(0);
     let told = contexts.iter().map(|context| {
         format!("{}.{}", lane(context.thread), context.to_step.saturating_sub(context.from_step))

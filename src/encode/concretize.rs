@@ -7,6 +7,7 @@ use super::program_domain::ProgramDomain;
 use crate::bdd::{Bdd, BitVector, Var};
 use crate::lang::model::{ChoiceId, EdgeId, Operation, Program};
 use crate::util::Bounded;
+use crate::util::order::inserted;
 use std::collections::BTreeMap;
 
 /// Bit patterns of cells.
@@ -30,9 +31,9 @@ impl ProgramDomain {
     ) -> Option<BTreeMap<(Cell, Copy), u64>> {
         let mut levels: Vec<Var> =
             cells.iter().flat_map(|(cell, copy)| self.layout.cell(*cell, *copy)).collect();
-        levels.sort();
+        levels.sort_unstable();
         let model = self.kernel.pick(diagram, &levels)?;
-        let truth: BTreeMap<Var, bool> = levels.into_iter().zip(model).collect();
+        let truth: BTreeMap<Var, bool> = inserted(levels.into_iter().zip(model));
         let read = |(cell, copy): &(Cell, Copy)| {
             let bits = self
                 .layout
@@ -186,9 +187,9 @@ impl ProgramDomain {
 
     fn pick_choices(&self, program: &Program, edge: EdgeId, possible: Bdd) -> Option<Vec<u64>> {
         let mut levels = self.layout.choices(edge);
-        levels.sort();
+        levels.sort_unstable();
         let model = self.kernel.pick(possible, &levels)?;
-        let truth: BTreeMap<Var, bool> = levels.into_iter().zip(model).collect();
+        let truth: BTreeMap<Var, bool> = inserted(levels.into_iter().zip(model));
         let value = |k: usize| {
             let levels = self.layout.choice(edge, ChoiceId(k as u32));
             levels

@@ -3,6 +3,7 @@
 use super::affinity::Affinity;
 use crate::bdd::Var;
 use crate::lang::model::{ChoiceId, EdgeId, Program, Scalar, VariableId};
+use crate::util::order::sort_by_key;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One of the three stores that a diagram can mention at once (see the table in the module's head).
@@ -113,7 +114,7 @@ impl Layout {
             slot_of.push(of_edge.collect());
         }
         let mut order: Vec<u32> = groups.keys().copied().collect();
-        order.sort_by_key(|group| (!affinity.indexes(*group), *group));
+        sort_by_key(&mut order, |group| (!affinity.indexes(*group), *group));
         for group in order {
             let members = &groups[&group];
             for bit in 0..members.iter().map(|(_, width)| *width).max().unwrap_or(0) {

@@ -11,6 +11,7 @@ use crate::lang::raw::{
     ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, StackExpression, StateId, SymbolId,
 };
 use crate::pds::{ControlLocation, PAutomaton, Pds, Right, Rule, StackSymbol, State, Transition};
+use crate::util::order::inserted;
 use crate::util::{Bounded, Limit};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -194,7 +195,7 @@ impl Builder {
                 Some(symbol) => reading[place(from) as usize].push((*symbol, place(to))),
             }
         }
-        let accepting: BTreeSet<u32> = automaton.accepting.iter().map(place).collect();
+        let accepting: BTreeSet<u32> = inserted(automaton.accepting.iter().map(place));
         for from in 0..self.places {
             let mut closure = BTreeSet::new();
             let mut waiting = vec![from];

@@ -1,6 +1,7 @@
 //! Diagnostics: what is wrong with an input, where, what was expected, and what to do about it.
 
 use crate::lang::model::Span;
+use crate::util::order::sort_by_key;
 use crate::wire::diagnostic::Severity;
 
 /// One message about a place in the source.
@@ -134,7 +135,7 @@ impl Diagnostics {
                 n => diagnostic.message.push_str(&format!(" and {} more places", n - 1)),
             }
         }
-        self.list.sort_by_key(|d| d.span.start);
+        sort_by_key(&mut self.list, |d| d.span.start);
         if self.suppressed > 0 {
             let severity = if self.errors { Severity::Error } else { Severity::Warning };
             let message = format!("and {} more", self.suppressed);

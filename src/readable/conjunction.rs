@@ -4,6 +4,7 @@ use super::atoms::Atoms;
 use super::formula::{Formula, Literal};
 use crate::bdd::{Bdd, Manager};
 use crate::util::limits::Bounded;
+use crate::util::order::{sort_by, sort_by_key};
 
 /// The shortest literal that equals the predicate. If there is none: a conjunction of implied
 /// literals, or the dual.
@@ -45,7 +46,7 @@ pub(super) fn implied(
         }
     }
     // The strongest literals come first. Each one that adds something is taken.
-    candidates.sort_by(|(density, l), (other, r)| {
+    sort_by(&mut candidates, |(density, l), (other, r)| {
         density.total_cmp(other).then_with(|| l.text.len().cmp(&r.text.len()))
     });
     let mut chosen: Vec<Literal> = Vec::new();
@@ -62,7 +63,7 @@ pub(super) fn implied(
     // In the order of the atoms, so that neighbours in the program are neighbours in the text.
     let place =
         |l: &Literal| atoms.positive.iter().position(|p| p.holds == l.holds || p.holds == !l.holds);
-    chosen.sort_by_key(place);
+    sort_by_key(&mut chosen, place);
     Ok((chosen, product))
 }
 

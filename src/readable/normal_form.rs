@@ -14,6 +14,7 @@ use super::conjunction::{implied, negation};
 use super::formula::{Formula, Literal};
 use crate::bdd::{Bdd, Manager};
 use crate::util::limits::Bounded;
+use crate::util::order::sort_by_key;
 
 /// The most atoms of a formula.
 const MAX_ATOMS: usize = 12;
@@ -141,7 +142,7 @@ fn cover(
         cube.sort_unstable();
         widen(manager, predicate, universe, atoms, cube)?;
     }
-    cubes.sort();
+    cubes.sort_unstable();
     cubes.dedup();
     thin(manager, predicate, universe, atoms, &mut cubes)?;
     Ok((cubes.len() <= MAX_CASES).then_some(cubes))
@@ -294,7 +295,7 @@ fn widen(
     cube: &mut Cube,
 ) -> Bounded<()> {
     let mut order = cube.clone();
-    order.sort_by_key(|l| std::cmp::Reverse(literal(atoms, *l).text.chars().count()));
+    sort_by_key(&mut order, |l| std::cmp::Reverse(literal(atoms, *l).text.chars().count()));
     for candidate in order {
         let without: Cube = cube.iter().copied().filter(|l| *l != candidate).collect();
         let wider = stores(manager, universe, atoms, &without)?;
@@ -314,7 +315,7 @@ fn thin(
     cubes: &mut Vec<Cube>,
 ) -> Bounded<()> {
     let mut order = cubes.clone();
-    order.sort_by_key(|cube| {
+    sort_by_key(&mut order, |cube| {
         std::cmp::Reverse(
             cube.iter().map(|l| literal(atoms, *l).text.chars().count()).sum::<usize>(),
         )

@@ -7,6 +7,7 @@ use crate::lang::model::{
 };
 use crate::readable::NamedScalar;
 use crate::util::Bounded;
+use crate::util::order::inserted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most atoms of the program's own, and the most statements from which they may come.
@@ -127,7 +128,7 @@ pub(crate) fn own_atoms(
     scalars: &[NamedScalar],
 ) -> Vec<(String, Bdd)> {
     let mut texts: Vec<String> = Vec::new();
-    let here: BTreeMap<VariableId, String> = names(program, edge).into_iter().collect();
+    let here: BTreeMap<VariableId, String> = inserted(names(program, edge));
     let mut work = vec![(program.edge(edge).from, here)];
     let changes = crate::cfg::changed_variables(program);
     let mut seen = BTreeSet::new();

@@ -5,6 +5,7 @@ use crate::encode::affine::Arithmetic;
 use crate::lang::model::{LocationId, Program, ScopeId, VariableId};
 use crate::session::AffineSession;
 use crate::util::Limit;
+use crate::util::order::sort_by_key;
 use crate::wire::affine::{AffineReport, PlaceRelations};
 use crate::wire::options::EffectiveOptions;
 use crate::wire::report::Analysis;
@@ -70,7 +71,7 @@ fn relations(
             .collect();
         found.push(place(program, session, (line, location, String::new()), &variables)?);
     }
-    found.sort_by_key(|place| place.line);
+    sort_by_key(&mut found, |place| place.line);
     Ok((found, approximate))
 }
 

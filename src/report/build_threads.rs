@@ -9,6 +9,7 @@ use crate::report::interleaved_run::interleaved_run;
 use crate::report::thread_numbers::{matters, number};
 use crate::report::values::values;
 use crate::session::{Certainty, InterleavedFailure, Job, Outcome, SwitchBound, ThreadsSession};
+use crate::util::order::sort_by_key;
 use crate::wire::report::{Analysis, ErrorReport, Statistics, Values};
 use crate::wire::threads::{
     BlockedReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound, ThreadsReport,
@@ -106,7 +107,7 @@ fn interfaces(session: &ThreadsSession) -> Vec<InterfaceReport> {
             }
         }
     }
-    all.sort_by_key(|one| (one.thread, one.visits));
+    sort_by_key(&mut all, |one| (one.thread, one.visits));
     all
 }
 

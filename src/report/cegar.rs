@@ -16,6 +16,7 @@ use crate::report::build_report::trace;
 use crate::report::failure;
 use crate::session::{CegarSession, Job, Outcome};
 use crate::util::Limit;
+use crate::util::order::sort_by_key;
 use crate::wire::cegar::{
     CegarReport, EdgeAction, EdgeReport, FormulaReport, FrameKind, NodePlace, NodeReport,
     PhaseReport, PointReport, PredicateReport, RoundReport, RuleReport,
@@ -326,7 +327,7 @@ pub(in crate::report) fn predicates(
             predicates: list.iter().map(one).collect(),
         });
     }
-    reports.sort_by_key(|report| report.line);
+    sort_by_key(&mut reports, |report| report.line);
     reports
 }
 
@@ -383,6 +384,6 @@ pub(in crate::report) fn rules(cegar: &mut Cegar, goes_on: &dyn Fn() -> bool) ->
             relation: FormulaReport { text: found.text, exact: found.exact },
         });
     }
-    reports.sort_by_key(|report| report.line);
+    sort_by_key(&mut reports, |report| report.line);
     reports
 }

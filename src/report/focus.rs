@@ -6,6 +6,7 @@ use crate::report::build_report;
 use crate::report::comparison::is_turned;
 use crate::report::expression_words::{Words, operand, written};
 use crate::session::{FocusSession, Job, Outcome, Session};
+use crate::util::order::sort_by_key;
 use crate::wire::focus::{AssumptionReport, FocusReport, SequenceReport, SequenceStatement};
 use crate::wire::report::Analysis;
 use std::cmp::Reverse;
@@ -277,7 +278,7 @@ fn names(
                 | Input::Saved(_, at),
             ) => Some(Reverse(at)),
         };
-        group.sort_by_key(|variable| (moment(variable), *variable));
+        sort_by_key(&mut group, |variable| (moment(variable), *variable));
         for (number, variable) in (1u32..).zip(group) {
             called.insert(variable, format!("{name}#{number}"));
         }

@@ -13,6 +13,7 @@ use crate::readable::scope::typed_cells;
 use crate::readable::{NamedScalar, readable};
 use crate::session::Session;
 use crate::util::Bounded;
+use crate::util::order::sort_by_key;
 use crate::wire::invariant::InvariantReport;
 
 /// Kernel steps for one location's text, in addition to those of the run.
@@ -37,7 +38,7 @@ fn places(program: &Program) -> Vec<(LocationId, u32, Option<EdgeId>)> {
             places.push((procedure.exit, program.location(procedure.exit).line, None));
         }
     }
-    places.sort_by_key(|(location, line, _)| {
+    sort_by_key(&mut places, |(location, line, _)| {
         (program.location(*location).procedure, *line, *location)
     });
     places

@@ -11,6 +11,7 @@ use crate::report::cegar::{
     edges, formula, node_with_interpolants, place_of, predicates, round_report, rules,
 };
 use crate::session::{CegarSession, Job, Outcome};
+use crate::util::order::sort_by_key;
 use crate::wire::cegar::{EdgeAction, NodePlace};
 use crate::wire::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Point, Rectangle};
 use crate::wire::options::EffectiveOptions;
@@ -138,7 +139,7 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
             });
         }
     }
-    graph.boxes.sort_by_key(|b| b.id);
+    sort_by_key(&mut graph.boxes, |b| b.id);
     for (k, edge) in view.edges.iter().enumerate() {
         let arrow = |to: u32, label: String, call: bool| GraphArrow {
             from: edge.from,

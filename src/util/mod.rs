@@ -1,10 +1,11 @@
-//! Budgets, limits, progress, hashes, enumerations with words and ids as indices: what every layer
+//! Budgets, limits, order, progress, hashes, enumerations with words and ids as indices: what every layer
 //! may use.
 
 mod alarm;
 mod budgets;
 mod index;
 pub mod limits;
+pub mod order;
 pub mod progress;
 pub mod sha256;
 mod words;

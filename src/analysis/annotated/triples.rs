@@ -35,6 +35,7 @@ use crate::encode::symbol;
 use crate::lang::model::{EdgeId, LocationId, ProcedureId};
 use crate::pds::{ForwardWeights, Right, RuleId, State};
 use crate::util::Bounded;
+use crate::util::order::inserted;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The state of pre\*'s automaton in a state of the product.
@@ -96,7 +97,7 @@ pub fn failing_at(reach: &mut Reach, projection: &ErrorProjection, edge: EdgeId)
         let entered = reach.domain.entry_of(procedure, failing)?;
         grow(reach, &mut frames.whole, (*state, PrestarState::Target), entered)?;
     }
-    let seeds: BTreeSet<Node> = frames.whole.keys().copied().collect();
+    let seeds: BTreeSet<Node> = inserted(frames.whole.keys().copied());
     frames.find_live(reach, projection, &calls)?;
     frames.find_entries(reach, &calls)?;
     frames.find_ends(reach, projection, &calls)?;
@@ -135,7 +136,7 @@ impl Frames {
         projection: &ErrorProjection,
         calls: &[Call],
     ) -> Bounded<()> {
-        let mut waiting: BTreeSet<Node> = self.whole.keys().copied().collect();
+        let mut waiting: BTreeSet<Node> = inserted(self.whole.keys().copied());
         while let Some(node) = waiting.pop_first() {
             let whole = self.whole[&node];
             for (index, call) in calls.iter().enumerate().filter(|(_, call)| call.callee == node.0)

@@ -14,6 +14,7 @@ use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{EdgeId, Operation};
 use crate::pds::{BackwardWeights, ControlLocation, PAutomaton, Pds, PreStar, State, Transition};
 use crate::util::Bounded;
+use crate::util::order::inserted;
 use std::collections::BTreeSet;
 
 /// The control location that means: the run has left a frame after the chop.
@@ -52,7 +53,7 @@ impl Later {
             .edges
             .iter()
             .filter(|edge| matches!(edge.operation, Operation::Call { .. }));
-        let sites: BTreeSet<_> = calls.map(|edge| symbol(edge.to)).collect();
+        let sites: BTreeSet<_> = inserted(calls.map(|edge| symbol(edge.to)));
         for site in sites {
             let mut add = |from: State, to: State, weight: Option<Bdd>| {
                 if let Some(weight) = weight {

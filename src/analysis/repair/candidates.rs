@@ -8,6 +8,7 @@ use super::source::Source;
 use super::{Candidate, RepairHints};
 use crate::analysis::replay::ReplayedRun;
 use crate::lang::model::{EdgeId, ErrorKind, Program, Span};
+use crate::util::order::{inserted, sort_by_key};
 use std::collections::{BTreeSet, VecDeque};
 
 /// The most statements whose edits are tried, from the beginning of the order of suspicion.
@@ -56,7 +57,7 @@ pub(super) fn collect(
     let source = Source::new(text, program, &hints.trusted);
     let pool = Pool::of(&source, program);
     let suspects = suspects(program, run, hints);
-    let on_run: BTreeSet<EdgeId> = run.entries.iter().map(|entry| entry.edge).collect();
+    let on_run: BTreeSet<EdgeId> = inserted(run.entries.iter().map(|entry| entry.edge));
     let mut candidates = initialisations(&source, program, &hints.initialise);
     candidates.extend(missing_statements(&source, program, &on_run, &suspects));
     if run.check.kind == ErrorKind::Bounds
@@ -67,7 +68,7 @@ pub(super) fn collect(
     for (suspicion, edge) in (0u32..).zip(&suspects) {
         candidates.extend(mutations(&source, program, &pool, *edge, suspicion));
     }
-    candidates.sort_by_key(|candidate| candidate.score);
+    sort_by_key(&mut candidates, |candidate| candidate.score);
     let mut seen: BTreeSet<(u32, u32, String)> = BTreeSet::new();
     candidates.retain(|c| seen.insert((c.edit.start, c.edit.end, c.edit.text.clone())));
     let numbers = open_numbers(&source, program, &suspects);

@@ -6,6 +6,7 @@ use crate::analysis::localize::judging::Judged;
 use crate::analysis::localize::supergraph::SuperEdge;
 use crate::bdd::Bdd;
 use crate::lang::model::{EdgeId, Expression, ProcedureId, Program, VariableId};
+use crate::util::order::sort_by_key;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The hints.
@@ -98,7 +99,7 @@ impl RepairHints {
                     values.push((negates, value));
                 }
             }
-            values.sort_by_key(|(negates, _)| std::cmp::Reverse(*negates));
+            sort_by_key(&mut values, |(negates, _)| std::cmp::Reverse(*negates));
             let values = values.into_iter().map(|(_, value)| value).take(3).collect();
             hints.initialise.push(Initialisation {
                 variable,

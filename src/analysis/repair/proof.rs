@@ -5,6 +5,7 @@ use super::Candidate;
 use super::found::Repair;
 use crate::analysis::replay::ReplayedRun;
 use crate::lang::model::{EdgeId, ErrorKind, Program};
+use crate::util::order::inserted;
 use crate::wire::repair::Verified;
 use std::collections::BTreeSet;
 
@@ -46,7 +47,7 @@ impl Proved<'_> {
     pub(super) fn repair(&self, original: &Program, run: &ReplayedRun) -> Option<Repair> {
         let line_of = |program: &Program, id: EdgeId| program.edge(id).span.line;
         let executed = self.program.edge_ids().filter(|id| self.is_executed(*id));
-        let reached: BTreeSet<u32> = executed.map(|id| line_of(self.program, id)).collect();
+        let reached: BTreeSet<u32> = inserted(executed.map(|id| line_of(self.program, id)));
         let mut lines: BTreeSet<u32> =
             run.entries.iter().map(|entry| line_of(original, entry.edge)).collect();
         if run.check.kind != ErrorKind::Assertion

@@ -19,6 +19,7 @@ use super::{Candidate, RepairHints};
 use crate::analysis::replay::ReplayedRun;
 use crate::lang::model::{EdgeId, ErrorKind, Program};
 use crate::util::Limit;
+use crate::util::order::sort_by_key;
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::wire::repair::{RepairKind, Verified};
 use std::collections::VecDeque;
@@ -357,7 +358,7 @@ impl RepairSearch {
     /// use, and otherwise in the order in which they were tried.
     pub fn repairs(&self) -> Vec<Repair> {
         let mut repairs = self.repairs.clone();
-        repairs.sort_by_key(|repair| (repair.verified, repair.unreached.len()));
+        sort_by_key(&mut repairs, |repair| (repair.verified, repair.unreached.len()));
         repairs
     }
 

@@ -9,6 +9,7 @@ use super::{Best, Effort};
 use crate::analysis::repair::execution::{End, MOST_STEPS};
 use crate::lang::interpreter::{Machine, Shape};
 use crate::lang::model::{EdgeId, Program};
+use crate::util::order::sort_by_key;
 use crate::util::{Bounded, Limit};
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -104,7 +105,7 @@ impl Judging {
                 return Ok(true);
             }
             self.is_second = true;
-            self.first.sort_by_key(|(score, mutant)| (Reverse(*score), mutant.change.size()));
+            sort_by_key(&mut self.first, |(score, mutant)| (Reverse(*score), mutant.change.size()));
             self.first.truncate(TWICE);
             self.left = self.first.drain(..).rev().map(|(_, mutant)| mutant).collect();
             return Ok(self.left.is_empty());

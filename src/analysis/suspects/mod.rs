@@ -41,6 +41,7 @@ use crate::analysis::focus::focus_of_run;
 use crate::analysis::repair::mutations::may_be_edited;
 use crate::lang::interpreter::{ConcreteRun, Machine, Shape, replay};
 use crate::lang::model::{EdgeId, ErrorKind, ProcedureId, Program, Span, StatementKind};
+use crate::util::order::sort_by_key;
 use crate::util::{Alarm, Bounded, Limit};
 pub use pool::numbers;
 use std::cmp::Reverse;
@@ -248,7 +249,7 @@ impl Suspects {
             suspect.best.as_ref().map(|best| (Reverse(best.score), best.mutant.change.size()))
         };
         self.found.retain(|suspect| suspect.best.is_some());
-        self.found.sort_by_key(key);
+        sort_by_key(&mut self.found, key);
         let Ok(replayed) = replay(&self.program, &self.question.run) else { return };
         let focus = focus_of_run(&self.program, &replayed).focus;
         let mut seen: Vec<Span> =

@@ -9,6 +9,7 @@ use crate::lang::model::BinaryOperator::{
     ShiftRight, Subtract,
 };
 use crate::lang::model::{BinaryOperator, Expression, Program, UnaryOperator};
+use crate::util::order::inserted;
 use crate::wire::suspects::Change;
 use std::collections::BTreeSet;
 
@@ -133,7 +134,7 @@ fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) 
                 .copied()
                 .chain([own + 1, own - 1])
                 .filter(|n| *n != own && scalar.holds(*n));
-            let other: BTreeSet<i128> = other.collect();
+            let other: BTreeSet<i128> = inserted(other);
             found.extend(other.into_iter().map(|n| {
                 Changed::here(Change::Number, e, Expression::Constant(scalar.wrap(n), *scalar))
             }));

@@ -6,6 +6,7 @@ use crate::lang::model::BinaryOperator::{Equal, Less, LessEqual, NotEqual};
 use crate::lang::model::{
     BinaryOperator, EdgeId, Expression, Operation, ProcedureId, Program, VariableId,
 };
+use crate::util::order::{inserted, sort_by_key};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -136,7 +137,7 @@ fn separating(program: &Program, known: &Known, numbers: &BTreeSet<i128>) -> Vec
         found.push((apart(&best), [binary(Less, &own, &number), binary(LessEqual, &number, &own)]));
     }
     if found.len() > SEPARATED {
-        found.sort_by_key(|(apart, _)| Reverse(*apart));
+        sort_by_key(&mut found, |(apart, _)| Reverse(*apart));
         found.truncate(SEPARATED);
     }
     found.into_iter().flat_map(|(_, pair)| pair).collect()
@@ -151,7 +152,7 @@ impl Pool {
         trusted: &[ProcedureId],
         numbers: &[i128],
     ) -> Pool {
-        let numbers: BTreeSet<i128> = numbers.iter().chain(&known.values).copied().collect();
+        let numbers: BTreeSet<i128> = inserted(numbers.iter().chain(&known.values).copied());
         let (comparisons, _) = of_program(program, trusted);
         let comparisons =
             [spread(&comparisons, COMPARISONS), separating(program, known, &numbers)].concat();

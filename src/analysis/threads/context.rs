@@ -7,6 +7,7 @@ use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, Copy, ErrorSite, ProgramDomain, ProgramSystem, Shared};
 use crate::lang::model::LocationId;
 use crate::pds::{PAutomaton, PostStar, StackSymbol};
+use crate::util::order::sort_by_key;
 use crate::util::{Bounded, Limit};
 
 /// A program with threads, its rules and its weights.
@@ -115,7 +116,7 @@ impl Engine {
                 tops.push((*id, weight));
             }
         }
-        errors.sort_by_key(|site| site.symbol);
+        sort_by_key(&mut errors, |site| site.symbol);
         errors.dedup();
         let globals_by_state = self.states.globals_of_tops(&mut self.domain, &self.shared, all)?;
         Ok(Context { automaton, tops, errors, after, passed, globals_by_state })

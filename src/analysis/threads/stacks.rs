@@ -5,6 +5,7 @@ use crate::bdd::{Bdd, Roots};
 use crate::encode::{CONTROL, ProgramDomain, Shared};
 use crate::pds::{PAutomaton, RuleId, StackSymbol, State, Transition};
 use crate::util::Bounded;
+use crate::util::order::sort_by_key;
 use std::collections::BTreeMap;
 
 /// A set of stacks. State 0 is below the bottom frame; each other state represents frames of a
@@ -85,7 +86,7 @@ impl Stacks {
                 kept.push((symbol, transition.to, weight));
             }
         }
-        kept.sort_by_key(|(symbol, state, _)| (*symbol, *state));
+        sort_by_key(&mut kept, |(symbol, state, _)| (*symbol, *state));
         let mut numbers = BTreeMap::from([(BOTTOM, 0)]);
         let mut pending: Vec<State> = Vec::new();
         let mut number = |state: State, pending: &mut Vec<State>| {

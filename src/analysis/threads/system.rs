@@ -10,6 +10,7 @@ use crate::lang::model::{
     BinaryOperator, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, Scalar,
     VariableId,
 };
+use crate::util::order::inserted;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -79,7 +80,7 @@ impl ThreadSystem {
         let first = if has_main { vec![0] } else { (0..threads.len()).collect() };
         let mut counted = program.clone();
         let mut enough_for = None;
-        let started: BTreeSet<ProcedureId> = program.concurrency.starts.values().copied().collect();
+        let started: BTreeSet<ProcedureId> = inserted(program.concurrency.starts.values().copied());
         for procedure in started {
             let fixed = most_starts(program, procedure);
             let wanted = fixed.unwrap_or(u32::MAX).min(switches);
@@ -105,7 +106,7 @@ impl ThreadSystem {
             }
         }
         number_namesakes(&mut threads);
-        let roots: BTreeSet<ProcedureId> = threads.iter().map(|thread| thread.procedure).collect();
+        let roots: BTreeSet<ProcedureId> = inserted(threads.iter().map(|thread| thread.procedure));
         let is_exit = |k: usize| {
             let location = LocationId(k as u32);
             let procedure = program.location(location).procedure;

@@ -13,6 +13,7 @@ use crate::lang::model::{
     StatementKind as ModelKind, VariableId, VariableKind,
 };
 use crate::lang::syntax::{Block, Function, Name, Statement, StatementKind, StructId, TypeName};
+use crate::util::order::sort_by_key;
 
 impl Elaborator<'_> {
     pub(super) fn procedure(&mut self, function: &Function, body: &Block, copy: &ProcedureCopy) {
@@ -206,7 +207,7 @@ impl Elaborator<'_> {
             .filter(|(_, l)| l.defined.is_none())
             .filter_map(|(name, l)| l.used.map(|span| (name, span)))
             .collect();
-        wrong.sort_by_key(|(_, span)| span.start);
+        sort_by_key(&mut wrong, |(_, span)| span.start);
         for (name, span) in wrong {
             let mut known: Vec<&str> = current
                 .labels

@@ -6,6 +6,7 @@ use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::lexer::lex;
 use crate::lang::model::{Expression, Program, ScopeId, Span, VariableId};
 use crate::lang::parser;
+use crate::util::order::sort_by_key;
 use crate::wire::diagnostic::Severity;
 use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
 use rustc_hash::FxHashMap;
@@ -96,7 +97,7 @@ fn with_stand_ins(
     // An inner variable hides an outer one of the same name; longer names are looked for first.
     odd.reverse();
     odd.retain(|(_, name)| name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
-    odd.sort_by_key(|(_, name)| std::cmp::Reverse(name.len()));
+    sort_by_key(&mut odd, |(_, name)| std::cmp::Reverse(name.len()));
     odd.dedup_by_key(|(_, name)| *name);
     let mut text = text.to_string();
     let mut stand_ins = FxHashMap::default();

@@ -13,6 +13,7 @@ use crate::lang::model::{
     Variable, VariableId, VariableKind,
 };
 use crate::lang::syntax::Name;
+use crate::util::order::sort_by_key;
 use rustc_hash::FxHashMap;
 
 /// Most globals, and most locals of one procedure, counting an array as one.
@@ -188,7 +189,7 @@ impl<'a> Builder<'a> {
             .filter(|(_, l)| l.defined.is_none())
             .filter_map(|(name, l)| l.used.map(|span| (name, span)))
             .collect();
-        wrong.sort_by_key(|(_, span)| span.start);
+        sort_by_key(&mut wrong, |(_, span)| span.start);
         for (name, span) in wrong {
             if self.diagnostics.full() {
                 self.diagnostics.error(span, "unknown label", "");

@@ -9,6 +9,7 @@ use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{
     BinaryOperator, ErrorKind, Expression, Scalar, Span, Subject, UnaryOperator, VariableId,
 };
+use crate::util::order::sort_by_key;
 use rustc_hash::FxHashMap;
 
 impl<'a> Lowering<'a> {
@@ -402,7 +403,7 @@ impl<'a> Lowering<'a> {
             }
             e.children(&mut stack);
         }
-        found.sort_by_key(|declared| declared.id);
+        sort_by_key(&mut found, |declared| declared.id);
         found
     }
 

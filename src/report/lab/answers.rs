@@ -8,6 +8,7 @@ use crate::lang::raw::RawSystem;
 use crate::lang::raw::replay::{Configuration, apply};
 use crate::report::diagnostics::diagnostics;
 use crate::session::lab::{Lab, LabProblem, LabRunFound, LabSession, LabWeight, each_lab};
+use crate::util::order::inserted;
 use crate::util::{Bounded, Limit};
 use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::diagnostic::Severity;
@@ -180,7 +181,7 @@ fn witness<D: Words>(
         texts.look_at(lab, recorded);
         let seeds = lab.seeds().iter().filter(|_| which == 1);
         let seeds: BTreeMap<_, _> =
-            seeds.map(|((p, symbol), state)| (*state, head(&lab.system, p.0, symbol.0))).collect();
+            inserted(seeds.map(|((p, symbol), state)| (*state, head(&lab.system, p.0, symbol.0))));
         let states = state_names(lab, recorded, &seeds);
         let name = |t: &crate::pds::Transition| {
             let symbol = t

@@ -11,6 +11,7 @@ use crate::pds::transducer::{Letter, TransducerState};
 use crate::pds::{Derivation, State, Transition};
 use crate::session::lab::{Lab, LabProgram, LabSession, Stopped, each_lab};
 use crate::util::Limit;
+use crate::util::order::inserted;
 use crate::wire::graph::Point;
 use crate::wire::lab::LabTask;
 use crate::wire::lab::{
@@ -57,7 +58,7 @@ fn report<D: Words>(lab: &mut Lab<D>, options: &LabOptions) -> LabReport {
             .iter()
             .filter(|_| which == 1)
             .map(|((p, symbol), state)| (*state, head(&system, p.0, symbol.0)));
-        let seeds: BTreeMap<State, String> = seeds.collect();
+        let seeds: BTreeMap<State, String> = inserted(seeds);
         let made = lab.with_recorded(which, |lab, recorded| {
             automaton(lab, &mut texts, recorded, title, &seeds)
         });
@@ -378,11 +379,9 @@ pub(super) fn sentence<D: Words>(
 /// The transducer's picture, and how many transitions it has.
 fn transducer<D: Words>(lab: &mut Lab<D>, texts: &mut Texts) -> (LabAutomaton, usize) {
     let system = std::rc::Rc::clone(&lab.system);
-    let seeds: BTreeMap<State, String> = lab
-        .seeds()
-        .iter()
-        .map(|((p, symbol), state)| (*state, head(&system, p.0, symbol.0)))
-        .collect();
+    let seeds: BTreeMap<State, String> = inserted(
+        lab.seeds().iter().map(|((p, symbol), state)| (*state, head(&system, p.0, symbol.0))),
+    );
     let grown = lab
         .recorded()
         .get(1)

@@ -13,6 +13,7 @@ use crate::report::raw_weight::InWords;
 use crate::semiring::affine::{Modular, Rationals};
 use crate::semiring::{Boolean, MinPath};
 use crate::session::lab::{Lab, LabDomain};
+use crate::util::order::inserted;
 use crate::wire::lab::LabTask;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -47,11 +48,8 @@ pub(super) struct Texts {
 impl Texts {
     /// Sets the meaning of a recording's states. Call this before its weights are put into words.
     pub(super) fn look_at<D: LabDomain>(&mut self, lab: &Lab<D>, recorded: &Recorded<D>) {
-        self.callees = recorded
-            .callees(&lab.pds)
-            .into_iter()
-            .map(|(state, (_, entry))| (state, entry))
-            .collect();
+        let callees = recorded.callees(&lab.pds).into_iter();
+        self.callees = inserted(callees.map(|(state, (_, entry))| (state, entry)));
     }
 }
 

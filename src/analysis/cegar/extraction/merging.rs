@@ -14,6 +14,7 @@ use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::bdd::Bdd;
 use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::util::Bounded;
+use crate::util::order::{inserted, sort_by_key};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -52,7 +53,7 @@ fn merge_parts(
     parts: &[DraftPart],
 ) -> Bounded<BTreeMap<usize, Merged>> {
     let mut order: Vec<usize> = (1..parts.len()).collect();
-    order.sort_by_key(|part| (parts[*part].goal.map(|goal| goal.length), *part));
+    sort_by_key(&mut order, |part| (parts[*part].goal.map(|goal| goal.length), *part));
     order.push(0);
     // By part: the one that replaces it, or itself.
     let mut alias: Vec<usize> = (0..parts.len()).collect();
@@ -93,7 +94,7 @@ fn merge_part(explored: &mut Explored<'_>, part: &DraftPart, alias: &[usize]) ->
             };
             (action, to.map(|to| by_id[&to]))
         });
-        let outgoing: BTreeSet<_> = edges.collect();
+        let outgoing: BTreeSet<_> = inserted(edges);
         let entry = explored.search.ranked.frame(id.frame).entry;
         let shape = Shape {
             procedure: explored.program.procedure_entered(entry),

@@ -5,6 +5,7 @@ use crate::analysis::suspects::{numbers, spread};
 use crate::cfg::{read_by, read_in};
 use crate::lang::interpreter::{ConcreteStep, Configuration, Machine};
 use crate::lang::model::{EdgeId, Operation, Program, Scalar, VariableId};
+use crate::util::order::inserted;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -192,7 +193,7 @@ impl DiscrepancySearch {
     /// The start values that T reads.
     pub(super) fn slots(&self, program: &Program) -> Vec<Slot> {
         let mut read = BTreeSet::new();
-        let edges: BTreeSet<EdgeId> = self.failing.run.steps.iter().map(|step| step.edge).collect();
+        let edges: BTreeSet<EdgeId> = inserted(self.failing.run.steps.iter().map(|step| step.edge));
         for id in edges {
             read_by(&program.edge(id).operation, &mut read);
             program.edge(id).checks.iter().for_each(|check| read_in(&check.condition, &mut read));

@@ -9,6 +9,7 @@ use crate::ui::frame::selecting::{Key, Selecting, listen};
 use crate::ui::frame::viewport::{Viewport, data, elements, labels, set};
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
+use crate::util::order::inserted;
 use crate::wire::cegar::{NodePlace, NodeReport};
 use crate::wire::graph::{Graph, GraphBox, Point, Rectangle};
 use crate::wire::refinement::RoundView;
@@ -177,7 +178,7 @@ impl Inner {
         let (nodes, edges): (BTreeSet<u32>, BTreeSet<usize>) = found
             .map(|(nodes, edges)| (nodes.into_iter().collect(), edges.into_iter().collect()))
             .unwrap_or_default();
-        let line: BTreeSet<u32> = nodes_of_line(&view, self.shows.line).into_iter().collect();
+        let line: BTreeSet<u32> = inserted(nodes_of_line(&view, self.shows.line));
         let off = |on: bool| if chosen.is_some() && !on { " off-trace" } else { "" };
         let mut active = None;
         for (i, (element, node)) in self.boxes.iter().zip(&picture.boxes).enumerate() {
