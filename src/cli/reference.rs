@@ -44,7 +44,8 @@ fn has(analysis: &Command, option: &Arg) -> bool {
 
 fn usage(command: &Command) -> String {
     let usage = command.clone().render_usage().to_string();
-    usage.trim_start_matches("Usage:").trim().to_string()
+    let lines: Vec<&str> = usage.trim_start_matches("Usage:").lines().map(str::trim).collect();
+    lines.join("\n").trim().to_string()
 }
 
 fn help(option: &Arg) -> String {

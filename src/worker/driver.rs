@@ -101,7 +101,8 @@ impl Driver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::util::Budgets;
+    use crate::util::{Budgets, Limit};
+    use crate::wire::protocol::Detail;
     use crate::worker::pulse::tests::Told;
     use std::cell::Cell;
 
@@ -232,6 +233,50 @@ mod tests {
             assert_eq!(worker.answers(id).len(), 1);
             assert!(!worker.slice(), "nothing goes on");
         }
+    }
+
+    /// What is said of a run whose only long step has the product of two wide integers.
+    fn product(told: &Told, budgets: Budgets) -> Vec<Reply> {
+        let source = "//! bits = 32\nunsigned int x, y;\nvoid main() {\n  unsigned int z = x * y;\n  \
+                      assert(z * z != 1234567);\n}\n";
+        let mut driver = Driver::new(Pulse::new(told.clone()));
+        let (source, options) = (source.to_string(), RequestedOptions::default());
+        let request = Request::Run { source, options, budgets, method: Default::default() };
+        let post = |reply| told.posted.borrow_mut().push(reply);
+        driver.handle(RequestMessage { id: 1, request }, told.clock.get(), &mut { post });
+        while driver.slice(|| told.clock.get(), &mut { post }) {}
+        told.posted.take().into_iter().map(|message| message.reply).collect()
+    }
+
+    fn limit(replies: &[Reply]) -> Option<Limit> {
+        let limit = replies.iter().find_map(|reply| match reply {
+            Reply::Done { report, .. } => Some(report.limit),
+            _ => None,
+        });
+        limit.expect("the run has ended")
+    }
+
+    #[test]
+    fn a_long_step_says_how_far_it_is_and_ends_in_time() {
+        let told = Told { tick: 1.0, ..Told::default() };
+        let budgets = Budgets { max_millis: Some(600), ..Budgets::default() };
+        let replies = product(&told, budgets);
+        let inside = replies.iter().filter_map(|reply| match reply {
+            Reply::Progress { progress, detail: Detail::Inside } => Some(progress.nodes),
+            _ => None,
+        });
+        let inside: Vec<u64> = inside.collect();
+        assert!(inside.len() > 1 && inside.is_sorted() && inside[0] > 0, "{inside:?}");
+        assert_eq!(limit(&replies), Some(Limit::Time));
+        assert!(told.clock.get() < 1000.0, "{}", told.clock.get());
+        assert!(replies.iter().any(|reply| matches!(reply, Reply::Alive { .. })));
+    }
+
+    #[test]
+    fn a_long_step_ends_when_the_memory_is_used_up() {
+        let told = Told::default();
+        told.bytes.set(1_000_000_001);
+        assert_eq!(limit(&product(&told, Budgets::UNASKED)), Some(Limit::Nodes));
     }
 
     #[test]

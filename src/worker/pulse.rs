@@ -120,12 +120,15 @@ pub(super) mod tests {
     #[derive(Clone, Default)]
     pub(in crate::worker) struct Told {
         pub(in crate::worker) clock: Rc<Cell<f64>>,
+        /// So much later it is after each look at the clock.
+        pub(in crate::worker) tick: f64,
         pub(in crate::worker) bytes: Rc<Cell<u64>>,
         pub(in crate::worker) posted: Rc<RefCell<Vec<ReplyMessage>>>,
     }
 
     impl Surroundings for Told {
         fn now(&self) -> f64 {
+            self.clock.set(self.clock.get() + self.tick);
             self.clock.get()
         }
 

@@ -39,6 +39,18 @@ void main() {
 }
 `;
 
+/** A walk that is much longer still. */
+export const wander = `//! bits = 32
+unsigned int i = 1, j = 1;
+void main() {
+  while (i != 0) {
+    i = (5 * i) ^ (i >> 3) ^ j;
+    j = (3 * j) ^ (j >> 5) ^ (i << 7);
+  }
+  assert(false);
+}
+`;
+
 /** One operation that would take minutes: the product of two wide integers. */
 export const product = `//! bits = 32
 unsigned int x, y;

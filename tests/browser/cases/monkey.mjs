@@ -5,7 +5,10 @@ import assert from "node:assert/strict";
 import { failing } from "../programs.mjs";
 
 const tabs = ["Projection", "Refinement", "Explain", "Threads", "Lab"];
-const actions = Math.ceil(Number(process.env.MONKEY || 200) / tabs.length);
+const ofTab = Math.ceil(Number(process.env.MONKEY || 200) / tabs.length);
+/** The most actions of one visit: a test has a minute. */
+const actions = Math.min(ofTab, 100);
+const visits = Array.from({ length: Math.ceil(ofTab / actions) }, (_, visit) => visit);
 
 /** Numbers below a limit, always the same ones for a seed (Lehmer's generator). */
 const numbers = (seed) => (below) => (seed = (seed * 48271) % 2147483647) % below;
@@ -44,10 +47,10 @@ async function act(page, next) {
   }
 }
 
-export const monkey = tabs.map((tab, index) => [
-  `a monkey on the tab ${tab} breaks nothing`,
+const oneVisit = (tab, visit) => [
+  `a monkey on the tab ${tab} breaks nothing${visit > 0 ? `, visit ${visit + 1}` : ""}`,
   async (page) => {
-    const next = numbers(index + 1);
+    const next = numbers(10 * visit + tabs.indexOf(tab) + 1);
     await page.open();
     await page.write(failing);
     await page.run();
@@ -66,4 +69,6 @@ export const monkey = tabs.map((tab, index) => [
     await page.run();
     assert.match(await page.verdict(), /can fail/i);
   },
-]);
+];
+
+export const monkey = tabs.flatMap((tab) => visits.map((visit) => oneVisit(tab, visit)));

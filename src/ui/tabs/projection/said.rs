@@ -80,8 +80,14 @@ fn phase(stage: Stage) -> &'static str {
 
 /// Did the run end at a limit that it has only because nobody asked for it?
 fn is_cut(answer: &Answer) -> bool {
-    let limit = answer.report.limit;
-    answer.budgets.max_bytes.is_some() && matches!(limit, Some(Limit::Time | Limit::Nodes))
+    let (report, budgets) = (&answer.report, &answer.budgets);
+    let of_memory = || report.statistics.peak_nodes < budgets.max_nodes;
+    budgets.max_bytes.is_some()
+        && match report.limit {
+            Some(Limit::Time) => true,
+            Some(Limit::Nodes) => of_memory(),
+            _ => false,
+        }
 }
 
 /// `is_lost`: the worker that has found it is gone.
