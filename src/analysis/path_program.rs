@@ -4,13 +4,17 @@
 //! Each call of the run becomes a procedure of its own, so a statement that the run executes twice
 //! stands there twice, and nothing is a loop or recursive. All runs of the path program are runs of
 //! the program. An analysis of it tells whether some run along this path fails.
+//!
+//! A path program may also leave only small values open ([`PathProgram::with_small_inputs`]). Its
+//! runs are some of the runs along the path: those whose inputs fit into few bits.
 
 use super::replay::ReplayedRun;
 use crate::lang::concurrency::Concurrency;
 use crate::lang::interpreter::{Assignment, ConcreteRun, ConcreteStep};
 use crate::lang::model::{
-    Check, Edge, EdgeId, Expression, Location, LocationId, Operation, Place, Procedure,
-    ProcedureId, Program, Scope, ScopeId, VariableId,
+    BinaryOperator, Check, Edge, EdgeId, Expression, Initial, Location, LocationId, Operation,
+    Place, Procedure, ProcedureId, Program, Scalar, Scope, ScopeId, Span, StatementKind,
+    VariableId,
 };
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,10 +26,10 @@ const MOST_CALLS: usize = 400;
 /// A program with one path only.
 #[derive(Clone, Debug)]
 pub struct PathProgram {
-    /// It. Its edges are the steps of the path, in order.
+    /// It. Its edges are the steps of the path, in order; conditions on inputs stand between them.
     pub program: Rc<Program>,
-    /// By edge: the edge of the whole program.
-    edges: Vec<EdgeId>,
+    /// By edge: the edge of the whole program; `None` for a condition on inputs.
+    edges: Vec<Option<EdgeId>>,
     /// By variable: the variable of the whole program.
     variables: Vec<VariableId>,
 }
@@ -34,15 +38,25 @@ impl PathProgram {
     /// The path of these edges, from the program's start on; returns are implied. `None` if it is
     /// too long, or no path of the program.
     pub fn new(whole: &Program, path: &[EdgeId]) -> Option<PathProgram> {
+        PathProgram::build(Building::new(whole, None), path)
+    }
+
+    /// The same, where only values that fit into so many bits are open: the values that statements
+    /// pick, uninitialised locals, and globals that may have any value. Elements of arrays and
+    /// values that are picked inside a condition stay wholly open.
+    pub fn with_small_inputs(whole: &Program, path: &[EdgeId], bits: u8) -> Option<PathProgram> {
+        PathProgram::build(Building::new(whole, Some(bits)), path)
+    }
+
+    fn build(mut building: Building, path: &[EdgeId]) -> Option<PathProgram> {
         if path.is_empty() || path.len() > MOST_STEPS {
             return None;
         }
-        let mut building = Building::new(whole);
         for edge in path {
             building.step(*edge)?;
         }
-        let Building { program, variables, .. } = building;
-        Some(PathProgram { program: Rc::new(program), edges: path.to_vec(), variables })
+        let Building { program, edges, variables, .. } = building;
+        Some(PathProgram { program: Rc::new(program), edges, variables })
     }
 
     /// A run of the path program, as a run of the whole program.
@@ -50,15 +64,17 @@ impl PathProgram {
         let assignment = |values: &Assignment| -> Assignment {
             values.iter().map(|(id, bits)| (self.variables[*id], bits.clone())).collect()
         };
-        let step = |step: &ConcreteStep| ConcreteStep {
-            edge: self.edges[step.edge],
-            choices: step.choices.clone(),
-            locals: step.locals.as_ref().map(assignment),
+        let step = |step: &ConcreteStep| {
+            Some(ConcreteStep {
+                edge: self.edges[step.edge]?,
+                choices: step.choices.clone(),
+                locals: step.locals.as_ref().map(assignment),
+            })
         };
         ConcreteRun {
             initial_globals: assignment(&run.run.initial_globals),
             initial_locals: assignment(&run.run.initial_locals),
-            steps: run.run.steps.iter().map(step).collect(),
+            steps: run.run.steps.iter().filter_map(step).collect(),
         }
     }
 }
@@ -80,7 +96,10 @@ struct Pending {
 struct Building<'p> {
     whole: &'p Program,
     program: Program,
+    edges: Vec<Option<EdgeId>>,
     variables: Vec<VariableId>,
+    /// Into how many bits inputs fit, if not all values are open.
+    small: Option<u8>,
     /// The globals: from the whole program's to the path program's.
     globals: BTreeMap<VariableId, VariableId>,
     /// Innermost last.
@@ -88,21 +107,31 @@ struct Building<'p> {
 }
 
 impl<'p> Building<'p> {
-    fn new(whole: &'p Program) -> Building<'p> {
+    fn new(whole: &'p Program, small: Option<u8>) -> Building<'p> {
         let program = Program {
             int_width: whole.int_width,
             constants: whole.constants.clone(),
             concurrency: Concurrency::default(),
             ..Program::default()
         };
-        let globals = BTreeMap::new();
-        let mut building =
-            Building { whole, program, variables: Vec::new(), globals, stack: Vec::new() };
+        let mut building = Building {
+            whole,
+            program,
+            edges: Vec::new(),
+            variables: Vec::new(),
+            small,
+            globals: BTreeMap::new(),
+            stack: Vec::new(),
+        };
         for id in whole.globals() {
             let copy = building.variable(id, None);
             building.globals.insert(id, copy);
         }
-        let main = building.procedure(whole.main_id());
+        let is_open = |(id, _): &(&VariableId, &VariableId)| {
+            matches!(whole.variable(**id).initial, Initial::Any)
+        };
+        let open = building.globals.iter().filter(is_open).map(|(_, copy)| *copy).collect();
+        let main = building.procedure(whole.main_id(), open);
         building.stack.push(main);
         building
     }
@@ -121,8 +150,9 @@ impl<'p> Building<'p> {
         LocationId(self.program.locations.len() as u32 - 1)
     }
 
-    /// Adds a procedure for one call.
-    fn procedure(&mut self, of: ProcedureId) -> Pending {
+    /// Adds a procedure for one call. `open`: variables besides its locals whose values are open
+    /// when it begins.
+    fn procedure(&mut self, of: ProcedureId, mut open: Vec<VariableId>) -> Pending {
         let called = self.whole.procedure(of);
         let procedure = ProcedureId(self.program.procedures.len() as u32);
         let mut variables = BTreeMap::new();
@@ -142,7 +172,51 @@ impl<'p> Building<'p> {
             exit,
             span: called.span,
         });
-        Pending { procedure, of, at: entry, variables, scopes: BTreeMap::new() }
+        open.extend(called.locals.iter().map(|id| variables[id]));
+        let mut begun = Pending { procedure, of, at: entry, variables, scopes: BTreeMap::new() };
+        if let Some(condition) = self.are_small(&open) {
+            let to = self.location(procedure, called.entry);
+            self.assume(&mut begun, condition, to);
+        }
+        begun
+    }
+
+    /// The condition that these scalars fit into few bits; `None` if there is nothing to say.
+    fn are_small(&self, ids: &[VariableId]) -> Option<Expression> {
+        let bits = self.small?;
+        let is_small = |id: &VariableId| -> Option<Expression> {
+            let variable = self.program.variable(*id);
+            let scalar = variable.scalar;
+            if !variable.dimensions.is_empty() || scalar.width <= bits {
+                return None;
+            }
+            let value = Expression::Variable(*id, scalar);
+            let few = Expression::Cast(Scalar::int(bits, scalar.signed), Box::new(value.clone()));
+            let wide = Expression::Cast(scalar, Box::new(few));
+            Some(Expression::Binary(BinaryOperator::Equal, Box::new(wide), Box::new(value)))
+        };
+        let both = |a, b| Expression::Binary(BinaryOperator::And, Box::new(a), Box::new(b));
+        ids.iter().filter_map(is_small).reduce(both)
+    }
+
+    /// Adds a condition that no statement of the whole program stands for.
+    fn assume(&mut self, pending: &mut Pending, condition: Expression, to: LocationId) {
+        self.program.scopes.push(Scope::default());
+        let line = self.program.location(pending.at).line;
+        self.program.edges.push(Edge {
+            from: pending.at,
+            to,
+            checks: Vec::new(),
+            operation: Operation::Assume(condition),
+            choices: Vec::new(),
+            kind: StatementKind::Hidden,
+            outcome: String::new(),
+            span: Span { line, ..Span::default() },
+            text: String::new(),
+            scope: ScopeId(self.program.scopes.len() as u32 - 1),
+        });
+        self.edges.push(None);
+        pending.at = to;
     }
 
     /// Adds the next step of the path.
@@ -151,7 +225,7 @@ impl<'p> Building<'p> {
         let owner = self.whole.owner(id);
         let mut caller = self.stack.pop().filter(|pending| pending.of == owner)?;
         let callee = match &edge.operation {
-            Operation::Call { callee, .. } => Some(self.procedure(*callee)),
+            Operation::Call { callee, .. } => Some(self.procedure(*callee, Vec::new())),
             _ => None,
         };
         if self.program.procedures.len() > MOST_CALLS {
@@ -169,9 +243,18 @@ impl<'p> Building<'p> {
             Some(Check { condition: names.expression(&check.condition)?, ..check.clone() })
         };
         let checks = edge.checks.iter().map(check).collect::<Option<Vec<Check>>>()?;
+        let small = self.are_small(&picked(&operation, edge));
+        let next = match small {
+            Some(_) => self.location(caller.procedure, edge.to),
+            None => to,
+        };
         let (from, edge) = (caller.at, edge.clone());
-        self.program.edges.push(Edge { from, to, checks, operation, scope, ..edge });
-        caller.at = to;
+        self.program.edges.push(Edge { from, to: next, checks, operation, scope, ..edge });
+        self.edges.push(Some(id));
+        caller.at = next;
+        if let Some(condition) = small {
+            self.assume(&mut caller, condition, to);
+        }
         self.stack.push(caller);
         self.stack.extend(callee);
         self.return_from_ended();
@@ -198,6 +281,22 @@ impl<'p> Building<'p> {
         let new = ScopeId(self.program.scopes.len() as u32 - 1);
         pending.scopes.insert(id, new);
         new
+    }
+}
+
+/// The variables to which a statement gives values that the run picks. `operation`: what the
+/// statement does in the path program.
+fn picked(operation: &Operation, edge: &Edge) -> Vec<VariableId> {
+    match operation {
+        Operation::Havoc(variables) => variables.clone(),
+        Operation::Assign(pairs) if !edge.choices.is_empty() => {
+            let variable = |(place, _): &(Place, Expression)| match place {
+                Place::Variable(id) => Some(*id),
+                Place::Element(..) => None,
+            };
+            pairs.iter().filter_map(variable).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
         Format::Json => json::render(&report),
         _ => text(&report),
     })?;
+    console::suggest_width(&report.options, report.limit);
     Ok(if report.limit.is_some() { Verdict::Unknown } else { Verdict::Safe })
 }
 

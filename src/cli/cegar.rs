@@ -46,6 +46,8 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
         _ => text::render(&report.report, &source, &[], Style::of_output()) + &rounds(&report),
     };
     console::print(&printed)?;
+    let open = report.report.verdict == Verdict::Unknown;
+    console::suggest_width(&report.report.options, report.report.limit.filter(|_| open));
     Ok(report.report.verdict)
 }
 

@@ -4,9 +4,12 @@ use super::arguments::Common;
 use super::text::Style;
 use super::{diagnostics, pushdown};
 use crate::draw::refusal::unreadable;
+use crate::draw::widths::suggestion;
 use crate::lang::model::Program;
 use crate::session::Session;
+use crate::util::Limit;
 use crate::wire::diagnostic::Severity;
+use crate::wire::options::EffectiveOptions;
 use same_file::Handle;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
@@ -63,6 +66,13 @@ pub(super) fn kept(written: std::io::Result<()>) -> Result<(), String> {
 /// Writes a message to standard error. A closed standard error changes nothing else.
 pub(super) fn tell(message: &str) {
     let _ = std::io::stderr().write_all(message.as_bytes());
+}
+
+/// Says which option to try, if an analysis that tries one width only hit this limit with C's own.
+pub(super) fn suggest_width(options: &EffectiveOptions, limit: Option<Limit>) {
+    if let Some(suggestion) = suggestion(options, limit) {
+        tell(&format!("{suggestion}\n"));
+    }
 }
 
 /// Refuses a witness that would overwrite the program, by whatever name or link.

@@ -58,6 +58,8 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
         Format::Json => json::render(&Extended { report: &report, suspects: None, repairs }),
         _ => text(&crate::report::report(&session), &report) + &repair::text(repairs.as_ref()),
     })?;
+    let open = report.verdict == Verdict::Unknown;
+    console::suggest_width(&report.options, report.limit.filter(|_| open));
     Ok(report.verdict)
 }
 

@@ -9,7 +9,7 @@ use crate::draw::layout::layout;
 use crate::draw::paint::graph_marks;
 use crate::draw::svg::{Painting, Theme, standalone};
 use crate::report;
-use crate::session::Task;
+use crate::session::{Job, Task};
 use crate::wire::projection::Method;
 use crate::wire::report::Verdict;
 
@@ -46,5 +46,7 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
         }
     };
     console::print(&printed)?;
+    let open = verdict == Verdict::Unknown;
+    console::suggest_width(session.options(), session.limit().filter(|_| open));
     Ok(verdict)
 }

@@ -53,6 +53,8 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
                 + &repair::text(repairs.as_ref())
         }
     })?;
+    let open = report.report.verdict == Verdict::Unknown;
+    console::suggest_width(&report.report.options, report.report.limit.filter(|_| open));
     Ok(report.report.verdict)
 }
 

@@ -44,6 +44,8 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
         Format::Json => json::render(&report),
         _ => text(&report),
     })?;
+    let open = report.verdict == ThreadsVerdict::Unknown;
+    console::suggest_width(&report.options, report.limit.filter(|_| open));
     Ok(match report.verdict {
         ThreadsVerdict::NoErrorWithinBound => Verdict::Safe,
         ThreadsVerdict::Unsafe => Verdict::Unsafe,

@@ -74,6 +74,19 @@ pub fn narrow_words(options: &EffectiveOptions) -> String {
     }
 }
 
+/// What to try where an analysis that tries one width only hit a limit with C's own, which nobody
+/// asked for. `None` where a narrower width is no remedy.
+pub fn suggestion(options: &EffectiveOptions, limit: Option<Limit>) -> Option<String> {
+    let is_costly =
+        matches!(limit, Some(Limit::Nodes | Limit::Steps | Limit::Time | Limit::Rounds));
+    (is_costly && options.width() == Some(C_BITS)).then(|| {
+        format!(
+            "Help: `int` has {C_BITS} bits here, because no width was given; `--bits 8` asks about \
+             8-bit integers, which takes less."
+        )
+    })
+}
+
 /// "32 and 16 bits exceeded the budget (nodes)".
 fn exceeded(widths: &WidthsReport) -> String {
     let given_up: Vec<_> =

@@ -5,6 +5,7 @@
 use crate::analysis::focus::{Assumption, Confirmed, FocusSequence, Inputs};
 use crate::lang::model::Program;
 use crate::report::build_report;
+use crate::report::failure;
 use crate::report::focus::{sequence_report, variable_names};
 use crate::report::localize::localize_report;
 use crate::report::repair::repairs_report;
@@ -16,7 +17,10 @@ use crate::wire::report::{TraceEntry, Verdict};
 /// What is known so far.
 pub fn explanation(session: &ExplainSession) -> Explanation {
     let found = localize_report(session.causes());
-    let known = session.stage() != ExplainStage::Causes;
+    let over = session.stage() != ExplainStage::Causes;
+    // That a run fails can be told before its causes are known.
+    let first = session.causes().first_run();
+    let known = over || first.is_some();
     let focus = session.sequences();
     // While a stage is running, its list of sequences, suspects or repairs is not final.
     let listed = focus.filter(|_| session.stage() > ExplainStage::Sequences);
@@ -39,10 +43,10 @@ pub fn explanation(session: &ExplainSession) -> Explanation {
         options: Some(found.report.options),
         limit: found.report.limit,
         fault: found.report.fault,
-        error: found.report.error,
+        error: found.report.error.or_else(|| Some(failure::error(session.program(), first?))),
         causes: found.causes,
-        ended: Some(found.ended),
-        ending: found.ending,
+        ended: over.then_some(found.ended),
+        ending: if over { found.ending } else { String::new() },
         sequences: sequences.unwrap_or_default(),
         complete: listed.is_some_and(|focus| focus.is_complete()),
         cut: listed.and_then(|focus| focus.limit()),

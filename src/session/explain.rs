@@ -288,6 +288,16 @@ impl ExplainSession {
         }
     }
 
+    /// How much of the current stage can be told before the stage is over: the first failing run,
+    /// and then its causes, too.
+    pub fn told_early(&self) -> u32 {
+        match &self.phase {
+            Phase::Causes if !self.causes.traces().is_empty() => 2,
+            Phase::Causes if self.causes.first_run().is_some() => 1,
+            _ => 0,
+        }
+    }
+
     /// The program.
     pub fn program(&self) -> &Program {
         &self.question.program

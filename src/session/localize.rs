@@ -6,7 +6,7 @@
 
 mod localized;
 
-use super::{Budgets, Certainty, Job, Outcome, Proof, Session, Task};
+use super::{Budgets, Certainty, Job, Outcome, Proof, ReplayedRun, Session, Task};
 use crate::analysis::cegar::as_program::AsProgram;
 use crate::analysis::localize::correct::none_passes;
 use crate::analysis::localize::judging::{Judging, Question, RunJudgement};
@@ -337,6 +337,15 @@ impl LocalizeSession {
     /// Failing runs with their causes so far.
     pub fn traces(&self) -> &[LocalizedTrace] {
         &self.traces
+    }
+
+    /// The first failing run, as soon as a check has found it.
+    pub fn first_run(&self) -> Option<&ReplayedRun> {
+        match (self.traces.first(), &self.phase) {
+            (Some(first), _) => Some(&first.run),
+            (None, Phase::Judging(round)) => Some(&round.judging.question().run),
+            (None, _) => None,
+        }
     }
 
     /// The reason why the search ended. Returns `None` while it goes on.

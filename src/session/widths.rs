@@ -289,12 +289,13 @@ impl Widths {
             }
             Outcome::Unsafe => {
                 self.note(Verdict::Unsafe, None);
-                let (Some(narrow), Some(run)) = (session.program(), session.failing_run()) else {
+                let (Some(narrow), Some(run)) = (session.shared_program(), session.failing_run())
+                else {
                     self.phase = Phase::Over;
                     return;
                 };
                 let with = (self.budgets, session.alarm.clone());
-                let job = Confirming::new(narrow, &self.full, &self.full_options, run, with);
+                let job = Confirming::new(&narrow, &self.full, &self.full_options, run, with);
                 self.phase = Phase::Confirming(Box::new(job));
             }
         }

@@ -65,9 +65,10 @@ pub struct Explanation {
     pub error: Option<ErrorReport>,
     /// One for each failing run.
     pub causes: Vec<CauseReport>,
-    /// Why no further failing run was looked for; `None` where nothing can be explained.
+    /// Why no further failing run was looked for; `None` where nothing can be explained, and while
+    /// the search goes on.
     pub ended: Option<SearchEnd>,
-    /// The same as a sentence.
+    /// The same as a sentence; empty while the search goes on.
     pub ending: String,
     /// By rank.
     pub sequences: Vec<SequenceView>,

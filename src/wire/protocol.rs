@@ -186,8 +186,9 @@ pub enum Request {
         /// Budgets.
         budgets: Budgets,
     },
-    /// Explains why what was loaded fails: answers `Progress`…, and `Explained` after each stage.
-    /// While a `Run` is on it waits for its end.
+    /// Explains why what was loaded fails: answers `Progress`…, and `Explained` as soon as a
+    /// failing run is known, when its causes are, and after each stage. While a `Run` is on it
+    /// waits for its end.
     Explain {
         /// What is asked for.
         ask: ExplainAsk,
@@ -395,7 +396,7 @@ pub enum Reply {
         /// Why there is none.
         problem: Option<String>,
     },
-    /// A stage of an explanation is over.
+    /// More of an explanation is known.
     Explained {
         /// What is known now.
         explanation: Box<Explanation>,

@@ -4,10 +4,16 @@
 use super::queue::{Class, Finish, Step, Task};
 use super::state::State;
 use crate::session::Job;
-use crate::util::{Budgets, Limit, Progress, Stage};
+use crate::util::{Budgets, Limit, Progress};
 use crate::wire::protocol::{Detail, Reply};
 
 type Close<J> = Box<dyn FnOnce(J, &mut State, u64) -> Finish<State>>;
+
+/// A part of a job's work: how parts are numbered, and the number of the present one.
+struct Part<J> {
+    number: fn(&J) -> u32,
+    now: u32,
+}
 
 /// A job, and what becomes of it.
 pub(super) struct JobTask<J> {
@@ -18,8 +24,8 @@ pub(super) struct JobTask<J> {
     /// Does the job have the alarm?
     is_watched: bool,
     stage_millis: Option<u64>,
-    /// The task is over when the job leaves this stage.
-    stage: Option<Stage>,
+    /// The task is over when the job leaves this part of its work.
+    part: Option<Part<J>>,
     detail: Option<fn(&J) -> Detail>,
     news: fn(&J) -> usize,
     close: Close<J>,
@@ -40,7 +46,7 @@ impl<J: Job> JobTask<J> {
             max_bytes: None,
             is_watched: false,
             stage_millis: None,
-            stage: None,
+            part: None,
             detail: None,
             news: |_| 0,
             close: Box::new(close),
@@ -57,9 +63,11 @@ impl<J: Job> JobTask<J> {
         JobTask { stage_millis, ..self }
     }
 
-    /// To the end of the job's stage, whose time it is then.
-    pub(super) fn one_stage(self) -> JobTask<J> {
-        JobTask { stage: Some(self.job.progress().stage), ..self }
+    /// To the end of the present part of the job's work, whose time it is then. `number`: the
+    /// number of the part.
+    pub(super) fn one_part(self, number: fn(&J) -> u32) -> JobTask<J> {
+        let now = number(&self.job);
+        JobTask { part: Some(Part { number, now }), ..self }
     }
 
     /// With reports of progress, which also tell this.
@@ -82,7 +90,9 @@ impl<J: Job> Task<State> for JobTask<J> {
         if !std::mem::replace(&mut self.is_watched, true) {
             self.job.set_alarm(state.alarm.clone());
         }
-        let is_over = self.job.step() || self.stage.is_some_and(|s| self.job.progress().stage != s);
+        let is_done = self.job.step();
+        let has_left = |part: &Part<J>| (part.number)(&self.job) != part.now;
+        let is_over = is_done || self.part.as_ref().is_some_and(has_left);
         if is_over { Step::Over } else { Step::More }
     }
 

@@ -377,3 +377,25 @@ fn saturations_are_printed() {
         &["raw systems"],
     );
 }
+
+#[test]
+fn analyses_of_one_width_say_which_width_to_try() {
+    let source = "int nondet(void);\nint main(void) {\n  int a = nondet(), b = nondet();\n  \
+                  assert(a * b == b * a);\n  return 0;\n}\n";
+    let program = file("products.c", source.as_bytes());
+    let path = program.to_str().expect("a path in UTF-8");
+    let limit = ["--max-nodes", "50000"];
+    for analysis in [&["localize"][..], &["focus"], &["graph", "--projection"]] {
+        let with = |more: &[&str]| faultline(&[analysis, &[path], &limit, more].concat(), b"");
+        let output = with(&[]);
+        assert_eq!(code(&output), 3, "{analysis:?}");
+        let told = text(&output.stderr);
+        assert!(told.contains("`--bits 8`"), "{analysis:?}: {told}");
+        let output = with(&["--bits", "32"]);
+        assert_eq!(code(&output), 3, "{analysis:?}");
+        let told = text(&output.stderr);
+        assert!(!told.contains("--bits"), "the width was given: {told}");
+    }
+    let output = faultline(&["check", path, "--max-nodes", "50000"], b"");
+    assert!(!text(&output.stderr).contains("--bits"), "it tries narrower widths itself");
+}

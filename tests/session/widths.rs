@@ -128,6 +128,26 @@ fn other_numbers_along_the_same_statements_count_too() {
 }
 
 #[test]
+fn a_failing_run_with_large_numbers_is_tried_with_small_ones() {
+    let source = "int input(void);\nint main(void) {\n  int a = input();\n  \
+                  assert(a * a != 49);\n  return 0;\n}\n";
+    let (session, report) = run(source, None, Budgets { max_nodes: 1_500_000, ..small() });
+    assert_eq!(session.outcome(), Outcome::Unsafe);
+    let widths = report.widths.as_ref().expect("32 bits exceed these nodes");
+    assert_eq!(widths.at_full, Some(AtFullWidth::Fails));
+    let (program, _) = session.answered_program().expect("a program");
+    let failing = session.failing_run().expect("a failing run");
+    assert!(replay(&program, &failing.run).is_ok());
+    let values = &failing.entries.last().expect("the statement that fails").values;
+    let square =
+        values.iter().find(|(id, _)| program.variable(*id).name == "a").map(|(id, bits)| {
+            let number = program.variable(*id).scalar.number(bits[0]);
+            number * number
+        });
+    assert_eq!(square, Some(49), "7 or -7, and not a number whose square wraps");
+}
+
+#[test]
 fn a_failing_run_that_does_not_fail_with_32_bits_is_none() {
     let source = with_inputs(&format!(
         "  if (c == 0) {{\n    assert({HEAVY});\n  }} else {{\n    int s = (c & 127) + 100;\n    \

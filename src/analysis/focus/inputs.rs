@@ -38,6 +38,9 @@ pub struct Inputs {
     /// By diagram: the numbers of the scalars that it mentions. A collection of garbage clears this
     /// table.
     places_of: FxHashMap<Bdd, Rc<[u32]>>,
+    /// By diagram: its projection to the program's start ([`Inputs::of_the_start`]). Many nodes of
+    /// the search share their conjuncts. A collection of garbage clears this table.
+    starts: FxHashMap<Bdd, Bdd>,
 }
 
 impl Inputs {
@@ -57,6 +60,7 @@ impl Inputs {
             order: Vec::new(),
             stride,
             places_of: FxHashMap::default(),
+            starts: FxHashMap::default(),
         })
     }
 
@@ -199,6 +203,15 @@ impl Inputs {
     /// The projection of a formula to the store at the program's start: some inputs that are picked
     /// later fulfil it.
     pub(super) fn of_the_start(&mut self, f: Bdd) -> Bounded<Bdd> {
+        if let Some(known) = self.starts.get(&f) {
+            return Ok(*known);
+        }
+        let start = self.projected_to_the_start(f)?;
+        self.starts.insert(f, start);
+        Ok(start)
+    }
+
+    fn projected_to_the_start(&mut self, f: Bdd) -> Bounded<Bdd> {
         let of = |v: &Var| self.at_level(*v).and_then(|((variable, _), _)| self.input(variable));
         // A saved local belongs to its procedure and is not picked later.
         let picked = |v: &Var| of(v).is_some_and(|input| !matches!(input, Input::Saved(..)));
@@ -227,6 +240,7 @@ impl Inputs {
     /// Frees every diagram that no root reaches.
     pub(super) fn collect(&mut self, roots: &[Bdd]) {
         self.places_of.clear();
+        self.starts.clear();
         self.kernel.collect(roots);
     }
 

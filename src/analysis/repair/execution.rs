@@ -89,34 +89,68 @@ impl Prepared {
         &self,
         machine: &Machine<'_>,
         most: usize,
+        observe: impl FnMut(&Configuration, EdgeId),
+    ) -> (End, usize) {
+        self.execute_from(machine, self.start(machine), most, observe)
+    }
+
+    /// Where an execution begins.
+    pub(in crate::analysis) fn start(&self, machine: &Machine<'_>) -> Standing {
+        Standing {
+            configuration: machine.initial(&self.globals, &self.locals),
+            executed: vec![0; machine.program().edges.len()],
+            taken: 0,
+        }
+    }
+
+    /// As [`Self::execute`], from here on. The steps that led here count.
+    pub(in crate::analysis) fn execute_from(
+        &self,
+        machine: &Machine<'_>,
+        mut standing: Standing,
+        most: usize,
         mut observe: impl FnMut(&Configuration, EdgeId),
     ) -> (End, usize) {
-        let program = machine.program();
-        let mut configuration = machine.initial(&self.globals, &self.locals);
-        let mut executed = vec![0usize; program.edges.len()];
         let mut ways = Vec::new();
-        for taken in 0..most {
-            if configuration.frames.len() > MOST_FRAMES {
-                return (End::Unfinished, taken);
-            }
-            match self.onward(machine, &configuration, |id| executed[id], &mut ways) {
-                Onward::Fails(id, check) => {
-                    observe(&configuration, id);
-                    let check = &program.edge(id).checks[check];
-                    return (End::Fails(check.line, check.kind), taken + 1);
+        while standing.taken < most {
+            match self.next(machine, &standing, &mut ways) {
+                Next::Passes(id, choices, freed) => {
+                    observe(&standing.configuration, id);
+                    standing.pass(machine, id, choices, freed);
                 }
-                Onward::Passes(id, choices, freed) => {
-                    observe(&configuration, id);
-                    machine.pass(&mut configuration, id, choices, freed);
-                    executed[id] += 1;
+                Next::Ends(end, failing) => {
+                    if let Some(id) = failing {
+                        observe(&standing.configuration, id);
+                    }
+                    return (end, standing.taken + usize::from(failing.is_some()));
                 }
-                Onward::Nowhere if is_an_end(machine, configuration.location) => {
-                    return (End::Passes, taken);
-                }
-                Onward::Nowhere => return (End::Blocked, taken),
             }
         }
         (End::Unfinished, most)
+    }
+
+    /// What an execution does next. `ways` is a buffer.
+    pub(in crate::analysis) fn next(
+        &self,
+        machine: &Machine<'_>,
+        standing: &Standing,
+        ways: &mut Vec<(usize, EdgeId)>,
+    ) -> Next<'_> {
+        let Standing { configuration, executed, .. } = standing;
+        if configuration.frames.len() > MOST_FRAMES {
+            return Next::Ends(End::Unfinished, None);
+        }
+        match self.onward(machine, configuration, |id| executed[id] as usize, ways) {
+            Onward::Fails(id, check) => {
+                let check = &machine.program().edge(id).checks[check];
+                Next::Ends(End::Fails(check.line, check.kind), Some(id))
+            }
+            Onward::Passes(id, choices, freed) => Next::Passes(id, choices, freed),
+            Onward::Nowhere if is_an_end(machine, configuration.location) => {
+                Next::Ends(End::Passes, None)
+            }
+            Onward::Nowhere => Next::Ends(End::Blocked, None),
+        }
     }
 
     /// The next step, given how often each edge was executed. `ways` is a buffer.
@@ -162,6 +196,50 @@ impl Prepared {
     pub(in crate::analysis) fn executed_before(&self, id: EdgeId, k: usize) -> usize {
         self.picks.get(id.0 as usize).map_or(0, |list| list.partition_point(|pick| pick.at < k))
     }
+}
+
+/// An execution that is not over.
+#[derive(Clone, Debug)]
+pub(in crate::analysis) struct Standing {
+    /// The state that is reached.
+    pub(in crate::analysis) configuration: Configuration,
+    /// By edge: how often it was executed.
+    executed: Vec<u32>,
+    /// The number of steps.
+    pub(in crate::analysis) taken: usize,
+}
+
+impl Standing {
+    /// Executes an edge that nothing stops.
+    pub(in crate::analysis) fn pass(
+        &mut self,
+        machine: &Machine<'_>,
+        id: EdgeId,
+        choices: &[u64],
+        freed: &Assignment,
+    ) {
+        machine.pass(&mut self.configuration, id, choices, freed);
+        self.executed[id] += 1;
+        self.taken += 1;
+    }
+
+    /// How many numbers it holds.
+    pub(in crate::analysis) fn size(&self) -> usize {
+        let Configuration { globals, frames, .. } = &self.configuration;
+        let numbers =
+            |values: &[Vec<u64>]| values.iter().map(|value| 4 + value.len()).sum::<usize>();
+        numbers(globals)
+            + frames.iter().map(|frame| numbers(&frame.values)).sum::<usize>()
+            + self.executed.len() / 2
+    }
+}
+
+/// What an execution does next.
+pub(in crate::analysis) enum Next<'a> {
+    /// It executes this edge, with these choices and these values of freed variables.
+    Passes(EdgeId, &'a [u64], &'a Assignment),
+    /// It ends, at this edge if one of its checks fails.
+    Ends(End, Option<EdgeId>),
 }
 
 /// The next step of an execution.

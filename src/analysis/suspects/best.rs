@@ -1,8 +1,10 @@
 //! The best mutant of a statement. Phases: each mutant is executed on a few known runs; then those
-//! with the best scores are executed on all of them.
+//! with the best scores are executed on all of them. What a mutant shares with the program itself
+//! is not executed again ([`super::original`]).
 
 use super::known::{Known, KnownRun};
 use super::mutants::mutants;
+use super::original::Original;
 use super::pool::Pool;
 use super::sites::{Mutant, mutant, sites};
 use super::{Best, Effort};
@@ -35,6 +37,8 @@ pub(super) struct Judging {
     /// The best mutant of the second phase.
     judged: Option<Best>,
     is_second: bool,
+    /// By site: the program's own executions of the known runs.
+    originals: Vec<Original>,
 }
 
 fn score(mended: usize, kept: usize, failing: usize, passing: usize) -> u32 {
@@ -43,24 +47,29 @@ fn score(mended: usize, kept: usize, failing: usize, passing: usize) -> u32 {
 
 /// Executes mutants on known runs.
 struct Trials<'a, A> {
+    /// The program itself, and the program with the mutant.
+    program: Machine<'a>,
     machine: Machine<'a>,
+    original: &'a mut Original,
     most: usize,
     effort: &'a mut Effort,
     rung: A,
 }
 
 impl<A: Fn() -> Option<Limit>> Trials<'_, A> {
-    fn passes(&mut self, run: &KnownRun) -> Bounded<bool> {
+    /// Does a known run come to an end and not fail?
+    fn passes(&mut self, (number, run): (usize, &KnownRun)) -> Bounded<bool> {
         if let Some(limit) = (self.rung)() {
             return Err(limit);
         }
-        let (end, steps) = run.prepared.execute(&self.machine, self.most, |_, _| {});
+        let machines = (&self.program, &self.machine);
+        let (end, steps) = self.original.execute(machines, (number, run), self.most);
         self.effort.executions += 1;
         self.effort.steps += steps as u64;
         Ok(end == End::Passes)
     }
 
-    fn count<'k>(&mut self, runs: impl Iterator<Item = &'k KnownRun>) -> Bounded<usize> {
+    fn count<'k>(&mut self, runs: impl Iterator<Item = (usize, &'k KnownRun)>) -> Bounded<usize> {
         let mut count = 0;
         for run in runs {
             count += usize::from(self.passes(run)?);
@@ -70,8 +79,21 @@ impl<A: Fn() -> Option<Limit>> Trials<'_, A> {
 }
 
 /// An evenly spread part of the runs, [`FIRST`] at most.
-fn some(runs: &[KnownRun]) -> impl Iterator<Item = &KnownRun> + Clone {
-    runs.iter().step_by(runs.len().div_ceil(FIRST).max(1))
+fn some<R>(runs: impl ExactSizeIterator<Item = R>) -> impl Iterator<Item = R> {
+    let every = runs.len().div_ceil(FIRST).max(1);
+    runs.step_by(every)
+}
+
+impl Known {
+    /// The failing runs with their numbers.
+    fn all_failing(&self) -> impl ExactSizeIterator<Item = (usize, &KnownRun)> {
+        self.failing.iter().enumerate()
+    }
+
+    /// The passing runs with their numbers, which come after those of the failing runs.
+    fn all_passing(&self) -> impl ExactSizeIterator<Item = (usize, &KnownRun)> {
+        self.passing.iter().enumerate().map(|(k, run)| (self.failing.len() + k, run))
+    }
 }
 
 impl Judging {
@@ -87,7 +109,7 @@ impl Judging {
             );
         }
         left.reverse();
-        Judging { left, first: Vec::new(), judged: None, is_second: false }
+        Judging { left, first: Vec::new(), judged: None, is_second: false, originals: Vec::new() }
     }
 
     /// Tries the next mutant, and returns whether all were tried.
@@ -112,8 +134,14 @@ impl Judging {
         };
         mutant.write(changed);
         let most = MOST_STEPS.min(LONGER * known.longest + MORE);
-        let mut trials =
-            Trials { machine: Machine::with_shape(changed, Arc::clone(shape)), most, effort, rung };
+        let mut trials = Trials {
+            program: Machine::with_shape(program, Arc::clone(shape)),
+            machine: Machine::with_shape(changed, Arc::clone(shape)),
+            original: original_of(&mut self.originals, mutant.site.edges()),
+            most,
+            effort,
+            rung,
+        };
         // One that changes no less than the best so far must have a greater score.
         let at_least = self.judged.as_ref().map_or(0, |best| {
             best.score + u32::from(mutant.change.size() >= best.mutant.change.size())
@@ -141,8 +169,12 @@ impl Judging {
         } else {
             effort.mutants += 1;
             if let Some((mended, kept)) = looked.filter(|(mended, _)| *mended > 0) {
-                let score =
-                    score(mended, kept, some(&known.failing).count(), some(&known.passing).count());
+                let score = score(
+                    mended,
+                    kept,
+                    some(known.all_failing()).count(),
+                    some(known.all_passing()).count(),
+                );
                 self.first.push((score, mutant));
             }
         }
@@ -153,6 +185,16 @@ impl Judging {
     pub(super) fn best(self) -> Option<Best> {
         self.judged
     }
+}
+
+/// The program's own executions for the site with these edges.
+fn original_of(originals: &mut Vec<Original>, edges: Vec<EdgeId>) -> &mut Original {
+    let known = originals.iter().position(|original| original.edges() == edges);
+    let at = known.unwrap_or_else(|| {
+        originals.push(Original::new(edges));
+        originals.len() - 1
+    });
+    &mut originals[at]
 }
 
 /// Tries a mutant on all known runs. Returns `None` once it is clear that the score stays below the
@@ -170,13 +212,13 @@ fn look<A: Fn() -> Option<Limit>>(
     if !can_still(0, 0) {
         return Ok(None);
     }
-    for run in &known.failing {
+    for run in known.all_failing() {
         lost_failing += usize::from(!trials.passes(run)?);
         if !can_still(lost_failing, lost_passing) {
             return Ok(None);
         }
     }
-    for run in &known.passing {
+    for run in known.all_passing() {
         lost_passing += usize::from(!trials.passes(run)?);
         if !can_still(lost_failing, lost_passing) {
             return Ok(None);
@@ -190,9 +232,9 @@ fn glance<A: Fn() -> Option<Limit>>(
     trials: &mut Trials<'_, A>,
     known: &Known,
 ) -> Bounded<(usize, usize)> {
-    let mends_one = trials.count(some(&known.failing).take(GLANCE))? > 0;
+    let mends_one = trials.count(some(known.all_failing()).take(GLANCE))? > 0;
     if mends_one {
-        Ok((trials.count(some(&known.failing))?, trials.count(some(&known.passing))?))
+        Ok((trials.count(some(known.all_failing()))?, trials.count(some(known.all_passing()))?))
     } else {
         Ok((0, 0))
     }

@@ -13,6 +13,7 @@
 //! | numbers, variables and comparisons from which mutants are made | `pool` |
 //! | expressions with one small change | [`mutants`] |
 //! | where in a statement they go, and the checks that change with them | [`sites`] |
+//! | what mutants share with the program itself, executed once | `original` |
 //! | the best mutant of a statement | `best` |
 //!
 //! The order of statements: first by the share of known failing runs that the best mutant mends
@@ -29,6 +30,7 @@
 mod best;
 pub mod known;
 pub mod mutants;
+mod original;
 mod pool;
 pub mod sites;
 mod slots;

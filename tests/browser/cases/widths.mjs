@@ -31,6 +31,14 @@ int main(void) {
 }
 `;
 
+const square = `int input(void);
+int main(void) {
+  int a = input();
+  assert(a * a != 49);
+  return 0;
+}
+`;
+
 export const widths = [
   [
     "C's int has 32 bits",
@@ -50,6 +58,7 @@ export const widths = [
       await page.run();
       assert.match(await page.verdict(), /No run fails with 8-bit integers; 32 and 16 bits exceeded the budget \(nodes\)/);
       assert.match(await page.toldOfVerdict(), /Decided for 8-bit integers only/);
+      assert.match(await page.offeredWidths(), /^ try 4 16 32 bits$/, "white space between the buttons");
       assert.match(await page.optionsInShort(), /int: 8 bits \(32 took too much\)/);
     },
   ],
@@ -60,6 +69,16 @@ export const widths = [
       await page.write(guarded);
       await page.run();
       assert.match(await page.verdict(), /It can fail: assertion at line 6 \(found with 8-bit integers, and it fails with 32 bits, too\)/);
+    },
+  ],
+  [
+    "a failing run whose numbers wrap with narrow integers is looked for with small numbers",
+    async (page) => {
+      await page.open();
+      await page.write(square);
+      await page.run();
+      assert.match(await page.verdict(), /It can fail: assertion at line 4 \(found with 16-bit integers, and it fails with 32 bits, too\)/);
+      assert.match(await page.shownVerdict(), /a is -?7\)/);
     },
   ],
   [

@@ -124,7 +124,10 @@ impl Explain {
             return false;
         }
         let last = |count: usize| count.saturating_sub(1);
-        self.run = self.run.min(last(explanation.causes.len()));
+        // Until the search for causes has ended, a link's run may still come.
+        if done || explanation.ended.is_some() {
+            self.run = self.run.min(last(explanation.causes.len()));
+        }
         if done {
             self.sequence = self.sequence.min(last(explanation.sequences.len()));
             let known: Vec<String> = explanation.inputs().into_iter().map(str::to_string).collect();

@@ -94,7 +94,9 @@ pub(crate) fn causes(props: &Props) -> Html {
             </div>
             <p class="quiet small">{ misses(props.ask.variant) }</p>
             { slice(props, blamed) }
-            <p class="quiet small">{ format!("{}.", found.ending.trim_end_matches('.')) }</p>
+            if !found.ending.is_empty() {
+                <p class="quiet small">{ format!("{}.", found.ending.trim_end_matches('.')) }</p>
+            }
             }
         </section>
     }

@@ -18,18 +18,21 @@ pub(super) fn widths(report: &Report, on: &Handlers) -> Html {
     let widths = WIDTHS.iter().filter(|bits| **bits != options.bits).map(|bits| {
         let (bits, emit) = (*bits, on.bits.clone());
         html! {
-            <button
-                class="link"
-                aria-label={format!("Try {bits} bits")}
-                onclick={move |_| emit.emit(bits)}
-            >
-                { bits }
-            </button>
+            <>
+                { " " }
+                <button
+                    class="link"
+                    aria-label={format!("Try {bits} bits")}
+                    onclick={move |_| emit.emit(bits)}
+                >
+                    { bits }
+                </button>
+            </>
         }
     });
     html! {
         <span class="widths" role="group" aria-label="Width of int">
-            { "try " }{ for widths }{ " bits" }
+            { " try" }{ for widths }{ " bits" }
         </span>
     }
 }

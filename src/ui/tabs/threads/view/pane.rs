@@ -175,7 +175,7 @@ fn levels(props: &Props, report: &ThreadsReport) -> Html {
                 let new = match (k, level.new.len(), level.more) {
                     (0, _, _) => String::new(),
                     (_, 0, _) => "nothing new".to_string(),
-                    (_, n, more) => format!("+{n}{}", if more { " or more" } else { "" }),
+                    (_, n, more) => format!("{n}{} new", if more { " or more" } else { "" }),
                 };
                 html! {
                     <li key={k}>
@@ -188,14 +188,21 @@ fn levels(props: &Props, report: &ThreadsReport) -> Html {
                                 new ones"
                         >
                         <span class="head">{ switches(k) }</span>
-                        <b>{ &level.count }</b>
+                        { " " }
+                        <b>{ values_of_globals(&level.count) }</b>
+                        { " " }
                         <small class="quiet">{ new }</small>
-                        if fails { <span class="fails-here">{ "fails" }</span> }
+                        if fails { { " " }<span class="fails-here">{ "fails" }</span> }
                     </button></li>
                 }
             }) }
         </ol>
     }
+}
+
+/// "12 values", "about 10^9 values": how many valuations the globals can have.
+fn values_of_globals(count: &str) -> String {
+    format!("{count} {}", if count == "1" { "value" } else { "values" })
 }
 
 fn picture(props: &Props, report: Option<&ThreadsReport>) -> Html {
