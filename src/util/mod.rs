@@ -1,5 +1,5 @@
-//! Budgets, limits, order, progress, hashes, enumerations with words and ids as indices: what every layer
-//! may use.
+//! Budgets, limits, order, progress, hashes, enumerations with words and ids as indices: what every
+//! layer may use.
 
 mod alarm;
 mod budgets;

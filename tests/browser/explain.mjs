@@ -1,5 +1,5 @@
-// When does the tab Explain tell what? `node explain.mjs FILE.c …`, after `make page`. For each file
-// it prints what stands in the verdict's panel, and after how many milliseconds from pasting.
+// When does the tab Explain tell what? `node explain.mjs FILE.c …`, after `make page`. For each
+// file it prints what stands in the panel of the verdict, and how many milliseconds after pasting.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const browser = await chromium.launch({
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
 });
 
-/** In the page: notes each text of the panel with the time it came at; the time that it takes is left out. */
+/** In the page: notes each text of the panel, without the seconds in it, and when it came. */
 function watch() {
   const began = performance.now();
   const told = [];
