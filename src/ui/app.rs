@@ -16,9 +16,7 @@ use history::{History, Lender, Origin, Wanted};
 use messages::{Facet, Msg, Open, Pane};
 
 use super::engine::{Engine, EngineEvent};
-use super::frame::browser::{
-    apply_theme, asked_for, embedded, entry, focus_soon, keep_for_offline,
-};
+use super::frame::browser::{apply_theme, asked_for, embedded, focus_soon, keep_for_offline};
 use super::frame::files;
 use super::frame::gallery::{Example, fetch_example, fetch_index};
 use super::frame::store::{self, Look, Program, Theme};
@@ -143,7 +141,7 @@ impl Component for App {
         app.state.model.now = js_sys::Date::now();
         app.state.model.speed = app.look.speed;
         app.state.turn_to(&app.look.analysis);
-        if !app.revisit(ctx, entry()) && !app.open_link(ctx) {
+        if !app.revisit(ctx, App::entry()) && !app.open_link(ctx) {
             app.reopen_kept(ctx);
         }
         app.carry_out(ctx);
@@ -230,6 +228,10 @@ impl App {
                 }
             }
             Msg::Original(example, text) => self.original(ctx, &example, text),
+            Msg::Leave => {
+                self.leave();
+                return false;
+            }
             Msg::Follow => {
                 self.follow();
                 return false;

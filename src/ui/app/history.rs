@@ -136,6 +136,26 @@ impl App {
         self.history.written = entry;
     }
 
+    /// The page is left or loaded again. Browsers may ignore what is written into the history so
+    /// late, so the present entry is kept apart as well.
+    pub(super) fn leave(&mut self) {
+        if self.embed || self.wanted.is_some() {
+            return;
+        }
+        if let Ok(entry) = serde_json::to_string(&self.visit()) {
+            store::leave(&self.history.written, &entry);
+        }
+        self.follow();
+    }
+
+    /// The present entry, as it was when the page was left.
+    pub(super) fn entry() -> Option<String> {
+        let written = browser::entry()?;
+        let Some(entry) = store::left(&written) else { return Some(written) };
+        browser::write_entry(&entry, browser::hash().trim_start_matches('#'), false);
+        Some(entry)
+    }
+
     /// The fragment of a link to what is shown; empty where there is none.
     fn fragment(&self, link: &Permalink) -> String {
         if self.state.model.is_blank() || link.source.len() > MOST_LINKED {

@@ -67,7 +67,7 @@ pub(crate) fn listen(ctx: &Context<App>) -> Vec<EventListener> {
             let entry = js_sys::Reflect::get(event, &"state".into());
             visits.send_message(Msg::Visited(entry.ok().and_then(|entry| entry.as_string())));
         }),
-        EventListener::new(&window, "pagehide", move |_| leaves.send_message(Msg::Follow)),
+        EventListener::new(&window, "pagehide", move |_| leaves.send_message(Msg::Leave)),
     ];
     if let Some(document) = window.document() {
         // The browser's own Esc leaves the full screen, and the presentation with it.

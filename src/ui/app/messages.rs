@@ -121,6 +121,8 @@ pub(crate) enum Msg {
     Visited(Option<String>),
     /// The address is to follow what is shown.
     Follow,
+    /// The page is left or loaded again.
+    Leave,
     /// An example's text, for a link or for the program that is an edit of it.
     Original(Box<Example>, Option<String>),
     Dismiss,

@@ -4,7 +4,7 @@ use crate::ui::state::timeline::Speed;
 pub(crate) use crate::wire::kept::KeptProgram as Program;
 use crate::wire::kept::{ReadBack, read_back};
 use crate::wire::options::Dialect;
-use gloo::storage::{LocalStorage, Storage};
+use gloo::storage::{LocalStorage, SessionStorage, Storage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -12,6 +12,7 @@ const PROGRAM: &str = "faultline.program";
 const ASIDE: &str = "faultline.program.before";
 const UNREAD: &str = "faultline.program.unread";
 const LOOK: &str = "faultline.look";
+const LEFT: &str = "faultline.left";
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,6 +117,21 @@ pub(crate) fn aside() -> Option<Program> {
 /// Keeps the program. False if the browser keeps nothing (private windows, a full store).
 pub(crate) fn keep_program(program: &Program) -> bool {
     open() && LocalStorage::set(PROGRAM, program).is_ok()
+}
+
+/// Keeps, for this tab of the browser, what an entry of its history has become, which was last
+/// written as `written`.
+pub(crate) fn leave(written: &str, entry: &str) {
+    if open() {
+        let _ = SessionStorage::set(LEFT, (written, entry));
+    }
+}
+
+/// What this entry had become when the page was left, if that was kept.
+pub(crate) fn left(written: &str) -> Option<String> {
+    let (before, entry): (String, String) =
+        if open() { SessionStorage::get(LEFT).ok()? } else { return None };
+    (before == written).then_some(entry)
 }
 
 /// The kept look, or the default.

@@ -214,19 +214,16 @@ export const explaining = [
       await page.page.locator(".explain-pane", { hasText: "a raw pushdown system has neither" }).waitFor();
     },
   ],
-  [
-    "explain: the figures of both papers open on the step that shows them",
+  ...examples.map(({ file, title, explain }) => [
+    `explain: ${file} opens on the step that shows its figure`,
     async (page) => {
       await page.open();
-      for (const { title, explain } of examples) {
-        await page.openGallery();
-        await page.choose(title);
-        await page.explained();
-        const words = { program: "Program", run: "Failing run", focus: "Focus sequence", nest: "NEST" };
-        assert.equal(await page.level(), words[explain.level], title);
-        if (explain.step !== undefined) assert.equal((await page.levelStep()).step, explain.step + 1, title);
-      }
+      await page.openGallery();
+      await page.choose(title);
+      await page.explained();
+      const words = { program: "Program", run: "Failing run", focus: "Focus sequence", nest: "NEST" };
+      assert.equal(await page.level(), words[explain.level]);
+      if (explain.step !== undefined) assert.equal((await page.levelStep()).step, explain.step + 1);
     },
-    {},
-  ],
+  ]),
 ];
