@@ -47,7 +47,7 @@ impl Invariant {
                 let weight = *reach.poststar.automaton().weight(transition);
                 relation = reach.domain.kernel.or(relation, weight)?;
             }
-            at.push(relation);
+            at.push(in_full(reach, location, relation)?);
         }
         let tracked = reach.domain.frames.iter().map(|frame| frame.tracked.clone()).collect();
         Ok(Invariant { at, tracked })
@@ -77,6 +77,14 @@ impl Invariant {
         let entry = reach.domain.kernel.var_set(&entry);
         reach.domain.kernel.exists(self.at(location), entry)
     }
+}
+
+/// A post\* weight with all bits of what it is about.
+fn in_full(reach: &mut Reach, location: LocationId, relation: Bdd) -> Bounded<Bdd> {
+    let program = std::rc::Rc::clone(&reach.program);
+    let tracked = reach.domain.frames[program.location(location).procedure].tracked.clone();
+    let relation = reach.domain.in_full(relation, Copy::Entry, &tracked, |_| true)?;
+    reach.domain.stores_in_full(&program, location, relation)
 }
 
 impl_roots!(Invariant { at });

@@ -5,6 +5,7 @@ use super::Invariant;
 use super::check::{Errors, Obligation, holds, obligations};
 use crate::analysis::reach::Reach;
 use crate::bdd::{KernelLimits, impl_roots};
+use crate::encode::Layout;
 use crate::lang::model::Program;
 use crate::util::{Bounded, Limit};
 
@@ -26,6 +27,8 @@ pub struct Proving {
     invariant: Invariant,
     waiting: std::vec::IntoIter<Obligation>,
     limits: KernelLimits,
+    /// The layout of whole values.
+    layout: Layout,
 }
 
 impl Proving {
@@ -41,6 +44,7 @@ impl Proving {
             invariant,
             waiting: obligations(&program, errors).into_iter(),
             limits: KernelLimits { max_steps, ..limits },
+            layout: reach.domain.layout.whole(),
         })
     }
 
@@ -52,7 +56,7 @@ impl Proving {
         let limits = kernel.limits();
         kernel.set_limits(self.limits);
         let found =
-            holds(&reach.program, &reach.domain.layout, kernel, &self.invariant, obligation);
+            holds(&reach.program, &self.layout, kernel, &self.invariant, obligation);
         kernel.set_limits(limits);
         match found {
             Ok(true) => None,
