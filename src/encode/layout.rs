@@ -2,7 +2,7 @@
 
 use super::affinity::Affinity;
 use super::stored::Stored;
-use crate::bdd::{BitVector, Manager, Var};
+use crate::bdd::{Bdd, BitVector, Manager, Var};
 use crate::cfg::Range;
 use crate::lang::model::{ChoiceId, EdgeId, Program, Scalar, VariableId};
 use crate::util::Bounded;
@@ -75,12 +75,6 @@ impl Layout {
             }
         }
         layout
-    }
-
-    /// The same levels, where every bit is stored.
-    pub fn whole(&self) -> Layout {
-        let stored = self.scalars.iter().map(|scalar| Stored::whole(*scalar)).collect();
-        Layout { stored, ..self.clone() }
     }
 
     /// The same, where the first levels are left to the caller.
@@ -195,9 +189,25 @@ impl Layout {
             .map(move |level| Var(level + copy as u32))
     }
 
+    /// Do the stored bits tell this value of a cell from all others?
+    pub fn fits(&self, kernel: &mut Manager, cell: Cell, value: &BitVector) -> Bounded<Bdd> {
+        if !self.is_partial(cell.variable) {
+            return Ok(Bdd::TRUE);
+        }
+        let stored = self.stored(cell);
+        let low = value.zero_extend(stored.bits.into());
+        let again = stored.extend(&low, self.scalar(cell));
+        value.equal(kernel, &again)
+    }
+
+    /// Is this variable stored with fewer bits than it has?
+    pub fn is_partial(&self, variable: VariableId) -> bool {
+        self.stored[variable].bits < self.scalars[variable].width
+    }
+
     /// Is some variable stored with fewer bits than it has?
     pub(super) fn is_narrowed(&self) -> bool {
-        self.stored.iter().zip(&self.scalars).any(|(stored, scalar)| stored.bits < scalar.width)
+        (0..self.stored.len() as u32).any(|k| self.is_partial(VariableId(k)))
     }
 
     /// How a cell is stored.
@@ -211,12 +221,7 @@ impl Layout {
     }
 
     /// The value of a cell, as wide as its type.
-    pub(super) fn value(
-        &self,
-        kernel: &mut Manager,
-        cell: Cell,
-        copy: Copy,
-    ) -> Bounded<BitVector> {
+    pub fn value(&self, kernel: &mut Manager, cell: Cell, copy: Copy) -> Bounded<BitVector> {
         let levels: Vec<Var> = self.stored_levels(cell, copy).collect();
         let value = BitVector::from_variables(kernel, &levels)?;
         Ok(self.stored(cell).extend(&value, self.scalar(cell)))

@@ -15,6 +15,10 @@
 //! values into R_m (weakest preconditions), while post\* computes images of sparse effects.
 //! `tests/oracle/proof` turns them into CNF with a second bit-blaster and asks a SAT solver.
 //!
+//! Where a variable is stored with fewer bits than it has, a relation says nothing of the others: a
+//! statement must also write only values that the stored bits tell apart, and no procedure may read
+//! such a local before it has written it. So the proof does not trust the ranges that post\* used.
+//!
 //! Relations may be weaker than the reached stores (dead locals may have any value). The
 //! obligations are about the program's own statements.
 
@@ -24,8 +28,8 @@ pub(in crate::analysis) mod weakest;
 
 use super::reach::Reach;
 use crate::bdd::{Bdd, impl_roots};
-use crate::encode::{Cell, Copy, symbol};
-use crate::lang::model::{LocationId, ProcedureId};
+use crate::encode::{Cell, Copy, ProgramDomain, symbol};
+use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::util::Bounded;
 
 /// R_n for every location n: diagrams over the entry copies ([`Copy::Entry`]) of the tracked cells
@@ -47,7 +51,7 @@ impl Invariant {
                 let weight = *reach.poststar.automaton().weight(transition);
                 relation = reach.domain.kernel.or(relation, weight)?;
             }
-            at.push(in_full(reach, location, relation)?);
+            at.push(relation);
         }
         let tracked = reach.domain.frames.iter().map(|frame| frame.tracked.clone()).collect();
         Ok(Invariant { at, tracked })
@@ -65,6 +69,25 @@ impl Invariant {
         self.at.get(location.0 as usize).copied().unwrap_or(Bdd::FALSE)
     }
 
+    /// R_n with every bit of the cells that it is about (see [`ProgramDomain::in_full`]).
+    pub fn in_full(
+        &self,
+        domain: &mut ProgramDomain,
+        program: &Program,
+        location: LocationId,
+    ) -> Bounded<Bdd> {
+        let tracked = self.tracked(program.location(location).procedure);
+        let relation = domain.in_full(self.at(location), Copy::Entry, tracked, |_| true)?;
+        domain.stores_in_full(program, location, relation)
+    }
+
+    /// The same invariant with every bit of the cells that it is about.
+    pub fn whole(&self, domain: &mut ProgramDomain, program: &Program) -> Bounded<Invariant> {
+        let locations = (0..self.at.len() as u32).map(LocationId);
+        let at = locations.map(|location| self.in_full(domain, program, location));
+        Ok(Invariant { at: at.collect::<Bounded<_>>()?, tracked: self.tracked.clone() })
+    }
+
     /// The globals and parameters that may differ from what they were at the frame's entry.
     pub fn tracked(&self, procedure: ProcedureId) -> &[Cell] {
         self.tracked.get(procedure.0 as usize).map_or(&[], Vec::as_slice)
@@ -77,14 +100,6 @@ impl Invariant {
         let entry = reach.domain.kernel.var_set(&entry);
         reach.domain.kernel.exists(self.at(location), entry)
     }
-}
-
-/// A post\* weight with all bits of what it is about.
-fn in_full(reach: &mut Reach, location: LocationId, relation: Bdd) -> Bounded<Bdd> {
-    let program = std::rc::Rc::clone(&reach.program);
-    let tracked = reach.domain.frames[program.location(location).procedure].tracked.clone();
-    let relation = reach.domain.in_full(relation, Copy::Entry, &tracked, |_| true)?;
-    reach.domain.stores_in_full(&program, location, relation)
 }
 
 impl_roots!(Invariant { at });

@@ -5,7 +5,6 @@ use super::Invariant;
 use super::check::{Errors, Obligation, holds, obligations};
 use crate::analysis::reach::Reach;
 use crate::bdd::{KernelLimits, impl_roots};
-use crate::encode::Layout;
 use crate::lang::model::Program;
 use crate::util::{Bounded, Limit};
 
@@ -27,8 +26,6 @@ pub struct Proving {
     invariant: Invariant,
     waiting: std::vec::IntoIter<Obligation>,
     limits: KernelLimits,
-    /// The layout of whole values.
-    layout: Layout,
 }
 
 impl Proving {
@@ -44,7 +41,6 @@ impl Proving {
             invariant,
             waiting: obligations(&program, errors).into_iter(),
             limits: KernelLimits { max_steps, ..limits },
-            layout: reach.domain.layout.whole(),
         })
     }
 
@@ -56,7 +52,7 @@ impl Proving {
         let limits = kernel.limits();
         kernel.set_limits(self.limits);
         let found =
-            holds(&reach.program, &self.layout, kernel, &self.invariant, obligation);
+            holds(&reach.program, &reach.domain.layout, kernel, &self.invariant, obligation);
         kernel.set_limits(limits);
         match found {
             Ok(true) => None,
@@ -81,6 +77,10 @@ fn refuted(program: &Program, obligation: Obligation) -> String {
         Obligation::Start => "an initial store is left out".to_string(),
         Obligation::Keeps(procedure) => {
             format!("`{}` writes what is said to stay", program.procedure(procedure).name)
+        }
+        Obligation::Writes(procedure) => {
+            let name = &program.procedure(procedure).name;
+            format!("`{name}` reads a variable that is stored in part before it has written it")
         }
         Obligation::Statement(edge) => {
             let edge = program.edge(edge);
