@@ -1,6 +1,6 @@
 //! What budgets mean to the engine: the limits of a kernel, and post\* within them.
 
-use super::reach::Reach;
+use super::reach::{Reach, layout};
 use crate::bdd::KernelLimits;
 use crate::lang::model::Program;
 pub use crate::util::Budgets;
@@ -21,7 +21,8 @@ impl Budgets {
         error_line: Option<u32>,
         alarm: Option<Alarm>,
     ) -> Bounded<Reach> {
-        let mut reach = Reach::new(program, error_line, self.limits())?;
+        let layout = layout(&program, self.narrow);
+        let mut reach = Reach::with_layout(program, error_line, layout, self.limits())?;
         reach.domain.kernel.set_alarm(alarm);
         reach.domain.kernel.collect_after_every_step(self.collect_every_step);
         reach.domain.accelerate_loops(self.loops);

@@ -6,12 +6,21 @@
 
 use super::entered::Entered;
 use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
+use crate::cfg::ranges;
 use crate::encode::{CONTROL, ErrorSite, Layout, ProgramDomain, ProgramSystem, symbol};
 use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::pds::{Entry, ForwardWeights, PAutomaton, PostStar, StackSymbol, State, Transition};
-use crate::util::Bounded;
+use crate::util::{Bounded, Narrow};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// The layout of a program in which some variables are stored with fewer bits than they have.
+pub fn layout(program: &Program, narrow: Narrow) -> Layout {
+    match narrow {
+        Narrow::Never => Layout::new(program),
+        Narrow::Saving(least) => Layout::narrowed(program, &ranges(program), least),
+    }
+}
 
 /// A program, its pushdown system, its weights, and post\* of its start.
 pub struct Reach {
@@ -40,7 +49,17 @@ impl Reach {
         error_line: Option<u32>,
         limits: KernelLimits,
     ) -> Bounded<Reach> {
-        let layout = Layout::new(&program);
+        let layout = layout(&program, Narrow::USUAL);
+        Reach::with_layout(program, error_line, layout, limits)
+    }
+
+    /// The same with this layout of the program's variables.
+    pub fn with_layout(
+        program: Rc<Program>,
+        error_line: Option<u32>,
+        layout: Layout,
+        limits: KernelLimits,
+    ) -> Bounded<Reach> {
         let kernel = Manager::new(layout.levels(), limits)?;
         let system = ProgramSystem::new(&program, error_line);
         let mut domain = ProgramDomain::new(&program, &system, layout, kernel)?;

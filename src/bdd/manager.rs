@@ -20,7 +20,7 @@ use crate::util::limits::{Bounded, Limit};
 /// the 984 KB of a worker) operations keep their frames on the heap. At the cap a frame for every
 /// level takes less than 1 MB there. `tests/bdd/depth.rs` runs every operation at the cap with 512
 /// KB of stack.
-pub const MAX_LEVELS: u32 = 16_384;
+pub const MAX_LEVELS: u32 = 65_536;
 
 /// The most native calls that one operation, with the operations it calls, may nest.
 ///

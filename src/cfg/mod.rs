@@ -7,6 +7,7 @@ mod distance;
 mod liveness;
 mod loops;
 mod order;
+mod ranges;
 
 pub use changes::changed_variables;
 pub use contraction::Contraction;
@@ -15,3 +16,4 @@ pub use distance::Distances;
 pub use liveness::{live_locals, read_by, read_in};
 pub use loops::{Loop, loops};
 pub use order::{location_ranks, postorder};
+pub use ranges::{Range, ranges};

@@ -105,8 +105,7 @@ impl Call {
             let (Some(target), Some(result)) = (stored_target, frame.result) else {
                 return Ok(relation);
             };
-            let levels = layout.cell(result, Copy::Now);
-            let value = crate::bdd::BitVector::from_variables(kernel, &levels)?;
+            let value = layout.value(kernel, result, Copy::Now)?;
             let same = equals(kernel, layout, target, to, &value)?;
             kernel.and(relation, same)
         };

@@ -35,13 +35,13 @@ impl ProgramDomain {
         let model = self.kernel.pick(diagram, &levels)?;
         let truth: BTreeMap<Var, bool> = inserted(levels.into_iter().zip(model));
         let read = |(cell, copy): &(Cell, Copy)| {
-            let bits = self
+            let stored = self
                 .layout
-                .cell(*cell, *copy)
-                .iter()
+                .stored_levels(*cell, *copy)
                 .enumerate()
-                .fold(0, |bits, (k, level)| bits | u64::from(truth[level]) << k);
-            ((*cell, *copy), bits)
+                .fold(0, |bits, (k, level)| bits | u64::from(truth[&level]) << k);
+            let scalar = self.layout.scalar(*cell);
+            ((*cell, *copy), self.layout.stored(*cell).pattern(stored, scalar))
         };
         Some(cells.iter().map(read).collect())
     }
@@ -58,7 +58,7 @@ impl ProgramDomain {
             let bits = values.get(*cell);
             literals.extend(
                 self.layout
-                    .levels_of(*cell, copy)
+                    .stored_levels(*cell, copy)
                     .enumerate()
                     .map(|(k, level)| (level, bits >> k & 1 == 1)),
             );

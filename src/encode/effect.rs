@@ -4,7 +4,7 @@
 use super::expression::Encoder;
 use super::layout::{Cell, Copy, Layout};
 use super::on_demand::PartialRelation;
-use crate::bdd::{Bdd, BitVector, Manager, Renaming, VarSet, impl_roots};
+use crate::bdd::{Bdd, BitVector, Manager, Renaming, Var, VarSet, impl_roots};
 use crate::lang::model::{Check, EdgeId, Expression, Operation, Place, Program};
 use crate::util::Bounded;
 use std::collections::BTreeMap;
@@ -95,7 +95,8 @@ pub(super) fn all_hold(encoder: &mut Encoder<'_>, checks: &[Check]) -> Bounded<B
     Ok(holds)
 }
 
-/// Relation: a cell in a copy equals a value, bit by bit.
+/// Relation: a cell in a copy equals a value, bit by bit. Of a cell that is stored in part, these
+/// are the stored bits: the others of the value follow from them.
 pub(super) fn equals(
     kernel: &mut Manager,
     layout: &Layout,
@@ -103,9 +104,9 @@ pub(super) fn equals(
     copy: Copy,
     value: &BitVector,
 ) -> Bounded<Bdd> {
-    let levels = layout.cell(cell, copy);
+    let levels: Vec<Var> = layout.stored_levels(cell, copy).collect();
     let target = BitVector::from_variables(kernel, &levels)?;
-    target.equal(kernel, value)
+    target.equal(kernel, &value.zero_extend(target.width()))
 }
 
 /// Relation: entry equals now, for these cells.
@@ -194,7 +195,7 @@ pub(super) fn turn(
             (Copy::Now, false) => 2,
             (Copy::Entry, _) => 0,
         };
-        pairs.push((level, crate::bdd::Var(level.0 - down)));
+        pairs.push((level, Var(level.0 - down)));
     }
     let renaming = kernel.renaming(&pairs);
     kernel.rename(forward, renaming)

@@ -23,8 +23,7 @@ pub struct Encoder<'a> {
 impl Encoder<'_> {
     /// The value of a cell.
     pub fn cell(&mut self, cell: Cell) -> Bounded<BitVector> {
-        let levels = self.layout.cell(cell, (self.copy)(cell));
-        BitVector::from_variables(self.kernel, &levels)
+        self.layout.value(self.kernel, cell, (self.copy)(cell))
     }
 
     /// The truth value of a bool.

@@ -1,8 +1,11 @@
 //! The levels of the bits of variables in the order of decision levels.
 
 use super::affinity::Affinity;
-use crate::bdd::Var;
+use super::stored::Stored;
+use crate::bdd::{Bdd, BitVector, Manager, Var};
+use crate::cfg::Range;
 use crate::lang::model::{ChoiceId, EdgeId, Program, Scalar, VariableId};
+use crate::util::Bounded;
 use crate::util::order::sort_by_key;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,6 +39,8 @@ pub struct Cell {
 pub struct Layout {
     levels: u32,
     scalars: Vec<Scalar>,
+    /// By variable: the bits that diagrams mention.
+    stored: Vec<Stored>,
     elements: Vec<u32>,
     /// By variable, element, bit: the level of the entry copy.
     bits: Vec<Vec<Vec<u32>>>,
@@ -57,6 +62,21 @@ impl Layout {
         Layout::below(program, 0)
     }
 
+    /// The layout of a program of which effects store only the bits that these ranges need, by
+    /// variable. A variable that would get fewer than `least` bits shorter is stored as a whole.
+    pub fn narrowed(program: &Program, ranges: &[Range], least: u8) -> Layout {
+        let mut layout = Layout::new(program);
+        for (stored, (range, scalar)) in
+            layout.stored.iter_mut().zip(ranges.iter().zip(&layout.scalars))
+        {
+            let narrow = Stored::of(*range, *scalar);
+            if narrow.bits + least <= scalar.width {
+                *stored = narrow;
+            }
+        }
+        layout
+    }
+
     /// The same, where the first levels are left to the caller.
     pub fn below(program: &Program, first: u32) -> Layout {
         Layout::remembering(program, first, &BTreeSet::new(), 0)
@@ -74,6 +94,7 @@ impl Layout {
         let mut layout = Layout {
             levels: first,
             scalars: program.variables.iter().map(|v| v.scalar).collect(),
+            stored: program.variables.iter().map(|v| Stored::whole(v.scalar)).collect(),
             elements: program.variables.iter().map(|v| v.elements()).collect(),
             bits: program
                 .variables
@@ -156,16 +177,54 @@ impl Layout {
         self.levels
     }
 
-    /// The levels of a cell in one copy, least significant bit first.
+    /// The levels of a cell in one copy, least significant bit first. Effects mention only those
+    /// that are stored; see [`ProgramDomain::in_full`](super::ProgramDomain::in_full).
     pub fn cell(&self, cell: Cell, copy: Copy) -> Vec<Var> {
         self.levels_of(cell, copy).collect()
     }
 
-    /// The same levels, one after the other.
-    pub(super) fn levels_of(&self, cell: Cell, copy: Copy) -> impl Iterator<Item = Var> + '_ {
+    fn levels_of(&self, cell: Cell, copy: Copy) -> impl Iterator<Item = Var> + '_ {
         self.bits[cell.variable][cell.element as usize]
             .iter()
             .map(move |level| Var(level + copy as u32))
+    }
+
+    /// Do the stored bits tell this value of a cell from all others?
+    pub fn fits(&self, kernel: &mut Manager, cell: Cell, value: &BitVector) -> Bounded<Bdd> {
+        if !self.is_partial(cell.variable) {
+            return Ok(Bdd::TRUE);
+        }
+        let stored = self.stored(cell);
+        let low = value.zero_extend(stored.bits.into());
+        let again = stored.extend(&low, self.scalar(cell));
+        value.equal(kernel, &again)
+    }
+
+    /// Is this variable stored with fewer bits than it has?
+    pub fn is_partial(&self, variable: VariableId) -> bool {
+        self.stored[variable].bits < self.scalars[variable].width
+    }
+
+    /// Is some variable stored with fewer bits than it has?
+    pub(super) fn is_narrowed(&self) -> bool {
+        (0..self.stored.len() as u32).any(|k| self.is_partial(VariableId(k)))
+    }
+
+    /// How a cell is stored.
+    pub(super) fn stored(&self, cell: Cell) -> Stored {
+        self.stored[cell.variable]
+    }
+
+    /// The levels of a cell that are stored, least significant bit first.
+    pub(super) fn stored_levels(&self, cell: Cell, copy: Copy) -> impl Iterator<Item = Var> + '_ {
+        self.levels_of(cell, copy).take(self.stored(cell).bits.into())
+    }
+
+    /// The value of a cell, as wide as its type.
+    pub fn value(&self, kernel: &mut Manager, cell: Cell, copy: Copy) -> Bounded<BitVector> {
+        let levels: Vec<Var> = self.stored_levels(cell, copy).collect();
+        let value = BitVector::from_variables(kernel, &levels)?;
+        Ok(self.stored(cell).extend(&value, self.scalar(cell)))
     }
 
     /// The levels of a cell in the k-th further copy, from 0, least significant bit first. The
@@ -212,7 +271,7 @@ impl Layout {
         cells.into_iter().flat_map(|cell| self.levels_of(*cell, copy)).collect()
     }
 
-    /// The pairs of levels that rename some cells from one copy to another.
+    /// The pairs of stored levels that rename some cells from one copy to another.
     pub fn shift<'a>(
         &self,
         cells: impl IntoIterator<Item = &'a Cell>,
@@ -221,7 +280,7 @@ impl Layout {
     ) -> Vec<(Var, Var)> {
         let pairs = cells
             .into_iter()
-            .flat_map(|cell| self.levels_of(*cell, from).zip(self.levels_of(*cell, to)));
+            .flat_map(|cell| self.stored_levels(*cell, from).zip(self.stored_levels(*cell, to)));
         pairs.collect()
     }
 }

@@ -33,6 +33,7 @@ mod raw_system;
 mod raw_weights;
 mod relations;
 mod shared;
+mod stored;
 
 pub use crate::util::AccelerateLoops;
 pub use call::CallSite;
@@ -50,3 +51,4 @@ pub use raw_weights::{
 };
 pub use relations::{CallRelation, Relations, StepRelation};
 pub use shared::Shared;
+pub use stored::Stored;

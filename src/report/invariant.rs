@@ -148,7 +148,7 @@ fn formula_at(
     // Quantifies everything that has no name here.
     let shown: Vec<Var> =
         now.iter().chain(&entry).flat_map(|(_, scalar)| scalar.bits.iter().copied()).collect();
-    let relation = invariant.at(location);
+    let relation = invariant.in_full(domain, program, location)?;
     let unnamed: Vec<Var> = domain
         .kernel
         .support(relation)
@@ -214,10 +214,10 @@ pub(in crate::report) fn stores_at(
             .into_iter()
             .map(|(_, scalar)| scalar)
             .collect();
+    let relation = invariant.in_full(domain, &program, location).ok()?;
     let kernel = &mut domain.kernel;
     let found = |kernel: &mut Manager| {
         let shown: Vec<Var> = now.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
-        let relation = invariant.at(location);
         let unnamed: Vec<Var> =
             kernel.support(relation).into_iter().filter(|level| !shown.contains(level)).collect();
         let unnamed = kernel.var_set(&unnamed);

@@ -131,6 +131,9 @@ fn separate(
     let Some(domain) = session.domain() else { return Ok(None) };
     let (scalars, hidden) = scope(domain, program, edge);
     let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
+    let from = program.edge(edge).from;
+    let inside = domain.stores_in_full(program, from, inside)?;
+    let outside = domain.stores_in_full(program, from, outside)?;
     let near = (in_scope(domain, inside, hidden)?, in_scope(domain, outside, hidden)?);
     if domain.kernel.disjoint(near.0, near.1)? {
         return Ok(
@@ -254,7 +257,8 @@ fn cross_view(
     if let Some(domain) = session.domain() {
         let (scalars, hidden) = scope(domain, program, edge);
         let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
-        let stores = in_scope(domain, cross.stores, hidden)?;
+        let stores = domain.stores_in_full(program, program.edge(edge).from, cross.stores)?;
+        let stores = in_scope(domain, stores, hidden)?;
         let levels: Vec<_> = scalars.iter().flat_map(|s| s.bits.iter().copied()).collect();
         count = domain.kernel.sat_count(stores, &levels).to_string();
         formula = readable(&mut domain.kernel, stores, &scalars, &own).text;

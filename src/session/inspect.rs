@@ -21,11 +21,16 @@ impl Session {
         run.find_contexts()?;
         let reach = &mut run.reach;
         let from = reach.program.edge(edge).from;
+        let program = std::rc::Rc::clone(&reach.program);
         let reached = reach.exact_stores_at(from)?;
+        let reached = reach.domain.stores_in_full(&program, from, reached)?;
         let failing = match run.projected.as_mut().map(Projected::contexts) {
             None => None,
             Some(None) => Some(Bdd::FALSE),
-            Some(Some(projection)) => Some(projection.failing_at(reach, edge)?),
+            Some(Some(projection)) => {
+                let failing = projection.failing_at(reach, edge)?;
+                Some(reach.domain.stores_in_full(&program, from, failing)?)
+            }
         };
         Ok(Some((reached, failing)))
     }

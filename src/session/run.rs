@@ -22,7 +22,7 @@ use crate::analysis::replay::{ReplayedRun, replay, replay_ranked};
 use crate::analysis::slice::Slice;
 use crate::bdd::{KernelLimits, roots_of};
 use crate::lang::model::{EdgeId, Program};
-use crate::util::{Alarm, Bounded, Limit, Progress};
+use crate::util::{Alarm, Bounded, Limit, Narrow, Progress};
 use crate::wire::projection::Method;
 use std::rc::Rc;
 
@@ -65,6 +65,11 @@ impl Run {
     /// Prepares post\* in a kernel of its own.
     pub(super) fn new(question: Question, alarm: Option<Alarm>) -> Bounded<Run> {
         let Question { program, error, budgets, .. } = &question;
+        // The naive projection also looks at stores that no run reaches: all of them.
+        let budgets = match question.task {
+            Task::Projection(Method::Naive) => Budgets { narrow: Narrow::Never, ..*budgets },
+            _ => *budgets,
+        };
         let reach = budgets.reach(Rc::clone(program), *error, alarm)?;
         Ok(Run {
             question,

@@ -22,6 +22,9 @@ pub struct Budgets {
     /// When the rounds of loops are summed up.
     #[serde(skip)]
     pub loops: AccelerateLoops,
+    /// Which variables are stored with fewer bits than they have.
+    #[serde(skip)]
+    pub narrow: Narrow,
 }
 
 impl Budgets {
@@ -33,6 +36,7 @@ impl Budgets {
         max_bytes: None,
         collect_every_step: false,
         loops: AccelerateLoops::USUAL,
+        narrow: Narrow::USUAL,
     };
 
     /// The budgets of a run that nobody asked for: a link began it, or a reload. Besides the usual
@@ -89,5 +93,27 @@ impl AccelerateLoops {
 impl Default for AccelerateLoops {
     fn default() -> Self {
         AccelerateLoops::USUAL
+    }
+}
+
+/// Which variables are stored with fewer bits than they have, where these tell all their values
+/// apart. Answers do not depend on it: values other than the default are for tests and
+/// measurements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Narrow {
+    /// None.
+    Never,
+    /// Those that get at least so many bits shorter.
+    Saving(u8),
+}
+
+impl Narrow {
+    /// Those that get at least eight bits shorter.
+    pub const USUAL: Narrow = Narrow::Saving(8);
+}
+
+impl Default for Narrow {
+    fn default() -> Self {
+        Narrow::USUAL
     }
 }

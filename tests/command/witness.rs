@@ -183,6 +183,8 @@ fn a_proof_is_a_set_of_invariants() {
     metadata(&entry, SAFE);
     let proved = session.invariant().unwrap().unwrap();
     let (mut reach, _) = session.into_reach().unwrap();
+    let program = Rc::clone(&reach.program);
+    let proved = proved.whole(&mut reach.domain, &program).unwrap();
     let mut told = Vec::new();
     for item in entry["content"].as_vec().unwrap() {
         let invariant = &item["invariant"];

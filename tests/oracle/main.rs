@@ -22,6 +22,7 @@ mod known;
 mod lengths;
 mod loops;
 mod methods;
+mod narrow;
 mod proof;
 mod pushdown;
 mod reasons;

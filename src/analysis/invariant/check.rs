@@ -4,11 +4,14 @@
 use super::Invariant;
 use super::weakest::{Evaluator, Substitution, becomes, read_from};
 use crate::bdd::{Bdd, BitVector, Manager};
+use crate::cfg::{read_by, read_in};
 use crate::encode::{Cell, Copy, Layout};
 use crate::lang::model::{
-    EdgeId, Expression, Initial, Operation, ProcedureId, Program, VariableId, VariableKind,
+    Edge, EdgeId, Expression, Initial, LocationId, Operation, Place, Procedure, ProcedureId,
+    Program, VariableId, VariableKind,
 };
 use crate::util::Bounded;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The errors that an invariant must exclude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,8 @@ pub enum Obligation {
     Start,
     /// A procedure writes no global or parameter that its relations treat as constant.
     Keeps(ProcedureId),
+    /// A procedure reads no variable that is stored in part before it has written it.
+    Writes(ProcedureId),
     /// A statement leads from R_n into R_m; a call into R_entry of its callee, and from its R_exit
     /// into R_return.
     Statement(EdgeId),
@@ -38,7 +43,9 @@ pub enum Obligation {
 /// All obligations of a program, in order.
 pub fn obligations(program: &Program, errors: Errors) -> Vec<Obligation> {
     let mut all = vec![Obligation::Start];
-    all.extend((0..program.procedures.len() as u32).map(|k| Obligation::Keeps(ProcedureId(k))));
+    for procedure in (0..program.procedures.len() as u32).map(ProcedureId) {
+        all.extend([Obligation::Keeps(procedure), Obligation::Writes(procedure)]);
+    }
     for id in program.edge_ids() {
         for (k, check) in program.edge(id).checks.iter().enumerate() {
             if errors == Errors::All || errors == Errors::Line(check.line) {
@@ -63,6 +70,7 @@ pub fn holds(
         Obligation::Keeps(procedure) => {
             Ok(keeps(program, &|procedure| invariant.tracked(procedure), procedure))
         }
+        Obligation::Writes(procedure) => Ok(writes_first(program, layout, procedure)),
         Obligation::Excludes(edge, check) => {
             let here = invariant.at(program.edge(edge).from);
             if here.is_false() {
@@ -87,12 +95,21 @@ fn start(
 ) -> Bounded<bool> {
     let mut fixed = Vec::new();
     for (k, variable) in program.variables.iter().enumerate() {
-        let (VariableKind::Global, Initial::Exactly(values)) = (variable.kind, &variable.initial)
-        else {
+        if variable.kind != VariableKind::Global {
+            continue;
+        }
+        let id = VariableId(k as u32);
+        let Initial::Exactly(values) = &variable.initial else {
+            if layout.is_partial(id) {
+                return Ok(false);
+            }
             continue;
         };
-        for (cell, bits) in layout.cells(VariableId(k as u32)).zip(values) {
+        for (cell, bits) in layout.cells(id).zip(values) {
             let value = BitVector::constant(*bits, variable.scalar.width.into());
+            if !layout.fits(kernel, cell, &value)?.is_true() {
+                return Ok(false);
+            }
             fixed.extend(
                 [Copy::Now, Copy::Entry]
                     .into_iter()
@@ -138,6 +155,60 @@ pub(in crate::analysis) fn keeps<'a>(
     })
 }
 
+/// Does a procedure read no variable that is stored in part before it has written it? Its frame
+/// starts with any value of such a variable, and the stored bits cannot tell all of them apart.
+fn writes_first(program: &Program, layout: &Layout, procedure: ProcedureId) -> bool {
+    let own = program.procedure(procedure);
+    let locals = own.locals.iter().chain(&own.result);
+    let given = own.parameters.iter().filter(|_| procedure == program.main_id());
+    let mut partial = locals.chain(given).filter(|id| layout.is_partial(**id)).peekable();
+    if partial.peek().is_none() {
+        return true;
+    }
+    let mut out: BTreeMap<LocationId, Vec<&Edge>> = BTreeMap::new();
+    for edge in &program.edges {
+        if program.location(edge.from).procedure == procedure {
+            out.entry(edge.from).or_default().push(edge);
+        }
+    }
+    partial.all(|variable| is_written_first(own, &out, *variable))
+}
+
+/// Does every way from a procedure's entry write a variable as a whole before it reads it?
+fn is_written_first(
+    own: &Procedure,
+    out: &BTreeMap<LocationId, Vec<&Edge>>,
+    variable: VariableId,
+) -> bool {
+    let mut seen = BTreeSet::from([own.entry]);
+    let mut waiting = vec![own.entry];
+    while let Some(location) = waiting.pop() {
+        if location == own.exit && own.result == Some(variable) {
+            return false;
+        }
+        for edge in out.get(&location).into_iter().flatten() {
+            let mut read = BTreeSet::new();
+            edge.checks.iter().for_each(|check| read_in(&check.condition, &mut read));
+            read_by(&edge.operation, &mut read);
+            if read.contains(&variable) {
+                return false;
+            }
+            let is_written = match &edge.operation {
+                Operation::Assign(list) => list.iter().any(
+                    |(place, _)| matches!(place, Place::Variable(written) if *written == variable),
+                ),
+                Operation::Call { result, .. } => *result == Some(variable),
+                // No value that is stored in part comes from here.
+                Operation::Skip | Operation::Assume(_) | Operation::Havoc(_) => false,
+            };
+            if !is_written && seen.insert(edge.to) {
+                waiting.push(edge.to);
+            }
+        }
+    }
+    true
+}
+
 fn statement(
     program: &Program,
     layout: &Layout,
@@ -147,12 +218,24 @@ fn statement(
 ) -> Bounded<bool> {
     let edge = program.edge(id);
     let (here, after) = (invariant.at(edge.from), invariant.at(edge.to));
-    // 0 implies everything, and everything implies 1, whatever the statement does.
+    // 0 implies everything, and everything implies 1, whatever a statement does that writes nothing
+    // that is stored in part.
     let entered = match &edge.operation {
         Operation::Call { callee, .. } => invariant.at(program.procedure(*callee).entry),
         _ => Bdd::TRUE,
     };
-    if here.is_false() || after.is_true() && entered.is_true() {
+    let writes_part = match &edge.operation {
+        Operation::Skip | Operation::Assume(_) => false,
+        Operation::Assign(list) => {
+            list.iter().any(|(place, _)| layout.is_partial(place.variable()))
+        }
+        Operation::Havoc(variables) => variables.iter().any(|id| layout.is_partial(*id)),
+        Operation::Call { callee, result, .. } => {
+            let parameters = program.procedure(*callee).parameters.iter();
+            parameters.chain(result).any(|id| layout.is_partial(*id))
+        }
+    };
+    if here.is_false() || after.is_true() && entered.is_true() && !writes_part {
         return Ok(true);
     }
     let mut evaluator = Evaluator { kernel, layout, edge: id, care: here };
@@ -169,13 +252,24 @@ fn statement(
             kernel.is_subset(here, after)
         }
         Operation::Assign(list) => {
-            let substitution = evaluator.assignment(list)?;
+            let written = evaluator.written(list)?;
             let here = kernel.and(here, passes)?;
+            let mut substitution = Substitution::new();
+            for (cell, value) in &written {
+                let fits = layout.fits(kernel, *cell, value)?;
+                if !kernel.is_subset(here, fits)? {
+                    return Ok(false);
+                }
+                substitution.extend(becomes(layout, *cell, Copy::Now, value));
+            }
             let weakest = kernel.compose_all(after, &substitution)?;
             kernel.is_subset(here, weakest)
         }
         Operation::Havoc(variables) => {
             let here = kernel.and(here, passes)?;
+            if variables.iter().any(|variable| layout.is_partial(*variable)) {
+                return Ok(false);
+            }
             let cells: Vec<Cell> =
                 variables.iter().flat_map(|variable| layout.cells(*variable)).collect();
             let free = kernel.var_set(&layout.cells_levels(&cells, Copy::Now));
@@ -249,6 +343,12 @@ fn enters(
     call: &Call,
     here: Bdd,
 ) -> Bounded<bool> {
+    for (parameter, value) in &call.arguments {
+        let fits = layout.fits(kernel, *parameter, value)?;
+        if !kernel.is_subset(here, fits)? {
+            return Ok(false);
+        }
+    }
     let entry = invariant.at(program.procedure(call.callee).entry);
     if entry.is_true() {
         return Ok(true);
@@ -277,7 +377,8 @@ fn returns(
     here: Bdd,
     after: Bdd,
 ) -> Bounded<bool> {
-    if after.is_true() {
+    let takes_part = result.is_some_and(|target| layout.is_partial(target));
+    if after.is_true() && !takes_part {
         return Ok(true);
     }
     let procedure = program.procedure(call.callee);
@@ -307,19 +408,18 @@ fn returns(
         substitution.extend(read_from(kernel, layout, &[returned], Copy::Now, Copy::Middle)?);
     }
     let exit = kernel.compose_all(exit, &substitution)?;
+    let around = kernel.and(here, exit)?;
 
     let mut substitution = read_from(kernel, layout, &changed, Copy::Now, Copy::Middle)?;
     if let (Some(target), Some(returned)) = (result, returned) {
-        let levels = layout.cell(returned, Copy::Middle);
-        let value = BitVector::from_variables(kernel, &levels)?;
-        substitution.extend(becomes(
-            layout,
-            Cell { variable: target, element: 0 },
-            Copy::Now,
-            &value,
-        ));
+        let value = layout.value(kernel, returned, Copy::Middle)?;
+        let target = Cell { variable: target, element: 0 };
+        let fits = layout.fits(kernel, target, &value)?;
+        if !kernel.is_subset(around, fits)? {
+            return Ok(false);
+        }
+        substitution.extend(becomes(layout, target, Copy::Now, &value));
     }
     let weakest = kernel.compose_all(after, &substitution)?;
-    let around = kernel.and(here, exit)?;
     kernel.is_subset(around, weakest)
 }

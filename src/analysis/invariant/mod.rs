@@ -15,6 +15,10 @@
 //! values into R_m (weakest preconditions), while post\* computes images of sparse effects.
 //! `tests/oracle/proof` turns them into CNF with a second bit-blaster and asks a SAT solver.
 //!
+//! Where a variable is stored with fewer bits than it has, a relation says nothing of the others: a
+//! statement must also write only values that the stored bits tell apart, and no procedure may read
+//! such a local before it has written it. So the proof does not trust the ranges that post\* used.
+//!
 //! Relations may be weaker than the reached stores (dead locals may have any value). The
 //! obligations are about the program's own statements.
 
@@ -24,8 +28,8 @@ pub(in crate::analysis) mod weakest;
 
 use super::reach::Reach;
 use crate::bdd::{Bdd, impl_roots};
-use crate::encode::{Cell, Copy, symbol};
-use crate::lang::model::{LocationId, ProcedureId};
+use crate::encode::{Cell, Copy, ProgramDomain, symbol};
+use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::util::Bounded;
 
 /// R_n for every location n: diagrams over the entry copies ([`Copy::Entry`]) of the tracked cells
@@ -63,6 +67,25 @@ impl Invariant {
     /// run reaches the location.
     pub fn at(&self, location: LocationId) -> Bdd {
         self.at.get(location.0 as usize).copied().unwrap_or(Bdd::FALSE)
+    }
+
+    /// R_n with every bit of the cells that it is about (see [`ProgramDomain::in_full`]).
+    pub fn in_full(
+        &self,
+        domain: &mut ProgramDomain,
+        program: &Program,
+        location: LocationId,
+    ) -> Bounded<Bdd> {
+        let tracked = self.tracked(program.location(location).procedure);
+        let relation = domain.in_full(self.at(location), Copy::Entry, tracked, |_| true)?;
+        domain.stores_in_full(program, location, relation)
+    }
+
+    /// The same invariant with every bit of the cells that it is about.
+    pub fn whole(&self, domain: &mut ProgramDomain, program: &Program) -> Bounded<Invariant> {
+        let locations = (0..self.at.len() as u32).map(LocationId);
+        let at = locations.map(|location| self.in_full(domain, program, location));
+        Ok(Invariant { at: at.collect::<Bounded<_>>()?, tracked: self.tracked.clone() })
     }
 
     /// The globals and parameters that may differ from what they were at the frame's entry.

@@ -78,6 +78,10 @@ fn refuted(program: &Program, obligation: Obligation) -> String {
         Obligation::Keeps(procedure) => {
             format!("`{}` writes what is said to stay", program.procedure(procedure).name)
         }
+        Obligation::Writes(procedure) => {
+            let name = &program.procedure(procedure).name;
+            format!("`{name}` reads a variable that is stored in part before it has written it")
+        }
         Obligation::Statement(edge) => {
             let edge = program.edge(edge);
             format!("line {}, `{}`, leads out of it", edge.span.line, edge.text)

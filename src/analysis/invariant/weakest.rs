@@ -27,8 +27,7 @@ pub(in crate::analysis) struct Evaluator<'a> {
 
 impl Evaluator<'_> {
     fn now(&mut self, variable: VariableId, element: u32) -> Bounded<BitVector> {
-        let levels = self.layout.cell(Cell { variable, element }, Copy::Now);
-        BitVector::from_variables(self.kernel, &levels)
+        self.layout.value(self.kernel, Cell { variable, element }, Copy::Now)
     }
 
     fn simplified(&mut self, value: BitVector) -> Bounded<BitVector> {
@@ -97,12 +96,24 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The substitution of an assignment: it evaluates all right sides and indices first, then
-    /// writes from left to right.
+    /// The substitution of an assignment.
     pub(in crate::analysis) fn assignment(
         &mut self,
         list: &[(Place, Expression)],
     ) -> Bounded<Substitution> {
+        let after = self.written(list)?;
+        Ok(after
+            .iter()
+            .flat_map(|(cell, value)| becomes(self.layout, *cell, Copy::Now, value))
+            .collect())
+    }
+
+    /// The values that an assignment writes: it evaluates all right sides and indices first, then
+    /// writes from left to right.
+    pub(in crate::analysis) fn written(
+        &mut self,
+        list: &[(Place, Expression)],
+    ) -> Bounded<BTreeMap<Cell, BitVector>> {
         let mut after: BTreeMap<Cell, BitVector> = BTreeMap::new();
         for (place, value) in list {
             let value = self.value(value)?;
@@ -123,10 +134,7 @@ impl Evaluator<'_> {
                 }
             }
         }
-        Ok(after
-            .iter()
-            .flat_map(|(cell, value)| becomes(self.layout, *cell, Copy::Now, value))
-            .collect())
+        Ok(after)
     }
 
     /// Every check of this edge holds.

@@ -15,7 +15,7 @@ mod weights;
 use crate::bdd::{Bdd, BitVector, Manager, Renaming, Roots, impl_roots};
 use crate::encode::acceleration::Acceleration;
 use crate::encode::call::{Call, CallSite};
-use crate::encode::effect::{Change, Statement};
+use crate::encode::effect::{Change, Statement, equals};
 use crate::encode::frame::{Frame, forgotten, frames};
 use crate::encode::layout::{Cell, Copy, Layout};
 use crate::encode::on_demand::PartialRelation;
@@ -26,6 +26,7 @@ use crate::util::Bounded;
 use frame_relations::FrameRelations;
 use outer_context::OuterContext;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How often a callee is entered before it starts with the weight 1. In a program that has only
@@ -96,6 +97,8 @@ pub struct ProgramDomain {
     all_now_to_entry: Vec<Option<Renaming>>,
     /// By push rule, once it was asked for.
     outer: FxHashMap<RuleId, OuterContext>,
+    /// By location: the locals that are live there, once they were asked for.
+    live: Option<Rc<Vec<BTreeSet<VariableId>>>>,
 }
 
 impl ProgramDomain {
@@ -167,6 +170,7 @@ impl ProgramDomain {
             program: needs_program.then(|| Rc::clone(program)),
             all_now_to_entry: vec![None; program.procedures.len()],
             outer: FxHashMap::default(),
+            live: None,
         })
     }
 
@@ -203,6 +207,7 @@ impl ProgramDomain {
             program: None,
             all_now_to_entry: vec![None; program.procedures.len()],
             outer: FxHashMap::default(),
+            live: None,
         }
     }
 
@@ -218,9 +223,7 @@ impl ProgramDomain {
             };
             for (cell, bits) in self.layout.cells(VariableId(k as u32)).zip(values) {
                 let value = BitVector::constant(*bits, variable.scalar.width.into());
-                let levels = self.layout.cell(cell, Copy::Now);
-                let now = BitVector::from_variables(&mut self.kernel, &levels)?;
-                let fixed = now.equal(&mut self.kernel, &value)?;
+                let fixed = equals(&mut self.kernel, &self.layout, cell, Copy::Now, &value)?;
                 stores = self.kernel.and(stores, fixed)?;
             }
         }

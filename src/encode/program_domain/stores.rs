@@ -1,15 +1,66 @@
 //! Questions to the weights of a program: stores before a rule, at an entry, and of a frame.
 
 use super::ProgramDomain;
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, BitVector};
+use crate::cfg::live_locals;
 use crate::encode::call::{Call, CallSite};
 use crate::encode::effect::{Change, Statement, open_failure};
-use crate::encode::layout::Copy;
-use crate::lang::model::{EdgeId, ProcedureId, Program};
+use crate::encode::layout::{Cell, Copy};
+use crate::lang::model::{EdgeId, LocationId, ProcedureId, Program, VariableKind};
 use crate::pds::RuleId;
 use crate::util::Bounded;
+use std::rc::Rc;
 
 impl ProgramDomain {
+    /// The same stores, also for readers that look at every bit of a cell: the bits that effects do
+    /// not store are what they follow to be. Only cells that `live` says are live in this copy, and
+    /// cells that the set mentions, have such bits; what no statement reads any more may have any
+    /// value.
+    pub fn in_full(
+        &mut self,
+        mut stores: Bdd,
+        copy: Copy,
+        cells: &[Cell],
+        is_live: impl Fn(Cell) -> bool,
+    ) -> Bounded<Bdd> {
+        if stores.is_false() {
+            return Ok(stores);
+        }
+        let support = self.kernel.support(stores);
+        for cell in cells {
+            let stored = self.layout.stored(*cell);
+            let levels = self.layout.cell(*cell, copy);
+            let (low, high) = levels.split_at(stored.bits.into());
+            let is_mentioned = || low.iter().any(|level| support.binary_search(level).is_ok());
+            if high.is_empty() || !is_live(*cell) && !is_mentioned() {
+                continue;
+            }
+            let value = self.layout.value(&mut self.kernel, *cell, copy)?;
+            let whole = BitVector::from_variables(&mut self.kernel, &levels)?;
+            let follows = whole.equal(&mut self.kernel, &value)?;
+            stores = self.kernel.and(stores, follows)?;
+        }
+        Ok(stores)
+    }
+
+    /// [`Self::in_full`] for the stores that runs bring to a location, over [`Copy::Now`].
+    pub fn stores_in_full(
+        &mut self,
+        program: &Program,
+        location: LocationId,
+        stores: Bdd,
+    ) -> Bounded<Bdd> {
+        if !self.layout.is_narrowed() {
+            return Ok(stores);
+        }
+        let live = Rc::clone(self.live.get_or_insert_with(|| Rc::new(live_locals(program))));
+        let visible = self.visible(program.location(location).procedure);
+        self.in_full(stores, Copy::Now, &visible, |cell| {
+            program.variable(cell.variable).kind == VariableKind::Global
+                || live[location].contains(&cell.variable)
+        })
+    }
+
     /// `after` relates frame entries to stores now; the result relates them to the stores before a
     /// forward relation.
     pub(super) fn preimage(&mut self, change: &Change, relation: Bdd, after: Bdd) -> Bounded<Bdd> {

@@ -54,7 +54,7 @@ fn product_holds(reach: &mut Reach, invariant: &Invariant, obligation: Obligatio
 
 /// Checks the invariant of a safe program; how many obligations that were. `None`: it is not safe.
 fn referee(name: &str, source: &str, error: Option<u32>) -> Option<usize> {
-    let mut session = checked(source, error);
+    let session = checked(source, error);
     if session.outcome() == Outcome::Unsafe {
         return None;
     }
@@ -63,8 +63,7 @@ fn referee(name: &str, source: &str, error: Option<u32>) -> Option<usize> {
         (Outcome::Safe, Some(Proof::Checked)),
         "{name}\n{source}"
     );
-    let invariant = session.invariant().unwrap().unwrap();
-    let (reach, _) = session.into_reach().unwrap();
+    let (reach, invariant) = proved(session);
     let claim = claim(&reach, &invariant);
     let all = claim.obligations(error);
     for obligation in &all {
@@ -142,10 +141,13 @@ fn relations(program: &Program, invariant: &Invariant) -> Vec<Bdd> {
     (0..program.locations.len() as u32).map(|k| invariant.at(LocationId(k))).collect()
 }
 
-/// post\* of a program, and the invariant that it gives.
+/// post\* of a program, and the invariant that it gives, about every bit.
 fn proved(mut session: Session) -> (Reach, Invariant) {
     let invariant = session.invariant().unwrap().unwrap();
-    (session.into_reach().unwrap().0, invariant)
+    let (mut reach, _) = session.into_reach().unwrap();
+    let program = Rc::clone(&reach.program);
+    let invariant = invariant.whole(&mut reach.domain, &program).unwrap();
+    (reach, invariant)
 }
 
 #[test]

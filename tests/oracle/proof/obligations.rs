@@ -43,7 +43,8 @@ impl Claim<'_> {
             Obligation::Start => self.start(),
             // That untouched variables stay is part of every relation here, so of the statements'
             // obligations.
-            Obligation::Keeps(_) => true,
+            // Its relations are about whole values.
+            Obligation::Keeps(_) | Obligation::Writes(_) => true,
             Obligation::Statement(edge) => match &self.program.edge(edge).operation {
                 Operation::Call { callee, arguments, result } => {
                     self.enters(edge, *callee, arguments)
