@@ -341,6 +341,15 @@ impl App {
                 }
             }
             EngineEvent::Failed(fault) if fault.may_pass() => self.state.engine_failed(fault),
+            EngineEvent::Failed(fault @ Fault::Incomplete(_)) => {
+                // The worker has ended over it.
+                let restarted = self.engine.take().map_or(Err(Fault::Broken), Engine::restart);
+                let is_restarted = restarted.is_ok();
+                self.started(restarted);
+                if is_restarted {
+                    self.state.engine_failed(fault);
+                }
+            }
             EngineEvent::Failed(fault) => self.started(Err(fault)),
             EngineEvent::Back => self.state.engine_is_back(),
         }

@@ -28,6 +28,9 @@ const SECOND: u32 = 1000;
 /// A worker that takes up more bytes once it has answered everything is replaced by a fresh one:
 /// WebAssembly gives no memory back.
 const MOST_KEPT: u64 = 500_000_000;
+/// What an error of a worker says that could not fetch the rest of the engine's program, before it
+/// says why (`static/delivery/start_worker.js`).
+const INCOMPLETE: &str = "The rest of the engine is missing: ";
 
 /// What the page hears of the workers.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +47,7 @@ pub(super) enum EngineEvent {
     Replaced(Vec<u32>),
     /// A worker crashed. Both are of no use any more.
     Lost,
-    /// The engine could not be loaded or started, or it is late.
+    /// The engine could not be loaded, as a whole or its rest, or not started, or it is late.
     Failed(Fault),
     /// What was late has come.
     Back,
@@ -238,7 +241,7 @@ impl Link {
             let is_starting = queue.borrow().is_some();
             // A script that did not come is no error of a script.
             lost.emit(match (is_starting, event.dyn_ref::<ErrorEvent>()) {
-                (false, _) => EngineEvent::Lost,
+                (false, error) => error.and_then(incomplete).unwrap_or(EngineEvent::Lost),
                 (true, Some(_)) => EngineEvent::Failed(Fault::Broken),
                 (true, None) => EngineEvent::Failed(Fault::Missing(
                     "the engine’s script",
@@ -291,6 +294,13 @@ impl Link {
     fn disobeys(&self, id: u32) -> bool {
         self.traffic.borrow().disobeys(id)
     }
+}
+
+/// What an error means that says that the rest of the engine's program is missing.
+fn incomplete(error: &ErrorEvent) -> Option<EngineEvent> {
+    let message = error.message();
+    let (_, why) = message.split_once(INCOMPLETE)?;
+    Some(EngineEvent::Failed(Fault::Incomplete(why.into())))
 }
 
 impl Drop for Pair {

@@ -5,7 +5,8 @@
 // - The service worker gets the list of the page's files, and the examples in one file.
 // - The script that says why the page does not start (`start_page.js`) comes first in its head.
 // - A release has a content security policy: what the page may load, and from where.
-// - A release has its WebAssembly made small (`optimize.mjs`).
+// - A release has its WebAssembly made small (`optimize.mjs`), and the engine in two parts
+//   (`split.mjs`), of which the second is fetched when it is needed.
 // - A release has each file compressed as well (`.br`, `.gz`), for servers that send those.
 import { createHash } from "node:crypto";
 import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -13,7 +14,6 @@ import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { optimize } from "./optimize.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = process.env.TRUNK_STAGING_DIR;
@@ -32,10 +32,11 @@ async function writeHashed(stem, extension, content) {
   return name;
 }
 
-/** The engine: one script that waits for the compiled module, and the module. */
-async function nameEngine() {
+/** The engine: a script that waits for the compiled module, and the module. `rest` comes later. */
+async function nameEngine(rest) {
   const wasm = await readFile(path("worker_bg.wasm"));
-  const script = `${await text("worker.js")}\n${await readFile(join(here, "start_worker.js"), "utf8")}`;
+  const start = `const REST = ${JSON.stringify(rest)};\n${await readFile(join(here, "start_worker.js"), "utf8")}`;
+  const script = `${await text("worker.js")}\n${start}`;
   const names = [await writeHashed("worker", "js", script), await writeHashed("worker", "wasm", wasm)];
   for (const name of await readdir(dist)) {
     if (/^worker(_bg)?\.(js|wasm|d\.ts|wasm\.d\.ts)$/.test(name)) await rm(path(name));
@@ -87,11 +88,11 @@ async function bundleExamples() {
   return writeHashed("examples", "json", JSON.stringify(Object.fromEntries(texts)));
 }
 
-async function writeServiceWorker(examples) {
+async function writeServiceWorker(examples, rest) {
   const names = (await readdir(dist, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
-  const files = names.filter((name) => name !== "index.html" && name !== examples).sort();
-  const version = hash(`${await text("index.html")}\n${[...files, examples].join("\n")}`);
-  const build = { version, files: ["./", ...files], examples };
+  const files = names.filter((name) => !["index.html", examples, rest].includes(name)).sort();
+  const version = hash(`${await text("index.html")}\n${[...files, examples, rest].join("\n")}`);
+  const build = { version, files: ["./", ...files], examples, rest };
   await writeFile(path("offline.js"), `const BUILD = ${JSON.stringify(build)};\n${await readFile(join(here, "offline.js"), "utf8")}`);
 }
 
@@ -126,12 +127,20 @@ async function compress(name) {
   await Promise.all([writeFile(path(`${name}.br`), br), writeFile(path(`${name}.gz`), gz)]);
 }
 
-if (isRelease) {
-  const modules = (await readdir(dist)).filter((name) => extname(name) === ".wasm");
-  await Promise.all(modules.map((name) => optimize(path(name))));
+/** Makes the modules small; the name of the engine's part that comes later. */
+async function makeSmall() {
+  const { optimize, optimizeInParts } = await import("./optimize.mjs");
+  const app = only(await readdir(dist), /^app-[0-9a-f]+_bg\.wasm$/);
+  const rest = path("worker_rest.wasm");
+  await Promise.all([optimize(path(app)), optimizeInParts(path("worker_bg.wasm"), rest)]);
+  const content = await readFile(rest);
+  await rm(rest);
+  return writeHashed("worker-rest", "wasm", content);
 }
+
+const rest = isRelease ? await makeSmall() : "";
 let page = await nameRest(await nameApp(await text("index.html")));
-const metas = [`<meta name="faultline-engine" content="${await nameEngine()}">`];
+const metas = [`<meta name="faultline-engine" content="${await nameEngine(rest)}">`];
 if (isRelease) metas.push(`<meta name="faultline-offline" content="offline.js">`);
 if (!page.includes("<title>")) throw new Error("index.html has no title to write the engine's name before");
 page = page.replace("<title>", `${metas.join("")}<title>`);
@@ -144,7 +153,7 @@ if (isRelease) {
 }
 await writeFile(path("index.html"), page);
 if (isRelease) {
-  await writeServiceWorker(await bundleExamples());
+  await writeServiceWorker(await bundleExamples(), rest);
   const names = await readdir(dist, { recursive: true });
   await Promise.all(names.filter((name) => [".html", ".js", ".json", ".css", ".txt", ".wasm"].includes(extname(name))).map(compress));
 }

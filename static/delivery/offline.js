@@ -1,8 +1,13 @@
 // The page's service worker: what was opened once opens without a network.
 //
 // The build (`finish.mjs`) puts a line before these:
-//   const BUILD = { version, files, examples };
-// `files` are the page's own files, and `examples` is one file with all examples of the gallery.
+//   const BUILD = { version, files, examples, rest };
+// `files` are the page's own files, `examples` is one file with all examples of the gallery, and
+// `rest` is the part of the engine that is fetched when it is needed.
+//
+// A first visit shall cost few bytes, so `rest` is kept when one of these happens first: the engine
+// needs it; the page was open for some minutes (`start_page.js` tells); the page is opened a second
+// time, or there is a new deployment.
 //
 // A file whose name has a hash never changes: it comes from the cache. Everything else is asked of
 // the network first, so a new deployment is seen at the next visit. Each deployment has a cache of
@@ -27,12 +32,25 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  // The service worker is there: the page was opened before.
+  if (request.mode === "navigate") event.waitUntil(keepRest());
   event.respondWith(isHashed(request.url) ? keptFirst(request) : freshFirst(request));
+});
+
+self.addEventListener("message", (event) => {
+  if (event.data === "keep the rest") event.waitUntil(keepRest());
 });
 
 async function keepAll() {
   const cache = await caches.open(CACHE);
-  await Promise.all([...BUILD.files.map((name) => keep(cache, name)), keepExamples(cache)]);
+  const isFirst = (await others()).length === 0;
+  const files = isFirst ? BUILD.files : [...BUILD.files, BUILD.rest];
+  await Promise.all([...files.map((name) => keep(cache, name)), keepExamples(cache)]);
+}
+
+async function keepRest() {
+  // Without a network there will be a next time.
+  await keep(await caches.open(CACHE), BUILD.rest).catch(() => {});
 }
 
 async function keep(cache, name) {
@@ -53,14 +71,24 @@ async function fetched(name) {
   return response;
 }
 
+/** The caches of other deployments, in the order in which they were made. */
+async function others() {
+  return (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+}
+
 async function dropOld() {
-  // In the order in which they were made.
-  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
-  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
+  const old = (await others()).slice(0, -1);
+  await Promise.all(old.map((name) => caches.delete(name)));
 }
 
 async function keptFirst(request) {
-  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+  const kept = await caches.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok && request.url.endsWith(`/${BUILD.rest}`)) {
+    await (await caches.open(CACHE)).put(BUILD.rest, response.clone());
+  }
+  return response;
 }
 
 async function freshFirst(request) {

@@ -10,19 +10,39 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { isLater } from "./later.mjs";
+import { split } from "./split.mjs";
 
 const WASM_OPT = join(dirname(fileURLToPath(import.meta.url)), "../editor/node_modules/.bin/wasm-opt");
-/** Numbers of sections, of a kind of import, and of a part of the section of names. */
+/** Numbers of sections, of kinds of imports, and of a part of the section of names. */
 const [CUSTOM, IMPORTS, CODE] = [0, 2, 10];
-const FUNCTION = 0;
+const [FUNCTION, TABLE, MEMORY, GLOBAL] = [0, 1, 2, 3];
 const FUNCTION_NAMES = 1;
+const HAS_MAXIMUM = 1;
 
 /** Makes the module in this file small. */
 export async function optimize(file) {
-  const named = `${file}.named`;
-  await writeFile(named, withNamesToOrderBy(await readFile(file)));
-  await promisify(execFile)(WASM_OPT, ["-O1", "--reorder-functions-by-name", named, "-o", file]);
-  await rm(named);
+  await inOrder(["-O1"], await readFile(file), file);
+}
+
+/** The same for the engine. What comes later goes into a file of its own, `restFile`. */
+export async function optimizeInParts(file, restFile) {
+  // With the names that the functions have.
+  await wasmOpt(["-O1", "--debuginfo"], await readFile(file), file);
+  const { first, rest } = split(await readFile(file), isLater);
+  await Promise.all([inOrder([], first, file), inOrder([], rest, restFile)]);
+}
+
+/** Writes what wasm-opt makes of the module, with functions that are alike side by side. */
+async function inOrder(passes, module, file) {
+  await wasmOpt([...passes, "--reorder-functions-by-name"], withNamesToOrderBy(module), file);
+}
+
+async function wasmOpt(passes, module, file) {
+  const given = `${file}.given`;
+  await writeFile(given, module);
+  await promisify(execFile)(WASM_OPT, [...passes, given, "-o", file]);
+  await rm(given);
 }
 
 /** The module with other names of functions. */
@@ -88,12 +108,29 @@ function importedFunctions(at) {
   for (let left = number(at); left > 0; left--) {
     text(at);
     text(at);
-    // wasm-bindgen's modules import functions and nothing else.
-    if (at.bytes[at.position++] !== FUNCTION) throw new Error("the module imports something that is no function");
-    number(at);
-    count += 1;
+    const kind = at.bytes[at.position++];
+    if (kind === FUNCTION) {
+      number(at);
+      count += 1;
+    } else {
+      skipImported(kind, at);
+    }
   }
   return count;
+}
+
+/** What is said of an import that is no function. */
+function skipImported(kind, at) {
+  if (kind === GLOBAL) {
+    at.position += 2;
+  } else if (kind === TABLE || kind === MEMORY) {
+    if (kind === TABLE) at.position += 1;
+    const hasMaximum = at.bytes[at.position++] & HAS_MAXIMUM;
+    number(at);
+    if (hasMaximum) number(at);
+  } else {
+    throw new Error(`the module has an import of the kind ${kind}`);
+  }
 }
 
 /** Pairs of a function's index and its name. */

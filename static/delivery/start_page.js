@@ -1,10 +1,13 @@
 // The first script of the page (`finish.mjs` writes it into the head): if the page does not start,
-// it says why and keeps the person's program readable. It needs nothing but the browser.
+// it says why and keeps the person's program readable. It needs nothing but the browser. When the
+// page was open for some minutes, it has the service worker keep all of the engine (`offline.js`).
 (() => {
   // Where `ui::frame::store` keeps the program.
   const KEPT = "faultline.program";
   // Milliseconds until the page says that it is still not there.
   const PATIENCE = 8000;
+  // Milliseconds until the visit counts as a long one.
+  const LONG = 180_000;
   let hasStarted = false;
   let isBroken = false;
 
@@ -30,6 +33,7 @@
   setTimeout(() => {
     if (!hasStarted) tell("Faultline is still loading.", "The network is slow, or a part of the page does not come.");
   }, PATIENCE);
+  setTimeout(() => navigator.serviceWorker?.controller?.postMessage("keep the rest"), LONG);
 
   function failed(why) {
     isBroken = true;

@@ -11,6 +11,8 @@ pub(crate) enum Fault {
     NoWorkers,
     /// A part of it could not be loaded: which, and what the network said.
     Missing(&'static str, String),
+    /// The part of it that is fetched when it is needed could not be loaded: what the network said.
+    Incomplete(String),
     /// It was loaded and ended while it started.
     Broken,
     /// It should be there by now, and nothing more of it comes.
@@ -40,6 +42,14 @@ impl Fault {
                 "The engine could not be loaded",
                 format!(
                     "The server did not send {part} ({why}). Without it nothing can be checked."
+                ),
+            ),
+            Fault::Incomplete(why) => (
+                "A part of the engine is missing",
+                format!(
+                    "This needs a part of the engine that is loaded when it is first used, and \
+                     the server did not send it ({why}). Programs in C and Cimple can be checked \
+                     without it."
                 ),
             ),
             Fault::Broken => (
@@ -95,6 +105,14 @@ impl State {
             }
         }
         self.model.fault = Some(fault);
+    }
+
+    /// The user asks for something else, or again: a missing part of the engine is no reason any
+    /// more not to ask. The workers were started anew when it was missing.
+    pub(super) fn forget_what_is_missing(&mut self) {
+        if self.model.fault.take_if(|fault| matches!(fault, Fault::Incomplete(_))).is_some() {
+            self.model.draw();
+        }
     }
 
     /// The user tries again: the engine is on its way. What was on its way is asked for again, as
@@ -187,6 +205,28 @@ mod tests {
         assert!(
             matches!(&asked(&mut state)[..], [Request::Load { source, .. }] if source == "main()")
         );
+    }
+
+    #[test]
+    fn while_a_part_is_missing_the_next_question_is_asked_all_the_same() {
+        let missing = || Fault::Incomplete("no answer".into());
+        let mut state = page();
+        state.run(Budgets::default());
+        read(&mut state);
+        done(&mut state);
+        state.show("lab");
+        state.settle();
+        state.engine_failed(missing());
+        assert_eq!(state.said().tone, Tone::Faulty);
+        assert_eq!(asked(&mut state), [], "nothing is asked by itself");
+        state.show("");
+        assert_eq!(state.model.fault, None);
+        assert!(state.model.fresh().is_some(), "the answer stays");
+        state.engine_failed(missing());
+        state.edited("main()".into());
+        state.load();
+        let asked = asked(&mut state);
+        assert!(matches!(&asked[..], [.., Request::Load { source, .. }] if source == "main()"));
     }
 
     #[test]

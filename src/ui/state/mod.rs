@@ -63,6 +63,7 @@ impl State {
         let word = self.tabs.get(word).word();
         if std::mem::replace(&mut self.model.shown, word) != word {
             self.model.playing = false;
+            self.forget_what_is_missing();
             self.ask_tabs();
         }
     }

@@ -107,6 +107,7 @@ impl State {
 
     /// Has the worker read the program.
     pub(crate) fn load(&mut self) {
+        self.forget_what_is_missing();
         if self.model.fault.is_some() {
             self.model.is_owed = true;
             return;
@@ -122,6 +123,7 @@ impl State {
             return;
         }
         self.model.wanted = true;
+        self.forget_what_is_missing();
         if self.model.fault.is_some() {
             (self.model.is_owed, self.model.budgets) = (true, budgets);
         } else if !self.model.run.is_busy() {

@@ -3,6 +3,7 @@
 import { accessibility } from "./accessibility.mjs";
 import { appearance } from "./appearance.mjs";
 import { cegar } from "./cegar.mjs";
+import { delivery } from "./delivery.mjs";
 import { diagnostics } from "./diagnostics.mjs";
 import { engine } from "./engine.mjs";
 import { explaining } from "./explain.mjs";
@@ -18,6 +19,7 @@ import { loading } from "./loading.mjs";
 import { manners } from "./manners.mjs";
 import { methods } from "./methods.mjs";
 import { monkey } from "./monkey.mjs";
+import { parts } from "./parts.mjs";
 import { proofs } from "./proofs.mjs";
 import { questions } from "./questions.mjs";
 import { running } from "./running.mjs";
@@ -31,7 +33,7 @@ import { widths } from "./widths.mjs";
 
 /** By the word that `run.mjs` knows them by. */
 const cases = {
-  loading, gallery, running, methods, stepping, stack, selection, through, questions, large: folding, lab, cegar,
+  delivery, loading, parts, gallery, running, methods, stepping, stack, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, exports, manners, proofs, links, languages, files, storage,
   faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
 };

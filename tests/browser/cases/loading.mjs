@@ -8,7 +8,7 @@ import { serve } from "../../../.ci/serve.mjs";
 import { failing } from "../programs.mjs";
 
 const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
-const MOST_BYTES = 1_740_000;
+const MOST_BYTES = 1_300_000;
 
 /** A server of the test's own, which counts what it sends: { address, sent(), end() }. */
 async function ownServer(page, folder = dist) {
@@ -36,6 +36,26 @@ async function throttle(page, bits) {
 const keptForOffline = (page) => page.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
 
 const kept = (page) => page.page.evaluate(() => caches.keys());
+
+/** Has the service worker kept the rest of the engine? */
+const hasRest = (page) =>
+  page.page.evaluate(async () => {
+    const caught = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return caught.flat().some(({ url }) => /\/worker-rest-[0-9a-f]{16}\.wasm$/.test(url));
+  });
+
+/** Ends the server and the network. */
+async function goOffline(page, server) {
+  await server.end();
+  await page.page.context().setOffline(true);
+  await page.reload();
+}
+
+/** What only the rest of the engine can do. */
+async function recordedInLab(page) {
+  await page.chooseAnalysis("Lab");
+  await page.recorded();
+}
 
 /** Has the browser look for a new deployment now, and not some time after the visit. */
 const lookForNew = (page) => page.page.evaluate(() => navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => true));
@@ -74,12 +94,12 @@ export const loading = [
       const line = page.page.locator(".invitation .loading");
       await line.waitFor();
       const first = await line.innerText();
-      assert.match(first, /^Loading the engine: \d\.\d of [2-9]\.\d MB$/);
+      assert.match(first, /^Loading the engine: \d\.\d of [1-9]\.\d MB$/);
       await page.once(() => line.innerText(), (text) => text !== first);
       await page.write(failing);
       const waits = page.page.locator(".verdict.running", { hasText: "Loading the engine" });
       await waits.waitFor();
-      assert.match(await waits.innerText(), /\d\.\d of [2-9]\.\d MB, then the program is checked/);
+      assert.match(await waits.innerText(), /\d\.\d of [1-9]\.\d MB, then the program is checked/);
       assert.match(await page.verdict(), /can fail/i);
       assert.equal(await page.page.getByText("Loading the engine").count(), 0);
     },
@@ -125,18 +145,65 @@ export const loading = [
     },
   ],
   [
-    "opened once, the page opens and works without a network, the gallery included",
+    "opened once, the page opens and works without a network, and says what it has not loaded",
     async (page) => {
+      page.expected.push(/Failed to load resource|request failed|console: |uncaught: /);
       const server = await ownServer(page);
       await page.open();
       await keptForOffline(page);
-      await server.end();
-      await page.page.context().setOffline(true);
-      await page.reload();
+      assert.equal(await hasRest(page), false, "a first visit is short of bytes");
+      await goOffline(page, server);
       assert.match(await example(page), /can fail/i);
       await page.write(failing);
       await page.run();
       assert.match(await page.verdict(), /can fail/i);
+      await page.chooseAnalysis("Lab");
+      const missing = page.page.locator(".verdict.faulty");
+      await missing.waitFor();
+      assert.match(await missing.innerText(), /A part of the engine is missing[^]*no answer/);
+      await page.chooseAnalysis("Projection");
+      assert.match(await page.verdict(), /can fail/i);
+    },
+  ],
+  [
+    "opened twice, all of the page works without a network",
+    async (page) => {
+      const server = await ownServer(page);
+      await page.open();
+      await keptForOffline(page);
+      await page.reload();
+      assert.ok(await page.once(() => hasRest(page), (has) => has));
+      await goOffline(page, server);
+      assert.match(await example(page), /can fail/i);
+      await recordedInLab(page);
+    },
+  ],
+  [
+    "opened for long, all of the page works without a network",
+    async (page) => {
+      await page.page.clock.install();
+      const server = await ownServer(page);
+      await page.open();
+      await page.page.clock.runFor(1000);
+      await keptForOffline(page);
+      await page.page.evaluate(() => navigator.serviceWorker.controller ?? new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done)).then(() => true));
+      assert.equal(await hasRest(page), false);
+      await page.page.clock.runFor("03:00");
+      assert.ok(await page.once(() => hasRest(page), (has) => has));
+      await server.end();
+    },
+  ],
+  [
+    "what was used once is there without a network",
+    async (page) => {
+      const server = await ownServer(page);
+      await page.open();
+      await keptForOffline(page);
+      assert.match(await example(page), /can fail/i);
+      await recordedInLab(page);
+      await goOffline(page, server);
+      await page.rest();
+      await recordedInLab(page);
     },
   ],
   [

@@ -1,0 +1,58 @@
+// Which functions of the engine come later: those that the first answer about a program in C or
+// Cimple does not need.
+//
+// The list names the doors: modules through which everything goes that is to come later. What only
+// they call comes later as well (`split.mjs`). What a first run calls must not be on the list: that
+// run would fetch the rest, which a test of the page notices (`tests/browser/cases/parts.mjs`).
+
+/** Beginnings of functions' paths, without the crate's name. */
+const DOORS = [
+  // The tabs Refinement, Explain, Threads and Lab, and the page's question for affine equalities.
+  "worker::tasks::refinement::",
+  "worker::tasks::threads::",
+  "session::affine::",
+  "session::explain::",
+  "session::focus::",
+  "session::lab::",
+  "session::localize::",
+  "session::repair::",
+  "session::suspects::",
+  "session::threads::",
+  "analysis::affine",
+  "analysis::cegar::",
+  "analysis::interfaces::",
+  "analysis::threads::",
+  "semiring::affine::",
+  "report::affine::",
+  "report::build_threads::",
+  "report::cegar",
+  "report::explain::",
+  "report::lab::",
+  // The witness file of a verdict.
+  "report::witness::",
+  // Boolean programs, Remopla, and pushdown systems without a program.
+  "lang::boolean_program::",
+  "lang::raw::",
+  "lang::remopla::",
+  "analysis::raw_analysis::",
+  "encode::raw_",
+  "report::raw",
+];
+
+/** Is the function of this name to come later? */
+export function isLater(name) {
+  const path = pathOf(name);
+  return DOORS.some((door) => path.startsWith(`faultline::${door}`));
+}
+
+/**
+ * The path of a function, or of the type whose method it is: of `<a::Type as b::Trait>::method` it
+ * is `a::Type`, or the trait's path where the type is none of the crate's. Generic arguments do not
+ * count: the compiler makes one function of instances that are equal.
+ */
+function pathOf(name) {
+  if (!name.startsWith("<")) return name;
+  const as = name.indexOf(" as ");
+  const type = name.slice(1, as < 0 ? undefined : as).replace(/^(&|mut |dyn )*/, "");
+  return as < 0 || type.startsWith("faultline::") ? type : name.slice(as + 4);
+}
