@@ -253,7 +253,8 @@ impl Elaborator<'_> {
 
     /// Is the object a struct, and the item a value of its type (C11 6.7.9, 13)?
     fn is_whole(&mut self, object: &Object, item: &Initializer) -> bool {
-        let (Initializer::Value(e), [], Some(id)) = (item, &object.dimensions[..], object.structure)
+        let (Initializer::Value(e), [], Some(id)) =
+            (item, &object.dimensions[..], object.structure)
         else {
             return false;
         };
