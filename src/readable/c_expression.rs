@@ -25,7 +25,7 @@ fn tokens(text: &str) -> Option<Vec<String>> {
                 rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())
             }
             '0'..='9' => rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()),
-            '.' => 2,
+            '.' if rest.starts_with("..") => 2,
             _ => first.len_utf8(),
         };
         tokens.push(rest.get(..length)?.to_string());
@@ -237,9 +237,20 @@ impl Reader<'_> {
         }
         let mut name = self.peek().to_string();
         self.at += 1;
-        while self.takes("[") {
-            name.push_str(&format!("[{}]", self.number()?));
-            self.needs("]")?;
+        loop {
+            if self.takes("[") {
+                name.push_str(&format!("[{}]", self.number()?));
+                self.needs("]")?;
+            } else if self.takes(".") {
+                let member = self.peek().to_string();
+                if !member.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+                    return None;
+                }
+                self.at += 1;
+                name.push_str(&format!(".{member}"));
+            } else {
+                break;
+            }
         }
         (self.peek() != "at").then_some(Written::tight(name))
     }
@@ -278,6 +289,7 @@ mod tests {
             ("(x = 0 ∧ a[2] ≠ 1) ∨ ¬b", "((x == 0) && (a[2] != 1)) || !b"),
             ("¬(x < y + 1)", "!(x < y + 1)"),
             ("x = 1 → b", "!(x == 1) || b"),
+            ("s.x < p[1].y.z ∧ ¬s.b", "(s.x < p[1].y.z) && !s.b"),
         ];
         for (text, expected) in expectations {
             assert_eq!(c_expression(text).as_deref(), Some(expected), "{text}");

@@ -13,8 +13,8 @@
 //! product     = [ "-" ] (number | name | "(" sum ")") { ("*" | "%") … }        a % b as in C: with the sign of a
 //! ```
 //!
-//! Sums do not wrap, unless `(mod 2^k)` says so. A name may have constant indices (`a[2]`), and
-//! after them `at entry` (the value when the frame was entered) or `of f` (the parameter with which
+//! Sums do not wrap, unless `(mod 2^k)` says so. A name may have constant indices and members
+//! (`a[2]`, `s.x`, `ps[1].x`), and after them `at entry` (the value when the frame was entered) or `of f` (the parameter with which
 //! f is entered). Comparisons chain (`1 ≤ x ≤ 5`).
 
 use crate::bdd::{Bdd, BitVector, Manager};
@@ -375,10 +375,21 @@ impl Reader<'_> {
         }
         self.at += length;
         let mut name = self.text[start..self.at].to_string();
-        while self.takes("[") {
-            name.push_str(&format!("[{}]", self.number()?));
-            if !self.takes("]") {
-                return Err(self.expected("`]`"));
+        loop {
+            if self.takes("[") {
+                name.push_str(&format!("[{}]", self.number()?));
+                if !self.takes("]") {
+                    return Err(self.expected("`]`"));
+                }
+            } else if self.takes(".") {
+                let member = self.peek_name().to_string();
+                if member.is_empty() {
+                    return Err(self.expected("a member's name"));
+                }
+                self.at += member.len();
+                name.push_str(&format!(".{member}"));
+            } else {
+                break;
             }
         }
         // The value at the entry, of a relation between a frame's entry and now.

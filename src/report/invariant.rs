@@ -79,7 +79,18 @@ pub(in crate::report) fn in_scope(
     let owner = program.procedure(program.location(location).procedure);
     let all: Vec<VariableId> = match edge {
         Some(edge) => program.scope(program.edge(edge).scope).variables.clone(),
-        None => program.globals().chain(owner.parameters.iter().copied()).collect(),
+        None => {
+            // What every statement of the procedure sees: so no static of a block, and no global
+            // that a parameter hides which is a pointer.
+            let here = program.location(location).procedure;
+            let scopes: Vec<&Vec<VariableId>> = program
+                .edge_ids()
+                .filter(|id| program.owner(*id) == here)
+                .map(|id| &program.scope(program.edge(id).scope).variables)
+                .collect();
+            let globals = program.globals().filter(|id| scopes.iter().all(|s| s.contains(id)));
+            globals.chain(owner.parameters.iter().copied()).collect()
+        }
     };
     let hidden = |k: usize| all[k + 1..].iter().any(|later| program.hides(*later, all[k]));
     (0..all.len()).filter(|k| !hidden(*k)).map(|k| all[k]).collect()

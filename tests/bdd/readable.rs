@@ -283,6 +283,20 @@ fn reading_refuses_with_a_place() {
     assert!(refuse("(x = 1").to_string().starts_with("expected `)`"));
 }
 
+/// Members of structs, and of the structs in an array.
+#[test]
+fn members_of_structs() {
+    let number = Scalar::int(4, false);
+    let types = [("s.x", number), ("p[1].y.z", number), ("p[0].b", Scalar::BOOL)];
+    let (mut manager, scalars) = scope(&types);
+    for text in ["s.x = 3", "s.x < p[1].y.z", "p[0].b ∧ s.x ∈ {1, 5..7}"] {
+        let predicate = parse(&mut manager, text, &scalars).unwrap();
+        assert!(show(&mut manager, predicate, &scalars).exact, "{text}");
+    }
+    let refused = parse(&mut manager, "s. = 1", &scalars);
+    assert_eq!(refused, Err(PredicateError::Expected("a member's name", 2)));
+}
+
 #[test]
 fn variables_apart_in_the_order() {
     // Sums and orders of these have no small diagram; they must not cost the answer.

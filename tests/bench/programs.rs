@@ -4,7 +4,8 @@
 //! Arguments: `GLOBALSxPROCEDURESxSTATEMENTS` for other programs than the usual four, `best=K` for
 //! the least of K runs, `seconds=S` for the time after which a run is given up, `seed=N`,
 //! `functional` to leave out the methods that go statement by statement, and `print` to print the
-//! programs themselves instead.
+//! programs themselves instead. `files=FOLDER` measures the exact projections of the C programs in
+//! a folder instead; those of `tests/bench/projections` once ended in a limit, or took ten seconds.
 
 #[path = "clock.rs"]
 mod clock;
@@ -169,7 +170,31 @@ fn row(shape: Shape, best: u32, patience: f64, sampling: bool) {
     );
 }
 
+/// The projections of the C programs in a folder, and the share of those that were decided.
+fn files(folder: &str, best: u32, patience: f64) {
+    println!("| program | statements | verdict | in the projection | time | peak nodes |");
+    println!("| --- | --- | --- | --- | --- | --- |");
+    let programs = support::load::files(folder, &["c"]);
+    let mut decided = 0;
+    for (name, source) in &programs {
+        let runs =
+            (0..best).map(|_| run(source, Task::Projection(Method::Functional), None, patience));
+        let best = runs.min_by(|a, b| a.total().total_cmp(&b.total())).expect("best is not 0");
+        decided += u32::from(best.lit.is_some() && best.limit.is_none());
+        println!(
+            "| {name} | {} | {} | {} | {} | {} |",
+            best.statements,
+            best.verdict(),
+            best.lit.map_or("–".into(), |lit| lit.to_string()),
+            time(Some(best.total())),
+            best.peak_nodes,
+        );
+    }
+    println!("\n{decided} of {} decided within {patience} s", programs.len());
+}
+
 fn main() {
+    let mut folder: Option<String> = None;
     let (mut shapes, mut best, mut patience, mut seed, mut printing, mut sampling) =
         (Vec::new(), 1, 60.0, 7, false, true);
     for argument in std::env::args().skip(1) {
@@ -179,6 +204,8 @@ fn main() {
             patience = number.parse().expect("seconds=S");
         } else if let Some(number) = argument.strip_prefix("seed=") {
             seed = number.parse().expect("seed=N");
+        } else if let Some(name) = argument.strip_prefix("files=") {
+            folder = Some(name.to_string());
         } else if argument == "functional" {
             sampling = false;
         } else if argument == "print" {
@@ -188,6 +215,9 @@ fn main() {
         {
             shapes.push([globals, procedures, statements]);
         }
+    }
+    if let Some(folder) = folder {
+        return files(&folder, best, patience);
     }
     if shapes.is_empty() {
         shapes = vec![[4, 100, 20], [8, 100, 20], [12, 100, 20], [16, 200, 20]];

@@ -28,15 +28,15 @@ fn verdict(source: &str) -> Outcome {
 }
 
 #[derive(Default, Debug)]
-struct Tally {
-    safe: u32,
-    failing: u32,
-    undecided: u32,
+pub(crate) struct Tally {
+    pub(crate) safe: u32,
+    pub(crate) failing: u32,
+    pub(crate) undecided: u32,
     rounds: u64,
     proved: u64,
 }
 
-fn compare(source: &str, options: CegarOptions, tally: &mut Tally, seed: u64) {
+pub(crate) fn compare(source: &str, options: CegarOptions, tally: &mut Tally, seed: u64) {
     let expected = verdict(source);
     let (mut session, _) = set_up(source, None, options, BUDGET);
     session.run();

@@ -215,6 +215,73 @@ fn a_proof_is_a_set_of_invariants() {
     assert!(at(14)[0].contains("i"), "{told:?}");
 }
 
+/// A struct, an array, a pointer or a constant hides the global of its name: there no formula names
+/// the global. Behind the block it does.
+#[test]
+fn no_formula_names_what_is_hidden() {
+    let program = |hiding: &str, error: &str| {
+        format!(
+            "//! bits = 4\n#include <assert.h>\nint g = 5; struct S {{ int m; }};\n\
+             int main(void) {{\nint x = 1, y = nondet();\ny = 0;\nif (x) {{\n{hiding}\n\
+             x++;\nassert(x == {error});\n}}\nx = g;\ny = x;\nassert(y == 5);\nreturn 0;\n}}\n"
+        )
+    };
+    for hiding in [
+        "struct S g = {3}; x = g.m - 2;",
+        "struct S g[2] = {{3}, {4}}; x = g[1].m - 3;",
+        "int g[2] = {3, 4}; x = g[0] - 2;",
+        "static struct S g; x = g.m + 1;",
+        "int *g = &x; *g = 1;",
+        "enum { g = 3 }; x = g - 2;",
+        "pthread_mutex_t g;",
+    ] {
+        for (error, outcome) in [("2", Outcome::Safe), ("3", Outcome::Unsafe)] {
+            let source = program(hiding, error);
+            let mut session = run(&source);
+            assert_eq!(session.outcome(), outcome, "{source}");
+            let entry = entry(&mut session);
+            let mut named = (0, 0);
+            for item in entry["content"].as_vec().unwrap() {
+                let (place, value) = match item["segment"].is_badvalue() {
+                    true => (&item["invariant"], item["invariant"]["value"].as_str()),
+                    false => {
+                        let waypoint = &item["segment"][0]["waypoint"];
+                        (waypoint, waypoint["constraint"]["value"].as_str())
+                    }
+                };
+                let (_, line, _) = text_at(&source, place);
+                let value = value.unwrap_or_default();
+                let global = value.contains("g == 5");
+                assert!(!global || line <= 8 || line > 11, "line {line}: {value}\n{source}");
+                named.0 += usize::from((9..=11).contains(&line) && !value.is_empty());
+                named.1 += usize::from(global);
+            }
+            // Otherwise nothing would be compared.
+            assert!(named.0 > 0 || outcome == Outcome::Unsafe, "{entry:?}\n{source}");
+            assert!(named.1 > 0, "{entry:?}\n{source}");
+        }
+    }
+}
+
+/// At a procedure's end, too: a pointer that is a parameter hides a global.
+#[test]
+fn a_pointer_hides_a_global_until_its_procedure_ends() {
+    let source = "//! bits = 4\n#include <assert.h>\nint g = 5, h = 2;\nint f(int *g) {\n\
+                  return *g;\n}\nint main(void) { h = f(&h); assert(g == 5); return 0; }\n";
+    let mut session = run(source);
+    let report = faultline::report::invariants(&mut session).unwrap();
+    let ends: Vec<&String> =
+        report.iter().filter(|at| at.line == 6).map(|at| &at.formula).collect();
+    assert!(!ends.is_empty() && ends.iter().all(|text| text.contains("h = 2")), "{ends:?}");
+    assert!(ends.iter().all(|text| !text.contains('g')), "{ends:?}");
+    // A static of a block is not in scope at the end.
+    let source = "//! bits = 4\n#include <assert.h>\nint g = 5;\nint main(void) {\n\
+                  int x = g;\nif (x) { static int g = 1; x = g; }\nassert(x == 1);\n}\n";
+    let report = faultline::report::invariants(&mut run(source)).unwrap();
+    let end = report.iter().find(|at| at.line == 8).unwrap();
+    assert_eq!(end.formula, "g = 5");
+}
+
 /// The formula, read again, is the invariant over the variables in scope.
 fn same_as_proved(
     reach: &mut Reach,

@@ -82,6 +82,19 @@ fn lists_are_read_as_c_reads_them() {
     holds(&s("{.k[1] = 3, 4, .p.y = 5}"), "assert(s.k[1] == 3 && s.q[0].x == 4 && s.p.y == 5);");
     holds(&s("{1, 2, .p = {3}}"), "assert(s.p.x == 3 && s.p.y == 0);");
     holds(&s("{.q = {[1] = {1, 2}, [0].y = 3}}"), "assert(s.q[1].y == 2 && s.q[0].y == 3);");
+    // A value of a list can be a struct, of which a later value replaces a part.
+    let t = "struct P { int x, y; } p = {1, 2}; struct Q { struct P p[2]; int k; } q;";
+    holds(t, "struct Q l = {{p, p}, 3}; assert(l.p[1].y == 2 && l.k == 3);");
+    holds(t, "struct Q l = {p, 4}; assert(l.p[0].x == 1 && l.p[1].x == 4 && l.k == 0);");
+    holds(t, "struct Q l = {.p[1] = p, 5}; assert(!l.p[0].x && l.p[1].x == 1 && l.k == 5);");
+    holds(t, "struct Q l = {.p = {p, [0].y = 7}}; assert(l.p[0].x == 1 && l.p[0].y == 7);");
+    holds(t, "struct P l = {.x = 5, .y = 6}; struct Q m[2] = {{{l}}, q}; assert(m[0].p->y == 6);");
+    holds(t, "q.p[1] = p; struct Q m[2] = {[1] = q}; assert(m[1].p[1].y == 2 && !m[0].p[1].y);");
+    holds(t, "int i = 1; q.p[i] = p; struct P l[2] = {q.p[i], q.p[0]}; assert(l[0].x == 1);");
+    holds(
+        "struct P { int x, y; } v[2]; int sum(struct P p) { return p.x + p.y; }",
+        "v[1].x = 3; v[1].y = 4; int i = 1; assert(sum(v[i]) == 7 && sum(v[0]) == 0);",
+    );
     // The values of a local's list may have effects.
     let count = "int n; int next(void) { return n++; }";
     holds(count, "int a[3] = {next(), next(), n}; assert(a[0] == 0 && a[1] == 1 && a[2] == 2);");

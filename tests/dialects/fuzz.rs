@@ -8,6 +8,7 @@
 use crate::handmade::SAMPLES;
 use crate::program::random;
 use crate::support::Random;
+use crate::support::load::files;
 use crate::support::printing::essence;
 use crate::write::{write, writers};
 use faultline::lang::{load, reprint};
@@ -159,14 +160,44 @@ fn fuzz_remopla() {
     fuzz(Dialect::Remopla);
 }
 
-/// What fuzzing found, once.
-const FINDINGS: [(Dialect, &str); 0] = [];
+/// What fuzzing found, here or in the targets of `tests/fuzz`, once.
+const FINDINGS: [(Dialect, &str); 1] = [
+    // The format of an input was lost when the program was printed.
+    (
+        Dialect::C,
+        "#include <stdio.h>\nint main(void) { int n; return scanf(\"%d\", &n) != 1; }\n",
+    ),
+];
 
 #[test]
 fn findings_stay_mended() {
     for (dialect, source) in FINDINGS {
         survives(source, dialect);
     }
+}
+
+/// The texts that the targets of `tests/fuzz` start from are tried here, too, where no fuzzer is.
+#[test]
+fn the_corpora_of_the_fuzz_targets() {
+    let extension = |dialect: Dialect| if dialect == Dialect::C { "c" } else { "txt" };
+    let mut read = 0;
+    for (target, dialect) in [
+        ("boolean_programs", Dialect::BooleanProgram),
+        ("c", Dialect::C),
+        ("cimple", Dialect::Cimple),
+        ("preprocessor", Dialect::C),
+        ("remopla", Dialect::Remopla),
+    ] {
+        for (_, text) in files(&format!("tests/fuzz/corpus/{target}"), &[extension(dialect)]) {
+            let whole = match target {
+                "preprocessor" => text + "\nint main(void) { return 0; }\n",
+                _ => text,
+            };
+            survives(&whole, dialect);
+            read += 1;
+        }
+    }
+    assert!(read >= 20, "{read}");
 }
 
 /// Texts of a megabyte without sense are refused; depth is capped.

@@ -25,3 +25,11 @@ fn random_programs() {
         }
     }
 }
+
+/// A string that is an input's format says how many values are read, so it is printed as it is.
+#[test]
+fn formats_of_input() {
+    let source = "#include <stdio.h>\nint main(void) { int x, y; printf(\"\\\"%d\\\"\", 1); \
+                  return scanf(\"%d\" \" %d\", &x, &y); }\n";
+    same_again(source, Dialect::C, "a program that reads two numbers");
+}

@@ -57,7 +57,9 @@ fn the_value_that_is_added_is_computed_before() {
 #[test]
 fn a_struct_is_copied_member_by_member() {
     let both = "struct S { int a; int b; }; struct S s; struct S u;\n\
-                void __VERIFIER_atomic_both(void) { s.a = 1; s.b = 1; }\n\
+                struct S v[2]; struct T { struct S s; int k; };\n\
+                void __VERIFIER_atomic_both(void) {\n\
+                  s.a = 1; s.b = 1; v[1].a = 1; v[1].b = 1; }\n\
                 void look(struct S l) { assert(l.a == l.b); }";
     let thread = "__VERIFIER_atomic_both();";
     for main in [
@@ -66,6 +68,11 @@ fn a_struct_is_copied_member_by_member() {
         "look(s);",
         "u = s; assert(u.a == u.b);",
         "struct S l[2]; l[1] = s; assert(l[1].a == l[1].b);",
+        "struct T l = {s, 1}; assert(l.s.a == l.s.b);",
+        "struct T l = {.s = s}; assert(l.s.a == l.s.b);",
+        "struct S l[2] = {{1, 1}, s}; assert(l[1].a == l[1].b);",
+        "look(v[1]);",
+        "struct S l = v[1]; assert(l.a == l.b);",
     ] {
         check(both, thread, main, Outcome::Unsafe);
         let section = format!(
@@ -73,7 +80,7 @@ fn a_struct_is_copied_member_by_member() {
             main.replace("struct S l; l", "l")
         );
         // In a section of its own the copy is whole.
-        if !main.contains("struct S l = ") && !main.contains("l[2]") {
+        if !main.contains(" l = ") && !main.contains("l[2]") {
             check(&format!("{both} struct S l;"), thread, &section, Outcome::Safe);
         }
     }

@@ -86,9 +86,14 @@ impl Elaborator<'_> {
         }
         if let Some(initializer) = &declarator.initializer {
             let dimensions = self.aggregates[index as usize].dimensions.clone();
-            for Entry { leaf, element, value } in
+            for Entry { leaf, element, value, structure } in
                 self.spread(initializer, Some(type_id), &dimensions)
             {
+                if structure.is_some() {
+                    let message = "the value of a static struct is no constant";
+                    self.diagnostics.error(value.span, message, "write its values as a list");
+                    continue;
+                }
                 let scalar = self.program.variable(leaves[leaf]).scalar;
                 match (self.initial_value(value, scalar), &mut values[leaf]) {
                     (Some(bits), Initial::Exactly(list)) => list[element] = bits,
@@ -142,33 +147,46 @@ impl Elaborator<'_> {
                     false => self.diagnostics.error(e.span, "an array takes a list", "write `{…}`"),
                 }
             }
-            Some(list) => {
-                let dimensions = self.aggregates[index as usize].dimensions.clone();
-                let entries = self.spread(list, Some(type_id), &dimensions);
-                let mut values: Vec<Vec<Expression>> = leaves
-                    .iter()
-                    .map(|leaf| {
-                        let variable = self.program.variable(*leaf);
-                        vec![Expression::Constant(0, variable.scalar); variable.elements() as usize]
-                    })
-                    .collect();
-                let given: Vec<&Expr> = entries.iter().map(|entry| entry.value).collect();
-                for (entry, value) in entries.iter().zip(self.expressions(&given)) {
-                    let scalar = self.program.variable(leaves[entry.leaf]).scalar;
-                    let value = self.convert(value, scalar, entry.value.span);
-                    values[entry.leaf][entry.element] = value;
-                }
-                let mut stores = Vec::new();
-                for (leaf, list) in leaves.iter().zip(values) {
-                    for (element, value) in list.into_iter().enumerate() {
-                        stores.push((self.element_place(*leaf, element), value));
-                    }
-                }
-                let looks = self.looks(StatementKind::Assignment, declarator.span);
-                self.emit(Operation::Assign(stores), looks);
-            }
+            Some(list) => self.initialize_aggregate(index, list, declarator.span),
         }
         Entity::Aggregate(index)
+    }
+
+    /// Writes all leaves by one edge. Scalars that the list leaves out are zero, as in C.
+    fn initialize_aggregate(&mut self, index: u32, list: &Initializer, span: Span) {
+        let Aggregate { type_id, dimensions, leaves, .. } = self.aggregates[index as usize].clone();
+        let entries = self.spread(list, Some(type_id), &dimensions);
+        let zeros = |leaf: &VariableId| {
+            let variable = self.program.variable(*leaf);
+            vec![Expression::Constant(0, variable.scalar); variable.elements() as usize]
+        };
+        let mut values: Vec<Vec<Expression>> = leaves.iter().map(zeros).collect();
+        let given: Vec<&Expr> =
+            entries.iter().filter(|e| e.structure.is_none()).map(|entry| entry.value).collect();
+        let mut scalars = self.expressions(&given).into_iter();
+        for entry in &entries {
+            if entry.structure.is_some() {
+                let Some(parts) = self.struct_in_list(entry.value) else { return };
+                for (part, leaf) in parts.into_iter().zip(&mut values[entry.leaf..]) {
+                    let first = entry.element * part.len();
+                    for (value, place) in part.into_iter().zip(&mut leaf[first..]) {
+                        *place = value;
+                    }
+                }
+            } else if let Some(value) = scalars.next() {
+                let scalar = self.program.variable(leaves[entry.leaf]).scalar;
+                let value = self.convert(value, scalar, entry.value.span);
+                values[entry.leaf][entry.element] = value;
+            }
+        }
+        let mut stores = Vec::new();
+        for (leaf, list) in leaves.iter().zip(values) {
+            for (element, value) in list.into_iter().enumerate() {
+                stores.push((self.element_place(*leaf, element), value));
+            }
+        }
+        let looks = self.looks(StatementKind::Assignment, span);
+        self.emit(Operation::Assign(stores), looks);
     }
 
     /// The n-th scalar of a variable.

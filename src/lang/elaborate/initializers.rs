@@ -15,9 +15,13 @@ const LONGEST_LIST: u32 = 1 << 16;
 
 /// A value of a list: the leaf and the element that it goes to.
 pub(super) struct Entry<'e> {
+    /// For a struct, its first leaf.
     pub(super) leaf: usize,
+    /// For a struct, its number among those that share its leaves.
     pub(super) element: usize,
     pub(super) value: &'e Expr,
+    /// The value is a struct of this type, not a scalar.
+    pub(super) structure: Option<StructId>,
 }
 
 /// The object that a value goes to.
@@ -108,10 +112,17 @@ impl Elaborator<'_> {
     ) -> Result<(), Reported> {
         let (items, span) = match initializer {
             Initializer::Value(value) if object.is_scalar() => {
-                places.entries.push(Entry { leaf: object.leaf, element: object.nth, value });
+                let (leaf, element) = (object.leaf, object.nth);
+                places.entries.push(Entry { leaf, element, value, structure: None });
                 return Ok(());
             }
             Initializer::List(items, span) => (items, *span),
+            Initializer::Value(value) if self.is_whole(object, initializer) => {
+                let (leaf, element) = (object.leaf, object.nth);
+                let structure = object.structure;
+                places.entries.push(Entry { leaf, element, value, structure });
+                return Ok(());
+            }
             Initializer::Value(e) => return self.no_list(object, e),
             Initializer::Member(name, _) => return self.no_such_place(name.span),
             Initializer::At(e, _) => return self.no_such_place(e.span),
@@ -166,7 +177,8 @@ impl Elaborator<'_> {
             let part = self.part(object, next, rest.span)?;
             next += 1;
             places.length = places.length.max(if is_outermost { next } else { 0 });
-            if part.is_scalar() || matches!(item, Initializer::List(..)) || is_text(item) {
+            let whole = self.is_whole(&part, item);
+            if part.is_scalar() || matches!(item, Initializer::List(..)) || is_text(item) || whole {
                 rest.take();
                 if places.named {
                     places.forget(self, &part);
@@ -188,7 +200,10 @@ impl Elaborator<'_> {
         places: &mut Places<'e>,
     ) -> Result<(), Reported> {
         let continues = matches!(inner, Initializer::Member(..) | Initializer::At(..));
-        let elided = matches!(inner, Initializer::Value(_)) && !part.is_scalar() && !is_text(inner);
+        let elided = matches!(inner, Initializer::Value(_))
+            && !part.is_scalar()
+            && !is_text(inner)
+            && !self.is_whole(part, inner);
         if continues || elided {
             rest.designated = Some(inner);
             return self.place_parts(part, rest, false, places);
@@ -234,6 +249,16 @@ impl Elaborator<'_> {
             }
             Initializer::Value(_) | Initializer::List(..) => Err(Reported),
         }
+    }
+
+    /// Is the object a struct, and the item a value of its type (C11 6.7.9, 13)?
+    fn is_whole(&mut self, object: &Object, item: &Initializer) -> bool {
+        let (Initializer::Value(e), [], Some(id)) =
+            (item, &object.dimensions[..], object.structure)
+        else {
+            return false;
+        };
+        self.structure_of_place(e) == Some(id)
     }
 
     /// How many parts an array or a struct has.
@@ -346,6 +371,10 @@ impl<'e> Places<'e> {
             if !leaves.contains(&entry.leaf) {
                 return true;
             }
+            if entry.structure.is_some() {
+                // A part of this struct that is given later is written later.
+                return entry.structure != part.structure || entry.element / own.max(1) != part.nth;
+            }
             let inner = layout.map_or(1, |layout| {
                 layout.leaves[entry.leaf - part.leaf].dimensions.iter().product::<u32>() as usize
             });
@@ -356,12 +385,13 @@ impl<'e> Places<'e> {
     /// The entries without those that a later one replaces.
     fn last_ones(mut self) -> Vec<Entry<'e>> {
         if self.named {
-            let last: FxHashMap<(usize, usize), usize> =
-                self.entries.iter().enumerate().map(|(k, e)| ((e.leaf, e.element), k)).collect();
+            let place = |e: &Entry| (e.leaf, e.element, e.structure);
+            let last: FxHashMap<(usize, usize, Option<StructId>), usize> =
+                self.entries.iter().enumerate().map(|(k, e)| (place(e), k)).collect();
             let mut at = 0;
             self.entries.retain(|entry| {
                 at += 1;
-                last[&(entry.leaf, entry.element)] == at - 1
+                last[&place(entry)] == at - 1
             });
         }
         self.entries

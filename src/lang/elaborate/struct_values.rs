@@ -1,9 +1,11 @@
-//! Structs as values: copies and arguments.
+//! Structs as values: copies, arguments, values in lists.
 
+use super::address::Address;
 use super::effects::Effects;
 use super::elaborator::Elaborator;
+use super::names::Entity;
 use super::structs::{StructPlace, index_constant};
-use super::target::Target;
+use super::target::{Path, Target};
 use super::value::{Value, reads};
 use crate::lang::lowering::expressions::{binary, cast};
 use crate::lang::lowering::graph::Looks;
@@ -11,7 +13,7 @@ use crate::lang::model::{
     BinaryOperator, Expression, Operation, Place, Scalar, Span, StatementKind, VariableId,
     VariableKind,
 };
-use crate::lang::syntax::{Expr, StructId};
+use crate::lang::syntax::{Expr, ExprKind, StructId};
 
 /// Most elements that one assignment of structs copies.
 const MOST_COPIES: usize = 4096;
@@ -184,31 +186,79 @@ impl Elaborator<'_> {
     /// The scalars of a struct that is passed by value, in the order of its leaves.
     pub(super) fn struct_argument(&mut self, e: &Expr, id: StructId) -> Option<Vec<Value>> {
         let place = self.struct_value(e)?;
-        if place.type_id != id || place.index.is_some() {
+        if place.type_id != id {
             let message = format!("this struct cannot be passed: line {}", e.span.line);
-            self.diagnostics.error(
-                e.span,
-                message,
-                "copy it into a variable of the parameter's type first",
-            );
+            self.diagnostics.error(e.span, message, "pass a struct of the parameter's type");
             return None;
         }
+        let extents = usize::from(place.index.is_some());
+        if place.leaves.iter().any(|l| self.program.variable(*l).dimensions.len() > extents) {
+            let message = format!("structs with arrays are not passed: line {}", e.span.line);
+            self.diagnostics.error(e.span, message, "make it a global");
+            return None;
+        }
+        let scalars = self.struct_scalars(&place, e.span);
+        Some(scalars.into_iter().flatten().map(Value::Typed).collect())
+    }
+
+    /// A struct in a list of initial values: for each of its leaves the values of its elements.
+    pub(super) fn struct_in_list(&mut self, e: &Expr) -> Option<Vec<Vec<Expression>>> {
+        let place = self.struct_value(e)?;
+        Some(self.struct_scalars(&place, e.span))
+    }
+
+    /// Reads a struct: for each of its leaves the values of its elements. Each scalar that threads
+    /// may share is read by a step of its own, unless the struct is `_Atomic`.
+    fn struct_scalars(&mut self, place: &StructPlace, span: Span) -> Vec<Vec<Expression>> {
+        let place = self.with_kept_index(place, span);
         let whole = self.is_atomic_struct(&place);
         let mut values = Vec::new();
-        for leaf in place.leaves {
-            let variable = self.program.variable(leaf);
-            if variable.is_array() {
-                let message = format!("structs with arrays are not passed: line {}", e.span.line);
-                self.diagnostics.error(e.span, message, "make it a global");
-                return None;
+        let mut sizes = Vec::new();
+        for leaf in &place.leaves {
+            let scalar = self.program.variable(*leaf).scalar;
+            let each = self.elements_each(*leaf, place.index.is_some());
+            sizes.push(each);
+            for element in 0..each {
+                let value = match self.indexed(*leaf, place.index.as_ref(), element, each) {
+                    Some(index) => Expression::Element(*leaf, Box::new(index), scalar),
+                    None => Expression::Variable(*leaf, scalar),
+                };
+                values.push(if whole { value } else { self.read_apart(*leaf, value, span) });
             }
-            let value = Expression::Variable(leaf, variable.scalar);
-            values.push(if whole { value } else { self.read_apart(leaf, value, e.span) });
         }
         if whole && self.reads_apart() {
             let every = Effects { calls: true, assigns: false };
-            values = self.keep_together(values, every, e.span);
+            values = self.keep_together(values, every, span);
         }
-        Some(values.into_iter().map(Value::Typed).collect())
+        let mut values = values.into_iter();
+        sizes.into_iter().map(|size| values.by_ref().take(size).collect()).collect()
+    }
+
+    /// The type of the struct that an expression names; `None` for anything else. Evaluates
+    /// nothing.
+    pub(super) fn structure_of_place(&mut self, e: &Expr) -> Option<StructId> {
+        let mut root = e;
+        while let ExprKind::Index(base, _)
+        | ExprKind::Member(base, _)
+        | ExprKind::Indirect(base)
+        | ExprKind::Address(base) = &root.kind
+        {
+            root = base;
+        }
+        let ExprKind::Name(name) = &root.kind else { return None };
+        let is_struct = |entity| {
+            matches!(entity, Entity::Aggregate(_) | Entity::Pointer(Address::Aggregate(_)))
+        };
+        if !self.names.find(name).is_some_and(is_struct) {
+            return None;
+        }
+        match self.path(e) {
+            Path::Struct { type_id, dimensions, indices, .. }
+                if indices.len() == dimensions.len() =>
+            {
+                Some(type_id)
+            }
+            _ => None,
+        }
     }
 }

@@ -104,7 +104,7 @@ impl Parser<'_> {
             Token::Text if self.c => {
                 let mut text = String::new();
                 while self.peek() == Token::Text {
-                    text.push_str(self.word_at(0).trim_matches('"'));
+                    text.push_str(inside(self.word_at(0)));
                     self.bump();
                 }
                 Ok(leaf(ExprKind::Text(text), join(span, self.previous_span())))
@@ -155,7 +155,7 @@ impl Parser<'_> {
         match text {
             "sizeof" | "_Alignof" | "__alignof__" if self.c => return self.size_of(span),
             "L" | "u8" if self.c && self.peek() == Token::Text => {
-                let text = self.word_at(0).trim_matches('"').to_string();
+                let text = inside(self.word_at(0)).to_string();
                 self.bump();
                 return Ok(leaf(ExprKind::Text(text), span));
             }
@@ -224,4 +224,9 @@ impl Parser<'_> {
         let (span, depth) = (join(start, operand.span), operand.depth);
         self.node(ExprKind::SizeOf(Box::new(operand)), span, depth)
     }
+}
+
+/// A string without its quotes; its escape sequences stay as they are written.
+fn inside(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
 }

@@ -157,6 +157,11 @@ impl Printer<'_> {
                 self.block(block);
                 self.put(")");
             }
+            ExprKind::Text(text) => {
+                self.put("\"");
+                self.put(text);
+                self.put("\"");
+            }
             _ => self.put("\"\""),
         }
     }

@@ -89,7 +89,12 @@ pub(crate) fn threads(seed: u64) -> Program {
 
 /// The program of this shape and seed.
 pub(crate) fn shaped(shape: Shape, seed: u64) -> Program {
-    let mut generator = Generator::new(seed);
+    drawn(shape, Random::new(seed))
+}
+
+/// The program of this shape that these numbers decide.
+pub(crate) fn drawn(shape: Shape, random: Random) -> Program {
+    let mut generator = Generator::new(random);
     match shape {
         Shape::Sequential => generator.sequential(),
         Shape::Threads => threads::write(&mut generator),
@@ -116,9 +121,9 @@ fn mark_target(program: &mut Program, random: &mut Random) {
 }
 
 impl Generator {
-    fn new(seed: u64) -> Generator {
+    fn new(random: Random) -> Generator {
         Generator {
-            random: Random::new(seed),
+            random,
             open: vec![(Line::from(""), Vec::new())],
             bits: 2,
             integer: Type::Int,

@@ -1,0 +1,3 @@
+#define LOG(...) printf(__VA_ARGS__)
+#include <stdio.h>
+void f(int x) { LOG("%d", x); }

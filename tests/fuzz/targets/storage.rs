@@ -1,0 +1,43 @@
+//! What the browser keeps: any text is read back, and a program's text is never lost.
+#![no_main]
+
+use faultline::wire::kept::read_back;
+use fuzz::{mutate, tally, texts};
+use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
+use serde_json::Value;
+
+fuzz_target!(|data: &[u8]| -> Corpus {
+    let kept = String::from_utf8_lossy(data);
+    let read = read_back(&kept);
+    tally::count(read.is_whole);
+    match serde_json::from_str(&kept) {
+        Ok(Value::Object(fields)) => match fields.get("source") {
+            Some(Value::String(source)) => assert_eq!(&read.program.source, source),
+            Some(other) => assert_eq!(read.program.source, other.to_string()),
+            None => assert!(read.program.source.is_empty()),
+        },
+        _ => assert!(!read.program.source.is_empty() || kept.is_empty() || holds_no_text(&kept)),
+    }
+    // What was read is read again as it is.
+    let again = serde_json::to_string(&read.program).expect("plain data always serialises");
+    let again = read_back(&again);
+    assert!(again.is_whole);
+    assert_eq!(again.program, read.program);
+    if read.is_whole { Corpus::Keep } else { Corpus::Reject }
+});
+
+/// A damaged object whose source is the empty text.
+fn holds_no_text(kept: &str) -> bool {
+    kept.contains("\"source\"")
+}
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    let gentle = seed % 5 > 0;
+    if let Some(text) = mutate::gently(&data[..size], seed).filter(|_| gentle)
+        && text.len() <= max_size.min(texts::LONGEST)
+    {
+        data[..text.len()].copy_from_slice(text.as_bytes());
+        return text.len();
+    }
+    fuzzer_mutate(data, size, max_size)
+});
