@@ -14,8 +14,8 @@
 //! ```
 //!
 //! Sums do not wrap, unless `(mod 2^k)` says so. A name may have constant indices and members
-//! (`a[2]`, `s.x`, `ps[1].x`), and after them `at entry` (the value when the frame was entered) or `of f` (the parameter with which
-//! f is entered). Comparisons chain (`1 ≤ x ≤ 5`).
+//! (`a[2]`, `s.x`, `ps[1].x`), and after them `at entry` (the value when the frame was entered) or
+//! `of f` (the parameter with which f is entered). Comparisons chain (`1 ≤ x ≤ 5`).
 
 use crate::bdd::{Bdd, BitVector, Manager};
 use crate::readable::NamedScalar;

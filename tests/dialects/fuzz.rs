@@ -163,10 +163,7 @@ fn fuzz_remopla() {
 /// What fuzzing found, here or in the targets of `tests/fuzz`, once.
 const FINDINGS: [(Dialect, &str); 1] = [
     // The format of an input was lost when the program was printed.
-    (
-        Dialect::C,
-        "#include <stdio.h>\nint main(void) { int n; return scanf(\"%d\", &n) != 1; }\n",
-    ),
+    (Dialect::C, "#include <stdio.h>\nint main(void) { int n; return scanf(\"%d\", &n) != 1; }\n"),
 ];
 
 #[test]

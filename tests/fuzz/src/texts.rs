@@ -30,8 +30,8 @@ fn essence(program: &Program) -> String {
     format!("{program:?}")
 }
 
-/// Reads a text. If it is a program, small budgets end its analysis without a fault. Returns whether
-/// it is a program.
+/// Reads a text. If it is a program, small budgets end its analysis without a fault. Returns
+/// whether it is a program.
 pub fn program(source: &str, dialect: Dialect) -> bool {
     let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
     let loaded = load(source, &requested);

@@ -1,6 +1,6 @@
 //! What a person types about a program: conditions (`--where`), predicates (`--predicate`), error
-//! states (`--error-state`). Any text is read, or refused with a reason; a predicate that is printed
-//! is read as the same predicate.
+//! states (`--error-state`). Any text is read, or refused with a reason; a predicate that is
+//! printed is read as the same predicate.
 #![no_main]
 
 use faultline::bdd::{KernelLimits, Manager, Var};
