@@ -121,7 +121,7 @@ impl Reader<'_> {
             let inner = if self.nesting > MAX_NESTING { None } else { self.factor() };
             self.nesting -= 1;
             let inner = inner?;
-            let bare = inner.text.chars().all(|c| c.is_alphanumeric() || "_[]".contains(c));
+            let bare = inner.text.chars().all(|c| c.is_alphanumeric() || "_[].".contains(c));
             return Some(Written::tight(if bare {
                 format!("!{}", inner.text)
             } else {

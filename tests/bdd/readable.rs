@@ -294,7 +294,7 @@ fn members_of_structs() {
         assert!(show(&mut manager, predicate, &scalars).exact, "{text}");
     }
     let refused = parse(&mut manager, "s. = 1", &scalars);
-    assert_eq!(refused, Err(PredicateError::Expected("a member's name", 2)));
+    assert_eq!(refused, Err(PredicateError::Expected("a member's name", 3)));
 }
 
 #[test]
