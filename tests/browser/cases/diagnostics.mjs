@@ -26,17 +26,18 @@ const deep = [
 ];
 
 /**
- * `more` Boolean elements beside 4,096, all passing through calls: three decision levels for each.
+ * `more` Boolean elements beside 20,480, all passing through calls: three decision levels for each.
  */
 const wide = (more) => `//! bits = 16
 bool a[4096];
 bool b[${more}];
-void f() {
+bool c[4096], d[4096], e[4096], f[4096];
+void g() {
   a[0] = !a[0];
   a[4095] = a[0];
 }
 void main() {
-  f();
+  g();
   b[0] = a[1];
   assert(a[4095] != a[0] || b[0]);
 }
@@ -49,7 +50,7 @@ export const diagnostics = [
       await page.open();
       await page.write(wide(1300));
       await page.run();
-      assert.match(await page.verdict(), /can fail.*line 11/i);
+      assert.match(await page.verdict(), /can fail.*line 12/i);
     },
   ],
   [
