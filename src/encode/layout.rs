@@ -1,6 +1,7 @@
 //! The levels of the bits of variables in the order of decision levels.
 
 use super::affinity::Affinity;
+use super::arrangement::arranged;
 use super::stored::Stored;
 use crate::bdd::{Bdd, BitVector, Manager, Var};
 use crate::cfg::Range;
@@ -33,7 +34,8 @@ pub struct Cell {
 /// The static order of decision levels of one program.
 ///
 /// Groups of related variables (see `affinity`) come one after the other, those that index arrays
-/// first. Within a group the least significant bits of all members come first, then the next ones.
+/// first, the others so that what statements mention together is near (see `arrangement`). Within a
+/// group the least significant bits of all members come first, then the next ones.
 /// For each bit the three copies are next to each other.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -135,7 +137,8 @@ impl Layout {
             slot_of.push(of_edge.collect());
         }
         let mut order: Vec<u32> = groups.keys().copied().collect();
-        sort_by_key(&mut order, |group| (!affinity.indexes(*group), *group));
+        order = arranged(program, &affinity, &order);
+        sort_by_key(&mut order, |group| !affinity.indexes(*group));
         for group in order {
             let members = &groups[&group];
             for bit in 0..members.iter().map(|(_, width)| *width).max().unwrap_or(0) {

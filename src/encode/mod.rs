@@ -16,6 +16,7 @@
 mod acceleration;
 pub mod affine;
 mod affinity;
+mod arrangement;
 mod call;
 mod concretize;
 mod contexts;

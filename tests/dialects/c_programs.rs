@@ -49,6 +49,25 @@ fn enumerations_without_negative_constants_are_unsigned() {
 }
 
 #[test]
+fn a_value_that_a_void_procedure_returns_is_dropped() {
+    holds("int x; void f(void) { return (x++); }", "f(); f(); assert(x == 2);");
+    holds("int x; void g(); void f(void) { x = 3; g(); } void g() { return (-1); }", "f();");
+}
+
+#[test]
+fn a_pointer_that_only_null_is_written_into() {
+    let declared = "void *p; unsigned long n;";
+    holds("", &format!("{declared} p = (void *)0; n = (unsigned long)p; assert(n == 0);"));
+    holds("", &format!("{declared} p = NULL; n = 1; assert(!p); assert((unsigned long)p != n);"));
+    // Before it is written it may hold anything.
+    fails("", &format!("{declared} n = (unsigned long)p; p = 0; assert(n == 0);"));
+    let source = "int main(void) { void *p; int x; p = 0; if (x) p = &x; return p != 0; }";
+    let requested = RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
+    let read = faultline::lang::load(source, &requested);
+    assert!(read.program.is_none(), "{source}");
+}
+
+#[test]
 fn several_procedures_in_one_declaration() {
     holds(
         "int f(int), x = 2, g(int); int f(int a) { return a; } int g(int a) { return a + 1; }",

@@ -8,8 +8,13 @@ use crate::lang::model::{
     Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, Variable,
     VariableId, VariableKind,
 };
-use crate::lang::syntax::{Declaration, Declarator, Expr, ExprKind, Initializer, Name, TypeName};
+use crate::lang::syntax::{
+    Declaration, Declarator, Expr, ExprKind, Initializer, Name, Size, TypeName,
+};
 use crate::wire::options::Globals;
+
+/// A number with as many bits as an address.
+const ADDRESS: TypeName = TypeName::Integer { size: Size::Long, signed: false };
 
 impl Elaborator<'_> {
     /// Adds a variable to the program, and to the procedure under construction unless it is global.
@@ -227,6 +232,13 @@ impl Elaborator<'_> {
                     self.diagnostics.error(declarator.span, message, "split it into procedures");
                 }
                 self.bind(&declarator.name, Entity::Poisoned);
+                continue;
+            }
+            if self.holds_only_null(declaration, declarator) {
+                if let Some(scalar) = self.scalar(ADDRESS) {
+                    let (no_array, local) = (Vec::new(), VariableKind::Local);
+                    self.declare_local(declarator, false, scalar, no_array, local);
+                }
                 continue;
             }
             if self.c && self.special_declaration(declaration, declarator, false) {

@@ -12,7 +12,7 @@ use super::names::Entity;
 use super::structs::Aggregate;
 use super::target::Path;
 use crate::lang::model::{Scalar, Span};
-use crate::lang::syntax::{Expr, ExprKind, StructId, TypeName};
+use crate::lang::syntax::{Declaration, Declarator, Expr, ExprKind, StructId, TypeName};
 
 impl Elaborator<'_> {
     /// Does a local of this name become a variable of the whole run? Reports it if that would not
@@ -40,6 +40,25 @@ impl Elaborator<'_> {
             );
         }
         true
+    }
+
+    /// Is it a local `void *` that nothing but null is written into? It holds a number then: null is
+    /// 0, and before it is written it may hold any.
+    pub(super) fn holds_only_null(
+        &self,
+        declaration: &Declaration,
+        declarator: &Declarator,
+    ) -> bool {
+        let name = &declarator.name.text;
+        let addressed = self.survey.addressed.get(&self.current.name);
+        declaration.type_name == TypeName::Void
+            && declarator.pointers == 1
+            && declarator.dimensions.is_empty()
+            && declarator.initializer.is_none()
+            && !declaration.is_static
+            && self.survey.assigned.contains(name)
+            && !self.survey.moved.contains(name)
+            && !addressed.is_some_and(|names| names.contains(name))
     }
 
     /// The address that an expression denotes, without evaluating it. `Unknown` if the model has no

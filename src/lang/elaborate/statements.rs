@@ -245,7 +245,8 @@ impl Elaborator<'_> {
     }
 
     /// C: accepts `return f();` in procedures without a result, and the null pointer that the
-    /// procedure of a thread returns.
+    /// procedure of a thread returns. A value that a `void` procedure returns is dropped with a
+    /// warning, as compilers did until 2024.
     fn is_void_return(&mut self, e: &Expr) -> bool {
         let before = self.diagnostics.has_errors();
         match self.expression(e) {
@@ -253,6 +254,14 @@ impl Elaborator<'_> {
             Value::Pointer(Address::Null | Address::Text) => true,
             Value::Typed(Expression::Constant(0, _)) => true,
             Value::Poisoned => before || self.diagnostics.has_errors(),
+            Value::Typed(_) if !self.returns_pointer() => {
+                self.diagnostics.warning(
+                    e.span,
+                    "a `void` procedure returns no value: this one is dropped",
+                    "give the procedure a type, or leave the value out",
+                );
+                true
+            }
             _ => {
                 let message = format!(
                     "the result of `{}` is not modelled: line {}",
@@ -266,6 +275,10 @@ impl Elaborator<'_> {
                 true
             }
         }
+    }
+
+    fn returns_pointer(&self) -> bool {
+        self.signatures.get(&self.current.name).is_some_and(|signature| signature.pointer)
     }
 
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) {

@@ -13,6 +13,8 @@ pub(super) struct Survey {
     pub(super) addressed: FxHashMap<String, FxHashSet<String>>,
     /// Names that are assigned as a whole, anywhere.
     pub(super) assigned: FxHashSet<String>,
+    /// Those of them that get something else than the null pointer.
+    pub(super) moved: FxHashSet<String>,
     /// Procedures that may be on the stack twice.
     pub(super) recursive: FxHashSet<String>,
     /// By procedure: the procedures that it calls.
@@ -110,6 +112,20 @@ impl Survey {
                 self.recursive.insert(name);
             }
         }
+    }
+}
+
+/// `p = 0`, `p = NULL`, `p = (void *)0`.
+fn sets_null(e: &ExprKind) -> bool {
+    let ExprKind::Assign(None, _, value) = e else { return false };
+    let mut value = value;
+    while let ExprKind::PointerCast(inner) = &value.kind {
+        value = inner;
+    }
+    match &value.kind {
+        ExprKind::Number(number, _) => *number == 0,
+        ExprKind::Name(name) => name == "NULL",
+        _ => false,
     }
 }
 
@@ -251,6 +267,9 @@ impl Walk<'_> {
                 ExprKind::Assign(_, place, _) | ExprKind::Step { place, .. } => {
                     if let ExprKind::Name(name) = &place.kind {
                         self.survey.assigned.insert(name.clone());
+                        if !sets_null(&e.kind) {
+                            self.survey.moved.insert(name.clone());
+                        }
                     }
                 }
                 // Input goes straight to the places that are named: their addresses are not kept.
