@@ -42,8 +42,8 @@ impl Elaborator<'_> {
         true
     }
 
-    /// Is it a local `void *` that nothing but null is written into? It holds a number then: null is
-    /// 0, and before it is written it may hold any.
+    /// Is it a local `void *` that nothing but null is written into? It holds a number then: null
+    /// is 0, and before it is written it may hold any.
     pub(super) fn holds_only_null(
         &self,
         declaration: &Declaration,
