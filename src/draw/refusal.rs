@@ -12,6 +12,12 @@ pub fn unreadable<'m>(errors: impl Iterator<Item = (u32, &'m str)> + Clone) -> S
     }
 }
 
+/// A message as it reads beside the number of its line: without that line at its end.
+pub fn beside_its_line(message: &str, line: u32) -> &str {
+    let ends = [format!(": line {line}"), format!(" in line {line}")];
+    ends.iter().find_map(|end| message.strip_suffix(end.as_str())).unwrap_or(message)
+}
+
 /// What a message says is not modelled: a name that it quotes, or its subject.
 fn not_modelled(message: &str) -> Option<&str> {
     if let Some((_, name)) = message.split_once(" not modelled: `") {
@@ -49,5 +55,16 @@ mod tests {
             "Cannot read the program: line 7, expected `;` after `x`"
         );
         assert_eq!(said(&[]), "Cannot read the program");
+    }
+    #[test]
+    fn a_line_is_told_once() {
+        for (message, told) in [
+            ("pointers are not modelled: line 7", "pointers are not modelled"),
+            ("the heap is not modelled: `malloc` in line 7", "the heap is not modelled: `malloc`"),
+            ("pointers are not modelled: line 17", "pointers are not modelled: line 17"),
+            ("`f` in line 7 and 2 more places", "`f` in line 7 and 2 more places"),
+        ] {
+            assert_eq!(beside_its_line(message, 7), told);
+        }
     }
 }

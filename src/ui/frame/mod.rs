@@ -17,6 +17,7 @@ mod minimap;
 pub(crate) mod options;
 pub(crate) mod proof;
 pub(crate) mod selecting;
+pub(crate) mod sentence;
 pub(crate) mod share;
 pub(crate) mod slice;
 pub(crate) mod source_bar;

@@ -2,7 +2,8 @@
 //! work is, or what keeps the program from having one. What other tabs know is one line.
 
 use super::icons::{Icon, icon};
-use crate::draw::refusal::unreadable;
+use super::sentence::with_code;
+use crate::draw::refusal::{beside_its_line, unreadable};
 use crate::ui::loading::Loading;
 use crate::ui::state::fault::Fault;
 use crate::ui::state::said::{Ask, Said, Tone};
@@ -106,8 +107,10 @@ fn broken(
                 <button class="link" onclick={move |_| go.emit(line)}>
                     { format!("line {line}") }
                 </button>
-                <span>{ format!(" {}", d.message) }</span>
-                if !d.hint.is_empty() { <span class="hint">{ format!(" — {}", d.hint) }</span> }
+                <span>{ " " }{ with_code(beside_its_line(&d.message, line)) }</span>
+                if !d.hint.is_empty() {
+                    <span class="hint">{ " — " }{ with_code(&d.hint) }</span>
+                }
                 { for d.edit.as_ref().map(|edit| mending(edit, on_mend)) }
             </li>
         }
@@ -115,7 +118,7 @@ fn broken(
     let more = errors.len().saturating_sub(SHOWN);
     html! {
         <>
-            <h1>{ unreadable(errors.iter().map(|d| (d.line, d.message.as_str()))) }</h1>
+            <h1>{ with_code(&unreadable(errors.iter().map(|d| (d.line, d.message.as_str())))) }</h1>
             <ul class="errors">{ for items }</ul>
             if more > 0 { <p>{ format!("and {more} more, marked in the source") }</p> }
         </>

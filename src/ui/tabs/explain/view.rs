@@ -76,15 +76,3 @@ fn legend(explain: &Explain, view: &View) -> Html {
         </div>
     }
 }
-
-/// A sentence whose words between backquotes are code.
-fn with_code(text: &str) -> Html {
-    let parts = text.split('`').enumerate().map(|(k, part)| {
-        if k % 2 == 1 {
-            html! { <code>{ part.to_string() }</code> }
-        } else {
-            html! { { part.to_string() } }
-        }
-    });
-    html! { <>{ for parts }</> }
-}

@@ -1,9 +1,9 @@
 //! Suggested repairs: the edit, what was proved of the program with it, and a button that applies
 //! it.
 
-use super::with_code;
 use crate::draw::words::counted;
 use crate::draw::words::limit_words;
+use crate::ui::frame::sentence::with_code;
 use crate::ui::tabs::explain::state::ExplainEvent;
 use crate::wire::repair::{RefutedReport, RepairReport, RepairsReport, Verified};
 use yew::prelude::*;

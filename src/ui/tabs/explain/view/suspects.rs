@@ -1,8 +1,8 @@
 //! Suspicious statements: in order, each with its best small change and what that does to the runs
 //! that are known.
 
-use super::with_code;
 use crate::draw::words::{counted, grouped, limit_sentence};
+use crate::ui::frame::sentence::with_code;
 use crate::wire::suspects::{ChangeReport, SuspectReport, SuspectsReport};
 use yew::prelude::*;
 
