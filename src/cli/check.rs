@@ -46,7 +46,10 @@ pub(super) fn print(
     let printed = match common.format {
         Format::Json => json::render(&Whole { report: &report, answers: &answers }),
         _ if report.pushdown.is_some() => {
-            pushdown::render(&report, &source, &report::statements(&session), style)
+            // Systems have many rules, and only a projection shows them.
+            let shown = report.projection.is_some();
+            let statements = if shown { report::statements(&session) } else { Vec::new() };
+            pushdown::render(&report, &source, &statements, style)
         }
         _ => text::render(&report, &source, &report::statements(&session), style) + &answers.text(),
     };

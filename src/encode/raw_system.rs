@@ -8,7 +8,8 @@
 //! accepting state are left out, so every transition of post\* of the set reads some configuration.
 
 use crate::lang::raw::{
-    ConfigurationAutomaton, ConfigurationSet, Node, RawSystem, StackExpression, StateId, SymbolId,
+    ConfigurationAutomaton, ConfigurationSet, Node, RawRule, RawSystem, StackExpression, StateId,
+    SymbolId,
 };
 use crate::pds::{ControlLocation, PAutomaton, Pds, Right, Rule, StackSymbol, State, Transition};
 use crate::util::order::inserted;
@@ -19,21 +20,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The pushdown system of a raw system. Rules keep their order; control locations and stack symbols
 /// keep their numbers.
 pub fn pushdown_system(system: &RawSystem) -> Pds {
-    let mut pds = Pds::new(system.states.len() as u32, system.symbols.len() as u32);
-    for rule in &system.rules {
-        let right = match rule.right[..] {
+    let rule = |rule: &RawRule| Rule {
+        from: ControlLocation(rule.from.0),
+        symbol: stack_symbol(rule.symbol),
+        to: ControlLocation(rule.to.0),
+        right: match rule.right[..] {
             [] => Right::Pop,
             [top] => Right::Step(stack_symbol(top)),
             [top, below, ..] => Right::Push(stack_symbol(top), stack_symbol(below)),
-        };
-        pds.add(Rule {
-            from: ControlLocation(rule.from.0),
-            symbol: stack_symbol(rule.symbol),
-            to: ControlLocation(rule.to.0),
-            right,
-        });
-    }
-    pds
+        },
+    };
+    let rules = system.rules.iter().map(rule).collect();
+    Pds::of(system.states.len() as u32, system.symbols.len() as u32, rules)
 }
 
 fn stack_symbol(symbol: SymbolId) -> StackSymbol {

@@ -329,7 +329,7 @@ impl<C: Coefficients> RawAffine<C> {
         let mut affine = Affine::new(ring, names.len(), most);
         let mut weights = Vec::with_capacity(system.rules.len());
         for rule in &system.rules {
-            weights.push(if rule.effect == Transformer::default() {
+            weights.push(if *rule.effect == Transformer::default() {
                 affine.one()?
             } else {
                 affine.assign(&assignments(&rule.effect))?

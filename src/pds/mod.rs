@@ -19,6 +19,7 @@
 mod automaton;
 mod derivation;
 mod direction;
+mod grouped;
 mod history;
 mod intersection;
 mod locals;

@@ -1,8 +1,9 @@
 //! Pushdown systems: control locations, stack symbols, rules (Schwoon 2002, Def. 2.1; at most two
 //! symbols on a right side).
 
+use super::grouped::Grouped;
 use crate::util::index_by;
-use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// A control location p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,47 +41,6 @@ pub struct Rule {
     pub right: Right,
 }
 
-/// The most heads for which a table has an entry each, whether rules have them or not.
-const TABLE: u64 = 1 << 19;
-
-/// Rules by a head ⟨p, γ⟩: a table, or, where most heads have no rule, a map.
-#[derive(Clone, Debug)]
-enum Heads {
-    Table(Vec<Vec<RuleId>>),
-    Map(FxHashMap<u64, Vec<RuleId>>),
-}
-
-impl Heads {
-    fn new(heads: u64) -> Heads {
-        if heads <= TABLE {
-            Heads::Table(vec![Vec::new(); heads as usize])
-        } else {
-            Heads::Map(FxHashMap::default())
-        }
-    }
-
-    fn add(&mut self, head: u64, rule: RuleId) {
-        match self {
-            Heads::Table(table) => table[head as usize].push(rule),
-            Heads::Map(map) => map.entry(head).or_default().push(rule),
-        }
-    }
-
-    fn retain(&mut self, keep: impl Fn(RuleId) -> bool) {
-        match self {
-            Heads::Table(table) => table.iter_mut().for_each(|rules| rules.retain(|id| keep(*id))),
-            Heads::Map(map) => map.values_mut().for_each(|rules| rules.retain(|id| keep(*id))),
-        }
-    }
-
-    fn get(&self, head: u64) -> &[RuleId] {
-        match self {
-            Heads::Table(table) => &table[head as usize],
-            Heads::Map(map) => map.get(&head).map_or(&[], Vec::as_slice),
-        }
-    }
-}
-
 /// A pushdown system. The rules' weights are kept separately ([`Weights`](super::Weights)), by rule
 /// id.
 #[derive(Clone, Debug)]
@@ -88,24 +48,29 @@ pub struct Pds {
     locations: u32,
     symbols: u32,
     rules: Vec<Rule>,
-    by_left: Heads,
-    by_right: Heads,
-    by_below: Vec<Vec<RuleId>>,
-    pops: Vec<RuleId>,
+    // Made when they are first asked for: post* asks for the first one alone.
+    by_left: OnceCell<Grouped>,
+    by_right: OnceCell<Grouped>,
+    by_below: OnceCell<Grouped>,
+    pops: OnceCell<Vec<RuleId>>,
 }
 
 impl Pds {
     /// A system without rules.
     pub fn new(locations: u32, symbols: u32) -> Pds {
-        let heads = u64::from(locations) * u64::from(symbols);
+        Pds::of(locations, symbols, Vec::new())
+    }
+
+    /// The system of these rules.
+    pub fn of(locations: u32, symbols: u32, rules: Vec<Rule>) -> Pds {
         Pds {
             locations,
             symbols,
-            rules: Vec::new(),
-            by_left: Heads::new(heads),
-            by_right: Heads::new(heads),
-            by_below: vec![Vec::new(); symbols as usize],
-            pops: Vec::new(),
+            rules,
+            by_left: OnceCell::new(),
+            by_right: OnceCell::new(),
+            by_below: OnceCell::new(),
+            pops: OnceCell::new(),
         }
     }
 
@@ -113,33 +78,35 @@ impl Pds {
         u64::from(p.0) * u64::from(self.symbols) + u64::from(symbol.0)
     }
 
+    fn heads(&self) -> u64 {
+        u64::from(self.locations) * u64::from(self.symbols)
+    }
+
+    fn numbered(&self) -> impl Iterator<Item = (RuleId, &Rule)> + Clone {
+        (0..).map(RuleId).zip(&self.rules)
+    }
+
     /// Adds a rule; its id is the number of rules before.
     pub fn add(&mut self, rule: Rule) -> RuleId {
         let id = RuleId(self.rules.len() as u32);
-        let left = self.head(rule.from, rule.symbol);
-        self.by_left.add(left, id);
-        match rule.right {
-            Right::Pop => self.pops.push(id),
-            Right::Step(top) => {
-                let head = self.head(rule.to, top);
-                self.by_right.add(head, id);
-            }
-            Right::Push(top, below) => {
-                let head = self.head(rule.to, top);
-                self.by_right.add(head, id);
-                self.by_below[below].push(id);
-            }
-        }
         self.rules.push(rule);
+        self.by_left.take();
+        self.by_right.take();
+        self.by_below.take();
+        self.pops.take();
         id
     }
 
     /// The system with only some of its rules, under their old ids. It is for post\* alone, because
     /// only [`Self::from_head`] leaves the other rules out.
     pub fn restricted(&self, keep: impl Fn(RuleId) -> bool) -> Pds {
-        let mut fewer = self.clone();
-        fewer.by_left.retain(keep);
-        fewer
+        let kept: Vec<(u64, RuleId)> = self
+            .numbered()
+            .filter(|(id, _)| keep(*id))
+            .map(|(id, rule)| (self.head(rule.from, rule.symbol), id))
+            .collect();
+        let fewer = Pds::of(self.locations, self.symbols, self.rules.clone());
+        Pds { by_left: OnceCell::from(Grouped::of(self.heads(), kept.iter().copied())), ..fewer }
     }
 
     /// Number of control locations.
@@ -160,18 +127,40 @@ impl Pds {
     }
     /// Rules with the left side ⟨p, symbol⟩.
     pub fn from_head(&self, p: ControlLocation, symbol: StackSymbol) -> &[RuleId] {
-        self.by_left.get(self.head(p, symbol))
+        let by_left = || {
+            let head = |(id, rule): (RuleId, &Rule)| (self.head(rule.from, rule.symbol), id);
+            Grouped::of(self.heads(), self.numbered().map(head))
+        };
+        self.by_left.get_or_init(by_left).get(self.head(p, symbol))
     }
     /// Step and push rules whose right side starts ⟨p, symbol …⟩.
     pub fn to_head(&self, p: ControlLocation, symbol: StackSymbol) -> &[RuleId] {
-        self.by_right.get(self.head(p, symbol))
+        let by_right = || {
+            let head = |(id, rule): (RuleId, &Rule)| match rule.right {
+                Right::Pop => None,
+                Right::Step(top) | Right::Push(top, _) => Some((self.head(rule.to, top), id)),
+            };
+            Grouped::of(self.heads(), self.numbered().filter_map(head))
+        };
+        self.by_right.get_or_init(by_right).get(self.head(p, symbol))
     }
     /// Push rules whose second right symbol is this.
     pub fn with_below(&self, symbol: StackSymbol) -> &[RuleId] {
-        &self.by_below[symbol]
+        let by_below = || {
+            let below = |(id, rule): (RuleId, &Rule)| match rule.right {
+                Right::Push(_, below) => Some((u64::from(below.0), id)),
+                _ => None,
+            };
+            Grouped::of(u64::from(self.symbols), self.numbered().filter_map(below))
+        };
+        self.by_below.get_or_init(by_below).get(u64::from(symbol.0))
     }
     /// All pop rules.
     pub fn pops(&self) -> &[RuleId] {
-        &self.pops
+        let pops = || {
+            let pops = self.numbered().filter(|(_, rule)| rule.right == Right::Pop);
+            pops.map(|(id, _)| id).collect()
+        };
+        self.pops.get_or_init(pops)
     }
 }

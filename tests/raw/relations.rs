@@ -75,7 +75,7 @@ fn random_relational(seed: u64) -> RawSystem {
     let mut system = random_system(&mut random, Dialect::Pds);
     system.weights = RawWeights::Relation(variables());
     for rule in &mut system.rules {
-        rule.effect = random_effect(&mut random);
+        rule.effect = random_effect(&mut random).into();
     }
     system
 }
@@ -361,10 +361,10 @@ fn what_is_printed_reads_as_the_same_system() {
         let once = read(&text);
         assert_eq!(once.weights, system.weights);
         assert_eq!(read(&print(&once, Dialect::Pds)), once, "{text}");
-        let effects: Vec<&Transformer> = once.rules.iter().map(|rule| &rule.effect).collect();
+        let effects: Vec<&Transformer> = once.rules.iter().map(|rule| &*rule.effect).collect();
         assert_eq!(
             effects,
-            system.rules.iter().map(|rule| &rule.effect).collect::<Vec<_>>(),
+            system.rules.iter().map(|rule| &*rule.effect).collect::<Vec<_>>(),
             "{text}"
         );
     }

@@ -68,7 +68,7 @@ pub(crate) fn random_system(random: &mut Random, dialect: Dialect) -> RawSystem 
             from: state(random),
             symbol: left,
             to: state(random),
-            right,
+            right: right.into(),
             weight: 1,
             effect: Default::default(),
             span: Default::default(),

@@ -146,7 +146,7 @@ fn random_variables(seed: u64, weights: RawWeights) -> RawSystem {
                 assigned.push((target, (random.below(6) > 0).then_some(sum)));
             }
         }
-        rule.effect = Transformer { conditions: Vec::new(), assigned };
+        rule.effect = Transformer { conditions: Vec::new(), assigned }.into();
     }
     system
 }

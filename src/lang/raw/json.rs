@@ -1,63 +1,194 @@
 //! JSON (RFC 8259) with the place of every value, so that errors in an instance can be shown at
 //! their place.
+//!
+//! Instances have millions of values. So a document is one flat list of small entries beside the
+//! text, and a value is read off the text when it is looked at.
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::Span;
+use std::borrow::Cow;
 
 /// Deepest nesting of arrays and objects.
 const DEEPEST: usize = 64;
 
-/// A value.
-#[derive(Clone, Debug)]
-pub(super) enum Json {
+/// A text that is JSON.
+pub(super) struct Document<'s> {
+    source: &'s str,
+    /// The values in the order of their first characters; keys of objects count as values.
+    entries: Vec<Entry>,
+    /// The places of all ends of lines, in bytes.
+    lines: Vec<u32>,
+}
+
+/// A value of a document: where it is, in bytes, and the number of the first entry behind it and
+/// everything in it.
+#[derive(Clone, Copy)]
+struct Entry {
+    start: u32,
+    end: u32,
+    after: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Null,
+    True,
+    False,
+    Number,
+    /// A text without escapes.
+    Plain,
+    /// A text with escapes.
+    Escaped,
+    Array,
+    Object,
+}
+
+/// A value of a document.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'d> {
+    document: &'d Document<'d>,
+    entry: Entry,
+    /// The number of the entry behind its own.
+    next: u32,
+}
+
+/// What a value is.
+pub(super) enum Json<'d> {
     Null,
     Truth(bool),
     /// As written.
-    Number(String),
-    Text(String),
-    Array(Vec<Placed>),
-    /// In source order; keys may repeat.
-    Object(Vec<(Placed, Placed)>),
+    Number(&'d str),
+    Text(Cow<'d, str>),
+    Array(Items<'d>),
+    /// Keys and values, in source order; keys may repeat.
+    Object(Members<'d>),
 }
 
-/// A value and its place (the line of its first character).
-#[derive(Clone, Debug)]
-pub(super) struct Placed {
-    pub(super) json: Json,
-    pub(super) span: Span,
+/// The values in an array.
+#[derive(Clone)]
+pub(super) struct Items<'d> {
+    document: &'d Document<'d>,
+    at: u32,
+    end: u32,
 }
 
-impl Json {
+/// The keys of an object, each with its value.
+#[derive(Clone)]
+pub(super) struct Members<'d>(Items<'d>);
+
+impl<'d> Value<'d> {
+    /// What it is.
+    pub(super) fn json(self) -> Json<'d> {
+        let Entry { start, end, after, kind } = self.entry;
+        let items = Items { document: self.document, at: self.next, end: after };
+        let written = &self.document.source[start as usize..end as usize];
+        match kind {
+            Kind::Null => Json::Null,
+            Kind::True => Json::Truth(true),
+            Kind::False => Json::Truth(false),
+            Kind::Number => Json::Number(written),
+            Kind::Plain | Kind::Escaped => Json::Text(self.text()),
+            Kind::Array => Json::Array(items),
+            Kind::Object => Json::Object(Members(items)),
+        }
+    }
+
+    /// The text that it is; empty if it is no text. Keys are texts.
+    pub(super) fn text(self) -> Cow<'d, str> {
+        let Entry { start, end, kind, .. } = self.entry;
+        match kind {
+            Kind::Plain => {
+                Cow::Borrowed(&self.document.source[start as usize + 1..end as usize - 1])
+            }
+            Kind::Escaped => {
+                Cow::Owned(unescaped(&self.document.source[start as usize + 1..end as usize - 1]))
+            }
+            _ => Cow::Borrowed(""),
+        }
+    }
+
+    /// Its place. The line is that of its first character.
+    pub(super) fn span(self) -> Span {
+        let Entry { start, end, .. } = self.entry;
+        let line = self.document.lines.partition_point(|newline| *newline < start) as u32 + 1;
+        Span { start, end, line }
+    }
+
+    /// The number of objects in it.
+    pub(super) fn objects(self) -> usize {
+        let within = self.next as usize..self.entry.after as usize;
+        let entries = self.document.entries.get(within).unwrap_or_default();
+        entries.iter().filter(|entry| entry.kind == Kind::Object).count()
+    }
+
     /// "a number", for messages.
-    pub(super) fn kind(&self) -> &'static str {
-        match self {
-            Json::Null => "null",
-            Json::Truth(_) => "a truth value",
-            Json::Number(_) => "a number",
-            Json::Text(_) => "a text",
-            Json::Array(_) => "an array",
-            Json::Object(_) => "an object",
+    pub(super) fn kind(self) -> &'static str {
+        match self.entry.kind {
+            Kind::Null => "null",
+            Kind::True | Kind::False => "a truth value",
+            Kind::Number => "a number",
+            Kind::Plain | Kind::Escaped => "a text",
+            Kind::Array => "an array",
+            Kind::Object => "an object",
         }
     }
 }
 
-/// Reads one value that fills the whole text, in linear time. Reports the first error.
-pub(super) fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<Placed> {
-    let mut reader = Reader { source, at: 0, line: 1, counted: 0 };
-    let read = reader.value(0).and_then(|value| {
-        reader.blanks();
-        match reader.at == source.len() {
-            true => Ok(value),
-            false => Err(reader
-                .wrong("the text goes on behind the end of the instance", "remove what follows")),
+impl<'d> Iterator for Items<'d> {
+    type Item = Value<'d>;
+
+    fn next(&mut self) -> Option<Value<'d>> {
+        let within = self.at < self.end;
+        let entry = *self.document.entries.get(self.at as usize).filter(|_| within)?;
+        let value = Value { document: self.document, entry, next: self.at + 1 };
+        self.at = entry.after;
+        Some(value)
+    }
+}
+
+impl<'d> Iterator for Members<'d> {
+    type Item = (Value<'d>, Value<'d>);
+
+    fn next(&mut self) -> Option<(Value<'d>, Value<'d>)> {
+        Some((self.0.next()?, self.0.next()?))
+    }
+}
+
+impl<'s> Document<'s> {
+    /// Reads one value that fills the whole text, in linear time. Reports the first error.
+    pub(super) fn read(source: &'s str, diagnostics: &mut Diagnostics) -> Option<Document<'s>> {
+        // Each value but the first stands behind one of these signs, so this is room for all.
+        let sign = |byte: &&u8| matches!(**byte, b',' | b':' | b'[' | b'{');
+        let most = source.as_bytes().iter().filter(sign).count() + 1;
+        let mut reader = Reader { source, at: 0, entries: Vec::with_capacity(most) };
+        let read = reader.value(0).and_then(|()| {
+            reader.blanks();
+            match reader.at == source.len() {
+                true => Ok(()),
+                false => Err(reader.wrong(
+                    "the text goes on behind the end of the instance",
+                    "remove what follows",
+                )),
+            }
+        });
+        match read {
+            Ok(()) => {
+                let newlines = source.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+                let lines = newlines.map(|(at, _)| at as u32).collect();
+                Some(Document { source, entries: reader.entries, lines })
+            }
+            Err(Wrong { span, message, hint }) => {
+                diagnostics.syntax_error(span, message, hint);
+                None
+            }
         }
-    });
-    match read {
-        Ok(value) => Some(value),
-        Err(Wrong { span, message, hint }) => {
-            diagnostics.syntax_error(span, message, hint);
-            None
-        }
+    }
+
+    /// The whole value; `None` never, since a document has one.
+    pub(super) fn whole(&self) -> Option<Value<'_>> {
+        let end = self.entries.len() as u32;
+        Items { document: self, at: 0, end }.next()
     }
 }
 
@@ -67,37 +198,31 @@ struct Wrong {
     hint: &'static str,
 }
 
-struct Reader<'a> {
-    source: &'a str,
+struct Reader<'s> {
+    source: &'s str,
     at: usize,
-    line: u32,
-    /// The byte up to which lines were counted.
-    counted: usize,
+    entries: Vec<Entry>,
 }
 
-impl Reader<'_> {
-    fn rest(&self) -> &str {
+impl<'s> Reader<'s> {
+    fn rest(&self) -> &'s str {
         &self.source[self.at..]
     }
 
     fn blanks(&mut self) {
-        let rest = self.rest();
-        self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
-    }
-
-    fn span_from(&mut self, start: usize) -> Span {
-        self.line +=
-            self.source.as_bytes()[self.counted..start].iter().filter(|b| **b == b'\n').count()
-                as u32;
-        self.counted = start;
-        Span { start: start as u32, end: self.at.max(start) as u32, line: self.line }
+        let blank = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\r' | b'\n');
+        self.at += self.rest().as_bytes().iter().take_while(blank).count();
     }
 
     fn wrong(&mut self, message: impl Into<String>, hint: &'static str) -> Wrong {
-        let start = self.at.max(self.counted);
-        let mut span = self.span_from(start);
-        span.end =
-            span.start + self.source[start..].chars().next().map_or(0, |c| c.len_utf8() as u32);
+        let start = self.at;
+        let length = self.rest().chars().next().map_or(0, char::len_utf8);
+        let before = &self.source.as_bytes()[..start];
+        let span = Span {
+            start: start as u32,
+            end: (start + length) as u32,
+            line: before.iter().filter(|byte| **byte == b'\n').count() as u32 + 1,
+        };
         Wrong { span, message: message.into(), hint }
     }
 
@@ -112,14 +237,15 @@ impl Reader<'_> {
         )
     }
 
-    fn eat(&mut self, sign: char) -> bool {
+    fn eat(&mut self, sign: u8) -> bool {
         self.blanks();
-        let there = self.rest().starts_with(sign);
+        let there = self.rest().as_bytes().first() == Some(&sign);
         self.at += usize::from(there);
         there
     }
 
-    fn value(&mut self, depth: usize) -> Result<Placed, Wrong> {
+    /// Reads a value: enters it and everything in it.
+    fn value(&mut self, depth: usize) -> Result<(), Wrong> {
         self.blanks();
         if depth > DEEPEST {
             return Err(self.wrong(
@@ -127,110 +253,115 @@ impl Reader<'_> {
                 "an instance nests six deep",
             ));
         }
-        let start = self.at;
-        let place = self.span_from(start);
-        let rest = &self.source[start..];
-        let json = match rest.as_bytes().first() {
+        let (start, number) = (self.at as u32, self.entries.len());
+        self.entries.push(Entry { start, end: start, after: 0, kind: Kind::Null });
+        let kind = match self.rest().as_bytes().first() {
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.array(depth)?,
-            Some(b'"') => Json::Text(self.text()?),
-            Some(b'-' | b'0'..=b'9') => Json::Number(self.number()?),
-            _ => {
-                let words = [
-                    ("null", Json::Null),
-                    ("true", Json::Truth(true)),
-                    ("false", Json::Truth(false)),
-                ];
-                match words.into_iter().find(|(word, _)| rest.starts_with(word)) {
-                    Some((word, json)) => {
-                        self.at += word.len();
-                        json
-                    }
-                    None => return Err(self.expected("a value")),
-                }
-            }
+            Some(b'"') => self.text()?,
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            _ => self.word()?,
         };
-        Ok(Placed { json, span: Span { end: self.at as u32, ..place } })
+        let (end, after) = (self.at as u32, self.entries.len() as u32);
+        if let Some(entry) = self.entries.get_mut(number) {
+            *entry = Entry { start, end, after, kind };
+        }
+        Ok(())
     }
 
-    fn array(&mut self, depth: usize) -> Result<Json, Wrong> {
+    fn word(&mut self) -> Result<Kind, Wrong> {
+        let words = [("null", Kind::Null), ("true", Kind::True), ("false", Kind::False)];
+        let rest = self.rest();
+        let (word, kind) = words
+            .into_iter()
+            .find(|(word, _)| rest.starts_with(word))
+            .ok_or_else(|| self.expected("a value"))?;
+        self.at += word.len();
+        Ok(kind)
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Kind, Wrong> {
         self.at += 1;
-        let mut items = Vec::new();
-        if self.eat(']') {
-            return Ok(Json::Array(items));
+        if self.eat(b']') {
+            return Ok(Kind::Array);
         }
         loop {
-            items.push(self.value(depth + 1)?);
-            if self.eat(']') {
-                return Ok(Json::Array(items));
+            self.value(depth + 1)?;
+            if self.eat(b']') {
+                return Ok(Kind::Array);
             }
-            if !self.eat(',') {
+            if !self.eat(b',') {
                 return Err(self.expected("`,` or `]`"));
             }
         }
     }
 
-    fn object(&mut self, depth: usize) -> Result<Json, Wrong> {
+    fn object(&mut self, depth: usize) -> Result<Kind, Wrong> {
         self.at += 1;
-        let mut entries = Vec::new();
-        if self.eat('}') {
-            return Ok(Json::Object(entries));
+        if self.eat(b'}') {
+            return Ok(Kind::Object);
         }
         loop {
             self.blanks();
             if !self.rest().starts_with('"') {
                 return Err(self.expected("a key in quotes"));
             }
-            let key = self.value(depth + 1)?;
-            if !self.eat(':') {
+            self.value(depth + 1)?;
+            if !self.eat(b':') {
                 return Err(self.expected("`:`"));
             }
-            entries.push((key, self.value(depth + 1)?));
-            if self.eat('}') {
-                return Ok(Json::Object(entries));
+            self.value(depth + 1)?;
+            if self.eat(b'}') {
+                return Ok(Kind::Object);
             }
-            if !self.eat(',') {
+            if !self.eat(b',') {
                 return Err(self.expected("`,` or `}`"));
             }
         }
     }
 
-    fn number(&mut self) -> Result<String, Wrong> {
+    fn number(&mut self) -> Result<Kind, Wrong> {
         let rest = self.rest();
-        let length = rest
-            .find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'))
-            .unwrap_or(rest.len());
-        let text = rest[..length].to_string();
-        let digits = text.strip_prefix('-').unwrap_or(&text);
+        let part = |byte: &&u8| matches!(**byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+        let text = &rest[..rest.as_bytes().iter().take_while(part).count()];
+        let digits = text.strip_prefix('-').unwrap_or(text);
         let leading_zero =
             digits.len() > 1 && digits.starts_with('0') && digits.as_bytes()[1].is_ascii_digit();
+        let natural = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty();
         if leading_zero
             || !text.ends_with(|c: char| c.is_ascii_digit())
-            || text.parse::<f64>().is_err()
+            || !natural && text.parse::<f64>().is_err()
         {
             return Err(self.wrong("this is no number of JSON", "states are counted 0, 1, 2, …"));
         }
-        self.at += length;
-        Ok(text)
+        self.at += text.len();
+        Ok(Kind::Number)
     }
 
-    /// Reads a text in quotes and replaces its escapes.
-    fn text(&mut self) -> Result<String, Wrong> {
+    /// Reads a text in quotes, and checks its escapes.
+    fn text(&mut self) -> Result<Kind, Wrong> {
         self.at += 1;
-        let mut out = String::new();
+        let mut kind = Kind::Plain;
         loop {
-            let rest = &self.source[self.at..];
-            let plain = rest.find(|c: char| c == '"' || c == '\\' || c < ' ').unwrap_or(rest.len());
-            out.push_str(&rest[..plain]);
-            self.at += plain;
-            match self.rest().chars().next() {
-                Some('"') => {
+            let rest = self.rest().as_bytes();
+            let ends = |byte: &u8| matches!(*byte, b'"' | b'\\' | 0..b' ');
+            self.at += rest.iter().position(ends).unwrap_or(rest.len());
+            match self.rest().as_bytes().first() {
+                Some(b'"') => {
                     self.at += 1;
-                    return Ok(out);
+                    return Ok(kind);
                 }
-                Some('\\') => {
-                    let c = self.escape()?;
-                    out.push(c);
+                Some(b'\\') => {
+                    kind = Kind::Escaped;
+                    self.at += match escape(self.rest()) {
+                        Some((_, length)) => length,
+                        None => {
+                            return Err(self.wrong(
+                                "this escape is none of JSON's",
+                                "write `\\\\` for a backslash",
+                            ));
+                        }
+                    };
                 }
                 Some(_) => {
                     return Err(self.wrong(
@@ -242,49 +373,49 @@ impl Reader<'_> {
             }
         }
     }
+}
 
-    fn escape(&mut self) -> Result<char, Wrong> {
-        let sign = self.source[self.at + 1..].chars().next();
-        let simple = match sign {
-            Some(c @ ('"' | '\\' | '/')) => Some(c),
-            Some('b') => Some('\u{8}'),
-            Some('f') => Some('\u{c}'),
-            Some('n') => Some('\n'),
-            Some('r') => Some('\r'),
-            Some('t') => Some('\t'),
+/// A text without its quotes, with its escapes replaced.
+fn unescaped(text: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let (c, length) = escape(&rest[at..]).unwrap_or(('\\', 1));
+        out.push(c);
+        rest = &rest[at + length..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The character that an escape at the beginning of a text means, and the escape's length in bytes;
+/// `None` if it is none of JSON's.
+fn escape(text: &str) -> Option<(char, usize)> {
+    let simple = match text.chars().nth(1)? {
+        c @ ('"' | '\\' | '/') => Some(c),
+        'b' => Some('\u{8}'),
+        'f' => Some('\u{c}'),
+        'n' => Some('\n'),
+        'r' => Some('\r'),
+        't' => Some('\t'),
+        _ => None,
+    };
+    if let Some(c) = simple {
+        return Some((c, 2));
+    }
+    let unit = |at: usize| -> Option<u32> {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        let hexadecimal = digits.chars().all(|c| c.is_ascii_hexdigit());
+        hexadecimal.then(|| u32::from_str_radix(digits, 16).ok()).flatten()
+    };
+    match unit(0)? {
+        high @ 0xd800..=0xdbff => match unit(6)? {
+            low @ 0xdc00..=0xdfff => {
+                let c = char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))?;
+                Some((c, 12))
+            }
             _ => None,
-        };
-        if let Some(c) = simple {
-            self.at += 2;
-            return Ok(c);
-        }
-        let unit = |at: usize| -> Option<u32> {
-            let digits = self.source.get(at..at + 6)?.strip_prefix("\\u")?;
-            digits
-                .chars()
-                .all(|c| c.is_ascii_hexdigit())
-                .then(|| u32::from_str_radix(digits, 16).ok())
-                .flatten()
-        };
-        let decoded = match unit(self.at) {
-            Some(high @ 0xd800..=0xdbff) => match unit(self.at + 6) {
-                Some(low @ 0xdc00..=0xdfff) => {
-                    char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
-                        .map(|c| (c, 12))
-                }
-                _ => None,
-            },
-            Some(one) => char::from_u32(one).map(|c| (c, 6)),
-            None => None,
-        };
-        match decoded {
-            Some((c, length)) => {
-                self.at += length;
-                Ok(c)
-            }
-            None => {
-                Err(self.wrong("this escape is none of JSON's", "write `\\\\` for a backslash"))
-            }
-        }
+        },
+        one => Some((char::from_u32(one)?, 6)),
     }
 }

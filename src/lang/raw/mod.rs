@@ -19,5 +19,5 @@ pub use load::{LoadedSystem, load};
 pub use stack_expression::StackExpression;
 pub use system::{
     ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawVariable,
-    RawWeights, StateId, SymbolId,
+    RawWeights, RightSide, StateId, SymbolId,
 };

@@ -3,8 +3,14 @@
 use super::stack_expression::StackExpression;
 use super::transformer::Transformer;
 use crate::lang::model::Span;
+use smallvec::SmallVec;
+use std::rc::Rc;
 
 pub use super::names::{StateId, SymbolId};
+
+/// The symbols that replace the top of a stack, the new top first. Systems have many rules, so two
+/// symbols need no memory of their own.
+pub type RightSide = SmallVec<[SymbolId; 2]>;
 
 /// ⟨from, symbol⟩ ↪ ⟨to, right⟩.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,12 +22,12 @@ pub struct RawRule {
     /// Control state after.
     pub to: StateId,
     /// What replaces the top: at most two symbols, the new top first.
-    pub right: Vec<SymbolId>,
+    pub right: RightSide,
     /// The cost of applying it; 1 if [`RawSystem::weights`] are no numbers.
     pub weight: u32,
     /// The effect of applying it on variables; no effect if [`RawSystem::weights`] have no
     /// variables.
-    pub effect: Transformer,
+    pub effect: Rc<Transformer>,
     /// Place in the text.
     pub span: Span,
 }

@@ -32,6 +32,7 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::Span;
 pub use set::read_set;
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// Deepest nesting of parentheses.
 const DEEPEST: usize = 256;
@@ -78,7 +79,7 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
         to: names.state(rule.to),
         right: rule.right.into_iter().map(|name| names.symbol(name)).collect(),
         weight,
-        effect,
+        effect: Rc::new(effect),
         span: rule.span,
     });
     let rules = rules.collect();

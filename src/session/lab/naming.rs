@@ -7,12 +7,14 @@
 use crate::encode::{ProgramSystem, RuleRole};
 use crate::lang::model::{LocationId, Operation, Program, Span};
 use crate::lang::raw::text::is_name;
-use crate::lang::raw::transformer::Transformer;
 use crate::lang::raw::{
-    ConfigurationSet, Described, RawRule, RawSystem, RawWeights, StackExpression, StateId, SymbolId,
+    ConfigurationSet, Described, RawRule, RawSystem, RawWeights, RightSide, StackExpression,
+    StateId, SymbolId,
 };
 use crate::pds::Right;
+use smallvec::smallvec;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// The locations at which runs continue after calls.
 pub(super) fn return_sites(program: &Program) -> BTreeSet<LocationId> {
@@ -87,12 +89,12 @@ fn rules(program: &Program, system: &ProgramSystem) -> Vec<RawRule> {
         symbol: SymbolId(rule.symbol.0),
         to: StateId(0),
         right: match rule.right {
-            Right::Pop => Vec::new(),
-            Right::Step(top) => vec![SymbolId(top.0)],
-            Right::Push(top, below) => vec![SymbolId(top.0), SymbolId(below.0)],
+            Right::Pop => RightSide::new(),
+            Right::Step(top) => smallvec![SymbolId(top.0)],
+            Right::Push(top, below) => smallvec![SymbolId(top.0), SymbolId(below.0)],
         },
         weight: 1,
-        effect: Transformer::default(),
+        effect: Rc::default(),
         span: match role {
             RuleRole::Execute(edge) | RuleRole::Fail(edge, _) => program.edge(*edge).span,
             RuleRole::Return(procedure) => {

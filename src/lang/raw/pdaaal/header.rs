@@ -3,28 +3,27 @@
 use super::reader::shown;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::raw::RawWeights;
-use crate::lang::raw::json::{Json, Placed};
+use crate::lang::raw::json::{Json, Value};
 
 /// The array of an instance: the whole text, or the value of `instance`.
-pub(super) fn enclosed(whole: Placed, diagnostics: &mut Diagnostics) -> Option<Placed> {
-    let Json::Object(entries) = whole.json else { return Some(whole) };
+pub(super) fn enclosed<'v>(whole: Value<'v>, diagnostics: &mut Diagnostics) -> Option<Value<'v>> {
+    let Json::Object(entries) = whole.json() else { return Some(whole) };
     let mut instance = None;
     for (key, value) in entries {
-        match &key.json {
-            Json::Text(name) if name == "instance" && instance.is_none() => instance = Some(value),
-            Json::Text(name) if name == "instance" => {
-                diagnostics.error(key.span, "a second `instance`", "only one can be read")
+        match key.text().as_ref() {
+            "instance" if instance.is_none() => instance = Some(value),
+            "instance" => {
+                diagnostics.error(key.span(), "a second `instance`", "only one can be read")
             }
-            Json::Text(name) => {
+            name => {
                 let message = format!("`{}` beside the instance is not looked at", shown(name));
-                diagnostics.warning(key.span, message, "only `instance` counts");
+                diagnostics.warning(key.span(), message, "only `instance` counts");
             }
-            _ => {}
         }
     }
     if instance.is_none() {
         diagnostics.error(
-            whole.span,
+            whole.span(),
             "there is no `instance`",
             "write `{\"instance\": [header, system, initial, final]}`, or the array alone",
         );
@@ -35,13 +34,13 @@ pub(super) fn enclosed(whole: Placed, diagnostics: &mut Diagnostics) -> Option<P
 /// Reads whether states have names, and the kind of the weights. The kind is `None` if it was
 /// refused.
 pub(super) fn read_header(
-    header: Placed,
+    header: Value,
     diagnostics: &mut Diagnostics,
 ) -> (bool, Option<RawWeights>) {
-    let Json::Object(entries) = header.json else {
-        let message = format!("the header is {}, not an object", header.json.kind());
+    let Json::Object(entries) = header.json() else {
+        let message = format!("the header is {}, not an object", header.kind());
         diagnostics.error(
-            header.span,
+            header.span(),
             message,
             "write `{\"state-names\": true, \"weight-type\": \"none\"}`",
         );
@@ -49,13 +48,12 @@ pub(super) fn read_header(
     };
     let (mut named, mut weights) = (None, Some(RawWeights::Boolean));
     for (key, value) in entries {
-        let Json::Text(name) = &key.json else { continue };
-        match (name.as_str(), &value.json) {
-            ("state-names", Json::Truth(truth)) => named = Some(*truth),
-            ("state-names", other) => {
+        match (key.text().as_ref(), value.json()) {
+            ("state-names", Json::Truth(truth)) => named = Some(truth),
+            ("state-names", _) => {
                 diagnostics.error(
-                    value.span,
-                    format!("`state-names` is {}", other.kind()),
+                    value.span(),
+                    format!("`state-names` is {}", value.kind()),
                     "write true or false",
                 );
             }
@@ -67,17 +65,17 @@ pub(super) fn read_header(
             }
             ("weight-type", other) => {
                 let which = match other {
-                    Json::Text(name) => format!("weights `{}`", shown(name)),
+                    Json::Text(name) => format!("weights `{}`", shown(&name)),
                     Json::Array(_) => "vectors of weights".to_string(),
-                    other => format!("`weight-type` {}", other.kind()),
+                    _ => format!("`weight-type` {}", value.kind()),
                 };
                 weights = None;
                 let message = format!("{which} are not analysed");
                 let hint = "write `\"weight-type\": \"uint\"` for natural numbers, or `\"none\"` and leave the rules' weights out";
-                diagnostics.error(value.span, message, hint);
+                diagnostics.error(value.span(), message, hint);
             }
             (other, _) => diagnostics.warning(
-                key.span,
+                key.span(),
                 format!("`{}` in the header is not looked at", shown(other)),
                 "known are `state-names` and `weight-type`",
             ),
@@ -86,7 +84,7 @@ pub(super) fn read_header(
     let named = named.unwrap_or_else(|| {
         if !diagnostics.has_errors() {
             diagnostics.error(
-                header.span,
+                header.span(),
                 "the header does not say whether states have names",
                 "add `\"state-names\": true`, or false",
             );

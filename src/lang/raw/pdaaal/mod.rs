@@ -24,34 +24,35 @@ mod rules;
 
 pub use print::print;
 
-use super::json::{self, Json, Placed};
+use super::json::{Document, Json, Value};
 use super::names::Interner;
 use super::system::{ConfigurationSet, RawSystem};
 use crate::lang::diagnostic::Diagnostics;
 use header::{enclosed, read_header};
 use reader::Reader;
 use rules::expand;
+use std::rc::Rc;
 
 /// Reads an instance. Total, and linear in the text and in the rules that `*` stands for (capped).
 /// `None` iff an error was reported.
 pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
-    let whole = json::read(source, diagnostics)?;
-    let instance = enclosed(whole, diagnostics)?;
-    let span = instance.span;
-    let Json::Array(parts) = instance.json else {
-        let message = format!("the instance is {}, not an array", instance.json.kind());
+    let document = Document::read(source, diagnostics)?;
+    let instance = enclosed(document.whole()?, diagnostics)?;
+    let Json::Array(parts) = instance.json() else {
+        let message = format!("the instance is {}, not an array", instance.kind());
         diagnostics.error(
-            span,
+            instance.span(),
             message,
             "write `[header, system, initial automaton, final automaton]`",
         );
         return None;
     };
-    let found = parts.len();
-    let Ok([header, system, initial, target]) = <[Placed; 4]>::try_from(parts) else {
+    let parts: Vec<Value> = parts.collect();
+    let [header, system, initial, target] = parts[..] else {
+        let found = parts.len();
         let message = format!("an instance has four parts, this one has {found}");
         diagnostics.error(
-            span,
+            instance.span(),
             message,
             "they are the header, the pushdown system, the initial and the final automaton",
         );
@@ -65,13 +66,15 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
         states: Interner::default(),
         symbols: Interner::default(),
         rules: Vec::new(),
+        stars: Vec::new(),
+        no_effect: Rc::default(),
         diagnostics,
     };
     reader.system(system);
     let initial = reader.automaton(initial, "initial");
     let target = reader.automaton(target, "final");
-    let Reader { states, symbols, rules, diagnostics, .. } = reader;
-    let rules = expand(rules, symbols.list.len(), diagnostics);
+    let Reader { states, symbols, rules, stars, diagnostics, .. } = reader;
+    let rules = expand(rules, &stars, symbols.list.len(), diagnostics);
     (!diagnostics.has_errors()).then_some(RawSystem {
         states: states.list,
         symbols: symbols.list,

@@ -2,9 +2,11 @@
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::Span;
-use crate::lang::raw::json::{Json, Placed};
+use crate::lang::raw::json::{Items, Json, Value};
 use crate::lang::raw::names::Interner;
-use crate::lang::raw::{RawWeights, StateId, SymbolId};
+use crate::lang::raw::transformer::Transformer;
+use crate::lang::raw::{RawRule, RawWeights, SymbolId};
+use std::rc::Rc;
 
 /// Reads the pushdown system and the automata of an instance.
 pub(super) struct Reader<'d> {
@@ -12,21 +14,21 @@ pub(super) struct Reader<'d> {
     pub(super) weights: Option<RawWeights>,
     pub(super) states: Interner,
     pub(super) symbols: Interner,
-    pub(super) rules: Vec<Labelled>,
+    pub(super) rules: Vec<RawRule>,
+    /// The rules for every symbol, in their order.
+    pub(super) stars: Vec<Star>,
+    /// What rules do with variables: nothing.
+    pub(super) no_effect: Rc<Transformer>,
     pub(super) diagnostics: &'d mut Diagnostics,
 }
 
-/// A rule whose left symbol may be `*`. `keeps` says that the last symbol of the right side is the
-/// left symbol.
-pub(super) struct Labelled {
-    pub(super) from: StateId,
-    pub(super) symbol: Option<SymbolId>,
-    pub(super) to: StateId,
-    /// The symbols that the rule puts above the rest of the stack.
-    pub(super) right: Vec<SymbolId>,
+/// A rule for the label `*`. It stands for a rule for every symbol.
+#[derive(Clone, Copy)]
+pub(super) struct Star {
+    /// Its number in [`Reader::rules`], where its own symbol has no meaning.
+    pub(super) rule: usize,
+    /// Is the last symbol of the right side the symbol that it is for?
     pub(super) keeps: bool,
-    pub(super) weight: u32,
-    pub(super) span: Span,
 }
 
 impl Reader<'_> {
@@ -34,17 +36,18 @@ impl Reader<'_> {
         self.diagnostics.error(span, message, hint);
     }
 
-    pub(super) fn symbol(&mut self, name: &str, span: Span) -> SymbolId {
+    /// The symbol with this name, which stands in a text at `place`.
+    pub(super) fn symbol(&mut self, name: &str, place: Value) -> SymbolId {
         if name == "*" {
             self.error(
-                span,
+                place.span(),
                 "`*` stands for every symbol only where a state's rules are listed",
                 "name the symbol",
             );
         }
         if name.is_empty() {
             self.error(
-                span,
+                place.span(),
                 "a stack symbol has no name",
                 "the empty text stands for no symbol; give it a name",
             );
@@ -52,18 +55,17 @@ impl Reader<'_> {
         SymbolId(self.symbols.number(name))
     }
 
-    pub(super) fn list(&mut self, value: Placed, what: &str) -> Option<Vec<Placed>> {
-        match value.json {
-            Json::Array(items) => Some(items),
-            other => {
-                self.error(
-                    value.span,
-                    format!("the {what} are {}, not a list", other.kind()),
-                    "write a list; it may be empty",
-                );
-                Some(Vec::new())
-            }
+    /// The values of a list; none, after an error, if it is no list.
+    pub(super) fn list<'v>(&mut self, value: Value<'v>, what: &str) -> Option<Items<'v>> {
+        if let Json::Array(items) = value.json() {
+            return Some(items);
         }
+        self.error(
+            value.span(),
+            format!("the {what} are {}, not a list", value.kind()),
+            "write a list; it may be empty",
+        );
+        None
     }
 }
 
