@@ -1,23 +1,25 @@
-// `node run.mjs NATIVE name=MODULE.wasm …`: the workload natively, with OxiDD and as WebAssembly,
-// in turn; a table in Markdown of the least processor time of some runs. BITS="14 16" and BEST=5
-// are the defaults.
+// `node run.mjs NATIVE name=BINARY … name=MODULE.wasm …`: the workload natively, with OxiDD, with
+// kernels in C (`others`) and as WebAssembly, in turn; a table in Markdown of the least processor
+// time of some runs. BITS="14 16" and BEST=5 are the defaults.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const [native, ...modules] = process.argv.slice(2);
+const [native, ...others] = process.argv.slice(2);
+const isModule = (argument) => argument.endsWith('.wasm');
 const sizes = (process.env.BITS ?? '14 16').split(' ').map(Number);
 const best = Number(process.env.BEST ?? 5);
 
-const compiled = modules.map((argument) => {
+const inC = others.filter((argument) => !isModule(argument)).map((argument) => argument.split('='));
+const compiled = others.filter(isModule).map((argument) => {
   const [name, file] = argument.split('=');
   return { name, module: new WebAssembly.Module(readFileSync(file)) };
 });
 
 // `first`: in a fresh process or instance, which finds no code compiled for speed and no memory;
 // `second`: in the same one again, as an analysis in a page that has been open for a while.
-function spawned(kernel, bits) {
-  const { stdout, status, stderr } = spawnSync(native, [kernel, bits], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${native} ${kernel} ${bits}: ${stderr}`);
+function spawned(binary, ...words) {
+  const { stdout, status, stderr } = spawnSync(binary, words, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${binary} ${words.join(' ')}: ${stderr}`);
   const [first, second, images, nodes] = stdout.trim().split(' ').map(Number);
   return { first, second, images, nodes };
 }
@@ -36,10 +38,17 @@ function instantiated(module, bits) {
 }
 
 console.log(`Least of ${best} runs in turn, seconds of processor time, Node ${process.version}; first and second run in one process or instance.\n`);
-console.log('| bits | images | nodes | run | Faultline | OxiDD 0.13 | ÷ OxiDD |' + compiled.map(({ name }) => ` ${name} | ÷ native |`).join(''));
-console.log('| --- | --- | --- | --- | --- | --- | --- |' + compiled.map(() => ' --- | --- |').join(''));
+const names = ['OxiDD 0.13', ...inC.map(([name]) => name)];
+const columns = [...names, '÷ best', ...compiled.flatMap(({ name }) => [name, '÷ native'])];
+console.log(`| bits | images | nodes | run | Faultline | ${columns.join(' | ')} |`);
+console.log(`|${' --- |'.repeat(5 + columns.length)}`);
 for (const bits of sizes) {
-  const kernels = [() => spawned('faultline', bits), () => spawned('oxidd', bits), ...compiled.map(({ module }) => () => instantiated(module, bits))];
+  const kernels = [
+    () => spawned(native, 'faultline', bits),
+    () => spawned(native, 'oxidd', bits),
+    ...inC.map(([, binary]) => () => spawned(binary, bits)),
+    ...compiled.map(({ module }) => () => instantiated(module, bits)),
+  ];
   const least = kernels.map(() => null);
   for (let k = 0; k < best; k++) {
     kernels.forEach((run, i) => {
@@ -48,11 +57,13 @@ for (const bits of sizes) {
       least[i] = { ...result, first: Math.min(sofar.first, result.first), second: Math.min(sofar.second, result.second) };
     });
   }
-  const [ours, oxidd, ...wasm] = least;
+  const [ours, ...rest] = least;
   if (least.some(({ images }) => images !== ours.images)) throw new Error(`the kernels disagree: ${least.map(({ images }) => images).join(', ')} images`);
+  const [rivals, wasm] = [rest.slice(0, names.length), rest.slice(names.length)];
   for (const run of ['first', 'second']) {
-    const columns = [bits, ours.images, ours.nodes, run, ours[run].toFixed(3), oxidd[run].toFixed(3), (ours[run] / oxidd[run]).toFixed(2)];
-    for (const kernel of wasm) columns.push(kernel[run].toFixed(3), (kernel[run] / ours[run]).toFixed(2));
-    console.log(`| ${columns.join(' | ')} |`);
+    const quickest = Math.min(...rivals.map((kernel) => kernel[run]));
+    const cells = [bits, ours.images, ours.nodes, run, ours[run].toFixed(3), ...rivals.map((kernel) => kernel[run].toFixed(3)), (ours[run] / quickest).toFixed(2)];
+    for (const kernel of wasm) cells.push(kernel[run].toFixed(3), (kernel[run] / ours[run]).toFixed(2));
+    console.log(`| ${cells.join(' | ')} |`);
   }
 }
