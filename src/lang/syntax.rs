@@ -305,6 +305,17 @@ pub(crate) struct Spelling {
     pub(crate) computed: bool,
 }
 
+/// A string between quotes, or several one behind the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Text {
+    /// As it is spelt between its quotes.
+    pub(crate) spelt: String,
+    /// Its characters, without the zero at its end; `None` if some are not ASCII.
+    pub(crate) characters: Option<Vec<u8>>,
+    /// The characters and the zero as numbers, if the string is an initial value.
+    pub(crate) elements: Vec<Expr>,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum ExprKind {
     Number(u64, Spelling),
@@ -335,8 +346,8 @@ pub(crate) enum ExprKind {
     SizeOf(Box<Expr>),
     /// The size of a type, with the extents of its array.
     SizeOfType(TypeName, Vec<Option<Expr>>),
-    /// A string, as it is spelt between its quotes.
-    Text(String),
+    /// A string.
+    Text(Text),
     /// GNU's `({ … })`.
     Statements(Box<Block>),
     /// `*`, `?`: any value of the type that the place needs.

@@ -1,7 +1,7 @@
 //! Expressions that must be constant: enumerations, sizes of arrays, initial values.
 
 use super::elaborator::Elaborator;
-use super::initializers::structure_of;
+use super::initializers::{is_text, structure_of};
 use super::literals::REAL_WIDTH;
 use super::names::Entity;
 use super::value::Value;
@@ -115,6 +115,9 @@ impl Elaborator<'_> {
         let mut dimensions = Vec::new();
         let from_list = match (declarator.dimensions.first(), &declarator.initializer) {
             (Some(None), Some(list @ Initializer::List(_, span))) => Some((list, *span)),
+            (Some(None), Some(text @ Initializer::Value(e))) if is_text(text) => {
+                Some((text, e.span))
+            }
             _ => None,
         };
         for dimension in declarator.dimensions.iter().skip(usize::from(from_list.is_some())) {

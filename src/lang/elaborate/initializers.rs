@@ -7,7 +7,7 @@
 
 use super::elaborator::Elaborator;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, ExprKind, Initializer, StructId, TypeName};
+use crate::lang::syntax::{Expr, ExprKind, Initializer, StructId, Text, TypeName};
 use rustc_hash::FxHashMap;
 
 /// Most elements of an array whose list gives its size; far more than can be modelled.
@@ -116,7 +116,16 @@ impl Elaborator<'_> {
                 places.entries.push(Entry { leaf, element, value, structure: None });
                 return Ok(());
             }
+            // The braces around a string may be there or not (C11 6.7.9, 14).
+            Initializer::List(items, _) if object.may_be_string() && is_one_text(items) => {
+                return self.place_object(object, &items[0], places);
+            }
             Initializer::List(items, span) => (items, *span),
+            Initializer::Value(Expr { kind: ExprKind::Text(text), span, .. })
+                if object.may_be_string() =>
+            {
+                return self.place_string(object, text, *span, places);
+            }
             Initializer::Value(value) if self.is_whole(object, initializer) => {
                 let (leaf, element) = (object.leaf, object.nth);
                 let structure = object.structure;
@@ -140,6 +149,37 @@ impl Elaborator<'_> {
         }
         let mut rest = Rest { items, span, designated: None };
         self.place_parts(object, &mut rest, true, places)
+    }
+
+    /// An array of characters whose initialiser is a string. The zero at its end is left out if it
+    /// is one too many (C11 6.7.9, 14).
+    fn place_string<'e>(
+        &mut self,
+        object: &Object,
+        text: &'e Text,
+        span: Span,
+        places: &mut Places<'e>,
+    ) -> Result<(), Reported> {
+        let extent = object.dimensions.first().map_or(0, |extent| *extent as usize);
+        let Some(length) = text.characters.as_ref().map(Vec::len) else {
+            let message =
+                format!("characters other than ASCII's are not modelled: line {}", span.line);
+            self.diagnostics.error(span, message, "write the characters as a list of numbers");
+            return Err(Reported);
+        };
+        if length > extent {
+            let message = format!("{length} characters for {extent} elements");
+            self.diagnostics.error(span, message, "make the array larger");
+            return Err(Reported);
+        }
+        if places.outermost == object.shape() {
+            places.length = text.elements.len();
+        }
+        for (k, value) in text.elements.iter().take(extent).enumerate() {
+            let element = object.nth * extent + k;
+            places.entries.push(Entry { leaf: object.leaf, element, value, structure: None });
+        }
+        Ok(())
     }
 
     /// The parts of an array or a struct take values from a list. `braced` says whether the list is
@@ -351,6 +391,11 @@ impl Object {
         self.dimensions.is_empty() && self.structure.is_none()
     }
 
+    /// Is it an array of scalars, which a string may fill?
+    fn may_be_string(&self) -> bool {
+        self.dimensions.len() == 1 && self.structure.is_none()
+    }
+
     fn shape(&self) -> (Option<StructId>, usize) {
         (self.structure, self.dimensions.len())
     }
@@ -406,6 +451,11 @@ pub(super) fn structure_of(type_name: TypeName) -> Option<StructId> {
     }
 }
 
-fn is_text(item: &Initializer) -> bool {
+pub(super) fn is_text(item: &Initializer) -> bool {
     matches!(item, Initializer::Value(Expr { kind: ExprKind::Text(_), .. }))
+}
+
+/// Is it a list of one string?
+fn is_one_text(items: &[Initializer]) -> bool {
+    matches!(items, [item] if is_text(item))
 }

@@ -8,7 +8,7 @@ use crate::lang::lowering::expressions::{binary, cast};
 use crate::lang::model::{
     BinaryOperator, Expression, Operation, Place, Scalar, Span, StatementKind, VariableKind,
 };
-use crate::lang::syntax::{Expr, ExprKind, Name, Size, TypeName};
+use crate::lang::syntax::{Expr, ExprKind, Name, Size, Text, TypeName};
 
 /// An integer that a format reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Elaborator<'_> {
         wanted: bool,
     ) -> Value {
         let given = arguments.get(format_at).map(|e| &e.kind);
-        let Some(ExprKind::Text(format)) = given else {
+        let Some(ExprKind::Text(Text { spelt: format, .. })) = given else {
             return self.refuse_input(name, "the format is no string", span);
         };
         let stream = arguments.first().map(|e| &e.kind);

@@ -1,13 +1,20 @@
 //! Initial values, and lists of them.
 
+use super::expressions::leaf;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
-use crate::lang::syntax::{Initializer, join};
+use crate::lang::syntax::{ExprKind, Initializer, Spelling, join};
 
 impl Parser<'_> {
     pub(super) fn initializer(&mut self) -> Parsed<Initializer> {
         if self.peek() != Token::OpenBrace {
-            return Ok(Initializer::Value(self.assignment()?));
+            let mut value = self.assignment()?;
+            if let ExprKind::Text(text) = &mut value.kind {
+                let characters = text.characters.iter().flat_map(|all| all.iter().chain([&0]));
+                let number = |c: &u8| ExprKind::Number(u64::from(*c), Spelling::default());
+                text.elements = characters.map(|c| leaf(number(c), value.span)).collect();
+            }
+            return Ok(Initializer::Value(value));
         }
         let start = self.bump().span;
         let mut list = Vec::new();

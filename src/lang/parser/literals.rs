@@ -51,18 +51,9 @@ impl Parser<'_> {
     #[inline(never)]
     pub(super) fn character(&mut self, text: &str, span: Span) -> ExprKind {
         let inner = &text[1..text.len() - 1];
-        let value = match inner.strip_prefix('\\') {
-            None => {
-                inner.chars().next().filter(|c| inner.len() == 1 && c.is_ascii()).map(|c| c as u64)
-            }
-            Some("n") => Some(10),
-            Some("t") => Some(9),
-            Some("r") => Some(13),
-            Some("0") => Some(0),
-            Some("\\") => Some(92),
-            Some("'") => Some(39),
-            Some("\"") => Some(34),
-            Some(_) => None,
+        let value = match characters(inner).as_deref() {
+            Some([character]) => Some(u64::from(*character)),
+            _ => None,
         };
         match value {
             Some(value) => ExprKind::Number(value, Spelling::default()),
@@ -78,7 +69,68 @@ impl Parser<'_> {
     }
 }
 
+/// The characters between quotes, with escapes replaced (C11 6.4.4.4); `None` if one is not ASCII or
+/// an escape is none of C's.
+pub(super) fn characters(mut text: &str) -> Option<Vec<u8>> {
+    let mut characters = Vec::with_capacity(text.len());
+    while let Some(first) = text.chars().next() {
+        let (value, length) = match (first, text.as_bytes().get(1)) {
+            ('\\', kind) => escape(*kind?, &text[1..])?,
+            (c, _) => (u32::from(c), 1),
+        };
+        characters.push(u8::try_from(value).ok().filter(u8::is_ascii)?);
+        text = &text[length..];
+    }
+    Some(characters)
+}
+
+/// The value and the length, the backslash included, of an escape. `text` begins behind the
+/// backslash, with the character `kind`.
+fn escape(kind: u8, text: &str) -> Option<(u32, usize)> {
+    let number = |digits: &str, radix, before| {
+        Some((u32::from_str_radix(digits, radix).ok()?, before + digits.len()))
+    };
+    let leading = |text: &str, most: usize, fits: fn(&u8) -> bool| {
+        text.bytes().take(most).take_while(fits).count()
+    };
+    let value = match kind {
+        b'n' => 10,
+        b't' => 9,
+        b'r' => 13,
+        b'a' => 7,
+        b'b' => 8,
+        b'f' => 12,
+        b'v' => 11,
+        b'\\' | b'\'' | b'"' | b'?' => u32::from(kind),
+        b'0'..=b'7' => {
+            let length = leading(text, 3, |byte| matches!(byte, b'0'..=b'7'));
+            return number(&text[..length], 8, 1);
+        }
+        b'x' => {
+            let length = leading(&text[1..], usize::MAX, u8::is_ascii_hexdigit);
+            return number(&text[1..=length], 16, 2);
+        }
+        _ => return None,
+    };
+    Some((value, 2))
+}
+
 /// At most 40 characters of a text, for messages.
 fn shown(text: &str) -> String {
     text.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::characters;
+
+    #[test]
+    fn escapes_are_those_of_c() {
+        assert_eq!(characters(r#"a\n\0\101\x4a\'\"\\b"#), Some(b"a\n\0AJ'\"\\b".to_vec()));
+        assert_eq!(characters(r"\0012"), Some(b"\x012".to_vec()));
+        assert_eq!(characters(""), Some(Vec::new()));
+        for refused in [r"\q", r"\x", r"\xff", r"\777", "ü", "\\"] {
+            assert_eq!(characters(refused), None, "{refused}");
+        }
+    }
 }

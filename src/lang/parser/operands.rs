@@ -1,10 +1,11 @@
 //! Operands: names, calls, numbers, parentheses and what follows them.
 
 use super::expressions::leaf;
+use super::literals::characters;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, ExprKind, Name, Spelling, join};
+use crate::lang::syntax::{Expr, ExprKind, Name, Spelling, Text, join};
 
 /// Deepest nesting of blocks inside expressions.
 const MOST_INNER_BLOCKS: u32 = 2;
@@ -102,9 +103,15 @@ impl Parser<'_> {
                 Ok(leaf(ExprKind::Poisoned, span))
             }
             Token::Text if self.c => {
-                let mut text = String::new();
+                let mut text = Text { characters: Some(Vec::new()), ..Text::default() };
                 while self.peek() == Token::Text {
-                    text.push_str(inside(self.word_at(0)));
+                    let part = inside(self.word_at(0));
+                    text.spelt.push_str(part);
+                    text.characters =
+                        text.characters.zip(characters(part)).map(|(mut all, more)| {
+                            all.extend(more);
+                            all
+                        });
                     self.bump();
                 }
                 Ok(leaf(ExprKind::Text(text), join(span, self.previous_span())))
@@ -155,12 +162,12 @@ impl Parser<'_> {
         match text {
             "sizeof" | "_Alignof" | "__alignof__" if self.c => return self.size_of(span),
             "L" | "u8" if self.c && self.peek() == Token::Text => {
-                let text = inside(self.word_at(0)).to_string();
+                let spelt = inside(self.word_at(0)).to_string();
                 self.bump();
-                return Ok(leaf(ExprKind::Text(text), span));
+                return Ok(leaf(ExprKind::Text(Text { spelt, ..Text::default() }), span));
             }
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" | "__FILE__" if self.c => {
-                return Ok(leaf(ExprKind::Text(String::new()), span));
+                return Ok(leaf(ExprKind::Text(Text::default()), span));
             }
             "__LINE__" if self.c => {
                 return Ok(leaf(ExprKind::Number(u64::from(span.line), Spelling::default()), span));

@@ -159,7 +159,7 @@ impl Printer<'_> {
             }
             ExprKind::Text(text) => {
                 self.put("\"");
-                self.put(text);
+                self.put(&text.spelt);
                 self.put("\"");
             }
             _ => self.put("\"\""),

@@ -228,6 +228,37 @@ fn pointers_that_move_are_refused() {
 }
 
 #[test]
+fn a_string_fills_an_array_as_its_characters_do() {
+    for (string, list) in [
+        ("char s[] = \"ab\";", "char s[] = {97, 98, 0};"),
+        ("char s[2] = \"ab\";", "char s[2] = {97, 98};"),
+        ("char s[5] = {\"ab\"};", "char s[5] = {97, 98};"),
+        ("char s[] = \"a\" \"\\x42\" \"1\\n\";", "char s[] = {97, 66, 49, 10, 0};"),
+        ("char s[] = \"\";", "char s[] = {0};"),
+        ("char s[2][3] = {\"ab\", \"c\"};", "char s[2][3] = {{97, 98}, {99}};"),
+        (
+            "struct T { int n; char s[3]; } t = {5, \"ab\"};",
+            "struct T { int n; char s[3]; } t = {5, {97, 98}};",
+        ),
+        (
+            "struct T { char s[3]; int n; } t = {.n = 7, .s = \"x\"};",
+            "struct T { char s[3]; int n; } t = {.n = 7, .s = {120}};",
+        ),
+    ] {
+        let [a, b] = [string, list].map(|text| {
+            let global = program_at(&format!("{text} int main(void) {{ return 0; }}"), Some(32));
+            let local = program_at(&format!("int main(void) {{ {text} return 0; }}"), Some(32));
+            let initial: Vec<Initial> =
+                global.variables.iter().map(|v| v.initial.clone()).collect();
+            let effects: Vec<String> =
+                local.edges.iter().map(|edge| format!("{:?}", edge.operation)).collect();
+            (initial, effects)
+        });
+        assert_eq!(a, b, "{string}");
+    }
+}
+
+#[test]
 fn unknown_parts_are_refused_by_name() {
     for (source, message) in [
         ("union U { int a; }; int main(void) { }", "1: unions are not modelled: line 1"),
@@ -237,8 +268,16 @@ fn unknown_parts_are_refused_by_name() {
         ),
         ("float f; int main(void) { }", "1: floating point is not modelled: line 1"),
         ("int main(void) { malloc(4); }", "1: the heap is not modelled: `malloc` in line 1"),
-        ("int main(void) { char s[] = \"ab\"; }", "1: array `s` has no size"),
-        ("int main(void) { char s[3] = \"ab\"; }", "1: strings as data are not modelled: line 1"),
+        (
+            "int main(void) { char s[] = \"ü\"; }",
+            "1: characters other than ASCII's are not modelled: line 1",
+        ),
+        ("int main(void) { char s[2] = \"abc\"; }", "1: 3 characters for 2 elements"),
+        (
+            "int main(void) { char s[2][4] = \"ab\"; }",
+            "1: strings as data are not modelled: line 1",
+        ),
+        ("int main(void) { char s = \"ab\"; }", "1: strings as data are not modelled: line 1"),
         (
             "void f(void) { } int main(void) { atexit(f); }",
             "1: function pointers are not modelled: `atexit` in line 1",
