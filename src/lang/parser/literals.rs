@@ -69,8 +69,8 @@ impl Parser<'_> {
     }
 }
 
-/// The characters between quotes, with escapes replaced (C11 6.4.4.4); `None` if one is not ASCII or
-/// an escape is none of C's.
+/// The characters between quotes, with escapes replaced (C11 6.4.4.4); `None` if one is not ASCII
+/// or an escape is none of C's.
 pub(super) fn characters(mut text: &str) -> Option<Vec<u8>> {
     let mut characters = Vec::with_capacity(text.len());
     while let Some(first) = text.chars().next() {
