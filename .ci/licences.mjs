@@ -1,10 +1,7 @@
-// The licences of what is not ours: `node .ci/licences.mjs` checks every crate of the command and
-// of the page, and every npm package of the page. With `--write` it also writes
-// `static/licences.txt`, which the command prints and the page shows.
-//
-// Checked are: the licence is one of a short list; a crate comes from crates.io; no crate is there
-// in two versions, unless it is named below with a reason; `licences.txt` is what would be written.
-// Advisories are not checked: their database is no part of the registries that the build uses.
+// The licences of what is shipped and is not ours: `node .ci/licences.mjs` checks that each npm
+// package of the page has a licence of the list in `.ci/deny.toml`, and that `static/licences.txt`
+// has the texts of all that is shipped. The command prints that file and the page shows it. With
+// `--write` it is written. `.ci/crates` checks the crates.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,15 +10,9 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const file = join(root, "static/licences.txt");
 
-/** Licences that ask for no more than their text. The first that a package offers is taken. */
-const allowed = ["MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "Zlib", "Unicode-3.0", "0BSD", "Unlicense"];
-
-/** Crates in several versions, and why. */
-const several = {
-  syn: "macros at build time only: some crates are still on version 2",
-  thiserror: "the page's Yew and its hooks are on different versions",
-  "thiserror-impl": "as thiserror",
-};
+/** Licences that are allowed. The first that a package offers is taken. */
+const [, list] = readFileSync(join(root, ".ci/deny.toml"), "utf8").match(/^allow = \[([^\]]*)\]/m);
+const allowed = list.match(/[^\s",]+/g);
 
 /** What is shipped, and for which platform it is built. */
 const builds = [
@@ -87,7 +78,7 @@ function texts(folder, licences) {
   });
 }
 
-/** Crates of a build: all of them are checked, those that end in what is shipped are named. */
+/** Crates of a build; is each shipped? */
 function crates({ target, features }) {
   const options = ["metadata", "--locked", "--format-version", "1", "--filter-platform", target, "--no-default-features", "--features", features];
   const metadata = JSON.parse(execFileSync("cargo", options, { cwd: root, maxBuffer: 1 << 28 }));
@@ -129,23 +120,14 @@ function grouped(items, key) {
 
 const found = new Map();
 for (const crate of builds.flatMap(crates)) {
-  if (crate.source !== "registry+https://github.com/rust-lang/crates.io-index") wrong.push(`${crate.name} comes from ${crate.source ?? "a folder"}, not from crates.io`);
   const { name, version, license, isShipped } = crate;
   const known = found.get(`${name} ${version}`);
   found.set(`${name} ${version}`, { name, version, license, isShipped: isShipped || known?.isShipped, folder: dirname(crate.manifest_path) });
 }
 
-const versions = grouped([...found.values()], ({ name }) => name);
-for (const [name, list] of versions) {
-  if (list.length > 1 && !several[name]) wrong.push(`${name} is there in the versions ${list.map(({ version }) => version).join(", ")}`);
-}
-for (const name of Object.keys(several)) {
-  if ((versions.get(name)?.length ?? 0) < 2) wrong.push(`${name} is there only once: take it off the list of this script`);
-}
-
-const packages = [...found.values(), ...bundled()];
+const packages = [...[...found.values()].filter(({ isShipped }) => isShipped), ...bundled()];
 for (const { name, license } of packages) {
-  if (!taken(license)) wrong.push(`${name} has the licence "${license}", which is not on the list of this script`);
+  if (!taken(license)) wrong.push(`${name} has the licence "${license}", which is not on the list of .ci/deny.toml`);
 }
 
 /** All that is shipped; packages whose texts are the same stand together. */

@@ -4,8 +4,10 @@
 # is nothing to do. What it installs goes into a cache outside the tree, so that a fresh clone finds
 # it: $FAULTLINE_CACHE, by default ~/.cache/faultline.
 
+# Pinned, so that every machine builds and checks alike.
 TRUNK_VERSION=0.21.14
 WASM_BINDGEN_VERSION=0.2.130 # the same as the crate's, in Cargo.toml
+CARGO_DENY_VERSION=0.20.2
 NODE_MAJOR=20
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -90,7 +92,13 @@ need_trunk() {
 need_wasm_bindgen() {
   is_version wasm-bindgen $WASM_BINDGEN_VERSION && return
   say "Installing wasm-bindgen-cli $WASM_BINDGEN_VERSION into $TOOLS: some 2 minutes, once"
-  install_tool 1 wasm-bindgen-cli --version $WASM_BINDGEN_VERSION
+  install_tool 1 wasm-bindgen-cli --version $WASM_BINDGEN_VERSION --locked
+}
+
+need_cargo_deny() {
+  is_version cargo-deny $CARGO_DENY_VERSION && return
+  say "Installing cargo-deny $CARGO_DENY_VERSION (checks the crates) into $TOOLS: some 2 minutes, once"
+  install_tool 0 cargo-deny --version $CARGO_DENY_VERSION --locked
 }
 
 # need_npm DIRECTORY WHAT: npm ci, unless its last run was for this very lock file. No package runs

@@ -137,6 +137,19 @@ mod tests {
     }
 
     #[test]
+    fn shifts_by_words_and_bits() {
+        for by in [0, 1, 31, 32, 33, 64, 95] {
+            let mut number = Natural::from(0xdead_beef);
+            number.shift_left(by);
+            assert_eq!(number.to_string(), (0xdead_beef_u128 << by).to_string());
+            let mut zero = Natural::from(0);
+            zero.shift_left(by);
+            assert!(zero.is_zero());
+            assert_eq!((zero.to_u64(), zero), (Some(0), Natural::from(0)));
+        }
+    }
+
+    #[test]
     fn adds_with_carry() {
         let mut sum = Natural::from(u64::MAX);
         sum.add(&Natural::from(1));

@@ -153,5 +153,8 @@ mod tests {
         let outer = Outer { inner: Some(Box::new(inner)), weight: [Bdd::TRUE] };
         assert_eq!(roots_of(&[&outer]), [Bdd::TRUE, Bdd::FALSE, Bdd::TRUE]);
         assert!(roots_of(&[&Outer { inner: None, weight: 3u32 }]).is_empty());
+        let (t, f) = (Bdd::TRUE, Bdd::FALSE);
+        assert_eq!(roots_of(&[&(f, t), &(t, f, [t])]), [f, t, t, f, t]);
+        assert_eq!(roots_of(&[&HashMap::from([(3, (t, f))])]), [t, f]);
     }
 }

@@ -384,7 +384,7 @@ impl App {
     /// The user presses Run: without an engine that is to try again.
     fn run(&mut self, ctx: &Context<Self>) {
         if self.state.model.fault.is_some() {
-            self.state.model.wanted = true;
+            (self.state.model.wanted, self.state.model.unasked) = (true, false);
             self.try_again(ctx);
         } else {
             self.state.run(Budgets::default());
@@ -474,7 +474,7 @@ impl App {
         self.state.replace_source(program.source);
         self.state.model.name = program.name;
         self.derive_from(ctx, program.example);
-        self.begin(Budgets::UNASKED);
+        self.begin_unasked();
     }
 
     /// Is the page dark now?

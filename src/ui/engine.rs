@@ -120,11 +120,13 @@ impl Engine {
         self.pair.borrow().code.is_there()
     }
 
-    /// Sends a request under a number that no other request has. It waits until the worker is up. A
+    /// Sends a request under a number that no other request has; `unasked`: no person asked for it.
+    /// It waits until the worker is up. A
     /// Load or a Run ends all that the worker does; a busy worker that does not read it in time is
     /// replaced, and the spare gets it.
-    pub(super) fn send(&self, id: u32, request: Request) {
-        let is_watched = self.pair.borrow().active.send(id, request);
+    pub(super) fn send(&self, id: u32, request: Request, unasked: bool) {
+        let message = RequestMessage { id, request, unasked };
+        let is_watched = self.pair.borrow().active.send(message);
         if is_watched {
             self.watch(id);
         }
@@ -133,13 +135,13 @@ impl Engine {
     /// Sends what needs no program (a layout) to the spare worker: it is free even while the other
     /// one is busy.
     pub(super) fn send_aside(&self, id: u32, request: Request) {
-        self.pair.borrow().spare.send(id, request);
+        self.pair.borrow().spare.send(RequestMessage { id, request, unasked: false });
     }
 
     /// Has the worker end the request of this number and answer with what it found. A worker that
     /// does not do so in time is replaced. Nothing happens if the request is answered already.
     pub(super) fn stop(&self, id: u32) {
-        self.send(id, Request::Stop);
+        self.send(id, Request::Stop, false);
     }
 
     /// Once the time is up: replaces the worker if it did not obey.
@@ -189,8 +191,8 @@ impl Pair {
         self.is_late = false;
         let old = std::mem::replace(&mut self.active, std::mem::replace(&mut self.spare, fresh));
         let (unread, unanswered) = old.traffic.borrow_mut().abandon();
-        if let Some((id, request)) = unread {
-            self.active.send(id, request);
+        if let Some(message) = unread {
+            self.active.send(message);
         }
         EngineEvent::Replaced(unanswered)
     }
@@ -279,8 +281,7 @@ impl Link {
     }
 
     /// Sends a request; is the worker to be watched?
-    fn send(&self, id: u32, request: Request) -> bool {
-        let message = RequestMessage { id, request };
+    fn send(&self, message: RequestMessage) -> bool {
         let data = serde_wasm_bindgen::to_value(&message).expect("plain data always serialises");
         match &mut *self.waiting.borrow_mut() {
             Some(waiting) => waiting.push(data),

@@ -11,20 +11,20 @@ pub(super) struct Traffic {
     /// Those of them that were stopped.
     stopped: BTreeSet<u32>,
     /// The latest Load or Run, until the worker's first reply to it.
-    unread: Option<(u32, Request)>,
+    unread: Option<RequestMessage>,
 }
 
 impl Traffic {
     /// A request goes to the worker. True if the worker has to obey soon: it is to stop what is
     /// unanswered, or it is busy and is to read a program.
     pub(super) fn sent(&mut self, message: RequestMessage) -> bool {
-        let RequestMessage { id, request } = message;
-        match request {
+        let id = message.id;
+        match message.request {
             Request::Stop => self.unanswered.contains(&id) && self.stopped.insert(id),
             Request::Load { .. } | Request::Run { .. } => {
                 let is_busy = !self.unanswered.is_empty();
                 self.unanswered.insert(id);
-                self.unread = Some((id, request));
+                self.unread = Some(message);
                 is_busy
             }
             _ => {
@@ -36,7 +36,7 @@ impl Traffic {
 
     /// A reply has come from the worker.
     pub(super) fn heard(&mut self, id: u32, is_last: bool) {
-        self.unread.take_if(|(unread, _)| *unread == id);
+        self.unread.take_if(|unread| unread.id == id);
         if is_last {
             self.unanswered.remove(&id);
             self.stopped.remove(&id);
@@ -50,14 +50,14 @@ impl Traffic {
 
     /// Is this a stopped request without an answer, or a program that was not read?
     pub(super) fn disobeys(&self, id: u32) -> bool {
-        self.stopped.contains(&id) || self.unread.as_ref().is_some_and(|(unread, _)| *unread == id)
+        self.stopped.contains(&id) || self.unread.as_ref().is_some_and(|unread| unread.id == id)
     }
 
     /// The worker is given up. Gives the program that another worker is to read (none if it was
     /// stopped), and the numbers of the requests that get no answer any more.
-    pub(super) fn abandon(&mut self) -> (Option<(u32, Request)>, Vec<u32>) {
-        let unread = self.unread.take().filter(|(id, _)| !self.stopped.contains(id));
-        let again = unread.as_ref().map(|(id, _)| *id);
+    pub(super) fn abandon(&mut self) -> (Option<RequestMessage>, Vec<u32>) {
+        let unread = self.unread.take().filter(|unread| !self.stopped.contains(&unread.id));
+        let again = unread.as_ref().map(|unread| unread.id);
         let unanswered = std::mem::take(&mut self.unanswered);
         self.stopped.clear();
         (unread, unanswered.into_iter().filter(|id| Some(*id) != again).collect())
@@ -71,15 +71,15 @@ mod tests {
     fn load(id: u32) -> RequestMessage {
         let request =
             Request::Load { source: "void main() {}".into(), options: Default::default() };
-        RequestMessage { id, request }
+        RequestMessage { id, request, unasked: true }
     }
 
     fn inspect(id: u32) -> RequestMessage {
-        RequestMessage { id, request: Request::Inspect { statement: 0 } }
+        RequestMessage { id, request: Request::Inspect { statement: 0 }, unasked: false }
     }
 
     fn stop(id: u32) -> RequestMessage {
-        RequestMessage { id, request: Request::Stop }
+        RequestMessage { id, request: Request::Stop, unasked: false }
     }
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
         traffic.sent(inspect(1));
         traffic.sent(load(2));
         let (unread, unanswered) = traffic.abandon();
-        assert_eq!((unread.map(|(id, _)| id), unanswered), (Some(2), vec![1]));
+        assert_eq!((unread, unanswered), (Some(load(2)), vec![1]));
         traffic.sent(load(3));
         traffic.sent(stop(3));
         let (unread, unanswered) = traffic.abandon();

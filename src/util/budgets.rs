@@ -12,10 +12,6 @@ pub struct Budgets {
     /// Milliseconds; `None`: until Stop. The driver keeps this budget, for the engine has no clock.
     #[serde(default)]
     pub max_millis: Option<u64>,
-    /// Bytes of memory that the whole engine takes up; `None`: as many as there are. The driver
-    /// keeps this budget, too; it counts as [`Limit::Nodes`](super::Limit::Nodes).
-    #[serde(default)]
-    pub max_bytes: Option<u64>,
     /// Collect garbage after every step and poison what was freed: slow, finds missing roots.
     #[serde(skip)]
     pub collect_every_step: bool,
@@ -33,16 +29,10 @@ impl Budgets {
         max_nodes: 8_000_000,
         max_steps: 2_000_000_000,
         max_millis: None,
-        max_bytes: None,
         collect_every_step: false,
         loops: AccelerateLoops::USUAL,
         narrow: Narrow::USUAL,
     };
-
-    /// The budgets of a run that nobody asked for: a link began it, or a reload. Besides the usual
-    /// ones it has half a minute and a gigabyte.
-    pub const UNASKED: Budgets =
-        Budgets { max_millis: Some(30_000), max_bytes: Some(1_000_000_000), ..Budgets::USUAL };
 
     /// The same with another number of kernel steps.
     pub fn with_steps(self, max_steps: u64) -> Budgets {
@@ -55,7 +45,6 @@ impl Budgets {
             max_nodes: self.max_nodes.saturating_mul(factor),
             max_steps: self.max_steps.saturating_mul(factor),
             max_millis: self.max_millis.map(|millis| millis.saturating_mul(factor)),
-            max_bytes: self.max_bytes.map(|bytes| bytes.saturating_mul(factor)),
             ..self
         }
     }

@@ -28,7 +28,17 @@ pub struct RequestMessage {
     pub id: u32,
     /// What is asked.
     pub request: Request,
+    /// Did no person ask for it, but a link or a reload? Then all work on it together has at most
+    /// [`UNASKED_MILLIS`] and [`UNASKED_BYTES`].
+    #[serde(default)]
+    pub unasked: bool,
 }
+
+/// Milliseconds for a request that no person asked for.
+pub const UNASKED_MILLIS: u64 = 30_000;
+/// Bytes of memory that the engine may take up while it works on such a request. They count as
+/// [`Limit::Nodes`].
+pub const UNASKED_BYTES: u64 = 1_000_000_000;
 
 /// What the page asks. Each request gets replies of which the last one says that it is the last;
 /// where nothing can be said that is `Dropped`. A Load or a Run drops all requests before it.
@@ -276,6 +286,9 @@ pub enum Reply {
     },
     /// The request is not answered: a newer one took its place, or nothing can be said.
     Dropped,
+    /// The answer comes now, because no person asked for more: the work has used up
+    /// [`UNASKED_MILLIS`] or [`UNASKED_BYTES`].
+    Cut,
     /// The run ended.
     Done {
         /// The answer.

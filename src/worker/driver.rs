@@ -31,7 +31,7 @@ impl Driver {
 
     /// Takes a request; true if slices are to be worked off from now on (none is due yet).
     pub(super) fn handle(&mut self, message: RequestMessage, now: f64, post: Post<'_>) -> bool {
-        let RequestMessage { id, request } = message;
+        let RequestMessage { id, request, unasked } = message;
         match (request, &mut self.state) {
             (Request::Stop, Some(state)) => self.queue.stop(id, state, now, post),
             (Request::Load { source, options }, _) => {
@@ -40,7 +40,7 @@ impl Driver {
             (Request::Run { source, options, budgets, method }, _) => {
                 if let Some(state) = self.load(id, &source, options, false, post) {
                     let task = tasks::run::begin(state, budgets, method);
-                    self.queue.add(id, task, post);
+                    self.queue.add(id, task, unasked, post);
                 }
             }
             (Request::Layout { mut graph }, _) => {
@@ -49,7 +49,7 @@ impl Driver {
             }
             (request, Some(state)) => match tasks::answer(request, state) {
                 Answer::Now(replies) => post_all(id, replies, true, 0, post),
-                Answer::Later(task) => self.queue.add(id, task, post),
+                Answer::Later(task) => self.queue.add(id, task, unasked, post),
             },
             (_, None) => post_all(id, Vec::new(), true, 0, post),
         }
@@ -132,7 +132,7 @@ mod tests {
         }
 
         fn say(&mut self, id: u32, request: Request) {
-            let message = RequestMessage { id, request };
+            let message = RequestMessage { id, request, unasked: false };
             self.driver.handle(message, self.clock.get(), &mut |reply| self.posted.push(reply));
         }
 
@@ -236,14 +236,15 @@ mod tests {
     }
 
     /// What is said of a run whose only long step has the product of two wide integers.
-    fn product(told: &Told, budgets: Budgets) -> Vec<Reply> {
+    fn product(told: &Told, budgets: Budgets, unasked: bool) -> Vec<Reply> {
         let source = "//! bits = 32\nunsigned int x, y;\nvoid main() {\n  unsigned int z = x * y;\n  \
                       assert(z * z != 1234567);\n}\n";
         let mut driver = Driver::new(Pulse::new(told.clone()));
         let (source, options) = (source.to_string(), RequestedOptions::default());
         let request = Request::Run { source, options, budgets, method: Default::default() };
         let post = |reply| told.posted.borrow_mut().push(reply);
-        driver.handle(RequestMessage { id: 1, request }, told.clock.get(), &mut { post });
+        let message = RequestMessage { id: 1, request, unasked };
+        driver.handle(message, told.clock.get(), &mut { post });
         while driver.slice(|| told.clock.get(), &mut { post }) {}
         told.posted.take().into_iter().map(|message| message.reply).collect()
     }
@@ -260,7 +261,7 @@ mod tests {
     fn a_long_step_says_how_far_it_is_and_ends_in_time() {
         let told = Told { tick: 1.0, ..Told::default() };
         let budgets = Budgets { max_millis: Some(600), ..Budgets::default() };
-        let replies = product(&told, budgets);
+        let replies = product(&told, budgets, false);
         let inside = replies.iter().filter_map(|reply| match reply {
             Reply::Progress { progress, detail: Detail::Inside } => Some(progress.nodes),
             _ => None,
@@ -276,7 +277,48 @@ mod tests {
     fn a_long_step_ends_when_the_memory_is_used_up() {
         let told = Told::default();
         told.bytes.set(1_000_000_001);
-        assert_eq!(limit(&product(&told, Budgets::UNASKED)), Some(Limit::Nodes));
+        let replies = product(&told, Budgets::default(), true);
+        assert_eq!((limit(&replies), replies.contains(&Reply::Cut)), (Some(Limit::Nodes), true));
+    }
+
+    #[test]
+    fn a_long_step_that_no_person_asked_for_ends_after_half_a_minute() {
+        let told = Told { tick: 100.0, ..Told::default() };
+        let replies = product(&told, Budgets::default(), true);
+        assert_eq!((limit(&replies), replies.contains(&Reply::Cut)), (Some(Limit::Time), true));
+        assert!((30_000.0..33_000.0).contains(&told.clock.get()), "{}", told.clock.get());
+    }
+
+    #[test]
+    fn every_analysis_that_no_person_asked_for_is_cut() {
+        let analyses = || {
+            let budgets = Budgets::default();
+            [
+                Request::Refine { ask: Default::default(), budgets },
+                Request::Side { side: 0, ask: Default::default(), budgets },
+                Request::Compare { ask: Default::default(), budgets },
+                Request::Lab { options: Default::default() },
+                Request::Threads { ask: Default::default(), budgets },
+                Request::Explain { ask: Default::default(), budgets },
+            ]
+        };
+        for unasked in [false, true] {
+            for request in analyses() {
+                let mut worker = Worker::with(FAILS);
+                let told = Told::default();
+                told.bytes.set(1_000_000_001);
+                let source = FAILS.to_string();
+                worker.driver = Driver::new(Pulse::new(told));
+                worker.posted.clear();
+                worker.ask(Request::Load { source, options: RequestedOptions::default() });
+                let message = RequestMessage { id: 9, request: request.clone(), unasked };
+                let post = &mut |reply| worker.posted.push(reply);
+                worker.driver.handle(message, 0.0, post);
+                while worker.slice() {}
+                let is_cut = worker.answers(9).contains(&Reply::Cut);
+                assert_eq!(is_cut, unasked, "{request:?}");
+            }
+        }
     }
 
     #[test]

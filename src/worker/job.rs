@@ -20,7 +20,6 @@ pub(super) struct JobTask<J> {
     class: Class,
     job: J,
     max_millis: Option<u64>,
-    max_bytes: Option<u64>,
     /// Does the job have the alarm?
     is_watched: bool,
     stage_millis: Option<u64>,
@@ -43,7 +42,6 @@ impl<J: Job> JobTask<J> {
             class,
             job,
             max_millis: None,
-            max_bytes: None,
             is_watched: false,
             stage_millis: None,
             part: None,
@@ -53,9 +51,9 @@ impl<J: Job> JobTask<J> {
         }
     }
 
-    /// So much time and memory at most.
+    /// So much time at most.
     pub(super) fn within(self, budgets: Budgets) -> JobTask<J> {
-        JobTask { max_millis: budgets.max_millis, max_bytes: budgets.max_bytes, ..self }
+        JobTask { max_millis: budgets.max_millis, ..self }
     }
 
     /// After so many milliseconds the job's stage ends, and the job goes on with what is left.
@@ -114,10 +112,6 @@ impl<J: Job> Task<State> for JobTask<J> {
 
     fn max_millis(&self) -> Option<u64> {
         self.max_millis
-    }
-
-    fn max_bytes(&self) -> Option<u64> {
-        self.max_bytes
     }
 
     fn stage_millis(&self) -> Option<u64> {

@@ -5,8 +5,8 @@
 //! slice each in turn. `S` is what all tasks share: the worker's [`super::state::State`].
 
 use super::pulse::{Pulse, Underway};
-use crate::util::Progress;
-use crate::wire::protocol::{Reply, ReplyMessage};
+use crate::util::{Limit, Progress};
+use crate::wire::protocol::{Reply, ReplyMessage, UNASKED_BYTES, UNASKED_MILLIS};
 use std::rc::Rc;
 
 /// Longest stretch of work, in milliseconds, before the worker looks at its messages.
@@ -84,18 +84,13 @@ pub(super) trait Task<S> {
     /// Ends the part of the work that has a time of its own: that is up. The task goes on.
     fn stage_up(&mut self, _state: &mut S) {}
 
-    /// Ends the work: the engine takes up more than [`Self::max_bytes`].
+    /// Ends the work: the engine takes up more than [`UNASKED_BYTES`].
     fn memory_full(&mut self, state: &mut S) {
         self.stop(state);
     }
 
     /// Milliseconds that it may take.
     fn max_millis(&self) -> Option<u64> {
-        None
-    }
-
-    /// Bytes that the engine may take up while it works.
-    fn max_bytes(&self) -> Option<u64> {
         None
     }
 
@@ -160,6 +155,8 @@ struct Entry<S> {
     /// The number of the request.
     id: u32,
     task: Box<dyn Task<S>>,
+    /// Did no person ask for it?
+    unasked: bool,
     /// When its first slice began, and that of the first task under this number.
     began: Option<f64>,
     asked: Option<f64>,
@@ -190,13 +187,13 @@ impl<S> Queue<S> {
         self.entries.is_empty()
     }
 
-    /// A new task takes the place of the old one of its class.
-    pub(super) fn add(&mut self, id: u32, task: Box<dyn Task<S>>, post: Post<'_>) {
+    /// A new task takes the place of the old one of its class. `unasked`: no person asked for it.
+    pub(super) fn add(&mut self, id: u32, task: Box<dyn Task<S>>, unasked: bool, post: Post<'_>) {
         let class = task.class();
         if !class.waits {
             self.drop_where(|entry| entry.task.class().name == class.name, post);
         }
-        self.entries.push(Entry::new(id, task, None, self.turns));
+        self.entries.push(Entry::new(id, task, unasked, None, self.turns));
     }
 
     /// Drops all tasks.
@@ -240,6 +237,10 @@ impl<S> Queue<S> {
             entry.reported = self.pulse.end().unwrap_or(entry.reported);
             let now = clock();
             let is_late = now - start >= SLICE;
+            let cut = entry.cut(now, &self.pulse);
+            if cut.is_some() {
+                post(ReplyMessage { id: entry.id, last: false, millis: 0, reply: Reply::Cut });
+            }
             if step == Step::Over || step == Step::Enough && is_late {
                 self.finish(at, false, state, now, post);
                 break;
@@ -249,9 +250,12 @@ impl<S> Queue<S> {
                 self.finish(at, false, state, now, post);
                 break;
             }
-            if self.pulse.is_above(entry.task.max_bytes()) {
-                entry.task.memory_full(state);
-                self.finish(at, false, state, now, post);
+            if let Some(limit) = cut {
+                match limit {
+                    Limit::Nodes => entry.task.memory_full(state),
+                    _ => entry.task.stop(state),
+                }
+                self.finish(at, true, state, now, post);
                 break;
             }
             if entry.is_stage_overdue(now) {
@@ -286,33 +290,61 @@ impl<S> Queue<S> {
 
     /// Takes the answer of a task whose work has ended. After a Stop nothing goes on.
     fn finish(&mut self, at: usize, is_stopped: bool, state: &mut S, now: f64, post: Post<'_>) {
-        let Entry { id, task, began, asked, .. } = self.entries.remove(at);
+        let Entry { id, task, unasked, began, asked, .. } = self.entries.remove(at);
         let since = |begin: Option<f64>| begin.map_or(0, |begin| (now - begin) as u64);
         let Finish { replies, next } = task.finish(state, since(began));
         let next = next.filter(|_| !is_stopped);
         post_all(id, replies, next.is_none(), since(asked), post);
         if let Some(task) = next {
-            self.entries.push(Entry::new(id, task, asked, self.turns));
+            self.entries.push(Entry::new(id, task, unasked, asked, self.turns));
         }
     }
 }
 
 impl<S> Entry<S> {
-    fn new(id: u32, task: Box<dyn Task<S>>, asked: Option<f64>, turn: u64) -> Entry<S> {
+    fn new(
+        id: u32,
+        task: Box<dyn Task<S>>,
+        unasked: bool,
+        asked: Option<f64>,
+        turn: u64,
+    ) -> Entry<S> {
         let (began, reported, told, is_stage_up) = (None, 0.0, 0, false);
-        Entry { id, task, began, asked, reported, told, is_stage_up, turn }
+        Entry { id, task, unasked, began, asked, reported, told, is_stage_up, turn }
     }
 
     /// What there is to say from inside its next step.
     fn underway(&self, state: &S) -> Underway {
-        let end = self.began.zip(self.task.max_millis()).map(|(began, most)| began + most as f64);
+        let ends = [self.task_end(), self.unasked_end()];
         Underway {
             id: self.id,
             progress: self.task.underway(state),
             asked: self.asked.unwrap_or_default(),
             reported: self.reported,
-            end,
-            max_bytes: self.task.max_bytes(),
+            end: ends.into_iter().flatten().reduce(f64::min),
+            max_bytes: self.unasked.then_some(UNASKED_BYTES),
+        }
+    }
+
+    /// When the task's own time is up.
+    fn task_end(&self) -> Option<f64> {
+        let (began, most) = self.began.zip(self.task.max_millis())?;
+        Some(began + most as f64)
+    }
+
+    /// When the time is up that a request has for which no person asked.
+    fn unasked_end(&self) -> Option<f64> {
+        self.asked.filter(|_| self.unasked).map(|asked| asked + UNASKED_MILLIS as f64)
+    }
+
+    /// The limit that ends the work because no person asked for more, if one does.
+    fn cut(&self, now: f64, pulse: &Pulse) -> Option<Limit> {
+        if self.is_overdue(now) {
+            None
+        } else if self.unasked_end().is_some_and(|end| now > end) {
+            Some(Limit::Time)
+        } else {
+            pulse.is_above(self.unasked.then_some(UNASKED_BYTES)).then_some(Limit::Nodes)
         }
     }
 
@@ -324,10 +356,7 @@ impl<S> Entry<S> {
     }
 
     fn is_overdue(&self, now: f64) -> bool {
-        match (self.task.max_millis(), self.began) {
-            (Some(most), Some(began)) => now - began > most as f64,
-            _ => false,
-        }
+        self.task_end().is_some_and(|end| now > end)
     }
 
     /// Says how far the task is: at the end of a slice every [`PROGRESS`], at once if there is
@@ -348,230 +377,4 @@ impl<S> Entry<S> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wire::protocol::Detail;
-    use crate::worker::pulse::tests::Told;
-    use std::cell::Cell;
-    use std::rc::Rc;
-
-    /// What all tasks share: a clock, and the names of the tasks whose steps were done.
-    #[derive(Default)]
-    struct Shared {
-        clock: Rc<Cell<f64>>,
-        log: Vec<&'static str>,
-    }
-
-    /// A task of so many steps, each of which takes so long.
-    struct Fake {
-        class: Class,
-        steps: u32,
-        millis: f64,
-        max_millis: Option<u64>,
-        stage_millis: Option<u64>,
-        enough_after: u32,
-        done: u32,
-        next: Option<Box<Fake>>,
-    }
-
-    impl Fake {
-        fn new(class: Class, steps: u32, millis: f64) -> Fake {
-            Fake {
-                class,
-                steps,
-                millis,
-                max_millis: None,
-                stage_millis: None,
-                enough_after: u32::MAX,
-                done: 0,
-                next: None,
-            }
-        }
-    }
-
-    impl Task<Shared> for Fake {
-        fn class(&self) -> Class {
-            self.class
-        }
-
-        fn step(&mut self, shared: &mut Shared) -> Step {
-            shared.clock.set(shared.clock.get() + self.millis);
-            shared.log.push(self.class.name);
-            self.done += 1;
-            match self.done {
-                done if done >= self.steps => Step::Over,
-                done if done >= self.enough_after => Step::Enough,
-                _ => Step::More,
-            }
-        }
-
-        fn stop(&mut self, _: &mut Shared) {
-            self.steps = self.done;
-        }
-
-        fn stage_up(&mut self, shared: &mut Shared) {
-            shared.log.push("stage");
-            self.steps = self.done + 2;
-        }
-
-        fn max_millis(&self) -> Option<u64> {
-            self.max_millis
-        }
-
-        fn stage_millis(&self) -> Option<u64> {
-            self.stage_millis
-        }
-
-        fn progress(&self, _: &Shared) -> Option<Reply> {
-            let progress = Progress { items: self.done.into(), ..Progress::default() };
-            Some(Reply::Progress { progress, detail: Detail::None })
-        }
-
-        fn finish(self: Box<Self>, _: &mut Shared, _: u64) -> Finish<Shared> {
-            let next = self.next.map(|next| next as Box<dyn Task<Shared>>);
-            Finish::then(Reply::Compared { row: None }, next)
-        }
-    }
-
-    const RUN: Class = Class::new("run", Priority::Run);
-    const REFINE: Class = Class { beside_run: true, ..Class::new("refine", Priority::Analysis) };
-    const THREADS: Class = Class::new("threads", Priority::Analysis);
-    const COMPARISON: Class = Class::new("compare", Priority::Comparison);
-
-    struct Bench {
-        queue: Queue<Shared>,
-        shared: Shared,
-        posted: Vec<ReplyMessage>,
-    }
-
-    impl Bench {
-        fn new() -> Bench {
-            Bench {
-                queue: Queue::new(Pulse::new(Told::default())),
-                shared: Shared::default(),
-                posted: Vec::new(),
-            }
-        }
-
-        fn add(&mut self, id: u32, task: Fake) {
-            self.queue.add(id, Box::new(task), &mut |message| self.posted.push(message));
-        }
-
-        fn slice(&mut self) -> bool {
-            let clock = Rc::clone(&self.shared.clock);
-            let post = &mut |message| self.posted.push(message);
-            self.queue.slice(&mut self.shared, &|| clock.get(), post)
-        }
-
-        fn stop(&mut self, id: u32) {
-            let now = self.shared.clock.get();
-            let post = &mut |message| self.posted.push(message);
-            self.queue.stop(id, &mut self.shared, now, post);
-        }
-
-        /// Numbers of the answers so far, each with whether it is the last.
-        fn answers(&self) -> Vec<(u32, bool)> {
-            let is_answer =
-                |message: &&ReplyMessage| !matches!(message.reply, Reply::Progress { .. });
-            self.posted.iter().filter(is_answer).map(|message| (message.id, message.last)).collect()
-        }
-    }
-
-    #[test]
-    fn the_most_important_task_goes_first() {
-        let mut bench = Bench::new();
-        bench.add(1, Fake::new(COMPARISON, 1, 60.0));
-        bench.add(2, Fake::new(THREADS, 1, 60.0));
-        bench.add(3, Fake::new(RUN, 2, 60.0));
-        while bench.slice() {}
-        assert_eq!(bench.shared.log, ["run", "run", "threads", "compare"]);
-        assert_eq!(bench.answers(), [(3, true), (2, true), (1, true)]);
-    }
-
-    #[test]
-    fn the_refinement_has_every_second_slice_beside_a_run_and_then_takes_turns() {
-        let mut bench = Bench::new();
-        bench.add(1, Fake::new(RUN, 3, 60.0));
-        bench.add(2, Fake::new(THREADS, 2, 60.0));
-        bench.add(3, Fake::new(REFINE, 4, 60.0));
-        while bench.slice() {}
-        assert_eq!(
-            bench.shared.log[..5],
-            ["refine", "run", "refine", "run", "refine"],
-            "the run and the refinement alternate"
-        );
-        assert_eq!(bench.shared.log[5..], ["run", "threads", "refine", "threads"]);
-    }
-
-    #[test]
-    fn a_slice_is_short_and_says_how_far_it_is() {
-        let mut bench = Bench::new();
-        bench.add(7, Fake::new(THREADS, 100, 4.0));
-        assert!(bench.slice());
-        assert_eq!(bench.shared.log.len(), 13, "50 ms are over after 52");
-        assert!(bench.posted.is_empty(), "too early for a report");
-        bench.slice();
-        bench.slice();
-        let reports: Vec<(u32, u64, bool)> =
-            bench.posted.iter().map(|report| (report.id, report.millis, report.last)).collect();
-        assert_eq!(reports, [(7, 104, false)], "one report after 100 ms");
-    }
-
-    #[test]
-    fn a_stage_whose_time_is_up_is_told_once_and_the_task_goes_on() {
-        let mut bench = Bench::new();
-        bench.add(4, Fake { stage_millis: Some(100), ..Fake::new(THREADS, 100, 40.0) });
-        while bench.slice() {}
-        let log = ["threads", "threads", "threads", "stage", "threads", "threads"];
-        assert_eq!(bench.shared.log, log);
-        assert_eq!(bench.answers(), [(4, true)]);
-    }
-
-    #[test]
-    fn a_stopped_task_answers_and_nothing_follows() {
-        let mut bench = Bench::new();
-        let next = Some(Box::new(Fake::new(COMPARISON, 1, 1.0)));
-        bench.add(5, Fake { next, ..Fake::new(THREADS, 9, 60.0) });
-        bench.slice();
-        bench.stop(4);
-        assert!(bench.answers().is_empty(), "there is no task of this number");
-        bench.stop(5);
-        assert_eq!(bench.answers(), [(5, true)]);
-        assert!(!bench.slice());
-    }
-
-    #[test]
-    fn what_follows_has_the_same_number_and_a_clock_of_its_own() {
-        let mut bench = Bench::new();
-        let last = Fake { max_millis: Some(100), ..Fake::new(COMPARISON, 9, 60.0) };
-        let first = Fake { max_millis: Some(100), ..Fake::new(THREADS, 9, 60.0) };
-        bench.add(5, Fake { next: Some(Box::new(last)), ..first });
-        while bench.slice() {}
-        assert_eq!(bench.answers(), [(5, false), (5, true)]);
-        assert_eq!(bench.shared.log, ["threads", "threads", "compare", "compare"]);
-        assert_eq!(bench.posted.last().map(|last| last.millis), Some(240), "of the request");
-    }
-
-    #[test]
-    fn enough_is_told_at_the_end_of_a_slice() {
-        let mut bench = Bench::new();
-        bench.add(1, Fake { enough_after: 2, ..Fake::new(RUN, 99, 20.0) });
-        bench.slice();
-        assert_eq!(bench.shared.log.len(), 3, "the rest of the slice is used");
-        assert_eq!(bench.answers(), [(1, true)]);
-    }
-
-    #[test]
-    fn a_newer_task_of_a_class_replaces_the_older_one_and_every_request_is_answered() {
-        let mut bench = Bench::new();
-        bench.add(1, Fake::new(THREADS, 1, 1.0));
-        bench.add(2, Fake::new(THREADS, 1, 1.0));
-        assert_eq!(bench.answers(), [(1, true)]);
-        assert_eq!(bench.posted[0].reply, Reply::Dropped);
-        let waiting = Class { waits: true, ..COMPARISON };
-        bench.add(3, Fake::new(waiting, 1, 1.0));
-        bench.add(4, Fake::new(waiting, 1, 1.0));
-        while bench.slice() {}
-        assert_eq!(bench.answers(), [(1, true), (2, true), (3, true), (4, true)]);
-    }
-}
+mod tests;

@@ -1,8 +1,8 @@
 // Measures what many runs leave behind: `node tests/browser/soak.mjs [folder]` (by default `dist`),
 // after `make page`; a table in Markdown. One page opens the gallery's examples one after another,
 // RUNS times (by default 500), and waits for each verdict. Every 20 runs it notes what the page's
-// own script holds after a garbage collection, and what the browser's process for the page (with
-// both workers) takes up; both in megabytes.
+// own script holds after a garbage collection, how much memory the engine of the worker has that
+// works, and what the browser's process for the page (with both workers) takes up; in megabytes.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -24,6 +24,18 @@ const context = await browser.newContext({ viewport: { width: 1440, height: 900 
 const page = await context.newPage();
 const session = await context.newCDPSession(page);
 await session.send("Performance.enable");
+await page.addInitScript(() => {
+  const Real = Worker;
+  window.engineBytes = 0;
+  window.Worker = class extends Real {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("message", ({ data }) => {
+        if (data?.reply?.alive) window.engineBytes = Number(data.reply.alive.bytes);
+      });
+    }
+  };
+});
 const person = new Faultline(page, `http://127.0.0.1:${server.address().port}/`);
 await person.open();
 
@@ -60,12 +72,15 @@ for (let run = 1; run <= runs; run++) {
   await person.choose(examples[(run - 1) % examples.length]);
   await page.locator(".verdict:not(.running):not(.stale) h1, .verdict.broken").first().waitFor({ timeout: 60_000 });
   if (run % EVERY === 0) {
-    rows.push([run, await held(), resident()]);
+    const engine = (await page.evaluate(() => window.engineBytes)) / 1e6;
+    rows.push([run, await held(), engine, resident()]);
     console.error(rows.at(-1).map((number) => Math.round(number * 10) / 10).join(" "));
   }
 }
-console.log("| runs | the page's script, MB | its process, MB |\n| ---: | ---: | ---: |");
-for (const [run, script, all] of rows.filter(([run]) => run === EVERY || run % 100 === 0)) console.log(`| ${run} | ${script.toFixed(1)} | ${all.toFixed(0)} |`);
+console.log("| runs | the page's script, MB | the engine, MB | its process, MB |\n| ---: | ---: | ---: | ---: |");
+for (const [run, script, engine, all] of rows.filter(([run]) => run === EVERY || run % 100 === 0)) {
+  console.log(`| ${run} | ${script.toFixed(1)} | ${engine.toFixed(0)} | ${all.toFixed(0)} |`);
+}
 await browser.close();
 await launched.close();
 server.close();

@@ -35,13 +35,13 @@ impl App {
 
     fn carry_out_one(&mut self, ctx: &Context<Self>, effect: Effect) {
         match effect {
-            Effect::Send(id, request) => {
+            Effect::Send(id, request, unasked) => {
                 if matches!(request, Request::Load { .. } | Request::Run { .. }) {
                     // What was typed is on its way.
                     self.timers.remove(&LOAD);
                 }
                 if let Some(engine) = &self.engine {
-                    engine.send(id, request);
+                    engine.send(id, request, unasked);
                 }
             }
             Effect::Aside(id, request) => {

@@ -232,7 +232,7 @@ impl App {
         self.state.open(link);
         self.state.model.name = name;
         self.derive_from(ctx, example);
-        self.begin(Budgets::UNASKED);
+        self.begin_unasked();
         browser::set_title(&self.title());
         true
     }
@@ -273,7 +273,7 @@ impl App {
         if !self.state.open(link) {
             self.notice = Some("A part of this link cannot be read.".into());
         }
-        self.begin(Budgets::UNASKED);
+        self.begin_unasked();
     }
 
     /// Is a link's program on its way?
@@ -281,11 +281,19 @@ impl App {
         matches!(self.wanted, Some(Wanted::Link(_)))
     }
 
-    /// Runs the program that was put into the page, if there is one.
-    pub(super) fn begin(&mut self, budgets: Budgets) {
+    /// Runs the program that a person has put into the page, if there is one.
+    pub(super) fn begin(&mut self) {
         match self.state.model.is_blank() {
             true => self.state.load(),
-            false => self.state.run(budgets),
+            false => self.state.run(Budgets::default()),
+        }
+    }
+
+    /// Runs the program that a link or a reload has put into the page, if there is one.
+    pub(super) fn begin_unasked(&mut self) {
+        match self.state.model.is_blank() {
+            true => self.state.load(),
+            false => self.state.run_unasked(),
         }
     }
 

@@ -7,7 +7,6 @@ use crate::ui::frame::browser::focus_soon;
 use crate::ui::frame::files::{self, FileEvent, Opened};
 use crate::ui::frame::gallery::Example;
 use crate::ui::frame::store::{self, Program};
-use crate::util::Budgets;
 use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::permalink::Permalink;
 use crate::wire::projection::Method;
@@ -63,7 +62,7 @@ impl App {
             self.keep();
         }
         self.facet = Facet::Source;
-        self.begin(Budgets::default());
+        self.begin();
         focus_soon(".verdict");
     }
 

@@ -7,8 +7,9 @@ use std::any::Any;
 /// An effect.
 #[derive(Debug)]
 pub(crate) enum Effect {
-    /// Send this to the worker, under this number.
-    Send(u32, Request),
+    /// Send this to the worker, under this number. Did no person ask for it, but a link or a
+    /// reload?
+    Send(u32, Request, bool),
     /// Send this to the spare worker: it needs no program, and the spare one is free.
     Aside(u32, Request),
     /// End the work on this request. A worker that does not obey soon is replaced.

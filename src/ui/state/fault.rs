@@ -140,7 +140,7 @@ impl State {
     fn ask_anew(&mut self, is_unanswered: bool) {
         if is_unanswered && self.model.wanted {
             self.model.run.invalidate();
-            self.run(self.model.budgets);
+            self.start(self.model.budgets);
         } else {
             self.load();
         }

@@ -54,7 +54,7 @@ impl State {
 
     /// The user chooses a tab: by its word, or the first.
     pub(crate) fn show(&mut self, word: &str) {
-        self.model.chosen = true;
+        (self.model.chosen, self.model.unasked) = (true, false);
         self.turn_to(word);
     }
 
@@ -216,7 +216,7 @@ impl State {
         self.model.link = None;
         self.tabs.iter_mut().for_each(|tab| tab.edited());
         self.changed();
-        self.model.wanted = false;
+        (self.model.wanted, self.model.unasked) = (false, false);
     }
 
     fn repaint(&mut self) {

@@ -95,6 +95,8 @@ pub(crate) struct Model {
     pub(crate) answer: Option<Answer>,
     /// The budgets of the run.
     pub(crate) budgets: Budgets,
+    /// No person has asked for anything since a link or a reload began to run the program.
+    pub(crate) unasked: bool,
     /// A run was asked for and nothing was edited since: another option runs again.
     pub(crate) wanted: bool,
     pub(crate) selection: Selection,
@@ -151,7 +153,7 @@ impl Model {
     /// Sends a request under a new number, and gives the number.
     pub(crate) fn send(&mut self, request: Request) -> u32 {
         let id = self.next_request();
-        self.effect(Effect::Send(id, request));
+        self.effect(Effect::Send(id, request, self.unasked));
         id
     }
 
@@ -177,12 +179,13 @@ impl Model {
 
     /// Has the check run again.
     pub(crate) fn run_again(&mut self, ask: Ask) {
+        self.unasked = false;
         self.run_wanted = Some(ask);
     }
 
-    /// A tab's question is to be asked anew: ends the work on it.
+    /// The user wants a tab's question asked anew: ends the work on it.
     pub(crate) fn restart<P>(&mut self, question: &mut Question<P>) {
-        self.playing = false;
+        (self.playing, self.unasked) = (false, false);
         self.stop(question);
         question.invalidate();
     }

@@ -37,11 +37,13 @@ pub(crate) struct Question<P> {
     answered: Answered,
     /// The usual budgets are multiplied by this.
     scale: u64,
+    /// Was the answer cut short because no person asked for more?
+    is_cut: bool,
 }
 
 impl<P> Default for Question<P> {
     fn default() -> Self {
-        Question { pending: None, answered: Answered::No, scale: 1 }
+        Question { pending: None, answered: Answered::No, scale: 1, is_cut: false }
     }
 }
 
@@ -76,6 +78,11 @@ impl<P> Question<P> {
         self.pending.is_none() && self.answered == Answered::No
     }
 
+    /// Was the answer cut short because no person asked for more, but a link or a reload?
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// The request that is on its way.
     pub(crate) fn pending(&self) -> Option<&Pending<P>> {
         self.pending.as_ref()
@@ -83,7 +90,7 @@ impl<P> Question<P> {
 
     /// A request was sent.
     pub(crate) fn begin(&mut self, id: u32, progress: P) {
-        self.answered = Answered::No;
+        (self.answered, self.is_cut) = (Answered::No, false);
         self.pending = Some(Pending { id, progress, stopping: false });
     }
 
@@ -102,6 +109,12 @@ impl<P> Question<P> {
             self.answered = Answered::Yes;
         }
         awaited
+    }
+
+    /// The answer to come is cut short. False if nothing waits for it.
+    pub(crate) fn cut(&mut self, id: u32) -> bool {
+        self.is_cut |= self.waits_for(id);
+        self.waits_for(id)
     }
 
     /// The answer has arrived. `None` if nothing waits for it.
@@ -221,6 +234,18 @@ mod tests {
         question.begin(2, ());
         question.lose_worker();
         assert!(question.is_stopped());
+    }
+
+    #[test]
+    fn an_answer_is_cut_until_it_is_asked_for_again() {
+        let mut question = Question::<()>::default();
+        question.begin(1, ());
+        assert!(!question.cut(2) && !question.is_cut());
+        assert!(question.cut(1) && question.is_cut());
+        question.tell(1);
+        assert!(question.is_cut() && !question.cut(1));
+        question.begin(2, ());
+        assert!(!question.is_cut());
     }
 
     #[test]

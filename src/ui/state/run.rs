@@ -28,6 +28,7 @@ impl State {
                     *progress = Progress { stage, nodes: told.nodes, millis, ..*progress };
                 }
             }
+            Reply::Cut if self.model.run.cut(id) => {}
             Reply::Done { report, statements } => {
                 if let Some(pending) = self.model.run.tell(id) {
                     self.model.statements = Shared::new(statements);
@@ -117,8 +118,21 @@ impl State {
         self.begin(Request::Load { source, options });
     }
 
-    /// Runs the program, unless a run of it is on its way: an edit would have discarded that.
+    /// A person has the program run, unless a run of it is on its way: an edit would have discarded
+    /// that.
     pub(crate) fn run(&mut self, budgets: Budgets) {
+        self.model.unasked = false;
+        self.start(budgets);
+    }
+
+    /// A link or a reload has the program run, with few of the budgets until a person asks.
+    pub(crate) fn run_unasked(&mut self) {
+        self.model.unasked = true;
+        self.start(Budgets::default());
+    }
+
+    /// Runs the program for whoever wants it.
+    pub(super) fn start(&mut self, budgets: Budgets) {
         if self.model.is_blank() {
             return;
         }
@@ -241,7 +255,14 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::state::testing::{asked, done, page, read, stops};
+    use crate::ui::state::fault::Fault;
+    use crate::ui::state::said::{Ask, CUT, GO_ON};
+    use crate::ui::state::testing::{asked, asked_by, done, page, read, stops};
+
+    use crate::util::Limit;
+    use crate::wire::explain::Explanation;
+    use crate::wire::lab::{LabAutomaton, LabOptions, LabReport};
+    use crate::wire::refinement::{RefinementAsk, RefinementReport};
 
     /// The program was run, and the run has ended.
     fn answered() -> State {
@@ -327,6 +348,120 @@ mod tests {
             read(&mut state);
             assert_eq!(asked(&mut state).len(), 1, "{word}");
         }
+    }
+
+    #[test]
+    fn every_analysis_that_a_link_begins_is_unasked_until_a_person_asks() {
+        for word in ["refinement", "explain", "threads", "lab"] {
+            let link = format!(r#"{{ "source": "main", "view": "{word}" }}"#);
+            let open = |state: &mut State| {
+                state.open(serde_json::from_str(&link).expect("it is a link"));
+                state.run_unasked();
+                let run = asked_by(state);
+                read(state);
+                [run, asked_by(state)].concat()
+            };
+            let mut state = page();
+            let began = open(&mut state);
+            assert_eq!(began.len(), 2, "{word}: the check and the tab's own: {began:?}");
+            assert!(began.iter().all(|(_, unasked)| *unasked), "{word}: {began:?}");
+            state.asked(Ask::Again);
+            let again = asked_by(&mut state);
+            assert!(matches!(again[..], [(_, false)]), "{word}: {again:?}");
+            open(&mut state);
+            state.show("projection");
+            state.model.answer = None;
+            state.show(if word == "lab" { "threads" } else { "lab" });
+            let other = asked_by(&mut state);
+            assert!(matches!(other[..], [(_, false)]), "{word}: a person chose the tab: {other:?}");
+            open(&mut state);
+            state.edited("main()".into());
+            state.load();
+            read(&mut state);
+            let edited = asked_by(&mut state);
+            assert!(!edited.is_empty() && edited.iter().all(|(_, unasked)| !unasked), "{word}");
+        }
+    }
+
+    #[test]
+    fn the_engine_that_comes_late_runs_what_a_link_began_as_such() {
+        let mut state = page();
+        state.engine_failed(Fault::Slow);
+        state.run_unasked();
+        assert_eq!(asked_by(&mut state), []);
+        state.engine_is_back();
+        let sent = asked_by(&mut state);
+        assert!(matches!(sent[..], [(Request::Run { .. }, true)]), "{sent:?}");
+    }
+
+    /// A link was opened on a tab, and its own work is cut short and then answered.
+    fn cut(word: &str, answer: Reply) -> State {
+        let mut state = page();
+        let link = format!(r#"{{ "source": "main", "view": "{word}" }}"#);
+        state.open(serde_json::from_str(&link).expect("it is a link"));
+        state.run_unasked();
+        read(&mut state);
+        done(&mut state);
+        let id = state.model.worker.requests;
+        for (last, reply) in [(false, Reply::Cut), (true, answer)] {
+            state.reply(ReplyMessage { id, last, millis: 30_000, reply });
+        }
+        state.settle();
+        state
+    }
+
+    #[test]
+    fn what_was_cut_says_so_and_goes_on_without_these_limits_when_a_person_asks() {
+        let report = |limit| {
+            let mut state = page();
+            read(&mut state);
+            let answer = state.model.abandoned(0).expect("the program was read");
+            Report { limit, ..(*answer.report).clone() }
+        };
+        let refined = |limit| RefinementReport {
+            ask: RefinementAsk::default(),
+            answer: Some(report(limit)),
+            rounds: Vec::new(),
+            problems: Vec::new(),
+            predicates: 0,
+        };
+        let explained = |limit| Explanation {
+            limit,
+            ..Explanation::nothing(Default::default(), String::new())
+        };
+        let automaton = LabAutomaton {
+            title: "post*".into(),
+            reading: String::new(),
+            states: Vec::new(),
+            transitions: Vec::new(),
+            arrows: Vec::new(),
+            size: Default::default(),
+            steps: Vec::new(),
+            complete: false,
+        };
+        let recorded = |limit| LabReport {
+            limit,
+            automata: vec![automaton.clone()],
+            ..LabReport::nothing(LabOptions::default(), Vec::new())
+        };
+        for limit in [Limit::Time, Limit::Nodes] {
+            let answers = [
+                ("refinement", Reply::Refined { report: Box::new(refined(Some(limit))) }),
+                ("explain", Reply::Explained { explanation: Box::new(explained(Some(limit))) }),
+                ("lab", Reply::Lab { report: Box::new(recorded(Some(limit))) }),
+            ];
+            for (word, answer) in answers {
+                let mut state = cut(word, answer);
+                let said = state.said();
+                assert_eq!(said.asks, [GO_ON], "{word}: {said:?}");
+                assert!(said.told.contains(&CUT.to_string()), "{word}: {said:?}");
+                state.asked(Ask::Again);
+                let again = asked_by(&mut state);
+                assert!(matches!(again[..], [(_, false)]), "{word}: {again:?}");
+            }
+        }
+        let state = cut("lab", Reply::Lab { report: Box::new(recorded(None)) });
+        assert_eq!((state.said().asks, state.said().told), (vec![], vec![]), "it was done in time");
     }
 
     #[test]

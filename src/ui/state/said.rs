@@ -51,6 +51,13 @@ impl From<Verdict> for Tone {
     }
 }
 
+/// Why an answer was cut short that no person asked for.
+pub(crate) const CUT: &str =
+    "A link or a reload began it, so it had half a minute and 1 GB of memory.";
+
+/// The button after it.
+pub(crate) const GO_ON: (Ask, &str) = (Ask::Again, "Go on without these limits");
+
 /// What a tab says of its question. Empty texts are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Said {

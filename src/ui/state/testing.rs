@@ -86,7 +86,17 @@ pub(crate) fn page() -> State {
 pub(crate) fn asked(state: &mut State) -> Vec<Request> {
     let effects = state.settle().into_iter();
     let requests = effects.filter_map(|effect| match effect {
-        Effect::Send(_, request) => Some(request),
+        Effect::Send(_, request, _) => Some(request),
+        _ => None,
+    });
+    requests.collect()
+}
+
+/// What the page asks of the worker now, and whether no person asked for it: the effects are taken.
+pub(crate) fn asked_by(state: &mut State) -> Vec<(Request, bool)> {
+    let effects = state.settle().into_iter();
+    let requests = effects.filter_map(|effect| match effect {
+        Effect::Send(_, request, unasked) => Some((request, unasked)),
         _ => None,
     });
     requests.collect()
@@ -100,6 +110,11 @@ pub(crate) fn stops(state: &mut State) -> Vec<u32> {
         _ => None,
     });
     stops.collect()
+}
+
+/// The run that is on its way is cut short: its answer comes next.
+pub(crate) fn cut(state: &mut State) {
+    reply(state, Reply::Cut);
 }
 
 /// A reply to the program that was sent last.

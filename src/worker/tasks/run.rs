@@ -73,10 +73,6 @@ impl Task<State> for Run {
         self.budgets.max_millis
     }
 
-    fn max_bytes(&self) -> Option<u64> {
-        self.budgets.max_bytes
-    }
-
     fn underway(&self, state: &State) -> Option<Progress> {
         Some(state.session.progress())
     }
@@ -145,10 +141,6 @@ impl Task<State> for Search {
 
     fn max_millis(&self) -> Option<u64> {
         self.budgets.max_millis
-    }
-
-    fn max_bytes(&self) -> Option<u64> {
-        self.budgets.max_bytes
     }
 
     fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {

@@ -1,7 +1,9 @@
 // What the engine's part of the page meets: no Web Workers, files that do not come, workers that
 // end. The page says what is wrong and keeps the program; "Try again" helps once the fault is over.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
 import { serve } from "../../../.ci/serve.mjs";
 import { failing, product, safe, walk, wander } from "../programs.mjs";
 
@@ -48,6 +50,28 @@ const faults = [
   ["ends in a server's error", status(500), /could not be loaded/],
   ["never comes", never, /does not come/],
 ];
+
+/** The fragment of a link to a program on a tab. */
+const linkTo = (source, view) => `#v1/${deflateRawSync(JSON.stringify({ source, view })).toString("base64url")}`;
+
+/** Serves the worker's script with a clock that is twenty times as fast. */
+async function hasten(response, request) {
+  const script = await readFile(dist + new URL(request.url, "http://here").pathname, "utf8");
+  const clock = "{ const now = Date.now, began = now(); Date.now = () => began + 20 * (now() - began); }\n";
+  response.writeHead(200, { "content-type": "text/javascript" }).end(clock + script);
+}
+
+/** Has the page remember what it asks its workers, and whether no person asked for it. */
+const watchRequests = (page) =>
+  page.page.addInitScript(() => {
+    window.requests = [];
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      const { request, unasked } = message ?? {};
+      if (request) window.requests.push({ name: typeof request === "string" ? request : Object.keys(request)[0], unasked });
+      return post.call(this, message, ...rest);
+    };
+  });
 
 /** What the page says of its engine, once it says that something is wrong. */
 async function wrong(page) {
@@ -263,6 +287,43 @@ export const engine = [
       await page.waitUntilBusy();
       await page.stop();
       assert.match(await page.verdict(), /stopped/i);
+    },
+  ],
+  [
+    "an analysis that a link begins ends by itself, and goes on when somebody asks",
+    async (page) => {
+      const server = await faultyServer(page, parts[0][1], hasten);
+      try {
+        await page.open(linkTo(product, "lab"));
+        const cut = page.page.locator(".verdict.unknown", { hasText: "half a minute and 1 GB" });
+        await cut.waitFor({ timeout: 45_000 });
+        assert.match(await page.verdict(), /cut short/i);
+        await page.button("Go on without these limits").click();
+        await page.waitUntilBusy();
+        // Forty seconds by the worker's clock.
+        await page.sleep(2_000);
+        assert.equal(await cut.count(), 0, "it does not end any more because of who began it");
+      } finally {
+        await server.end();
+      }
+    },
+  ],
+  [
+    "every analysis that a link begins has these limits, until somebody asks for it",
+    async (page) => {
+      await watchRequests(page);
+      for (const view of ["refinement", "explain", "threads", "lab"]) {
+        await page.open(linkTo(failing, view));
+        const asked = () => page.page.evaluate(() => requests.filter(({ name }) => name !== "layout"));
+        const of = (name) => page.once(asked, (sent) => sent.some((one) => one.name === name));
+        const name = { refinement: "refine" }[view] ?? view;
+        const began = (await of(name)).filter((one) => ["run", name].includes(one.name));
+        assert.deepEqual(began, [{ name: "run", unasked: true }, { name, unasked: true }], view);
+        await page.page.evaluate(() => requests.splice(0));
+        const [tab, other] = view === "lab" ? ["Threads", "threads"] : ["Lab", "lab"];
+        await page.chooseAnalysis(tab);
+        assert.deepEqual((await of(other)).find((one) => one.name === other), { name: other, unasked: false }, view);
+      }
     },
   ],
   [

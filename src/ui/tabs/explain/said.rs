@@ -4,7 +4,7 @@ use super::state::Explain;
 use crate::draw::failure;
 use crate::draw::widths::narrow_words;
 use crate::draw::words::{counted, duration, error_place, limit_sentence};
-use crate::ui::state::said::{Ask, Said, Tone};
+use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
 use crate::ui::tab::Tab;
 use crate::util::{Limit, Stage};
 use crate::wire::explain::Explanation;
@@ -48,18 +48,23 @@ impl Explain {
             || found.cut.is_some()
             || found.ended == Some(SearchEnd::Limit) && found.verdict == Verdict::Unsafe;
         let more = limited && idle && found.fault.is_none();
+        let is_cut = more && self.work.is_cut();
         let counts = counts(found);
         Said {
             tone,
             headline,
-            told: told(found, &counts),
+            told: told(found, &counts).into_iter().chain(is_cut.then(|| CUT.into())).collect(),
             working,
             stopping,
             figures: match idle {
                 true => vec![format!("It took {}.", duration(self.millis))],
                 false => Vec::new(),
             },
-            asks: if more { vec![(Ask::More, "Go on with ten times as much")] } else { vec![] },
+            asks: match more {
+                true if is_cut => vec![GO_ON],
+                true => vec![(Ask::More, "Go on with ten times as much")],
+                false => Vec::new(),
+            },
             ..Said::default()
         }
     }

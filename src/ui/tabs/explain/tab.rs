@@ -148,6 +148,7 @@ impl Tab for Explain {
     fn reply(&mut self, message: ReplyMessage, model: &mut Model) -> Option<ReplyMessage> {
         let ReplyMessage { id, last, millis, reply } = message;
         match reply {
+            Reply::Cut if self.work.cut(id) => {}
             Reply::Progress { progress, .. } if self.work.waits_for(id) => {
                 let told = Progress { stage: progress.stage, millis };
                 self.work.progress(id).into_iter().for_each(|progress| *progress = told.clone());

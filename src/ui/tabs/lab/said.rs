@@ -4,7 +4,8 @@ use super::state::Lab;
 use crate::draw::words::{counted, limit_sentence};
 use crate::ui::state::model::Model;
 use crate::ui::state::question::Answered;
-use crate::ui::state::said::{Ask, Said, Tone};
+use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
+use crate::util::Limit;
 use crate::wire::lab::{LabAutomaton, LabReport, LabTask};
 
 impl Lab {
@@ -36,7 +37,7 @@ impl Lab {
         let shown = self.recording.as_ref().map(|recording| &recording.report);
         let found = shown.and_then(|report| Some((report, report.automata.get(self.automaton)?)));
         match found {
-            Some((report, automaton)) => told(report, automaton),
+            Some((report, automaton)) => told(report, automaton, self.work.is_cut()),
             None => Said {
                 tone: Tone::Refused,
                 headline: "Nothing was recorded".into(),
@@ -46,7 +47,8 @@ impl Lab {
     }
 }
 
-fn told(report: &LabReport, automaton: &LabAutomaton) -> Said {
+/// `is_cut`: the recording had less time and memory than one that a person asks for.
+fn told(report: &LabReport, automaton: &LabAutomaton, is_cut: bool) -> Said {
     let what = match report.options.task {
         LabTask::Post => "every configuration that runs come to",
         LabTask::Pre => "every configuration from which runs come into the set",
@@ -59,13 +61,18 @@ fn told(report: &LabReport, automaton: &LabAutomaton) -> Said {
         (None, false) => (Tone::Plain, format!("Found in {steps}: {what}")),
     };
     let transitions = counted(automaton.transitions.len() as u64, "transition");
+    let is_cut = is_cut && matches!(report.limit, Some(Limit::Time | Limit::Nodes));
+    let cut = is_cut.then(|| CUT.to_string());
     Said {
         tone,
         headline,
         told: match report.limit {
-            Some(_) => vec!["What is shown was recorded before.".into()],
+            Some(_) => {
+                cut.into_iter().chain(["What is shown was recorded before.".into()]).collect()
+            }
             None => Vec::new(),
         },
+        asks: if is_cut { vec![GO_ON] } else { Vec::new() },
         figures: vec![format!("The automaton {} has {transitions}.", automaton.title)],
         ..Said::default()
     }

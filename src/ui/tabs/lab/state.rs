@@ -308,7 +308,7 @@ mod tests {
     fn weights_asked(model: &mut Model) -> Vec<(u32, String)> {
         let effects = model.take_effects().into_iter();
         let asked = effects.filter_map(|effect| match effect {
-            Effect::Send(id, Request::LabWeight { set, .. }) => Some((id, set)),
+            Effect::Send(id, Request::LabWeight { set, .. }, _) => Some((id, set)),
             _ => None,
         });
         asked.collect()

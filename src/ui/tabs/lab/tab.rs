@@ -78,6 +78,7 @@ impl Tab for Lab {
                     self.rest(model);
                 }
             }
+            Reply::Cut if self.work.cut(id) => {}
             Reply::Progress { progress, .. } if self.work.waits_for(id) => {
                 self.work.progress(id).into_iter().for_each(|done| *done = progress.items);
             }

@@ -8,7 +8,7 @@ use crate::draw::words::{
 };
 use crate::ui::state::model::{Answer, Model};
 use crate::ui::state::question::Answered;
-use crate::ui::state::said::{Ask, Said};
+use crate::ui::state::said::{Ask, CUT, GO_ON, Said};
 use crate::ui::tab::Tab;
 use crate::util::{Limit, Stage};
 use crate::wire::report::{ProjectedBy, Report, Verdict};
@@ -31,7 +31,7 @@ impl Projection {
                 Said::stale(&headline(&answer.report), "Check again")
             }
             Some(answer) if is_of_one_thread(&answer.report) => Said::one_thread(self.name()),
-            Some(answer) => answered(answer, model.run.answered() == Answered::Lost),
+            Some(answer) => answered(answer, model),
         }
     }
 
@@ -78,27 +78,17 @@ fn phase(stage: Stage) -> &'static str {
     }
 }
 
-/// Did the run end at a limit that it has only because nobody asked for it?
-fn is_cut(answer: &Answer) -> bool {
-    let (report, budgets) = (&answer.report, &answer.budgets);
-    let of_memory = || report.statistics.peak_nodes < budgets.max_nodes;
-    budgets.max_bytes.is_some()
-        && match report.limit {
-            Some(Limit::Time) => true,
-            Some(Limit::Nodes) => of_memory(),
-            _ => false,
-        }
-}
-
-/// `is_lost`: the worker that has found it is gone.
-fn answered(answer: &Answer, is_lost: bool) -> Said {
+fn answered(answer: &Answer, model: &Model) -> Said {
     let report = &*answer.report;
+    // The worker that has found it is gone.
+    let is_lost = model.run.answered() == Answered::Lost;
+    let is_cut = model.run.is_cut() && matches!(report.limit, Some(Limit::Time | Limit::Nodes));
     let stopped = answer.stopped && report.verdict == Verdict::Unknown;
     let limit = report.limit.filter(|_| report.verdict == Verdict::Unknown);
     let limited = matches!(limit, Some(Limit::Nodes | Limit::Steps | Limit::Time));
-    let asks = match (stopped || is_lost, is_cut(answer), limited) {
+    let asks = match (stopped || is_lost, is_cut, limited) {
         (true, ..) => vec![(Ask::Again, "Check again")],
-        (false, true, _) => vec![(Ask::Again, "Go on without these limits")],
+        (false, true, _) => vec![GO_ON],
         (false, false, true) => vec![(Ask::More, "Go on with ten times the budget")],
         (false, false, false) => Vec::new(),
     };
@@ -109,7 +99,7 @@ fn answered(answer: &Answer, is_lost: bool) -> Said {
             false => headline(report),
         },
         holds: holds(report),
-        told: told(answer, limit.filter(|_| !stopped), is_lost),
+        told: told(answer, limit.filter(|_| !stopped), is_cut, is_lost),
         figures: figures(answer, stopped),
         asks,
         ..Said::default()
@@ -124,7 +114,7 @@ fn holds(report: &Report) -> String {
 }
 
 /// What a person should know besides.
-fn told(answer: &Answer, limit: Option<Limit>, is_lost: bool) -> Vec<String> {
+fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> Vec<String> {
     let report = &*answer.report;
     let mut told: Vec<String> = report.widths.iter().map(widths::detail).collect();
     if let Some(fault) = &report.fault {
@@ -133,10 +123,8 @@ fn told(answer: &Answer, limit: Option<Limit>, is_lost: bool) -> Vec<String> {
              report the program."
         ));
     }
-    match is_cut(answer) {
-        true => told.push(
-            "A link or a reload began it, so it had half a minute and 1 GB of memory.".into(),
-        ),
+    match is_cut {
+        true => told.push(CUT.into()),
         false => told.extend(limit.and_then(|limit| limit_detail(answer, limit))),
     }
     if is_lost {
@@ -228,7 +216,7 @@ mod tests {
     use crate::ui::state::State;
     use crate::ui::state::said::Tone;
     use crate::ui::state::shared::Shared;
-    use crate::ui::state::testing::{asked, done, failed, page, read, read_threads};
+    use crate::ui::state::testing::{asked_by, cut, done, failed, page, read, read_threads};
     use crate::util::Budgets;
     use crate::wire::protocol::Request;
 
@@ -284,14 +272,11 @@ mod tests {
     #[test]
     fn a_run_that_a_link_began_has_limits_and_can_go_on_without_them() {
         let mut state = page();
-        state.run(Budgets::UNASKED);
-        let sent = asked(&mut state);
-        assert!(
-            matches!(sent[..], [Request::Run { budgets, .. }] if budgets.max_millis == Some(30_000)
-                && budgets.max_bytes == Some(1_000_000_000)),
-            "{sent:?}"
-        );
+        state.run_unasked();
+        let sent = asked_by(&mut state);
+        assert!(matches!(sent[..], [(Request::Run { .. }, true)]), "{sent:?}");
         read(&mut state);
+        cut(&mut state);
         done(&mut state);
         assert_eq!(state.said().asks, [], "it has ended by itself");
         let answer = state.model.answer.as_mut().expect("the run has ended");
@@ -301,11 +286,8 @@ mod tests {
         assert_eq!(said.asks, [(Ask::Again, "Go on without these limits")]);
         assert!(said.told.iter().any(|told| told.contains("1 GB")), "{said:?}");
         state.asked(Ask::Again);
-        let sent = asked(&mut state);
-        assert!(
-            matches!(sent[..], [Request::Run { budgets, .. }] if budgets == Budgets::default()),
-            "{sent:?}"
-        );
+        let sent = asked_by(&mut state);
+        assert!(matches!(sent[..], [(Request::Run { .. }, false)]), "{sent:?}");
     }
 
     #[test]

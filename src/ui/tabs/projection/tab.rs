@@ -148,6 +148,7 @@ impl Tab for Projection {
 
     fn event(&mut self, event: Box<dyn Any>, model: &mut Model) {
         let Ok(event) = event.downcast::<ProjectionEvent>() else { return };
+        model.unasked &= *event == ProjectionEvent::Settled;
         match *event {
             ProjectionEvent::Through(statement, add) => {
                 self.through_statement(statement, add, model)
@@ -170,12 +171,14 @@ impl Tab for Projection {
     fn key(&mut self, key: &str, model: &mut Model) -> bool {
         let enter = matches!(key, "Enter" | "AddEnter");
         if let Some(statement) = model.selection.statement.filter(|_| enter) {
+            model.unasked = false;
             self.through_statement(statement, key == "AddEnter", model);
         }
         enter
     }
 
     fn box_selected(&mut self, location: u32, add: bool, model: &mut Model) {
+        model.unasked = false;
         self.through_box(location, add, model);
     }
 
@@ -345,7 +348,7 @@ mod tests {
         state.tab_event("projection", Box::new(ProjectionEvent::LeaveThrough));
         let sent = state.settle();
         let given_up = |effect: &Effect| match effect {
-            Effect::Send(_, Request::Through { sets }) => sets.is_empty(),
+            Effect::Send(_, Request::Through { sets }, _) => sets.is_empty(),
             _ => false,
         };
         assert!(sent.iter().any(given_up), "{sent:?}");

@@ -51,9 +51,10 @@ impl Refinement {
         self.pair.running().for_each(|work| model.stop(work));
     }
 
-    /// Runs all heuristics.
+    /// Runs all heuristics, for the user.
     pub(super) fn compare(&mut self, model: &mut Model) {
         if model.worker.loaded && !self.comparison.is_busy() && !model.broken() {
+            model.unasked = false;
             let (ask, budgets) = (self.ask.clone(), compare_budgets());
             let id = model.send(Request::Compare { ask, budgets });
             self.comparison.begin(id, ());
@@ -130,6 +131,7 @@ impl Refinement {
     ) -> Option<ReplyMessage> {
         let ReplyMessage { id, last, millis, reply } = message;
         match reply {
+            Reply::Cut if self.work.cut(id) => {}
             Reply::Progress { progress, detail: Detail::Rounds(rounds) } => {
                 let stage = progress.stage;
                 if self.progress(id, Progress { stage, millis, rounds }) {

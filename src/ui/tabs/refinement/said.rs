@@ -7,7 +7,7 @@ use crate::draw::widths::narrow_words;
 use crate::draw::words::{counted, duration, error_place, headline, holds_for, limit_sentence};
 use crate::ui::state::model::Model;
 use crate::ui::state::question::Answered;
-use crate::ui::state::said::{Ask, Said, Tone};
+use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
 use crate::ui::tab::Tab;
 use crate::util::Limit;
 use crate::wire::report::{Report, Verdict};
@@ -57,6 +57,10 @@ impl Refinement {
                 "The worker had to be replaced: only the numbers of this run are left.".into(),
             );
         }
+        let is_limited = is_limited(run) && !lost;
+        if is_limited && self.work.is_cut() {
+            told.push(CUT.into());
+        }
         let options = model.effective.as_ref().filter(|_| report.is_some());
         let more = (Ask::More, "Go on with ten times as much");
         let again = (Ask::Again, "Run again");
@@ -66,7 +70,8 @@ impl Refinement {
             holds: options.map(holds_for).unwrap_or_default(),
             told,
             figures: figures(run),
-            asks: match is_limited(run) && !lost {
+            asks: match is_limited {
+                true if self.work.is_cut() => vec![GO_ON],
                 true => vec![more],
                 false if run.stopped || lost => vec![again],
                 false => Vec::new(),

@@ -5,7 +5,7 @@ use super::state::{Progress, Threads, switches};
 use crate::draw::failure;
 use crate::draw::words::{counted, duration, error_place, holds_for, limit_sentence};
 use crate::ui::state::model::Model;
-use crate::ui::state::said::{Ask, Said, Tone};
+use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
 use crate::util::Limit;
 use crate::wire::threads::{RaisingEnd, ThreadsReport, ThreadsVerdict};
 
@@ -35,16 +35,18 @@ impl Threads {
             return one_thread();
         }
         let unknown = report.verdict == ThreadsVerdict::Unknown && report.fault.is_none();
+        let is_limited = unknown || could_go_on(report);
+        let is_cut = self.work.is_cut() && (unknown || report.raised == Some(RaisingEnd::Limit));
         Said {
             tone,
             headline,
             holds: holds_for(&report.options),
-            told: told(report),
+            told: told(report).into_iter().chain(is_cut.then(|| CUT.into())).collect(),
             figures: figures(report, found.millis),
-            asks: if unknown || could_go_on(report) {
-                vec![(Ask::More, "Go on with ten times as much")]
-            } else {
-                vec![]
+            asks: match (is_cut, is_limited) {
+                (true, _) => vec![GO_ON],
+                (false, true) => vec![(Ask::More, "Go on with ten times as much")],
+                (false, false) => Vec::new(),
             },
             ..Said::default()
         }

@@ -100,6 +100,7 @@ impl Tab for Threads {
                     *progress = Progress { no_error_up_to: bound, found, millis };
                 }
             }
+            Reply::Cut if self.work.cut(id) => {}
             Reply::OtherMethod { found } => self.told_other(id, *found),
             Reply::Threaded { report, problem } => {
                 let report =
