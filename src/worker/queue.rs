@@ -40,8 +40,8 @@ pub(super) struct Class {
     pub(super) name: &'static str,
     /// How soon.
     pub(super) priority: Priority,
-    /// Does it have every second slice while a run is on? A program whose values are too many for
-    /// the run may still have few predicates.
+    /// Does it have every second slice while a run is on, or a search after it? A program whose
+    /// values are too many for the run may still have few predicates.
     pub(super) beside_run: bool,
     /// Does it wait for an old one of its name?
     pub(super) waits: bool,
@@ -59,6 +59,8 @@ impl Class {
 pub(super) enum Step {
     /// There is more to do.
     More,
+    /// There is more to do, and the slice is over: another task may have waited for this.
+    Turn,
     /// The answer is known; the rest of the slice may still make it better.
     Enough,
     /// The task is over.
@@ -69,6 +71,11 @@ pub(super) enum Step {
 pub(super) trait Task<S> {
     /// What the queue needs to know of it.
     fn class(&self) -> Class;
+
+    /// Can it begin? Until then it has no slices, unless all tasks wait.
+    fn is_ready(&self, _state: &S) -> bool {
+        true
+    }
 
     /// One bounded piece of work.
     fn step(&mut self, state: &mut S) -> Step;
@@ -135,9 +142,12 @@ impl<S> Finish<S> {
         Finish { replies: replies.into_iter().collect(), next: None }
     }
 
-    /// Says this; then comes the next task, if there is one.
-    pub(super) fn then(reply: Reply, next: Option<Box<dyn Task<S>>>) -> Finish<S> {
-        Finish { replies: vec![reply], next }
+    /// Says this, if it is something; then comes the next task, if there is one.
+    pub(super) fn then(
+        reply: impl Into<Option<Reply>>,
+        next: Option<Box<dyn Task<S>>>,
+    ) -> Finish<S> {
+        Finish { replies: reply.into().into_iter().collect(), next }
     }
 }
 
@@ -225,7 +235,7 @@ impl<S> Queue<S> {
         clock: &impl Fn() -> f64,
         post: Post<'_>,
     ) -> bool {
-        let Some(at) = self.pick() else { return false };
+        let Some(at) = self.pick(state) else { return false };
         let start = clock();
         self.turns += 1;
         let entry = &mut self.entries[at];
@@ -239,7 +249,7 @@ impl<S> Queue<S> {
             let step = entry.task.step(state);
             entry.reported = self.pulse.end().unwrap_or(entry.reported);
             let now = clock();
-            let is_late = now - start >= SLICE;
+            let is_late = step == Step::Turn || now - start >= SLICE;
             if step == Step::Over || step == Step::Enough && is_late {
                 self.finish(at, false, state, now, post);
                 break;
@@ -267,16 +277,20 @@ impl<S> Queue<S> {
     }
 
     /// The entry whose turn it is.
-    fn pick(&mut self) -> Option<usize> {
+    fn pick(&mut self, state: &S) -> Option<usize> {
+        let is_ready = |entry: &Entry<S>| entry.task.is_ready(state);
+        let all_wait = !self.entries.iter().any(is_ready);
         let first = |of: &dyn Fn(&Class) -> bool| {
             let entries = self.entries.iter().enumerate();
             entries
+                .filter(|(_, entry)| all_wait || is_ready(entry))
                 .map(|(at, entry)| (entry.task.class(), entry.turn, at))
                 .filter(|(class, ..)| of(class))
                 .min_by_key(|(class, turn, at)| (class.priority, *turn, *at))
         };
         let (class, _, mut at) = first(&|_| true)?;
-        let beside = first(&|class| class.beside_run).filter(|_| class.priority == Priority::Run);
+        let is_run = class.priority <= Priority::Search;
+        let beside = first(&|class| class.beside_run).filter(|_| is_run);
         self.was_comparison = !self.was_comparison && beside.is_some();
         if let (true, Some((.., other))) = (self.was_comparison, beside) {
             at = other;
@@ -348,230 +362,4 @@ impl<S> Entry<S> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wire::protocol::Detail;
-    use crate::worker::pulse::tests::Told;
-    use std::cell::Cell;
-    use std::rc::Rc;
-
-    /// What all tasks share: a clock, and the names of the tasks whose steps were done.
-    #[derive(Default)]
-    struct Shared {
-        clock: Rc<Cell<f64>>,
-        log: Vec<&'static str>,
-    }
-
-    /// A task of so many steps, each of which takes so long.
-    struct Fake {
-        class: Class,
-        steps: u32,
-        millis: f64,
-        max_millis: Option<u64>,
-        stage_millis: Option<u64>,
-        enough_after: u32,
-        done: u32,
-        next: Option<Box<Fake>>,
-    }
-
-    impl Fake {
-        fn new(class: Class, steps: u32, millis: f64) -> Fake {
-            Fake {
-                class,
-                steps,
-                millis,
-                max_millis: None,
-                stage_millis: None,
-                enough_after: u32::MAX,
-                done: 0,
-                next: None,
-            }
-        }
-    }
-
-    impl Task<Shared> for Fake {
-        fn class(&self) -> Class {
-            self.class
-        }
-
-        fn step(&mut self, shared: &mut Shared) -> Step {
-            shared.clock.set(shared.clock.get() + self.millis);
-            shared.log.push(self.class.name);
-            self.done += 1;
-            match self.done {
-                done if done >= self.steps => Step::Over,
-                done if done >= self.enough_after => Step::Enough,
-                _ => Step::More,
-            }
-        }
-
-        fn stop(&mut self, _: &mut Shared) {
-            self.steps = self.done;
-        }
-
-        fn stage_up(&mut self, shared: &mut Shared) {
-            shared.log.push("stage");
-            self.steps = self.done + 2;
-        }
-
-        fn max_millis(&self) -> Option<u64> {
-            self.max_millis
-        }
-
-        fn stage_millis(&self) -> Option<u64> {
-            self.stage_millis
-        }
-
-        fn progress(&self, _: &Shared) -> Option<Reply> {
-            let progress = Progress { items: self.done.into(), ..Progress::default() };
-            Some(Reply::Progress { progress, detail: Detail::None })
-        }
-
-        fn finish(self: Box<Self>, _: &mut Shared, _: u64) -> Finish<Shared> {
-            let next = self.next.map(|next| next as Box<dyn Task<Shared>>);
-            Finish::then(Reply::Compared { row: None }, next)
-        }
-    }
-
-    const RUN: Class = Class::new("run", Priority::Run);
-    const REFINE: Class = Class { beside_run: true, ..Class::new("refine", Priority::Analysis) };
-    const THREADS: Class = Class::new("threads", Priority::Analysis);
-    const COMPARISON: Class = Class::new("compare", Priority::Comparison);
-
-    struct Bench {
-        queue: Queue<Shared>,
-        shared: Shared,
-        posted: Vec<ReplyMessage>,
-    }
-
-    impl Bench {
-        fn new() -> Bench {
-            Bench {
-                queue: Queue::new(Pulse::new(Told::default())),
-                shared: Shared::default(),
-                posted: Vec::new(),
-            }
-        }
-
-        fn add(&mut self, id: u32, task: Fake) {
-            self.queue.add(id, Box::new(task), &mut |message| self.posted.push(message));
-        }
-
-        fn slice(&mut self) -> bool {
-            let clock = Rc::clone(&self.shared.clock);
-            let post = &mut |message| self.posted.push(message);
-            self.queue.slice(&mut self.shared, &|| clock.get(), post)
-        }
-
-        fn stop(&mut self, id: u32) {
-            let now = self.shared.clock.get();
-            let post = &mut |message| self.posted.push(message);
-            self.queue.stop(id, &mut self.shared, now, post);
-        }
-
-        /// Numbers of the answers so far, each with whether it is the last.
-        fn answers(&self) -> Vec<(u32, bool)> {
-            let is_answer =
-                |message: &&ReplyMessage| !matches!(message.reply, Reply::Progress { .. });
-            self.posted.iter().filter(is_answer).map(|message| (message.id, message.last)).collect()
-        }
-    }
-
-    #[test]
-    fn the_most_important_task_goes_first() {
-        let mut bench = Bench::new();
-        bench.add(1, Fake::new(COMPARISON, 1, 60.0));
-        bench.add(2, Fake::new(THREADS, 1, 60.0));
-        bench.add(3, Fake::new(RUN, 2, 60.0));
-        while bench.slice() {}
-        assert_eq!(bench.shared.log, ["run", "run", "threads", "compare"]);
-        assert_eq!(bench.answers(), [(3, true), (2, true), (1, true)]);
-    }
-
-    #[test]
-    fn the_refinement_has_every_second_slice_beside_a_run_and_then_takes_turns() {
-        let mut bench = Bench::new();
-        bench.add(1, Fake::new(RUN, 3, 60.0));
-        bench.add(2, Fake::new(THREADS, 2, 60.0));
-        bench.add(3, Fake::new(REFINE, 4, 60.0));
-        while bench.slice() {}
-        assert_eq!(
-            bench.shared.log[..5],
-            ["refine", "run", "refine", "run", "refine"],
-            "the run and the refinement alternate"
-        );
-        assert_eq!(bench.shared.log[5..], ["run", "threads", "refine", "threads"]);
-    }
-
-    #[test]
-    fn a_slice_is_short_and_says_how_far_it_is() {
-        let mut bench = Bench::new();
-        bench.add(7, Fake::new(THREADS, 100, 4.0));
-        assert!(bench.slice());
-        assert_eq!(bench.shared.log.len(), 13, "50 ms are over after 52");
-        assert!(bench.posted.is_empty(), "too early for a report");
-        bench.slice();
-        bench.slice();
-        let reports: Vec<(u32, u64, bool)> =
-            bench.posted.iter().map(|report| (report.id, report.millis, report.last)).collect();
-        assert_eq!(reports, [(7, 104, false)], "one report after 100 ms");
-    }
-
-    #[test]
-    fn a_stage_whose_time_is_up_is_told_once_and_the_task_goes_on() {
-        let mut bench = Bench::new();
-        bench.add(4, Fake { stage_millis: Some(100), ..Fake::new(THREADS, 100, 40.0) });
-        while bench.slice() {}
-        let log = ["threads", "threads", "threads", "stage", "threads", "threads"];
-        assert_eq!(bench.shared.log, log);
-        assert_eq!(bench.answers(), [(4, true)]);
-    }
-
-    #[test]
-    fn a_stopped_task_answers_and_nothing_follows() {
-        let mut bench = Bench::new();
-        let next = Some(Box::new(Fake::new(COMPARISON, 1, 1.0)));
-        bench.add(5, Fake { next, ..Fake::new(THREADS, 9, 60.0) });
-        bench.slice();
-        bench.stop(4);
-        assert!(bench.answers().is_empty(), "there is no task of this number");
-        bench.stop(5);
-        assert_eq!(bench.answers(), [(5, true)]);
-        assert!(!bench.slice());
-    }
-
-    #[test]
-    fn what_follows_has_the_same_number_and_a_clock_of_its_own() {
-        let mut bench = Bench::new();
-        let last = Fake { max_millis: Some(100), ..Fake::new(COMPARISON, 9, 60.0) };
-        let first = Fake { max_millis: Some(100), ..Fake::new(THREADS, 9, 60.0) };
-        bench.add(5, Fake { next: Some(Box::new(last)), ..first });
-        while bench.slice() {}
-        assert_eq!(bench.answers(), [(5, false), (5, true)]);
-        assert_eq!(bench.shared.log, ["threads", "threads", "compare", "compare"]);
-        assert_eq!(bench.posted.last().map(|last| last.millis), Some(240), "of the request");
-    }
-
-    #[test]
-    fn enough_is_told_at_the_end_of_a_slice() {
-        let mut bench = Bench::new();
-        bench.add(1, Fake { enough_after: 2, ..Fake::new(RUN, 99, 20.0) });
-        bench.slice();
-        assert_eq!(bench.shared.log.len(), 3, "the rest of the slice is used");
-        assert_eq!(bench.answers(), [(1, true)]);
-    }
-
-    #[test]
-    fn a_newer_task_of_a_class_replaces_the_older_one_and_every_request_is_answered() {
-        let mut bench = Bench::new();
-        bench.add(1, Fake::new(THREADS, 1, 1.0));
-        bench.add(2, Fake::new(THREADS, 1, 1.0));
-        assert_eq!(bench.answers(), [(1, true)]);
-        assert_eq!(bench.posted[0].reply, Reply::Dropped);
-        let waiting = Class { waits: true, ..COMPARISON };
-        bench.add(3, Fake::new(waiting, 1, 1.0));
-        bench.add(4, Fake::new(waiting, 1, 1.0));
-        while bench.slice() {}
-        assert_eq!(bench.answers(), [(1, true), (2, true), (3, true), (4, true)]);
-    }
-}
+mod tests;
