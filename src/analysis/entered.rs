@@ -13,7 +13,7 @@ use crate::util::Bounded;
 use std::collections::BTreeMap;
 
 /// The second phase of post\*, in progress or done.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Entered {
     /// By frame state: entry stores ([`ProgramDomain::as_entries`]) so far.
     stores: BTreeMap<State, Bdd>,

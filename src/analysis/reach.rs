@@ -22,7 +22,9 @@ pub fn layout(program: &Program, narrow: Narrow) -> Layout {
     }
 }
 
-/// A program, its pushdown system, its weights, and post\* of its start.
+/// A program, its pushdown system, its weights, and post\* of its start. A copy has a kernel of its
+/// own.
+#[derive(Clone)]
 pub struct Reach {
     /// The program.
     pub program: Rc<Program>,

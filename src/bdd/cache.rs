@@ -38,6 +38,7 @@ struct Entry {
 const VACANT: Entry = Entry { key: Key(NONE, NONE, u32::MAX), result: NONE };
 
 /// The results by key. A newer result overwrites an older one in the same slot.
+#[derive(Clone)]
 pub(super) struct Cache {
     entries: Box<[Entry]>,
     shift: u32,

@@ -6,6 +6,7 @@ use super::limits::KernelLimits;
 const LEAST: u64 = 1 << 19;
 
 /// When the next collection is due.
+#[derive(Clone)]
 pub(super) struct Collection {
     /// The next collection is due at this number of live nodes.
     pub(super) above: u64,

@@ -39,7 +39,9 @@ const MAX_CACHE: usize = 1 << 22;
 /// Steps between two looks at the alarm. They take some tenths of a millisecond.
 const BETWEEN_LOOKS: u64 = 4096;
 
-/// The owner of all nodes over a fixed number of levels.
+/// The owner of all nodes over a fixed number of levels. In a copy every function has the same
+/// handle.
+#[derive(Clone)]
 pub struct Manager {
     pub(super) nodes: Vec<Node>,
     pub(super) unique: UniqueTable,

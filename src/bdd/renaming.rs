@@ -12,6 +12,7 @@ pub(super) const COMPOSE: u32 = 6;
 pub struct Renaming(pub(super) u32);
 
 /// The levels of a [`Renaming`]: the new level of each level. Levels past the end stay.
+#[derive(Clone)]
 pub(super) struct RenamingLevels {
     pub(super) target: Vec<u32>,
 }
@@ -21,7 +22,7 @@ type Substitution = Vec<Option<Bdd>>;
 
 /// The substitutions since the last collection, by content. They hold functions that a collection
 /// may free.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct SubstitutionTable {
     pub(super) all: Vec<Substitution>,
     pub(super) ids: FxHashMap<Vec<(Var, Bdd)>, u32>,

@@ -11,6 +11,7 @@ use super::node::{Bdd, FREED, Node, TERMINAL};
 const EMPTY: u64 = 0;
 
 /// The slots hold hash and index. At most two of three slots are in use, so that probes stay short.
+#[derive(Clone)]
 pub(super) struct UniqueTable {
     slots: Box<[u64]>,
     taken: usize,

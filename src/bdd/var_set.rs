@@ -5,6 +5,7 @@
 pub struct VarSet(pub(super) u32);
 
 /// The members of a [`VarSet`].
+#[derive(Clone)]
 pub(super) struct QuantifiedLevels {
     pub(super) members: Vec<bool>,
 }

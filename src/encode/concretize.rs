@@ -33,13 +33,13 @@ impl ProgramDomain {
             cells.iter().flat_map(|(cell, copy)| self.layout.cell(*cell, *copy)).collect();
         levels.sort_unstable();
         let model = self.kernel.pick(diagram, &levels)?;
-        let truth: BTreeMap<Var, bool> = inserted(levels.into_iter().zip(model));
+        let truth = |level: Var| levels.binary_search(&level).is_ok_and(|at| model[at]);
         let read = |(cell, copy): &(Cell, Copy)| {
             let stored = self
                 .layout
                 .stored_levels(*cell, *copy)
                 .enumerate()
-                .fold(0, |bits, (k, level)| bits | u64::from(truth[&level]) << k);
+                .fold(0, |bits, (k, level)| bits | u64::from(truth(level)) << k);
             let scalar = self.layout.scalar(*cell);
             ((*cell, *copy), self.layout.stored(*cell).pattern(stored, scalar))
         };

@@ -27,6 +27,7 @@ use std::ops::Deref;
 
 /// A saturation in progress. See [`Saturation`] for its automaton, its steps, and the transitions
 /// that wait.
+#[derive(Clone)]
 pub struct PostStar<D: Weights> {
     saturation: Saturation<D::Weight>,
     history: History<D::Weight>,

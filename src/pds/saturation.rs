@@ -14,6 +14,7 @@ use crate::util::Bounded;
 
 /// A saturation in progress, as [`PostStar`](super::PostStar) and [`PreStar`](super::PreStar) show
 /// it.
+#[derive(Clone)]
 pub struct Saturation<W> {
     pub(super) automaton: PAutomaton<W>,
     pub(super) worklist: Worklist<W>,

@@ -8,6 +8,7 @@ use crate::bdd::{Roots, impl_roots};
 use std::collections::BTreeSet;
 
 /// The worklist of a saturation, by the numbers of transitions.
+#[derive(Clone)]
 pub(super) struct Worklist<W> {
     /// The ranks and numbers of the waiting transitions.
     waiting: BTreeSet<(u32, u32)>,

@@ -62,13 +62,12 @@ struct Round {
 }
 
 impl Session {
-    /// Prepares the search for causes in the loaded program. Returns `None` if no program is
-    /// loaded.
+    /// Prepares the search for causes in the loaded program. It begins with what a run of the
+    /// program has found, if there was one. Returns `None` if no program is loaded.
     pub fn localize(&self, options: LocalizeOptions, budgets: Budgets) -> Option<LocalizeSession> {
         let program = self.shared_program()?;
         let (effective, alarm) = (self.options.clone(), self.alarm.clone());
-        let check =
-            Session::of(&self.source, effective.clone(), Rc::clone(&program), alarm.clone());
+        let check = self.check(Rc::clone(&program), budgets);
         Some(LocalizeSession {
             source: self.source.clone(),
             effective,
@@ -319,6 +318,7 @@ impl LocalizeSession {
     pub fn outcome(&self) -> Outcome {
         match (self.outcome, self.ending()) {
             (Some(outcome), _) => outcome,
+            (None, _) if self.first_run().is_some() => Outcome::Unsafe,
             (None, Some(Ending::Limit(limit))) => Outcome::Unknown(limit),
             (None, _) => Outcome::Unknown(Limit::Time),
         }
@@ -339,12 +339,13 @@ impl LocalizeSession {
         &self.traces
     }
 
-    /// The first failing run, as soon as a check has found it.
+    /// The first failing run, as soon as a check has found it. A shorter one may take its place.
     pub fn first_run(&self) -> Option<&ReplayedRun> {
         match (self.traces.first(), &self.phase) {
             (Some(first), _) => Some(&first.run),
+            (None, Phase::Checking(check)) => check.failing_run(),
             (None, Phase::Judging(round)) => Some(&round.judging.question().run),
-            (None, _) => None,
+            (None, Phase::Done(_)) => None,
         }
     }
 

@@ -313,6 +313,27 @@ impl Session {
         }
     }
 
+    /// Is it known whether the program fails, or is nothing looked for any more? While widths are
+    /// tried, only an answer for C's own integers counts.
+    pub fn is_settled(&self) -> bool {
+        let is_full = self.widths.as_ref().is_none_or(|widths| widths.is_full(self));
+        let fails = self.run_of_program().is_some_and(|run| run.failing.is_some());
+        let is_over = matches!(
+            self.progress().stage,
+            Stage::Idle | Stage::Shortest | Stage::Wider | Stage::Done
+        );
+        is_over || is_full && fails
+    }
+
+    /// A check of the loaded program: what the run has found of it, or a check that has not begun.
+    fn check(&self, program: Rc<Program>, budgets: Budgets) -> Session {
+        let known = self.run_of_program().and_then(|run| run.as_check(budgets));
+        let analysis = known.map_or(Analysis::Idle, |run| Analysis::Started(Box::new(run)));
+        let loaded = Loaded::Program(program, analysis);
+        let session = Session::new(&self.source, self.options.clone(), loaded);
+        Session { alarm: self.alarm.clone(), ..session }
+    }
+
     /// Is the verdict of the run known?
     fn is_decided(&self) -> bool {
         self.run_of_program().is_some_and(Run::is_decided)

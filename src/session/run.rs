@@ -26,6 +26,10 @@ use crate::util::{Alarm, Bounded, Limit, Narrow, Progress};
 use crate::wire::projection::Method;
 use std::rc::Rc;
 
+/// The largest kernel that is copied, in bytes. To copy a larger one takes longer than a short
+/// check does.
+const MOST_BYTES: u64 = 256_000_000;
+
 /// The question.
 pub(super) struct Question {
     pub(super) program: Rc<Program>,
@@ -94,6 +98,46 @@ impl Run {
     /// Is the verdict known?
     pub(super) fn is_decided(&self) -> bool {
         self.failing.is_some() || self.executed.is_some() || self.fault.is_some()
+    }
+
+    /// A copy of the run as a check within these budgets, in a kernel of its own: what a check of
+    /// the program would be where it knows the verdict, which it need not find again. `None` if the
+    /// verdict is not known, or if the copy would be large.
+    pub(super) fn as_check(&self, budgets: Budgets) -> Option<Run> {
+        let is_known = self.failing.is_some() || self.proof.is_some();
+        let is_small = self.reach.domain.kernel.bytes() <= MOST_BYTES;
+        if !is_known || !is_small || self.fault.is_some() {
+            return None;
+        }
+        let Question { program, error, seeks_shortest, .. } = &self.question;
+        let mut copy = Run {
+            question: Question {
+                program: Rc::clone(program),
+                error: *error,
+                task: Task::Check,
+                budgets,
+                sample: None,
+                seeks_shortest: *seeks_shortest,
+            },
+            reach: self.reach.clone(),
+            phase: Phase::Done,
+            failing: self.failing.clone(),
+            certainty: self.certainty,
+            executed: self.executed.clone(),
+            proof: self.proof,
+            invariant: None,
+            projected: None,
+            slice: None,
+            through: None,
+            comparison: None,
+            fault: None,
+            limit: None,
+            transitions_seen: self.transitions_seen,
+            items: 0,
+        };
+        copy.reach.domain.kernel.set_limits(budgets.limits());
+        copy.seek_shortest();
+        Some(copy)
     }
 
     /// Gives the run these budgets.

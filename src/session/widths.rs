@@ -127,6 +127,11 @@ impl Widths {
         (Rc::clone(&self.full), self.rung.budgets)
     }
 
+    /// Is C's own width the session's?
+    pub(super) fn is_full(&self, session: &Session) -> bool {
+        session.shared_program().is_some_and(|program| Rc::ptr_eq(&program, &self.full))
+    }
+
     /// The options with C's own width.
     pub(super) fn full_options(&self) -> &EffectiveOptions {
         &self.full_options

@@ -103,6 +103,7 @@ mod tests {
     use super::*;
     use crate::util::{Budgets, Limit};
     use crate::wire::protocol::Detail;
+    use crate::wire::report::Verdict;
     use crate::worker::pulse::tests::Told;
     use std::cell::Cell;
 
@@ -215,6 +216,27 @@ mod tests {
         let answers = worker.ask(Request::Explain { ask: Default::default(), budgets });
         assert!(answers.len() > 1, "one for each stage");
         assert!(answers.iter().all(|answer| matches!(answer, Reply::Explained { .. })));
+    }
+
+    #[test]
+    fn an_explanation_says_that_a_run_fails_before_the_projection_is_known() {
+        let mut worker = Worker::with(FAILS);
+        let (budgets, options) = (Budgets::default(), RequestedOptions::default());
+        let (source, method) = (FAILS.to_string(), Default::default());
+        let run = worker.send(Request::Run { source, options, budgets, method });
+        let explained = worker.send(Request::Explain { ask: Default::default(), budgets });
+        while worker.slice() {}
+        let first = |is: &dyn Fn(&ReplyMessage) -> bool| worker.posted.iter().position(is);
+        let told = first(&|message| {
+            matches!(&message.reply, Reply::Explained { explanation }
+                if message.id == explained && explanation.verdict == Verdict::Unsafe)
+        });
+        let done =
+            first(&|message| message.id == run && matches!(message.reply, Reply::Done { .. }));
+        assert!(told.is_some() && told < done, "{told:?}, {done:?}");
+        let answers = worker.answers(explained);
+        let Some(Reply::Explained { explanation }) = answers.last() else { panic!("{answers:?}") };
+        assert!(!explanation.causes.is_empty() && explanation.repairs.is_some());
     }
 
     #[test]

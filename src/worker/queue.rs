@@ -40,8 +40,8 @@ pub(super) struct Class {
     pub(super) name: &'static str,
     /// How soon.
     pub(super) priority: Priority,
-    /// Does it have every second slice while a run is on? A program whose values are too many for
-    /// the run may still have few predicates.
+    /// Does it have every second slice while a run is on, or a search after it? A program whose
+    /// values are too many for the run may still have few predicates.
     pub(super) beside_run: bool,
     /// Does it wait for an old one of its name?
     pub(super) waits: bool,
@@ -59,6 +59,8 @@ impl Class {
 pub(super) enum Step {
     /// There is more to do.
     More,
+    /// There is more to do, and the slice is over: another task may have waited for this.
+    Turn,
     /// The answer is known; the rest of the slice may still make it better.
     Enough,
     /// The task is over.
@@ -69,6 +71,11 @@ pub(super) enum Step {
 pub(super) trait Task<S> {
     /// What the queue needs to know of it.
     fn class(&self) -> Class;
+
+    /// Can it begin? Until then it has no slices, unless all tasks wait.
+    fn is_ready(&self, _state: &S) -> bool {
+        true
+    }
 
     /// One bounded piece of work.
     fn step(&mut self, state: &mut S) -> Step;
@@ -130,9 +137,12 @@ impl<S> Finish<S> {
         Finish { replies: replies.into_iter().collect(), next: None }
     }
 
-    /// Says this; then comes the next task, if there is one.
-    pub(super) fn then(reply: Reply, next: Option<Box<dyn Task<S>>>) -> Finish<S> {
-        Finish { replies: vec![reply], next }
+    /// Says this, if it is something; then comes the next task, if there is one.
+    pub(super) fn then(
+        reply: impl Into<Option<Reply>>,
+        next: Option<Box<dyn Task<S>>>,
+    ) -> Finish<S> {
+        Finish { replies: reply.into().into_iter().collect(), next }
     }
 }
 
@@ -222,7 +232,7 @@ impl<S> Queue<S> {
         clock: &impl Fn() -> f64,
         post: Post<'_>,
     ) -> bool {
-        let Some(at) = self.pick() else { return false };
+        let Some(at) = self.pick(state) else { return false };
         let start = clock();
         self.turns += 1;
         let entry = &mut self.entries[at];
@@ -236,7 +246,7 @@ impl<S> Queue<S> {
             let step = entry.task.step(state);
             entry.reported = self.pulse.end().unwrap_or(entry.reported);
             let now = clock();
-            let is_late = now - start >= SLICE;
+            let is_late = step == Step::Turn || now - start >= SLICE;
             let cut = entry.cut(now, &self.pulse);
             if cut.is_some() {
                 post(ReplyMessage { id: entry.id, last: false, millis: 0, reply: Reply::Cut });
@@ -271,16 +281,20 @@ impl<S> Queue<S> {
     }
 
     /// The entry whose turn it is.
-    fn pick(&mut self) -> Option<usize> {
+    fn pick(&mut self, state: &S) -> Option<usize> {
+        let is_ready = |entry: &Entry<S>| entry.task.is_ready(state);
+        let all_wait = !self.entries.iter().any(is_ready);
         let first = |of: &dyn Fn(&Class) -> bool| {
             let entries = self.entries.iter().enumerate();
             entries
+                .filter(|(_, entry)| all_wait || is_ready(entry))
                 .map(|(at, entry)| (entry.task.class(), entry.turn, at))
                 .filter(|(class, ..)| of(class))
                 .min_by_key(|(class, turn, at)| (class.priority, *turn, *at))
         };
         let (class, _, mut at) = first(&|_| true)?;
-        let beside = first(&|class| class.beside_run).filter(|_| class.priority == Priority::Run);
+        let is_run = class.priority <= Priority::Search;
+        let beside = first(&|class| class.beside_run).filter(|_| is_run);
         self.was_comparison = !self.was_comparison && beside.is_some();
         if let (true, Some((.., other))) = (self.was_comparison, beside) {
             at = other;

@@ -8,6 +8,7 @@ use faultline::session::{Budgets, ExplainStage, Job, Outcome, Session, Task};
 use faultline::util::Limit;
 use faultline::wire::explain::{ExplainAsk, Explanation, Level};
 use faultline::wire::options::RequestedOptions;
+use faultline::wire::projection::Method;
 use faultline::wire::report::Verdict;
 use std::collections::BTreeSet;
 
@@ -24,6 +25,39 @@ fn example(file: &str) -> Explanation {
         &load::example(&format!("{file}.cimple")),
         ExplainAsk { max_repairs: 0, suspects: false, ..ExplainAsk::default() },
     )
+}
+
+/// An explanation that begins with what a run has found, at the verdict or at the run's end, says
+/// what an explanation says that checks the program itself. It knows the verdict from the start.
+#[test]
+fn an_explanation_begins_with_what_a_run_has_found() {
+    let without_steps = |mut found: Explanation| {
+        for cause in &mut found.causes {
+            (cause.check_steps, cause.cause_steps) = (0, 0);
+        }
+        found
+    };
+    let requested = RequestedOptions::default();
+    let ask = ExplainAsk { max_repairs: 1, suspects: false, ..ExplainAsk::default() };
+    let files = ["explain-localize-1", "explain-localize-9", "explain-focus-2", "explain-focus-7"];
+    let failing = files.map(|file| load::example(&format!("{file}.cimple")));
+    let safe = "int x; void main() { x = 1; assert(x < 3); }".to_string();
+    for source in failing.into_iter().chain([safe]) {
+        let alone = without_steps(explained(&source, ask.clone()));
+        for to_the_end in [false, true] {
+            let mut session = load::session(&source);
+            session.start(Task::Projection(Method::Functional), Budgets::default());
+            while (to_the_end || !session.is_settled()) && !session.step() {}
+            let mut job = session.explain(&requested, &ask, Budgets::default()).expect("a program");
+            let fails = alone.verdict == Verdict::Unsafe;
+            assert_eq!(job.told_early() > 0, fails, "{source}");
+            let first = explanation(&job);
+            let expected = if fails { Verdict::Unsafe } else { Verdict::Unknown };
+            assert_eq!((first.verdict, first.error.is_some()), (expected, fails), "{source}");
+            job.run();
+            assert_eq!(without_steps(explanation(&job)), alone, "{to_the_end}: {source}");
+        }
+    }
 }
 
 /// The gallery's figures are the papers' programs, line for line; only what stands before a line

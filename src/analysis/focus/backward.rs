@@ -196,7 +196,9 @@ impl Search {
             if !uninterpreted {
                 node.holds.and_expression(&mut self.inputs, &expression, truth)?;
             }
-            node.all.and_expression(&mut self.inputs, &expression, truth)?;
+            if !self.uninterpreted.is_empty() {
+                node.all.and_expression(&mut self.inputs, &expression, truth)?;
+            }
         }
         // An equal constraint comes later in the sequence, so it is implied there.
         node.constraints.retain(|other| {
@@ -331,7 +333,9 @@ impl Search {
                     return Ok(false);
                 }
             }
-            all.and_expression(&mut self.inputs, &constraint.expression, constraint.truth)?;
+            if !self.uninterpreted.is_empty() {
+                all.and_expression(&mut self.inputs, &constraint.expression, constraint.truth)?;
+            }
         }
         node.holds = holds;
         node.all = all;

@@ -25,6 +25,7 @@ mod dependence;
 mod feasible;
 mod inputs;
 mod interner;
+mod lines;
 mod node;
 mod path;
 mod queue;
@@ -46,9 +47,10 @@ use confirm::confirm;
 use dependence::{Dependence, Parts, reads};
 use feasible::Conjunction;
 pub use inputs::{Input, Inputs};
+use lines::LineSet;
 use node::Candidate;
 use search::Search;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 pub use trace::TraceFocus;
 
@@ -118,8 +120,9 @@ pub struct FocusAnalysis {
     program: Rc<Program>,
     search: Search,
     question: Question,
-    waiting: Vec<Candidate>,
-    accepted: Vec<(FocusSequence, Conjunction, BTreeSet<u32>)>,
+    /// By length: candidates that wait, because a shorter one may come.
+    waiting: BTreeMap<u32, Vec<Candidate>>,
+    accepted: Vec<(FocusSequence, Conjunction, LineSet)>,
     sequences: Vec<FocusSequence>,
     undecided: u32,
     done: bool,
@@ -143,7 +146,7 @@ impl FocusAnalysis {
             program,
             search,
             question,
-            waiting: Vec::new(),
+            waiting: BTreeMap::new(),
             accepted: Vec::new(),
             sequences: Vec::new(),
             undecided: 0,
@@ -161,18 +164,17 @@ impl FocusAnalysis {
         self.collect();
         match self.search.step() {
             Ok(Some(found)) => {
-                self.waiting.extend(found);
-                let shortest = self.waiting.iter().map(|candidate| candidate.length).min();
-                if let (Some(shortest), open) = (shortest, self.search.shortest_open())
-                    && open.is_none_or(|open| open > shortest)
+                for candidate in found {
+                    self.waiting.entry(candidate.length).or_default().push(candidate);
+                }
+                if let Some(shortest) = self.shortest_waiting()
+                    && self.search.shortest_open().is_none_or(|open| open > shortest)
                 {
                     self.settle(shortest).inspect_err(|_| self.finish())?;
                 }
             }
             Ok(None) => {
-                while let Some(shortest) =
-                    self.waiting.iter().map(|candidate| candidate.length).min()
-                {
+                while let Some(shortest) = self.shortest_waiting() {
                     self.settle(shortest).inspect_err(|_| self.finish())?;
                 }
                 self.complete = true;
@@ -181,9 +183,7 @@ impl FocusAnalysis {
             Err(limit) => {
                 // Sequences that were found before the limit are listed, if the rest of the budget
                 // allows it.
-                while let Some(shortest) =
-                    self.waiting.iter().map(|candidate| candidate.length).min()
-                {
+                while let Some(shortest) = self.shortest_waiting() {
                     if limit == Limit::Time || self.done || self.settle(shortest).is_err() {
                         break;
                     }
@@ -221,12 +221,16 @@ impl FocusAnalysis {
     /// The number of accepted sequences, and of those that still wait because a shorter one may
     /// come.
     pub fn found(&self) -> (usize, usize) {
-        (self.accepted.len(), self.waiting.len())
+        (self.accepted.len(), self.waiting.values().map(Vec::len).sum())
     }
 
     /// Nodes of the search that were expanded so far.
     pub fn nodes(&self) -> usize {
         self.search.looked_at
+    }
+
+    fn shortest_waiting(&self) -> Option<u32> {
+        self.waiting.keys().next().copied()
     }
 
     fn collect(&mut self) {
@@ -262,12 +266,8 @@ impl FocusAnalysis {
 
     /// All candidates of this length are known now. Ranks, checks and lists them.
     fn settle(&mut self, length: u32) -> Bounded<()> {
-        let (now, later): (Vec<Candidate>, Vec<Candidate>) = std::mem::take(&mut self.waiting)
-            .into_iter()
-            .partition(|candidate| candidate.length == length);
-        self.waiting = later;
         let mut ranked = Vec::new();
-        for candidate in now {
+        for candidate in self.waiting.remove(&length).unwrap_or_default() {
             let (assumptions, variables) = self.assumptions(&candidate)?;
             ranked.push((variables, candidate.entries.clone(), candidate, assumptions));
         }

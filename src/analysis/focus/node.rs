@@ -1,10 +1,10 @@
 //! The nodes of the search. Each carries the entries and constraints of its sequence.
 
 use super::feasible::Conjunction;
+use super::lines::LineSet;
 use super::state::{LocalStateId, SearchState};
 use crate::bdd::{Bdd, impl_roots};
 use crate::lang::model::{EdgeId, Expression, VariableId};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// An error: an edge and its check.
@@ -60,10 +60,10 @@ pub(super) struct Node {
     pub(super) path: u32,
     pub(super) count: u32,
     pub(super) length: u32,
-    pub(super) lines: BTreeSet<u32>,
+    pub(super) lines: LineSet,
     /// The conjunction of all interpreted constraints.
     pub(super) holds: Conjunction,
-    /// The conjunction of all constraints.
+    /// The conjunction of all constraints, where some are not interpreted; true otherwise.
     pub(super) all: Conjunction,
     /// Set while a path through a procedure is made: the values of the relevant variables at its
     /// end, over the store here. Diagrams are left out then.
@@ -81,7 +81,7 @@ impl Node {
             path: 0,
             count: 0,
             length: 0,
-            lines: BTreeSet::new(),
+            lines: LineSet::default(),
             holds: Conjunction::default(),
             all: Conjunction::default(),
             values: None,
@@ -118,7 +118,7 @@ pub(super) struct Candidate {
     /// The constraints in the order of the entries.
     pub(super) constraints: Vec<Rc<Constraint>>,
     pub(super) length: u32,
-    pub(super) lines: BTreeSet<u32>,
+    pub(super) lines: LineSet,
     /// The conjunction of all constraints.
     pub(super) holds: Conjunction,
     pub(super) error: Error,

@@ -24,6 +24,7 @@ use super::dependence::Dependence;
 use super::feasible::Conjunction;
 use super::inputs::Inputs;
 use super::interner::Interner;
+use super::lines::LineSet;
 use super::node::{Candidate, Error, Node, ProcedurePath};
 use super::queue::{Lists, Queue};
 use super::state::{Frame, LocalStateId, SearchState};
@@ -34,14 +35,13 @@ use crate::lang::model::{Expression, Initial, Program, VariableId};
 use crate::util::{Bounded, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Most nodes that are expanded before the search is given up.
 const MOST_NODES: usize = 400_000;
 
 /// Nodes by their state: what they assume and their lines.
-type Earlier = FxHashMap<(SearchState, Error), Vec<(Conjunction, Conjunction, BTreeSet<u32>)>>;
+type Earlier = FxHashMap<(SearchState, Error), Vec<(Conjunction, Conjunction, LineSet)>>;
 
 /// A search in progress.
 pub(super) struct Search {
@@ -200,8 +200,9 @@ impl Search {
         let entries = node.entries().into_iter().map(|(edge, _)| edge).collect();
         // Later entries have smaller ordinals; of one entry the order stays.
         node.constraints.sort_by_key(|constraint| Reverse(constraint.ordinal));
-        let Node { constraints, length, lines, all, error, .. } = node;
-        Ok(Some(Candidate { entries, constraints, length, lines, holds: all, error }))
+        let Node { constraints, length, lines, holds, all, error, .. } = node;
+        let holds = if self.uninterpreted.is_empty() { holds } else { all };
+        Ok(Some(Candidate { entries, constraints, length, lines, holds, error }))
     }
 }
 

@@ -68,6 +68,7 @@ fn statement(
 }
 
 /// The weight domain of one program. It owns the arena.
+#[derive(Clone)]
 pub struct ProgramDomain {
     /// The arena.
     pub kernel: Manager,

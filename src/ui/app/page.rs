@@ -306,12 +306,12 @@ fn invitation(app: &App) -> Html {
                     page: C, Cimple, a Boolean program, Remopla, or a pushdown system. Faultline \
                     says whether one of them can fail, shows a run that does, and lights every \
                     statement that can take part in one. The rest is innocent." }</p>
+                <p class="quiet">{ "Everything runs in this page. Nothing is sent anywhere." }</p>
                 if !app.examples.is_empty() {
                     <h2>{ "Try an example" }</h2>
                     <Cards examples={app.examples.clone()} most={6} topic={Some(Topic::Start)}
                         on_open={on.fetch.clone()} />
                 }
-                <p class="quiet">{ "Everything runs in this page. Nothing is sent anywhere." }</p>
                 if let Some(fault) = &app.state.model.fault {
                     { fault_line(fault, &on.ask) }
                 } else if let Some(loading) = app.loading { { loading_line(loading) } }

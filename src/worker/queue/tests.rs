@@ -1,4 +1,4 @@
-//! The queue with tasks that only pass time.
+//! Which task has the next slice, when a slice ends, what is told, and what follows a task.
 
 use super::*;
 use crate::wire::protocol::Detail;
@@ -21,6 +21,8 @@ struct Fake {
     max_millis: Option<u64>,
     stage_millis: Option<u64>,
     enough_after: u32,
+    turn_after: u32,
+    ready_after: usize,
     done: u32,
     next: Option<Box<Fake>>,
 }
@@ -34,6 +36,8 @@ impl Fake {
             max_millis: None,
             stage_millis: None,
             enough_after: u32::MAX,
+            turn_after: u32::MAX,
+            ready_after: 0,
             done: 0,
             next: None,
         }
@@ -45,6 +49,10 @@ impl Task<Shared> for Fake {
         self.class
     }
 
+    fn is_ready(&self, shared: &Shared) -> bool {
+        shared.log.len() >= self.ready_after
+    }
+
     fn step(&mut self, shared: &mut Shared) -> Step {
         shared.clock.set(shared.clock.get() + self.millis);
         shared.log.push(self.class.name);
@@ -52,6 +60,7 @@ impl Task<Shared> for Fake {
         match self.done {
             done if done >= self.steps => Step::Over,
             done if done >= self.enough_after => Step::Enough,
+            done if done == self.turn_after => Step::Turn,
             _ => Step::More,
         }
     }
@@ -158,6 +167,18 @@ fn the_refinement_has_every_second_slice_beside_a_run_and_then_takes_turns() {
         "the run and the refinement alternate"
     );
     assert_eq!(bench.shared.log[5..], ["run", "threads", "refine", "threads"]);
+}
+
+#[test]
+fn a_task_that_is_not_ready_waits_and_a_turn_ends_a_slice() {
+    let mut bench = Bench::new();
+    bench.add(1, Fake { turn_after: 2, ..Fake::new(RUN, 4, 20.0) });
+    bench.add(2, Fake { ready_after: 2, ..Fake::new(REFINE, 2, 60.0) });
+    while bench.slice() {}
+    assert_eq!(bench.shared.log, ["run", "run", "refine", "run", "run", "refine"]);
+    bench.add(3, Fake { ready_after: 99, ..Fake::new(REFINE, 1, 60.0) });
+    while bench.slice() {}
+    assert_eq!(bench.answers().last(), Some(&(3, true)), "nothing else is there to wait for");
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(super) fn answer(request: Request, state: &mut State) -> Answer {
         Request::Abstracted => refinement::abstracted(state),
         Request::Compare { ask, budgets } => refinement::compare(state, ask, budgets),
         Request::Threads { ask, budgets } => threads::begin(state, &ask, budgets),
-        Request::Explain { ask, budgets } => explain::begin(state, ask, budgets),
+        Request::Explain { ask, budgets } => explain::begin(ask, budgets),
         // The driver itself answers these.
         Request::Stop | Request::Load { .. } | Request::Run { .. } | Request::Layout { .. } => {
             Answer::dropped()

@@ -50,8 +50,12 @@ impl Task<State> for Run {
     }
 
     fn step(&mut self, state: &mut State) -> Step {
+        let was_settled = state.session.is_settled();
         if state.session.step() {
             return Step::Over;
+        }
+        if !was_settled && state.session.is_settled() {
+            return Step::Turn;
         }
         // Verdict and projection are known then; only the run may still become shorter, or an
         // answer for narrow integers become one for C's own.

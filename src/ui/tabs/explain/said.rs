@@ -44,9 +44,12 @@ impl Explain {
         if is_of_one_thread(found) {
             return Said::one_thread(self.name());
         }
+        let time_ran_out = |limit: Option<Limit>| limit == Some(Limit::Time);
         let limited = found.verdict == Verdict::Unknown
             || found.cut.is_some()
-            || found.ended == Some(SearchEnd::Limit) && found.verdict == Verdict::Unsafe;
+            || found.ended == Some(SearchEnd::Limit) && found.verdict == Verdict::Unsafe
+            || time_ran_out(found.suspects.as_ref().and_then(|suspects| suspects.limit))
+            || time_ran_out(found.repairs.as_ref().and_then(|repairs| repairs.limit));
         let more = limited && idle && found.fault.is_none();
         let is_cut = more && self.work.is_cut();
         let counts = counts(found);

@@ -16,8 +16,8 @@ use crate::wire::protocol::Request;
 use crate::wire::report::TraceEntry;
 use std::collections::BTreeSet;
 
-/// The clock of each stage, in milliseconds, unless more was asked for.
-const MILLIS: u64 = 15_000;
+/// The clock of an explanation, in milliseconds, unless more was asked for.
+const MILLIS: u64 = 8_000;
 
 /// What the user does.
 #[derive(Clone, Debug, PartialEq, Eq)]
