@@ -54,6 +54,8 @@ export const files = [
       await page.open();
       const file = { name: "safe.cimple", mimeType: "text/plain", buffer: Buffer.from(safe) };
       await page.editor().click();
+      // Before the page listens, the browser itself would ask for a file.
+      await page.settle();
       let chooser = page.page.waitForEvent("filechooser");
       await page.page.keyboard.press("Control+o");
       await (await chooser).setFiles(file);
