@@ -116,9 +116,10 @@ fn broken(
         }
     });
     let more = errors.len().saturating_sub(SHOWN);
+    let headline = unreadable(errors.iter().map(|d| (d.line, d.message.as_str())));
     html! {
         <>
-            <h1>{ with_code(&unreadable(errors.iter().map(|d| (d.line, d.message.as_str())))) }</h1>
+            <h1><span>{ with_code(&headline) }</span></h1>
             <ul class="errors">{ for items }</ul>
             if more > 0 { <p>{ format!("and {more} more, marked in the source") }</p> }
         </>
