@@ -72,33 +72,37 @@ need_component() {
 # is_version COMMAND VERSION: is the one on PATH exactly that?
 is_version() { have "$1" && [ "$("$1" --version 2>/dev/null | awk '{ print $2; exit }')" = "$2" ]; }
 
-# install_tool OPT_LEVEL CRATE…: the tools run for seconds, so they are built quickly instead of
-# well: trunk's own release profile takes minutes to optimize across crates. The target directory is
-# the cache's, so that an interrupted build goes on where it was.
-install_tool() {
-  local level=$1
-  shift
-  CARGO_TARGET_DIR=$CACHE/tools-target CARGO_PROFILE_RELEASE_OPT_LEVEL=$level CARGO_PROFILE_RELEASE_LTO=off \
-    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=256 CARGO_PROFILE_RELEASE_DEBUG=0 \
-    cargo install --root "$TOOLS" --force "$@" </dev/null || die "cargo install $1 failed"
-}
+# install_tool OPT_LEVEL CRATE VERSION FLAG…: the tools run for seconds, so they are built quickly
+# instead of well: trunk's own release profile takes minutes to optimize across crates. The target
+# directory is the cache's, so that an interrupted build goes on where it was.
+install_tool() (
+  local level=$1 crate=$2 version=$3
+  shift 3
+  local install=(cargo install --root "$TOOLS" --force "$crate" --version "$version" "$@")
+  export CARGO_TARGET_DIR=$CACHE/tools-target CARGO_PROFILE_RELEASE_OPT_LEVEL=$level CARGO_PROFILE_RELEASE_LTO=off \
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=256 CARGO_PROFILE_RELEASE_DEBUG=0
+  "${install[@]}" --locked </dev/null && return
+  # A crate's lock file may name versions of its dependencies that can no longer be had.
+  say "Trying again without the versions that $crate was locked to"
+  "${install[@]}" </dev/null || die "cargo install $crate failed"
+)
 
 need_trunk() {
   is_version trunk $TRUNK_VERSION && return
   say "Installing trunk $TRUNK_VERSION (builds the page) into $TOOLS: some 2 minutes, once"
-  install_tool 0 trunk --version $TRUNK_VERSION --locked --no-default-features --features rustls
+  install_tool 0 trunk $TRUNK_VERSION --no-default-features --features rustls
 }
 
 need_wasm_bindgen() {
   is_version wasm-bindgen $WASM_BINDGEN_VERSION && return
   say "Installing wasm-bindgen-cli $WASM_BINDGEN_VERSION into $TOOLS: some 2 minutes, once"
-  install_tool 1 wasm-bindgen-cli --version $WASM_BINDGEN_VERSION --locked
+  install_tool 1 wasm-bindgen-cli $WASM_BINDGEN_VERSION
 }
 
 need_cargo_deny() {
   is_version cargo-deny $CARGO_DENY_VERSION && return
   say "Installing cargo-deny $CARGO_DENY_VERSION (checks the crates) into $TOOLS: some 2 minutes, once"
-  install_tool 0 cargo-deny --version $CARGO_DENY_VERSION --locked
+  install_tool 0 cargo-deny $CARGO_DENY_VERSION
 }
 
 # need_npm DIRECTORY WHAT: npm ci, unless its last run was for this very lock file. No package runs
