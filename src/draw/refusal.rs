@@ -1,5 +1,7 @@
 //! What to say of a program that cannot be read.
 
+use std::borrow::Cow;
+
 /// One sentence about the errors of a program, given by their lines and messages: the first thing
 /// that is not modelled, or else the first error.
 pub fn unreadable<'m>(errors: impl Iterator<Item = (u32, &'m str)> + Clone) -> String {
@@ -12,10 +14,21 @@ pub fn unreadable<'m>(errors: impl Iterator<Item = (u32, &'m str)> + Clone) -> S
     }
 }
 
-/// A message as it reads beside the number of its line: without that line at its end.
-pub fn beside_its_line(message: &str, line: u32) -> &str {
-    let ends = [format!(": line {line}"), format!(" in line {line}")];
-    ends.iter().find_map(|end| message.strip_suffix(end.as_str())).unwrap_or(message)
+/// A message as it reads beside the number of its line: without that line.
+pub fn beside_its_line(message: &str, line: u32) -> Cow<'_, str> {
+    for between in [": ", " in "] {
+        let place = format!("{between}line {line}");
+        let Some((before, after)) = message.split_once(&place) else { continue };
+        if after.is_empty() {
+            return Cow::Borrowed(before);
+        }
+        // The line, and how many more places.
+        if let Some(more) = after.strip_prefix(" and ") {
+            let here = if between == " in " { " here" } else { ": here" };
+            return Cow::Owned(format!("{before}{here} and in {more}"));
+        }
+    }
+    Cow::Borrowed(message)
 }
 
 /// What a message says is not modelled: a name that it quotes, or its subject.
@@ -62,7 +75,9 @@ mod tests {
             ("pointers are not modelled: line 7", "pointers are not modelled"),
             ("the heap is not modelled: `malloc` in line 7", "the heap is not modelled: `malloc`"),
             ("pointers are not modelled: line 17", "pointers are not modelled: line 17"),
-            ("`f` in line 7 and 2 more places", "`f` in line 7 and 2 more places"),
+            ("`f` in line 7 and 2 more places", "`f` here and in 2 more places"),
+            ("pointers: line 7 and 1 more place", "pointers: here and in 1 more place"),
+            ("`f` in line 70 and 2 more places", "`f` in line 70 and 2 more places"),
         ] {
             assert_eq!(beside_its_line(message, 7), told);
         }

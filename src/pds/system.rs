@@ -164,3 +164,31 @@ impl Pds {
         self.pops.get_or_init(pops)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_that_is_added_later_is_found_as_well() {
+        let (p, q) = (ControlLocation(0), ControlLocation(1));
+        let [a, b] = [StackSymbol(0), StackSymbol(1)];
+        let rule = |from, symbol, to, right| Rule { from, symbol, to, right };
+        let mut pds = Pds::of(2, 2, vec![rule(p, a, q, Right::Step(b))]);
+        let found = |pds: &Pds| {
+            let groups =
+                [pds.from_head(p, a), pds.to_head(q, b), pds.with_below(a), pds.pops()];
+            groups.map(<[RuleId]>::to_vec)
+        };
+        let [first, push, pop] = [RuleId(0), RuleId(1), RuleId(2)];
+        assert_eq!(found(&pds), [vec![first], vec![first], vec![], vec![]]);
+        assert_eq!(pds.add(rule(p, a, q, Right::Push(b, a))), push);
+        assert_eq!(pds.add(rule(p, a, p, Right::Pop)), pop);
+        assert_eq!(
+            found(&pds),
+            [vec![first, push, pop], vec![first, push], vec![push], vec![pop]]
+        );
+        let fewer = pds.restricted(|id| id != push);
+        assert_eq!(fewer.from_head(p, a), [first, pop]);
+    }
+}

@@ -75,7 +75,12 @@ impl Run {
             _ => *budgets,
         };
         let reach = budgets.reach(Rc::clone(program), *error, alarm)?;
-        Ok(Run {
+        Ok(Run::of(question, reach))
+    }
+
+    /// A run that has found nothing yet.
+    fn of(question: Question, reach: Reach) -> Run {
+        Run {
             question,
             reach,
             phase: Phase::Forward(EarlySearch::default()),
@@ -92,7 +97,7 @@ impl Run {
             limit: None,
             transitions_seen: 0,
             items: 0,
-        })
+        }
     }
 
     /// Is the verdict known?
@@ -110,30 +115,22 @@ impl Run {
             return None;
         }
         let Question { program, error, seeks_shortest, .. } = &self.question;
+        let question = Question {
+            program: Rc::clone(program),
+            error: *error,
+            task: Task::Check,
+            budgets,
+            sample: None,
+            seeks_shortest: *seeks_shortest,
+        };
         let mut copy = Run {
-            question: Question {
-                program: Rc::clone(program),
-                error: *error,
-                task: Task::Check,
-                budgets,
-                sample: None,
-                seeks_shortest: *seeks_shortest,
-            },
-            reach: self.reach.clone(),
             phase: Phase::Done,
             failing: self.failing.clone(),
             certainty: self.certainty,
             executed: self.executed.clone(),
             proof: self.proof,
-            invariant: None,
-            projected: None,
-            slice: None,
-            through: None,
-            comparison: None,
-            fault: None,
-            limit: None,
             transitions_seen: self.transitions_seen,
-            items: 0,
+            ..Run::of(question, self.reach.clone())
         };
         copy.reach.domain.kernel.set_limits(budgets.limits());
         copy.seek_shortest();

@@ -84,7 +84,7 @@ pub struct LabReport {
 }
 
 /// An automaton as a picture, and how it came about.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabAutomaton {
     /// `post*`, `pre*`, `A_pop`, `A_grow` or `transducer`.
     pub title: String,

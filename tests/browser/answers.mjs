@@ -3,30 +3,17 @@
 // last one, the most megabytes that the browser's process for the page took up meanwhile (with its
 // workers), and the headline.
 import { readFile } from "node:fs/promises";
-import { execFileSync } from "node:child_process";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { serve } from "../../.ci/serve.mjs";
 import { Faultline } from "./faultline.mjs";
+import { resident } from "./memory.mjs";
 
 const LONGEST_MILLIS = 60_000;
 
 const server = await serve(fileURLToPath(new URL("../../dist", import.meta.url)), 0);
 const address = `http://127.0.0.1:${server.address().port}/`;
-
-/** Megabytes of the largest process for pages of the browser with this profile. */
-function resident(browser) {
-  const lines = execFileSync("ps", ["-e", "-o", "ppid=,pid=,rss=,args="], { encoding: "utf8" }).split("\n");
-  const found = lines.map((line) => line.trim().match(/^(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/)).filter(Boolean);
-  const ours = new Set([String(browser.process().pid)]);
-  for (let before = 0; before !== ours.size; ) {
-    before = ours.size;
-    for (const [, parent, pid] of found) if (ours.has(parent)) ours.add(pid);
-  }
-  const pages = found.filter(([, , pid, , args]) => ours.has(pid) && args.includes("--type=renderer"));
-  return Math.max(0, ...pages.map(([, , , rss]) => Number(rss) / 1000));
-}
 
 console.log("| file | first answer (s) | last answer (s) | memory (MB) | headline |\n| --- | --- | --- | --- | --- |");
 for (const file of process.argv.slice(2)) {

@@ -3,11 +3,11 @@
 // RUNS times (by default 500), and waits for each verdict. Every 20 runs it notes what the page's
 // own script holds after a garbage collection, how much memory the engine of the worker has that
 // works, and what the browser's process for the page (with both workers) takes up; in megabytes.
-import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { serve } from "../../.ci/serve.mjs";
 import { Faultline } from "./faultline.mjs";
+import { resident } from "./memory.mjs";
 
 const folder = process.argv[2] ?? fileURLToPath(new URL("../../dist", import.meta.url));
 const runs = Number(process.env.RUNS ?? 500);
@@ -39,19 +39,6 @@ await page.addInitScript(() => {
 const person = new Faultline(page, `http://127.0.0.1:${server.address().port}/`);
 await person.open();
 
-/** Megabytes of the browser's largest process for pages. */
-function resident() {
-  const lines = execFileSync("ps", ["-e", "-o", "ppid=,pid=,rss=,args="], { encoding: "utf8" }).split("\n");
-  const found = lines.map((line) => line.trim().match(/^(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/)).filter(Boolean);
-  const ours = new Set([String(launched.process().pid)]);
-  for (let before = 0; before !== ours.size; ) {
-    before = ours.size;
-    for (const [, parent, pid] of found) if (ours.has(parent)) ours.add(pid);
-  }
-  const pages = found.filter(([, , pid, , args]) => ours.has(pid) && args.includes("--type=renderer"));
-  return Math.max(...pages.map(([, , , rss]) => Number(rss) / 1000));
-}
-
 async function held() {
   await session.send("HeapProfiler.collectGarbage");
   const { metrics } = await session.send("Performance.getMetrics");
@@ -73,7 +60,7 @@ for (let run = 1; run <= runs; run++) {
   await page.locator(".verdict:not(.running):not(.stale) h1, .verdict.broken").first().waitFor({ timeout: 60_000 });
   if (run % EVERY === 0) {
     const engine = (await page.evaluate(() => window.engineBytes)) / 1e6;
-    rows.push([run, await held(), engine, resident()]);
+    rows.push([run, await held(), engine, resident(launched)]);
     console.error(rows.at(-1).map((number) => Math.round(number * 10) / 10).join(" "));
   }
 }

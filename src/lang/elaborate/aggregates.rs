@@ -87,7 +87,7 @@ impl Elaborator<'_> {
         if let Some(initializer) = &declarator.initializer {
             let dimensions = self.aggregates[index as usize].dimensions.clone();
             for Entry { leaf, element, value, structure } in
-                self.spread(initializer, Some(type_id), &dimensions)
+                self.spread(initializer, TypeName::Struct(type_id), &dimensions)
             {
                 if structure.is_some() {
                     let message = "the value of a static struct is no constant";
@@ -155,7 +155,7 @@ impl Elaborator<'_> {
     /// Writes all leaves by one edge. Scalars that the list leaves out are zero, as in C.
     fn initialize_aggregate(&mut self, index: u32, list: &Initializer, span: Span) {
         let Aggregate { type_id, dimensions, leaves, .. } = self.aggregates[index as usize].clone();
-        let entries = self.spread(list, Some(type_id), &dimensions);
+        let entries = self.spread(list, TypeName::Struct(type_id), &dimensions);
         let zeros = |leaf: &VariableId| {
             let variable = self.program.variable(*leaf);
             vec![Expression::Constant(0, variable.scalar); variable.elements() as usize]

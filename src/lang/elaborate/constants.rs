@@ -1,7 +1,7 @@
 //! Expressions that must be constant: enumerations, sizes of arrays, initial values.
 
 use super::elaborator::Elaborator;
-use super::initializers::{is_text, structure_of};
+use super::initializers::is_text;
 use super::literals::REAL_WIDTH;
 use super::names::Entity;
 use super::value::Value;
@@ -141,8 +141,7 @@ impl Elaborator<'_> {
             dimensions.push(self.extent(size, declarator, span)?);
         }
         if let Some((list, span)) = from_list {
-            let structure = structure_of(type_name);
-            let length = self.length_of_list(list, structure, &dimensions)?;
+            let length = self.length_of_list(list, type_name, &dimensions)?;
             dimensions.insert(0, self.extent(length as i128, declarator, span)?);
         }
         let elements = dimensions.iter().map(|d| i128::from(*d)).product::<i128>();

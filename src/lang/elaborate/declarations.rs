@@ -110,7 +110,8 @@ impl Elaborator<'_> {
                 continue;
             }
             let zero_default = self.options.globals == Globals::Zero && !declaration.is_extern;
-            self.declare_static(declarator, declaration.constant, scalar, dimensions, zero_default);
+            let (type_name, constant) = (declaration.type_name, declaration.constant);
+            self.declare_static(declarator, type_name, constant, scalar, dimensions, zero_default);
             if declaration.atomic {
                 self.mark_atomic(&declarator.name.text);
             }
@@ -151,7 +152,7 @@ impl Elaborator<'_> {
             }
             Some(initializer) => {
                 let mut values = vec![0; elements];
-                for entry in self.spread(initializer, None, dimensions) {
+                for entry in self.spread(initializer, declaration.type_name, dimensions) {
                     values[entry.element] = self.initial_value(entry.value, scalar).unwrap_or(0);
                 }
                 self.program.variables[id].initial = Initial::Exactly(values);
@@ -164,6 +165,7 @@ impl Elaborator<'_> {
     fn declare_static(
         &mut self,
         declarator: &Declarator,
+        type_name: TypeName,
         constant: bool,
         scalar: Scalar,
         dimensions: Vec<u32>,
@@ -191,7 +193,7 @@ impl Elaborator<'_> {
             },
             Some(initializer) => {
                 let mut values = vec![0; elements];
-                for entry in self.spread(initializer, None, &dimensions) {
+                for entry in self.spread(initializer, type_name, &dimensions) {
                     values[entry.element] = self.initial_value(entry.value, scalar).unwrap_or(0);
                 }
                 Initial::Exactly(values)
@@ -237,7 +239,7 @@ impl Elaborator<'_> {
             if self.holds_only_null(declaration, declarator) {
                 if let Some(scalar) = self.scalar(ADDRESS) {
                     let (no_array, local) = (Vec::new(), VariableKind::Local);
-                    self.declare_local(declarator, false, scalar, no_array, local);
+                    self.declare_local(declarator, ADDRESS, false, scalar, no_array, local);
                 }
                 continue;
             }
@@ -257,6 +259,7 @@ impl Elaborator<'_> {
                     None => {
                         self.declare_static(
                             declarator,
+                            declaration.type_name,
                             declaration.constant,
                             scalar,
                             dimensions,
@@ -274,7 +277,8 @@ impl Elaborator<'_> {
                 let shared =
                     self.c && self.is_shared_local(&declarator.name.text, declarator.name.span);
                 let kind = if shared { VariableKind::Global } else { VariableKind::Local };
-                self.declare_local(declarator, declaration.constant, scalar, dimensions, kind);
+                let (type_name, constant) = (declaration.type_name, declaration.constant);
+                self.declare_local(declarator, type_name, constant, scalar, dimensions, kind);
                 if declaration.atomic {
                     self.mark_atomic(&declarator.name.text);
                 }
@@ -285,6 +289,7 @@ impl Elaborator<'_> {
     fn declare_local(
         &mut self,
         declarator: &Declarator,
+        type_name: TypeName,
         constant: bool,
         scalar: Scalar,
         dimensions: Vec<u32>,
@@ -318,11 +323,11 @@ impl Elaborator<'_> {
                 }
             }
             Some(initializer) if is_array => {
-                self.initialize_array(declarator, id, scalar, &dimensions, initializer);
+                self.initialize_array(declarator, id, type_name, &dimensions, initializer);
             }
             // A list for a scalar that is not one value.
             Some(initializer) => {
-                let entries = self.spread(initializer, None, &[]);
+                let entries = self.spread(initializer, type_name, &[]);
                 if let [entry] = &entries[..] {
                     known = self.initialize_scalar(declarator, id, scalar, entry.value);
                 }
@@ -370,11 +375,12 @@ impl Elaborator<'_> {
         &mut self,
         declarator: &Declarator,
         id: VariableId,
-        scalar: Scalar,
+        type_name: TypeName,
         dimensions: &[u32],
         initializer: &Initializer,
     ) {
-        let entries = self.spread(initializer, None, dimensions);
+        let scalar = self.program.variable(id).scalar;
+        let entries = self.spread(initializer, type_name, dimensions);
         let total = dimensions.iter().product::<u32>() as usize;
         let given: Vec<&Expr> = entries.iter().map(|entry| entry.value).collect();
         let mut values = vec![Expression::Constant(0, scalar); total];

@@ -7,7 +7,7 @@
 
 use super::elaborator::Elaborator;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, ExprKind, Initializer, StructId, Text, TypeName};
+use crate::lang::syntax::{Expr, ExprKind, Initializer, Size, StructId, Text, TypeName};
 use rustc_hash::FxHashMap;
 
 /// Most elements of an array whose list gives its size; far more than can be modelled.
@@ -27,8 +27,8 @@ pub(super) struct Entry<'e> {
 /// The object that a value goes to.
 #[derive(Clone)]
 struct Object {
-    /// The type of its elements, or its own, if that is a struct.
-    structure: Option<StructId>,
+    /// The type of its elements, or its own where it is no array.
+    type_name: TypeName,
     /// The extents of the object itself; none for a scalar and a single struct.
     dimensions: Vec<u32>,
     /// The first leaf of the object.
@@ -77,10 +77,10 @@ impl Elaborator<'_> {
     pub(super) fn spread<'e>(
         &mut self,
         initializer: &'e Initializer,
-        structure: Option<StructId>,
+        type_name: TypeName,
         dimensions: &[u32],
     ) -> Vec<Entry<'e>> {
-        let object = Object { structure, dimensions: dimensions.to_vec(), leaf: 0, nth: 0 };
+        let object = Object { type_name, dimensions: dimensions.to_vec(), leaf: 0, nth: 0 };
         let mut places = Places::of(&object);
         match self.place_object(&object, initializer, &mut places) {
             Ok(()) => places.last_ones(),
@@ -93,11 +93,11 @@ impl Elaborator<'_> {
     pub(super) fn length_of_list(
         &mut self,
         list: &Initializer,
-        structure: Option<StructId>,
+        type_name: TypeName,
         rest: &[u32],
     ) -> Option<usize> {
         let dimensions = std::iter::once(LONGEST_LIST).chain(rest.iter().copied()).collect();
-        let object = Object { structure, dimensions, leaf: 0, nth: 0 };
+        let object = Object { type_name, dimensions, leaf: 0, nth: 0 };
         let mut places = Places::of(&object);
         self.place_object(&object, list, &mut places).ok()?;
         Some(places.length)
@@ -128,7 +128,7 @@ impl Elaborator<'_> {
             }
             Initializer::Value(value) if self.is_whole(object, initializer) => {
                 let (leaf, element) = (object.leaf, object.nth);
-                let structure = object.structure;
+                let structure = object.structure();
                 places.entries.push(Entry { leaf, element, value, structure });
                 return Ok(());
             }
@@ -161,6 +161,11 @@ impl Elaborator<'_> {
         places: &mut Places<'e>,
     ) -> Result<(), Reported> {
         let extent = object.dimensions.first().map_or(0, |extent| *extent as usize);
+        if !object.holds_characters() {
+            let message = "a string fills an array of characters only";
+            self.diagnostics.error(span, message, "make it `char`, or write a list of numbers");
+            return Err(Reported);
+        }
         let Some(length) = text.characters.as_ref().map(Vec::len) else {
             let message =
                 format!("characters other than ASCII's are not modelled: line {}", span.line);
@@ -268,7 +273,7 @@ impl Elaborator<'_> {
                 }
             }
             Initializer::Member(name, inner) if object.dimensions.is_empty() => {
-                let Some(id) = object.structure else {
+                let Some(id) = object.structure() else {
                     return self.no_such_place(name.span).map(|()| (0, &**inner));
                 };
                 let layout = self.layout(id, name.span).ok_or(Reported)?;
@@ -294,7 +299,7 @@ impl Elaborator<'_> {
     /// Is the object a struct, and the item a value of its type (C11 6.7.9, 13)?
     fn is_whole(&mut self, object: &Object, item: &Initializer) -> bool {
         let (Initializer::Value(e), [], Some(id)) =
-            (item, &object.dimensions[..], object.structure)
+            (item, &object.dimensions[..], object.structure())
         else {
             return false;
         };
@@ -303,7 +308,7 @@ impl Elaborator<'_> {
 
     /// How many parts an array or a struct has.
     fn part_count(&mut self, object: &Object, span: Span) -> Result<usize, Reported> {
-        match (&object.dimensions[..], object.structure) {
+        match (&object.dimensions[..], object.structure()) {
             ([extent, ..], _) => Ok(*extent as usize),
             ([], Some(id)) => {
                 self.layout(id, span).map(|layout| layout.members.len()).ok_or(Reported)
@@ -318,11 +323,11 @@ impl Elaborator<'_> {
             let nth = object.nth * *extent as usize + index;
             return Ok(Object { dimensions: rest.to_vec(), nth, ..object.clone() });
         }
-        let Some(id) = object.structure else { return Ok(object.clone()) };
+        let Some(id) = object.structure() else { return Ok(object.clone()) };
         let layout = self.layout(id, span).ok_or(Reported)?;
         let member = layout.members.get(index).ok_or(Reported)?;
         Ok(Object {
-            structure: structure_of(member.type_name),
+            type_name: member.type_name,
             dimensions: member.dimensions.clone(),
             leaf: object.leaf + member.first,
             nth: object.nth,
@@ -331,7 +336,7 @@ impl Elaborator<'_> {
 
     /// Number of leaves of an object.
     fn leaf_count(&self, object: &Object) -> usize {
-        let layout = object.structure.and_then(|id| self.layouts.get(&id));
+        let layout = object.structure().and_then(|id| self.layouts.get(&id));
         layout.map_or(1, |layout| layout.leaves.len())
     }
 
@@ -387,17 +392,31 @@ impl Elaborator<'_> {
 }
 
 impl Object {
+    /// The struct that it is, or that its elements are.
+    fn structure(&self) -> Option<StructId> {
+        structure_of(self.type_name)
+    }
+
     fn is_scalar(&self) -> bool {
-        self.dimensions.is_empty() && self.structure.is_none()
+        self.dimensions.is_empty() && self.structure().is_none()
     }
 
     /// Is it an array of scalars, which a string may fill?
     fn may_be_string(&self) -> bool {
-        self.dimensions.len() == 1 && self.structure.is_none()
+        self.dimensions.len() == 1 && self.structure().is_none()
+    }
+
+    /// Has it elements of a type of characters?
+    fn holds_characters(&self) -> bool {
+        match self.type_name {
+            TypeName::Integer { size, .. } => size == Size::Char,
+            TypeName::Exact { width, .. } => width == 8,
+            _ => false,
+        }
     }
 
     fn shape(&self) -> (Option<StructId>, usize) {
-        (self.structure, self.dimensions.len())
+        (self.structure(), self.dimensions.len())
     }
 }
 
@@ -411,14 +430,14 @@ impl<'e> Places<'e> {
         let leaves = part.leaf..part.leaf + elaborator.leaf_count(part);
         // All leaves of the part have the extents of the part, and then perhaps some of their own.
         let own = part.dimensions.iter().product::<u32>() as usize;
-        let layout = part.structure.and_then(|id| elaborator.layouts.get(&id));
+        let layout = part.structure().and_then(|id| elaborator.layouts.get(&id));
         self.entries.retain(|entry| {
             if !leaves.contains(&entry.leaf) {
                 return true;
             }
             if entry.structure.is_some() {
                 // A part of this struct that is given later is written later.
-                return entry.structure != part.structure || entry.element / own.max(1) != part.nth;
+                return entry.structure != part.structure() || entry.element / own.max(1) != part.nth;
             }
             let inner = layout.map_or(1, |layout| {
                 layout.leaves[entry.leaf - part.leaf].dimensions.iter().product::<u32>() as usize

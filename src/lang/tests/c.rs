@@ -273,6 +273,11 @@ fn unknown_parts_are_refused_by_name() {
             "1: characters other than ASCII's are not modelled: line 1",
         ),
         ("int main(void) { char s[2] = \"abc\"; }", "1: 3 characters for 2 elements"),
+        ("int a[] = \"abc\"; int main(void) { }", "1: a string fills an array of characters only"),
+        (
+            "int main(void) { struct { short s[3]; } t = {\"ab\"}; }",
+            "1: a string fills an array of characters only",
+        ),
         (
             "int main(void) { char s[2][4] = \"ab\"; }",
             "1: strings as data are not modelled: line 1",

@@ -107,7 +107,7 @@ fn broken(
                 <button class="link" onclick={move |_| go.emit(line)}>
                     { format!("line {line}") }
                 </button>
-                <span>{ " " }{ with_code(beside_its_line(&d.message, line)) }</span>
+                <span>{ " " }{ with_code(&beside_its_line(&d.message, line)) }</span>
                 if !d.hint.is_empty() {
                     <span class="hint">{ " — " }{ with_code(&d.hint) }</span>
                 }

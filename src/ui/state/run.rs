@@ -429,19 +429,9 @@ mod tests {
             limit,
             ..Explanation::nothing(Default::default(), String::new())
         };
-        let automaton = LabAutomaton {
-            title: "post*".into(),
-            reading: String::new(),
-            states: Vec::new(),
-            transitions: Vec::new(),
-            arrows: Vec::new(),
-            size: Default::default(),
-            steps: Vec::new(),
-            complete: false,
-        };
         let recorded = |limit| LabReport {
             limit,
-            automata: vec![automaton.clone()],
+            automata: vec![LabAutomaton::default()],
             ..LabReport::nothing(LabOptions::default(), Vec::new())
         };
         for limit in [Limit::Time, Limit::Nodes] {

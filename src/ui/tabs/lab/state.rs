@@ -276,14 +276,9 @@ mod tests {
         let step =
             LabStep { looked_at: None, changes: Vec::new(), waiting: Vec::new(), waiting_count: 0 };
         let automaton = LabAutomaton {
-            title: "post*".into(),
-            reading: String::new(),
-            states: Vec::new(),
-            transitions: Vec::new(),
-            arrows: Vec::new(),
-            size: Default::default(),
             steps: vec![step; steps],
             complete: true,
+            ..LabAutomaton::default()
         };
         LabReport {
             options: LabOptions::default(),
