@@ -5,6 +5,7 @@
 //! reached (`entered`).
 
 use super::entered::Entered;
+use super::remembered::Remembered;
 use crate::bdd::{Bdd, KernelLimits, Manager, impl_roots};
 use crate::cfg::ranges;
 use crate::encode::{CONTROL, ErrorSite, Layout, ProgramDomain, ProgramSystem, symbol};
@@ -39,9 +40,8 @@ pub struct Reach {
     initial: Bdd,
     /// The second phase, once it began. It is needed if some callee started with the weight 1.
     entered: Option<Entered>,
-    /// By frame state and location: the weights in which every local is kept (`remembered`), once
-    /// they were asked for.
-    pub(super) remembered: BTreeMap<State, BTreeMap<LocationId, Bdd>>,
+    /// The weights in which every local is kept.
+    pub(super) remembered: Remembered,
 }
 
 impl Reach {
@@ -84,7 +84,7 @@ impl Reach {
             start,
             initial: initial_entries,
             entered: None,
-            remembered: BTreeMap::new(),
+            remembered: Remembered::default(),
         })
     }
 

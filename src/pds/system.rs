@@ -176,18 +176,14 @@ mod tests {
         let rule = |from, symbol, to, right| Rule { from, symbol, to, right };
         let mut pds = Pds::of(2, 2, vec![rule(p, a, q, Right::Step(b))]);
         let found = |pds: &Pds| {
-            let groups =
-                [pds.from_head(p, a), pds.to_head(q, b), pds.with_below(a), pds.pops()];
+            let groups = [pds.from_head(p, a), pds.to_head(q, b), pds.with_below(a), pds.pops()];
             groups.map(<[RuleId]>::to_vec)
         };
         let [first, push, pop] = [RuleId(0), RuleId(1), RuleId(2)];
         assert_eq!(found(&pds), [vec![first], vec![first], vec![], vec![]]);
         assert_eq!(pds.add(rule(p, a, q, Right::Push(b, a))), push);
         assert_eq!(pds.add(rule(p, a, p, Right::Pop)), pop);
-        assert_eq!(
-            found(&pds),
-            [vec![first, push, pop], vec![first, push], vec![push], vec![pop]]
-        );
+        assert_eq!(found(&pds), [vec![first, push, pop], vec![first, push], vec![push], vec![pop]]);
         let fewer = pds.restricted(|id| id != push);
         assert_eq!(fewer.from_head(p, a), [first, pop]);
     }

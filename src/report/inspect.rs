@@ -5,10 +5,23 @@ use crate::lang::model::EdgeId;
 use crate::readable::scope::{own_atoms, scope};
 use crate::readable::{NamedScalar, readable};
 use crate::session::Session;
+use crate::util::Bounded;
 use crate::wire::protocol::Inspection;
 
 /// Kernel steps that one question may take in addition to those of the run.
 const MORE_STEPS: u64 = 20_000_000;
+
+/// Begins a look into a statement. Returns false if there is no such statement.
+pub fn begin(session: &mut Session, statement: u32) -> bool {
+    let edges = session.program().map_or(0, |program| program.edges.len());
+    session.allow_more(MORE_STEPS);
+    (statement as usize) < edges
+}
+
+/// One bounded piece of what [`inspect`] needs first. Returns whether that is there.
+pub fn prepare(session: &mut Session, statement: u32) -> Bounded<bool> {
+    session.prepare_stores(EdgeId(statement))
+}
 
 /// What is known of the stores before a statement, over the variables in scope there. Returns
 /// `None` if the run has not come that far.

@@ -14,7 +14,7 @@ pub mod explain;
 mod expression_words;
 mod failure;
 pub mod focus;
-mod inspect;
+pub mod inspect;
 mod interleaved_run;
 pub mod invariant;
 pub mod lab;

@@ -11,6 +11,19 @@ use crate::lang::model::{EdgeId, Expression, VariableId};
 use crate::util::Bounded;
 
 impl Session {
+    /// One bounded piece of what [`Self::stores`] of a statement needs first. Returns whether that
+    /// is there.
+    pub fn prepare_stores(&mut self, edge: EdgeId) -> Bounded<bool> {
+        let Some(run) = self.run_mut().filter(|run| run.executed.is_some()) else {
+            return Ok(true);
+        };
+        if run.reach.domain.kernel.is_collection_due() {
+            run.collect_garbage();
+        }
+        let from = run.reach.program.edge(edge).from;
+        run.reach.remember(from)
+    }
+
     /// The stores that some run brings to a statement, and those of them with which a run fails.
     /// They are diagrams of [`Self::domain`], over current values. Returns `None` before post\* is
     /// complete, and no failing stores before the projection is.

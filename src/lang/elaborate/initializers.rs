@@ -437,7 +437,8 @@ impl<'e> Places<'e> {
             }
             if entry.structure.is_some() {
                 // A part of this struct that is given later is written later.
-                return entry.structure != part.structure() || entry.element / own.max(1) != part.nth;
+                return entry.structure != part.structure()
+                    || entry.element / own.max(1) != part.nth;
             }
             let inner = layout.map_or(1, |layout| {
                 layout.leaves[entry.leaf - part.leaf].dimensions.iter().product::<u32>() as usize

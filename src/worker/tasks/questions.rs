@@ -13,7 +13,52 @@ use crate::worker::state::{Answer, State};
 /// Which stores reach a statement, and which of them fail.
 pub(super) fn inspect(state: &mut State, statement: u32) -> Answer {
     let Some(session) = state.settled() else { return Answer::dropped() };
-    Answer::now(Reply::Inspected { inspection: report::inspect(session, statement) })
+    match report::inspect::begin(session, statement) {
+        true => Answer::later(Inspecting { statement, is_given_up: false }),
+        false => Answer::now(Reply::Inspected { inspection: None }),
+    }
+}
+
+/// Milliseconds for a look into a statement.
+const INSPECTION_MILLIS: u64 = 10_000;
+
+/// A look into a statement. On large programs it takes seconds.
+struct Inspecting {
+    statement: u32,
+    is_given_up: bool,
+}
+
+impl Task<State> for Inspecting {
+    fn class(&self) -> Class {
+        Class::new("inspect", Priority::Question)
+    }
+
+    fn step(&mut self, state: &mut State) -> Step {
+        match report::inspect::prepare(&mut state.session, self.statement) {
+            Ok(true) => Step::Over,
+            Ok(false) => Step::More,
+            Err(_) => {
+                self.is_given_up = true;
+                Step::Over
+            }
+        }
+    }
+
+    fn stop(&mut self, _: &mut State) {
+        self.is_given_up = true;
+    }
+
+    fn max_millis(&self) -> Option<u64> {
+        Some(INSPECTION_MILLIS)
+    }
+
+    fn finish(self: Box<Self>, state: &mut State, _: u64) -> Finish<State> {
+        let inspection = match self.is_given_up {
+            true => None,
+            false => report::inspect(&mut state.session, self.statement),
+        };
+        Finish::with([Reply::Inspected { inspection }])
+    }
 }
 
 /// Can a condition hold before a statement on a failing run?

@@ -275,11 +275,8 @@ mod tests {
     fn recording(steps: usize) -> LabReport {
         let step =
             LabStep { looked_at: None, changes: Vec::new(), waiting: Vec::new(), waiting_count: 0 };
-        let automaton = LabAutomaton {
-            steps: vec![step; steps],
-            complete: true,
-            ..LabAutomaton::default()
-        };
+        let automaton =
+            LabAutomaton { steps: vec![step; steps], complete: true, ..LabAutomaton::default() };
         LabReport {
             options: LabOptions::default(),
             problems: Vec::new(),

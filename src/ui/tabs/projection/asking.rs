@@ -1,7 +1,7 @@
 //! Questions about the selected statement: when the worker is asked, and what becomes of its
 //! answer.
 
-use super::state::{Projection, is_innocent};
+use super::state::{Projection, WORD, is_innocent};
 use crate::ui::state::model::Model;
 use crate::ui::state::shared::Shared;
 use crate::wire::protocol::{Reply, ReplyMessage, Request};
@@ -11,10 +11,13 @@ fn has_projection(model: &Model) -> bool {
 }
 
 impl Projection {
-    /// Asks what is to be shown of the selected statement, one question after the other.
+    /// Asks what is to be shown of the selected statement, one question after the other. While
+    /// another tab is shown, the worker's time is that tab's.
     pub(super) fn inspect(&mut self, model: &mut Model) {
         self.ask_equalities(model);
-        let Some(statement) = model.selection.statement else { return };
+        let Some(statement) = model.selection.statement.filter(|_| model.shown == WORD) else {
+            return;
+        };
         if model.inspectable().is_none() || self.questions.inspections.is_busy() {
             return;
         }

@@ -13,6 +13,9 @@ use crate::wire::graph::StatementView;
 use crate::wire::report::{Report, TraceEntry, Verdict};
 use crate::wire::why_not::Why;
 
+/// The word of the tab.
+pub(super) const WORD: &str = "projection";
+
 /// What the user does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ProjectionEvent {

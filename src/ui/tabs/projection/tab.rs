@@ -1,6 +1,6 @@
 //! The tab Projection: how it answers to the page.
 
-use super::state::{Projection, ProjectionEvent};
+use super::state::{Projection, ProjectionEvent, WORD};
 use crate::draw::paint::graph_marks;
 use crate::draw::svg::Theme;
 use crate::draw::words::configuration;
@@ -52,7 +52,7 @@ impl Tab for Projection {
     }
 
     fn word(&self) -> &'static str {
-        "projection"
+        WORD
     }
 
     fn help(&self) -> Help {
@@ -112,7 +112,7 @@ impl Tab for Projection {
     }
 
     fn ask(&mut self, model: &mut Model) {
-        self.ask_equalities(model);
+        self.inspect(model);
     }
 
     fn reply(&mut self, message: ReplyMessage, model: &mut Model) -> Option<ReplyMessage> {

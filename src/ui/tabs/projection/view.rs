@@ -53,7 +53,7 @@ fn inspector(projection: &Projection, view: &View) -> Html {
             through={projection.through.clone()} raw={model.dialect().is_raw()}
             bits={model.effective.as_ref().map_or(4, |options| options.bits)}
             equalities_of={projection.equalities_of} {equalities}
-            inspection={inspection.flatten()} {innocent} {why}
+            {inspection} {innocent} {why}
             query={questions.queries.latest().map(|(_, answer)| answer.clone())}
             on_event={view.on.sends::<ProjectionEvent>(projection.word())}
             on_statement={view.on.statement.clone()} on_line={view.on.line.clone()} />

@@ -32,7 +32,8 @@ pub(crate) struct Props {
     pub(crate) line: u32,
     pub(crate) report: Option<Shared<Report>>,
     pub(crate) step: Option<usize>,
-    pub(crate) inspection: Option<Inspection>,
+    /// What reaches the shown statement, once it is known, or that it could not be found out.
+    pub(crate) inspection: Option<Option<Inspection>>,
     /// Is a reason to be given for the shown statement?
     pub(crate) innocent: bool,
     /// The reason, once it is known.
@@ -74,12 +75,17 @@ pub(crate) fn inspector(props: &Props) -> Html {
                 if let (Some(trace), Some(step)) = (trace, props.step) {
                     { values(&Shown { trace, step, line: props.line, error, raw }) }
                 }
-                if let Some(inspection) = &props.inspection {
+                if let Some(Some(inspection)) = &props.inspection {
                     if let Some(invariant) = &inspection.invariant {
                         { proof::invariant(invariant) }
                     } else {
                         { stores(inspection, props) }
                     }
+                } else if props.inspection.is_some() && !props.raw {
+                    <p class="quiet">
+                        { "Which values reach this statement is not known: to find that out \
+                            goes past the limits." }
+                    </p>
                 }
                 if let (Some(statement), false) = (selected, props.raw) {
                     <Equalities location={statement.location} shown={props.equalities_of}
