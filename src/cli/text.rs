@@ -338,6 +338,7 @@ mod tests {
                 error: None,
                 label: None,
                 switches: None,
+                heap: None,
             },
             error: Some(ErrorReport {
                 line: 6,

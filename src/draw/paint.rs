@@ -227,6 +227,7 @@ mod tests {
                 error: None,
                 label: None,
                 switches: None,
+                heap: None,
             },
             checked: 1,
             error: None,

@@ -207,6 +207,7 @@ pub fn error_place(error: &ErrorReport) -> String {
         ErrorKind::Overflow => "signed overflow",
         ErrorKind::Shift => "shift out of range",
         ErrorKind::Assignment => "forbidden assignment",
+        ErrorKind::Memory => "invalid use of memory",
         ErrorKind::Assertion | ErrorKind::Deadlock | ErrorKind::Target => error.kind.word(),
     };
     format!("{what} at line {}", error.line)
@@ -220,6 +221,9 @@ pub fn limit_sentence(limit: Limit) -> &'static str {
         Limit::Time => "the time was up",
         Limit::Rounds => "the round limit was hit",
         Limit::Depth => "the depth limit was hit",
+        Limit::Heap => {
+            "some run needs more objects on the heap than the model has; `//! heap = N` gives more"
+        }
         Limit::Threads => {
             "only the first thread was analysed; use the analysis of threads for all of them (`faultline threads`)"
         }
@@ -434,6 +438,7 @@ mod tests {
             error: None,
             label: None,
             switches: None,
+            heap: None,
         }
     }
 

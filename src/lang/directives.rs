@@ -8,6 +8,9 @@ use crate::wire::options::{
     C_BITS, CIMPLE_BITS, Checks, Dialect, EffectiveOptions, Globals, RequestedOptions,
 };
 
+/// Most objects of each type on the heap.
+const MOST_OBJECTS: u32 = 64;
+
 /// The options in force, and the `error` directive's text with its position.
 pub(crate) fn effective(
     dialect: Dialect,
@@ -15,7 +18,7 @@ pub(crate) fn effective(
     requested: &RequestedOptions,
     diagnostics: &mut Diagnostics,
 ) -> (EffectiveOptions, Option<(String, Span)>) {
-    let Given { bits, globals, checks, error, switches } = read(directives, diagnostics);
+    let Given { bits, globals, checks, error, switches, heap } = read(directives, diagnostics);
     let place = bits.map_or(Span { start: 0, end: 0, line: 1 }, |(_, span)| span);
     let given = requested.bits.or(bits.map(|(n, _)| n));
     let is_c = dialect == Dialect::C;
@@ -40,6 +43,7 @@ pub(crate) fn effective(
         error: requested.error,
         label: requested.label.clone(),
         switches,
+        heap,
     };
     (options, error)
 }
@@ -53,6 +57,8 @@ struct Given {
     error: Option<(String, Span)>,
     /// The bound of the threads' analysis.
     switches: Option<u32>,
+    /// Most objects of each type on the heap at once.
+    heap: Option<u32>,
 }
 
 fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
@@ -102,10 +108,18 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
                     "write how many context switches",
                 ),
             },
+            "heap" => match value.parse::<u32>() {
+                Ok(n @ 1..=MOST_OBJECTS) => given.heap = Some(n),
+                _ => diagnostics.error(
+                    directive.span,
+                    format!("heap = {}: not a number from 1 to {MOST_OBJECTS}", shown(value)),
+                    "write how many objects of each type may be in use at once",
+                ),
+            },
             _ => diagnostics.warning(
                 directive.span,
                 format!("unknown directive `{}`", shown(key)),
-                "known are bits, globals, check, switches and error",
+                "known are bits, globals, check, switches, heap and error",
             ),
         }
     }

@@ -16,6 +16,7 @@ mod lines;
 pub mod load;
 pub mod loaded;
 mod lowering;
+mod memory;
 pub mod model;
 mod parser;
 pub mod print;

@@ -460,6 +460,9 @@ pub struct Program {
     /// Members of the structs of an array, as `ps.x`, each with the length of the array's name: an
     /// index stands behind that name, as in `ps[1].x`.
     pub members: BTreeMap<VariableId, u32>,
+    /// Statements where runs end that need more objects than the model has. If a run executes one,
+    /// nothing follows from the absence of failing runs.
+    pub cut_offs: Vec<EdgeId>,
 }
 
 /// The name that a variable's name starts with: `s` for the member `s.x` of a struct.

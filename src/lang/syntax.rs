@@ -240,6 +240,11 @@ pub(crate) enum StatementKind {
     Continue,
     Goto(Name),
     Return(Option<Expr>),
+    /// All at once, and not as a step of the source: these places take their values, or any value.
+    Forget(Vec<(Expr, Option<Expr>)>),
+    /// Where this holds the run needs more objects than the model has: it ends here, and is counted
+    /// as cut off.
+    CutOff(Expr),
     Block(Block),
     /// `atomic { … }`
     Atomic(Block),
@@ -337,7 +342,7 @@ pub(crate) enum ExprKind {
     },
     Cast(TypeName, Box<Expr>),
     /// A cast to a pointer.
-    PointerCast(Box<Expr>),
+    PointerCast(PointedType, Box<Expr>),
     Member(Box<Expr>, Name),
     /// `&place`
     Address(Box<Expr>),
@@ -346,6 +351,8 @@ pub(crate) enum ExprKind {
     SizeOf(Box<Expr>),
     /// The size of a type, with the extents of its array.
     SizeOfType(TypeName, Vec<Option<Expr>>),
+    /// The size of a pointer's type.
+    SizeOfPointer,
     /// A string.
     Text(Text),
     /// GNU's `({ … })`.
@@ -353,8 +360,33 @@ pub(crate) enum ExprKind {
     /// `*`, `?`: any value of the type that the place needs.
     Choice,
     Comma(Vec<Expr>),
+    /// A value with what must hold before it is used. The lowering of memory makes these.
+    Checked(Box<Checked>),
+    /// A value that a [`Checked`] around this place holds.
+    Held(u32),
+    /// A number of this type, at every width of `int`.
+    Exactly(u64, TypeName),
     /// Already reported.
     Poisoned,
+}
+
+/// What a pointer points to, as a cast spells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PointedType {
+    pub(crate) type_name: TypeName,
+    pub(crate) pointers: u32,
+    /// Is the type a procedure's or an array's?
+    pub(crate) other: bool,
+}
+
+/// A value that is used only if conditions hold; if one fails, the run fails.
+#[derive(Clone, Debug)]
+pub(crate) struct Checked {
+    /// Evaluated first, from left to right. [`ExprKind::Held`] names each by its number.
+    pub(crate) held: Vec<(u32, Expr)>,
+    /// Conditions without effects, with what is wrong if one does not hold.
+    pub(crate) conditions: Vec<(Expr, String)>,
+    pub(crate) value: Expr,
 }
 
 impl Expr {
@@ -369,6 +401,9 @@ impl Expr {
             | ExprKind::Text(_)
             | ExprKind::SizeOf(_)
             | ExprKind::SizeOfType(..)
+            | ExprKind::SizeOfPointer
+            | ExprKind::Held(_)
+            | ExprKind::Exactly(..)
             | ExprKind::Statements(_)
             | ExprKind::Poisoned => {}
             ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => {
@@ -377,13 +412,18 @@ impl Expr {
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
             ExprKind::Unary(_, e)
             | ExprKind::Cast(_, e)
-            | ExprKind::PointerCast(e)
+            | ExprKind::PointerCast(_, e)
             | ExprKind::Member(e, _)
             | ExprKind::Address(e)
             | ExprKind::Indirect(e)
             | ExprKind::Step { place: e, .. } => into.push(e),
             ExprKind::Conditional(parts) => into.extend(parts.iter()),
             ExprKind::Otherwise(parts) => into.extend(parts.iter()),
+            ExprKind::Checked(checked) => {
+                into.extend(checked.held.iter().map(|(_, e)| e));
+                into.extend(checked.conditions.iter().map(|(e, _)| e));
+                into.push(&checked.value);
+            }
         }
     }
 
@@ -397,6 +437,9 @@ impl Expr {
             | ExprKind::Text(_)
             | ExprKind::SizeOf(_)
             | ExprKind::SizeOfType(..)
+            | ExprKind::SizeOfPointer
+            | ExprKind::Held(_)
+            | ExprKind::Exactly(..)
             | ExprKind::Statements(_)
             | ExprKind::Poisoned => {}
             ExprKind::Index(l, r) | ExprKind::Binary(_, l, r) | ExprKind::Assign(_, l, r) => {
@@ -405,13 +448,18 @@ impl Expr {
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
             ExprKind::Unary(_, e)
             | ExprKind::Cast(_, e)
-            | ExprKind::PointerCast(e)
+            | ExprKind::PointerCast(_, e)
             | ExprKind::Member(e, _)
             | ExprKind::Address(e)
             | ExprKind::Indirect(e)
             | ExprKind::Step { place: e, .. } => into.push(e),
             ExprKind::Conditional(parts) => into.extend(parts.iter_mut()),
             ExprKind::Otherwise(parts) => into.extend(parts.iter_mut()),
+            ExprKind::Checked(checked) => {
+                into.extend(checked.held.iter_mut().map(|(_, e)| e));
+                into.extend(checked.conditions.iter_mut().map(|(e, _)| e));
+                into.push(&mut checked.value);
+            }
         }
     }
 }

@@ -62,11 +62,13 @@ pub(in crate::report) fn of_check(
         ErrorKind::Overflow => format!("signed overflow: {}", check.message),
         ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
         ErrorKind::Assignment => format!("the assignment {} happens", check.message),
-        ErrorKind::Deadlock | ErrorKind::Target => check.message.clone(),
+        ErrorKind::Memory | ErrorKind::Deadlock | ErrorKind::Target => check.message.clone(),
     };
     let failure = Failure { machine: Machine::new(program), configuration, choices };
     let detail = match check.kind {
         ErrorKind::ErrorLabel | ErrorKind::ReachError => led_here(program, steps),
+        // The values of pointers are numbers of slots, which say nothing.
+        ErrorKind::Memory => None,
         _ => failure.detail(check),
     };
     ErrorReport { line: check.line, kind: check.kind, message, detail }

@@ -88,7 +88,7 @@ pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
 /// The property of SV-COMP that the error violates. Assertions count as calls of `reach_error`.
 fn specification(check: Option<&Check>) -> &'static str {
     match check.map(|check| check.kind) {
-        Some(ErrorKind::Bounds) => "CHECK( init(main()), LTL(G valid-deref) )",
+        Some(ErrorKind::Bounds | ErrorKind::Memory) => "CHECK( init(main()), LTL(G valid-deref) )",
         Some(ErrorKind::Overflow | ErrorKind::Shift) => "CHECK( init(main()), LTL(G ! overflow) )",
         _ => "CHECK( init(main()), LTL(G ! call(reach_error())) )",
     }

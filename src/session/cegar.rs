@@ -141,6 +141,9 @@ impl CegarSession {
             Some(Ending::Safe(_)) if self.program.concurrency.has_threads() => {
                 Outcome::Unknown(Limit::Threads)
             }
+            Some(Ending::Safe(_)) if !self.program.cut_offs.is_empty() => {
+                Outcome::Unknown(Limit::Heap)
+            }
             Some(Ending::Safe(_)) => Outcome::Safe,
             Some(Ending::Unsafe) if self.run.is_some() => Outcome::Unsafe,
             Some(Ending::Unknown(limit)) => Outcome::Unknown(limit),

@@ -258,7 +258,10 @@ impl Job for Session {
                 let limit = match analysis {
                     Analysis::Idle => None,
                     Analysis::Refused(limit) => Some(*limit),
-                    Analysis::Started(run) => run.limit,
+                    Analysis::Started(run) => match run.outcome() {
+                        Outcome::Unknown(Limit::Heap) => Some(Limit::Heap),
+                        _ => run.limit,
+                    },
                 };
                 limit.or(program.concurrency.has_threads().then_some(Limit::Threads))
             }

@@ -437,6 +437,14 @@ impl Run {
         self.question.program.concurrency.has_threads()
     }
 
+    /// Does some run end where it needs more objects than the model has? Then nothing follows from
+    /// the absence of failing runs.
+    fn is_cut_off(&self) -> bool {
+        let cut_offs = &self.question.program.cut_offs;
+        let executed = self.executed.as_deref();
+        cut_offs.iter().any(|edge| executed.is_none_or(|executed| executed[*edge]))
+    }
+
     pub(super) fn outcome(&self) -> Outcome {
         match (&self.failing, self.limit) {
             _ if self.fault.is_some() => Outcome::Fault,
@@ -444,6 +452,7 @@ impl Run {
             // If post\* was complete without an error, no later limit changes the verdict.
             (None, Some(limit)) if self.executed.is_none() => Outcome::Unknown(limit),
             (None, _) if self.has_threads() => Outcome::Unknown(Limit::Threads),
+            (None, _) if self.is_cut_off() => Outcome::Unknown(Limit::Heap),
             (None, _) => Outcome::Safe,
         }
     }

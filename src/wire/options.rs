@@ -107,4 +107,7 @@ pub struct EffectiveOptions {
     /// Most context switches of the threads' analysis, if the program says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub switches: Option<u32>,
+    /// Most objects of each type on the heap at once, if the program says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heap: Option<u32>,
 }

@@ -28,6 +28,8 @@ words! {
         Overflow = "overflow",
         /// Shift by a negative amount or by the width or more.
         Shift = "shift",
+        /// A pointer that points to nothing that can be read or written.
+        Memory = "memory",
         /// An assignment named by `//! error = (x == V)`.
         Assignment = "assignment",
         /// All threads wait for ever. No check of a statement has this kind.

@@ -12,9 +12,10 @@ use crate::lang::elaborate::{self, Elaborated};
 use crate::lang::lexer::{Lexed, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
 use crate::lang::model::{ErrorKind, Program};
+use crate::lang::memory;
 use crate::lang::parser;
 use crate::lang::syntax::File;
-use crate::wire::options::{C_BITS, Dialect, RequestedOptions};
+use crate::wire::options::{C_BITS, Dialect, EffectiveOptions, RequestedOptions};
 
 /// Reads a C program at the width that it or the user gives, else at C's own.
 pub(super) fn load(source: &str, requested: &RequestedOptions) -> Loaded {
@@ -81,9 +82,24 @@ fn at_width(
     let file = parser::parse_c(&read.text, &read.tokens, &mut diagnostics);
     let error_condition =
         error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
+    let mut file = file;
+    let has_condition = error_condition.is_some();
     let elaborated = match diagnostics.is_broken() {
         true => Elaborated { program: None, constants_fit: true },
-        false => elaborate::elaborate(source, &file, &lowered, error_condition, &mut diagnostics),
+        false => {
+            let before = diagnostics.clone();
+            let directly =
+                elaborate::elaborate(source, &file, &lowered, error_condition, &mut diagnostics);
+            match (before.has_errors(), diagnostics.has_errors()) {
+                (false, true) if !has_condition => {
+                    match with_memory(source, &mut file, &lowered, before, &mut diagnostics) {
+                        Some(elaborated) => elaborated,
+                        None => directly,
+                    }
+                }
+                _ => directly,
+            }
+        }
     };
     if let (Some(program), Some(line)) = (&elaborated.program, options.error) {
         error_stands_at(source, program, line, &mut diagnostics);
@@ -108,6 +124,30 @@ fn at_width(
     )
 }
 
+/// Reads a program that was refused, with its memory as arrays. `None` if it stays refused; then
+/// `diagnostics` says why.
+fn with_memory(
+    source: &str,
+    file: &mut File,
+    options: &EffectiveOptions,
+    before: Diagnostics,
+    diagnostics: &mut Diagnostics,
+) -> Option<Elaborated> {
+    let lowered = match memory::lower(source, file, options.bits as u8, options.heap.unwrap_or(memory::HEAP)) {
+        Ok(lowered) => lowered,
+        Err(r) => { eprintln!("REFUSED {} {}", r.span.line, r.why); return None },
+    };
+    let mut found = before;
+    let elaborated = elaborate::elaborate(source, &lowered, options, None, &mut found);
+    if found.has_errors() {
+        eprintln!("ELAB {:?}", found.finish().first());
+        return None;
+    }
+    *diagnostics = found;
+    *file = lowered;
+    Some(elaborated)
+}
+
 /// Does the program itself say nowhere what an error is? Then signed overflow, which C leaves
 /// undefined, is one at C's own width of `int`.
 fn states_nothing(program: &Program) -> bool {
@@ -119,6 +159,7 @@ fn states_nothing(program: &Program) -> bool {
                 | ErrorKind::ErrorLabel
                 | ErrorKind::ReachError
                 | ErrorKind::Assignment
+                | ErrorKind::Memory
         )
     })
 }

@@ -80,6 +80,8 @@ pub(crate) struct Elaborator<'a> {
     pub(super) statics: FxHashMap<u32, Entity>,
     pub(super) has_statement_expressions: bool,
     pub(super) threads: Threads,
+    /// The values that expressions hold, by their numbers.
+    pub(super) held: FxHashMap<u32, Expression>,
 }
 
 impl<'a> Elaborator<'a> {
@@ -117,6 +119,7 @@ impl<'a> Elaborator<'a> {
             statics: FxHashMap::default(),
             has_statement_expressions: false,
             threads: Threads::default(),
+            held: FxHashMap::default(),
         }
     }
 }

@@ -38,9 +38,14 @@ impl Elaborator<'_> {
                 let place = self.place(e);
                 self.read(&place, e.span)
             }
-            ExprKind::Address(_) | ExprKind::PointerCast(_) => self.pointer_value(e),
+            ExprKind::Address(_) | ExprKind::PointerCast(..) => self.pointer_value(e),
             ExprKind::Text(_) => Value::Pointer(Address::Text),
-            ExprKind::SizeOf(_) | ExprKind::SizeOfType(..) => self.size_of(e),
+            ExprKind::SizeOf(_) | ExprKind::SizeOfType(..) | ExprKind::SizeOfPointer => {
+                self.size_of(e)
+            }
+            ExprKind::Checked(checked) => self.checked_value(checked, e.span),
+            ExprKind::Held(number) => self.held_value(*number),
+            ExprKind::Exactly(number, type_name) => self.exactly(*number, *type_name),
             ExprKind::Statements(block) => self.statements_value(block),
             ExprKind::Call(name, arguments) => self.call(name, arguments, e.span, None, None),
             ExprKind::Unary(op, operand) => {
@@ -149,7 +154,7 @@ impl Elaborator<'_> {
         let address = self.address(e);
         if self.effects(e).any() || matches!(address, Address::Unknown) {
             // The operand may be refused by name, and its effects count.
-            if let ExprKind::PointerCast(inner) = &e.kind {
+            if let ExprKind::PointerCast(_, inner) = &e.kind {
                 self.expression(inner);
             }
         }
@@ -434,7 +439,10 @@ fn may_fail(e: &Expr) -> bool {
     let mut stack = vec![e];
     while let Some(e) = stack.pop() {
         match &e.kind {
-            ExprKind::Index(..) | ExprKind::Unary(..) | ExprKind::Step { .. } => return true,
+            ExprKind::Index(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Step { .. }
+            | ExprKind::Checked(_) => return true,
             ExprKind::Binary(op, ..) => match op {
                 BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide => {
                     return true;

@@ -38,6 +38,7 @@ mod layout;
 mod library;
 mod literals;
 mod meaning;
+mod memory;
 mod names;
 mod paths;
 mod places;

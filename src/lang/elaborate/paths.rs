@@ -41,7 +41,7 @@ impl Elaborator<'_> {
                     steps.pop();
                     node = base;
                 }
-                ExprKind::PointerCast(_) if matches!(steps.last(), Some(Step::Indirect)) => {
+                ExprKind::PointerCast(..) if matches!(steps.last(), Some(Step::Indirect)) => {
                     self.refuse_pointer(node.span, "a pointer's type is changed here");
                     return Path::Poisoned;
                 }

@@ -67,7 +67,7 @@ impl Elaborator<'_> {
         match &e.kind {
             ExprKind::Number(0, _) => Address::Null,
             ExprKind::Text(_) => Address::Text,
-            ExprKind::PointerCast(inner) => self.address(inner),
+            ExprKind::PointerCast(_, inner) => self.address(inner),
             ExprKind::Name(name) => match self.names.find(name) {
                 Some(Entity::Pointer(address)) => address,
                 Some(Entity::Variable { id, .. }) if self.program.variable(id).is_array() => {

@@ -16,6 +16,7 @@ impl Elaborator<'_> {
                 self.bytes_of_type(*type_name, dimensions, e.span)
             }
             ExprKind::SizeOf(operand) => self.bytes_of_expression(operand),
+            ExprKind::SizeOfPointer => self.refuse_size("a pointer", e.span),
             _ => None,
         };
         let Some(bytes) = bytes else { return Value::Poisoned };

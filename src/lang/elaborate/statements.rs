@@ -52,6 +52,8 @@ impl Elaborator<'_> {
             StatementKind::Break => self.leave(span, true),
             StatementKind::Continue => self.leave(span, false),
             StatementKind::Return(value) => self.return_statement(value.as_ref(), span),
+            StatementKind::Forget(places) => self.forget(places, span),
+            StatementKind::CutOff(condition) => self.cut_off(condition, span),
         }
         // Checks of an unused value still count.
         if !self.pending.checks.is_empty() {

@@ -119,7 +119,7 @@ impl Survey {
 fn sets_null(e: &ExprKind) -> bool {
     let ExprKind::Assign(None, _, value) = e else { return false };
     let mut value = value;
-    while let ExprKind::PointerCast(inner) = &value.kind {
+    while let ExprKind::PointerCast(_, inner) = &value.kind {
         value = inner;
     }
     match &value.kind {
@@ -133,7 +133,9 @@ fn sets_null(e: &ExprKind) -> bool {
 pub(super) fn procedure_name(e: &Expr) -> Option<&str> {
     match &e.kind {
         ExprKind::Name(name) => Some(name),
-        ExprKind::Address(inner) | ExprKind::PointerCast(inner) | ExprKind::Indirect(inner) => {
+        ExprKind::Address(inner)
+        | ExprKind::PointerCast(_, inner)
+        | ExprKind::Indirect(inner) => {
             match &inner.kind {
                 ExprKind::Name(name) => Some(name),
                 _ => None,
@@ -324,7 +326,7 @@ impl Walk<'_> {
     fn passed(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Name(_) => self.addressed(e),
-            ExprKind::PointerCast(inner) => self.passed(inner),
+            ExprKind::PointerCast(_, inner) => self.passed(inner),
             _ => {}
         }
     }

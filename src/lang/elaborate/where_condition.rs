@@ -34,6 +34,7 @@ pub(crate) fn elaborate_condition(
         error: None,
         label: None,
         switches: None,
+        heap: None,
     };
     let mut condition = None;
     if let Some(parsed) = parsed.filter(|_| !diagnostics.has_errors()) {

@@ -496,6 +496,7 @@ impl Parser<'_> {
     pub(super) fn type_in_parentheses(&mut self) -> Parsed<(TypeName, u32, Vec<Option<Expr>>)> {
         let specifiers = self.specifiers()?;
         let mut pointers = specifiers.pointers + self.stars();
+        self.procedure_type = self.peek() == Token::OpenParen;
         if self.peek() == Token::OpenParen {
             // `int (*)(int)`: a function pointer's type.
             self.skip_parentheses();

@@ -5,7 +5,7 @@
 use super::{MOST_EXPRESSION_DEPTH, Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{BinaryOp, Expr, ExprKind, UnaryOp, join};
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind, PointedType, UnaryOp, join};
 
 /// The operator, and how tightly it binds.
 fn binary_operator(token: Token) -> Option<(BinaryOp, u8)> {
@@ -282,7 +282,11 @@ impl Parser<'_> {
         let operand = self.nested(Self::unary)?;
         let (span, depth) = (join(start, operand.span), operand.depth);
         let kind = match pointers > 0 || !dimensions.is_empty() {
-            true => ExprKind::PointerCast(Box::new(operand)),
+            true => {
+                let other = !dimensions.is_empty() || self.procedure_type;
+                let to = PointedType { type_name, pointers, other };
+                ExprKind::PointerCast(to, Box::new(operand))
+            }
             false => ExprKind::Cast(type_name, Box::new(operand)),
         };
         self.node(kind, span, depth)

@@ -77,6 +77,8 @@ struct Parser<'a> {
     /// Number of enumerations so far.
     enumerations: u32,
     has_statement_expressions: bool,
+    /// Was the type in parentheses that was read last one of procedures?
+    procedure_type: bool,
     /// Number of open blocks inside expressions.
     inner_blocks: u32,
     /// Procedures that are declared inside others, or among other declarators.
@@ -98,6 +100,7 @@ impl<'a> Parser<'a> {
             structs: Vec::new(),
             enumerations: 0,
             has_statement_expressions: false,
+            procedure_type: false,
             inner_blocks: 0,
             inner_functions: Vec::new(),
             open_braces: Vec::new(),

@@ -222,8 +222,7 @@ impl Parser<'_> {
             let end = self.expect(Token::CloseParen, "`)`")?;
             let span = join(start, end);
             if pointers > 0 {
-                self.refuse("the size of a pointer is", span, "write the number");
-                return Ok(leaf(ExprKind::Poisoned, span));
+                return Ok(leaf(ExprKind::SizeOfPointer, span));
             }
             return Ok(leaf(ExprKind::SizeOfType(type_name, dimensions), span));
         }

@@ -109,12 +109,16 @@ impl Printer<'_> {
             ExprKind::Choice if self.translate => self.put("nondet()"),
             ExprKind::Choice => self.put("*"),
             ExprKind::Comma(list) => self.list(list),
-            ExprKind::PointerCast(_)
+            ExprKind::PointerCast(..)
             | ExprKind::Member(..)
             | ExprKind::Address(_)
             | ExprKind::Indirect(_)
             | ExprKind::SizeOf(_)
             | ExprKind::SizeOfType(..)
+            | ExprKind::SizeOfPointer
+            | ExprKind::Checked(_)
+            | ExprKind::Held(_)
+            | ExprKind::Exactly(..)
             | ExprKind::Text(_)
             | ExprKind::Poisoned
             | ExprKind::Statements(_) => self.c_expression(e),
@@ -124,7 +128,7 @@ impl Printer<'_> {
     /// An expression of a form that only C has.
     fn c_expression(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::PointerCast(operand) => {
+            ExprKind::PointerCast(_, operand) => {
                 self.put("(void *)");
                 self.operand(operand);
             }
@@ -152,6 +156,7 @@ impl Printer<'_> {
                 self.extents(dimensions);
                 self.put(")");
             }
+            ExprKind::SizeOfPointer => self.put("sizeof(void *)"),
             ExprKind::Statements(block) => {
                 self.put("(");
                 self.block(block);

@@ -79,7 +79,10 @@ impl Printer<'_> {
                 self.block(block);
                 self.put("\n");
             }
-            StatementKind::Empty => self.put(";\n"),
+            // The text of a program says neither; the lowering of memory does.
+            StatementKind::Empty | StatementKind::Forget(_) | StatementKind::CutOff(_) => {
+                self.put(";\n")
+            }
         }
     }
 

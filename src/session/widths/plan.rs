@@ -40,7 +40,7 @@ impl Rung {
                 Limit::Nodes => other.budgets.max_nodes <= self.budgets.max_nodes,
                 Limit::Steps => other.budgets.max_steps <= self.budgets.max_steps,
                 Limit::Time => false,
-                Limit::Rounds | Limit::Depth | Limit::Threads => true,
+                Limit::Rounds | Limit::Depth | Limit::Threads | Limit::Heap => true,
             }
     }
 }

@@ -63,6 +63,7 @@ pub(crate) fn options() -> EffectiveOptions {
         error: None,
         label: None,
         switches: None,
+        heap: None,
     }
 }
 

@@ -181,7 +181,7 @@ fn limit_detail(answer: &Answer, limit: Limit) -> Option<String> {
         Limit::Depth => {
             "Its variables have too many bits together, or its runs are too long.".into()
         }
-        Limit::Threads | Limit::Rounds => return None,
+        Limit::Threads | Limit::Rounds | Limit::Heap => return None,
     })
 }
 

@@ -1,0 +1,90 @@
+//! What the lowering of memory adds to expressions and statements: values with conditions of their
+//! own, forgotten values, and the ends of runs that need more objects than the model has.
+
+use super::elaborator::Elaborator;
+use super::target::Target;
+use super::value::Value;
+use crate::lang::lowering::graph::Looks;
+use crate::lang::model::{
+    EdgeId, ErrorKind, Expression, Operation, Place, Span, StatementKind, Subject,
+};
+use crate::lang::syntax::{Checked, Expr, TypeName};
+
+impl Elaborator<'_> {
+    /// Evaluates what is held, then requires the conditions, then evaluates the value.
+    #[inline(never)]
+    pub(super) fn checked_value(&mut self, checked: &Checked, span: Span) -> Value {
+        let held: Vec<&Expr> = checked.held.iter().map(|(_, e)| e).collect();
+        let values = self.expressions(&held);
+        for ((number, e), value) in checked.held.iter().zip(values) {
+            if matches!(value, Value::Poisoned) {
+                return Value::Poisoned;
+            }
+            let value = self.settle(value, e.span);
+            self.held.insert(*number, value);
+        }
+        for (condition, message) in &checked.conditions {
+            let value = self.expression(condition);
+            let holds = self.truth(value, condition.span);
+            let subject = Subject::Condition;
+            self.require_named(ErrorKind::Memory, holds, subject, message.clone(), span);
+        }
+        let value = self.expression(&checked.value);
+        for (number, _) in &checked.held {
+            self.held.remove(number);
+        }
+        value
+    }
+
+    pub(super) fn held_value(&self, number: u32) -> Value {
+        self.held.get(&number).cloned().map_or(Value::Poisoned, Value::Typed)
+    }
+
+    pub(super) fn exactly(&self, number: u64, type_name: TypeName) -> Value {
+        match self.scalar(type_name) {
+            Some(scalar) => {
+                Value::Typed(Expression::Constant(scalar.wrap(i128::from(number)), scalar))
+            }
+            None => Value::Poisoned,
+        }
+    }
+
+    /// These places take their values, or any value, by one hidden edge.
+    pub(super) fn forget(&mut self, changes: &[(Expr, Option<Expr>)], span: Span) {
+        let mut stores = Vec::with_capacity(changes.len());
+        for (e, value) in changes {
+            let (place, scalar) = match self.place(e) {
+                Target::Variable(id, scalar) => (Place::Variable(id), scalar),
+                Target::Element { array, index, scalar, .. } => {
+                    (Place::Element(array, index), scalar)
+                }
+                Target::Struct(_) | Target::Poisoned => continue,
+            };
+            let value = match value {
+                None => self.choice(scalar),
+                Some(value) => {
+                    let value = self.expression(value);
+                    self.convert(value, scalar, span)
+                }
+            };
+            stores.push((place, value));
+        }
+        if !stores.is_empty() {
+            let looks = Looks { kind: StatementKind::Hidden, span, text: self.tidy(span) };
+            self.emit(Operation::Assign(stores), looks);
+        }
+    }
+
+    /// A run for which the condition holds ends here.
+    pub(super) fn cut_off(&mut self, condition: &Expr, span: Span) {
+        let value = self.expression(condition);
+        let ends = self.truth(value, span);
+        let looks = Looks { kind: StatementKind::Hidden, span, text: self.tidy(span) };
+        let from = self.graph.here();
+        self.emit(Operation::Assume(ends.clone()), looks.clone());
+        self.program.cut_offs.push(EdgeId(self.program.edges.len() as u32 - 1));
+        self.emit(Operation::Assume(Expression::falsity()), looks.clone());
+        self.graph.current = Some(from);
+        self.emit(Operation::Assume(ends.negated()), looks);
+    }
+}

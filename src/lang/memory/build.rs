@@ -1,0 +1,104 @@
+//! Small pieces of the new tree.
+
+use super::types::WIDE;
+use crate::lang::model::Span;
+use crate::lang::syntax::{
+    BinaryOp, Checked, Expr, ExprKind, Name, Spelling, Statement, StatementKind, TypeName, UnaryOp,
+};
+
+pub(super) fn expr(kind: ExprKind, span: Span) -> Expr {
+    let mut e = Expr { kind, span, depth: 1 };
+    let mut children = Vec::new();
+    e.children(&mut children);
+    let depth = children.iter().map(|c| c.depth).max().unwrap_or(0);
+    e.depth = depth.saturating_add(1);
+    e
+}
+
+pub(super) fn number(n: u64, name: TypeName, span: Span) -> Expr {
+    expr(ExprKind::Exactly(n, name), span)
+}
+
+pub(super) fn zero(span: Span) -> Expr {
+    expr(ExprKind::Number(0, Spelling::default()), span)
+}
+
+pub(super) fn named(name: &str, span: Span) -> Expr {
+    expr(ExprKind::Name(name.to_string()), span)
+}
+
+pub(super) fn name(text: &str, span: Span) -> Name {
+    Name { text: text.to_string(), span }
+}
+
+pub(super) fn held(number: u32, span: Span) -> Expr {
+    expr(ExprKind::Held(number), span)
+}
+
+pub(super) fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    let span = left.span;
+    expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
+}
+
+pub(super) fn not(e: Expr) -> Expr {
+    let span = e.span;
+    expr(ExprKind::Unary(UnaryOp::Not, Box::new(e)), span)
+}
+
+pub(super) fn cast(name: TypeName, e: Expr) -> Expr {
+    let span = e.span;
+    expr(ExprKind::Cast(name, Box::new(e)), span)
+}
+
+/// The value with as many bits as sums of slots and indices need.
+pub(super) fn wide(e: Expr) -> Expr {
+    cast(WIDE, e)
+}
+
+pub(super) fn index(array: Expr, at: Expr) -> Expr {
+    let span = at.span;
+    expr(ExprKind::Index(Box::new(array), Box::new(at)), span)
+}
+
+pub(super) fn assign(place: Expr, value: Expr, span: Span) -> Expr {
+    expr(ExprKind::Assign(None, Box::new(place), Box::new(value)), span)
+}
+
+pub(super) fn conditional(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
+    let span = condition.span;
+    expr(ExprKind::Conditional(Box::new([condition, then, otherwise])), span)
+}
+
+/// All of these; `None` if there are none.
+pub(super) fn all(list: Vec<Expr>) -> Option<Expr> {
+    list.into_iter().reduce(|one, other| binary(BinaryOp::LogicalAnd, one, other))
+}
+
+/// One of these; `None` if there are none.
+pub(super) fn any(list: Vec<Expr>) -> Option<Expr> {
+    list.into_iter().reduce(|one, other| binary(BinaryOp::LogicalOr, one, other))
+}
+
+/// `low <= e && e <= high`.
+pub(super) fn between(e: &Expr, low: u64, high: u64, name: TypeName) -> Expr {
+    let span = e.span;
+    if low == high {
+        return binary(BinaryOp::Equal, e.clone(), number(low, name, span));
+    }
+    let above = binary(BinaryOp::LessEqual, number(low, name, span), e.clone());
+    let below = binary(BinaryOp::LessEqual, e.clone(), number(high, name, span));
+    binary(BinaryOp::LogicalAnd, above, below)
+}
+
+pub(super) fn checked(
+    held: Vec<(u32, Expr)>,
+    conditions: Vec<(Expr, String)>,
+    value: Expr,
+    span: Span,
+) -> Expr {
+    expr(ExprKind::Checked(Box::new(Checked { held, conditions, value })), span)
+}
+
+pub(super) fn statement(kind: StatementKind, span: Span) -> Statement {
+    Statement { kind, span }
+}

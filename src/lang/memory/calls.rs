@@ -1,0 +1,171 @@
+//! Calls of the program's procedures and of the library's.
+
+use super::build::{expr, named, number, zero};
+use super::layout::Allocation;
+use super::lowerer::{Lowered, Lowerer, refuse};
+use super::pointers::Use;
+use super::types::{INT, Type};
+use crate::lang::syntax::{Expr, ExprKind, Name};
+
+/// Procedures that only write something for people to read: their arguments are not followed.
+fn is_output(name: &str) -> bool {
+    matches!(
+        name,
+        "printf" | "fprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "perror"
+            | "fflush" | "srand" | "exit" | "abort" | "err" | "errx" | "warn" | "warnx"
+    )
+}
+
+/// Names whose argument is a condition.
+fn takes_condition(name: &str) -> bool {
+    name == "assert"
+        || name == "static_assert"
+        || name == "__builtin_expect"
+        || name.ends_with("_assert")
+        || name.ends_with("_assume")
+        || name.ends_with("VERIFIER_assert")
+}
+
+impl Lowerer<'_> {
+    pub(super) fn call(
+        &mut self,
+        name: &Name,
+        arguments: &[Expr],
+        e: &Expr,
+    ) -> Lowered<(Expr, Type)> {
+        if self.find(&name.text).is_some() {
+            return refuse(e.span, "a call through a pointer");
+        }
+        let known = self.signatures.get(&name.text).cloned();
+        let has_body = known.as_ref().is_some_and(|s| s.has_body);
+        if let (false, Some(done)) = (has_body, self.heap_call(name, arguments, e)?) {
+            return Ok(done);
+        }
+        let owner = self.owner.clone();
+        self.calls.entry(owner).or_default().insert(name.text.clone());
+        let call = |arguments| expr(ExprKind::Call(name.clone(), arguments), e.span);
+        if let (true, Some(signature)) = (has_body && !takes_condition(&name.text), &known) {
+            let mut given = Vec::with_capacity(arguments.len());
+            for (index, argument) in arguments.iter().enumerate() {
+                match signature.parameters.get(index) {
+                    Some(ty) => given.push(self.converted(argument, ty)?),
+                    None if signature.open_ended => given.push(self.scalar(argument)?.0),
+                    None => return refuse(argument.span, "one argument too many"),
+                }
+            }
+            return Ok((call(given), signature.result.clone()));
+        }
+        if matches!(name.text.as_str(), "scanf" | "fscanf") {
+            return self.input(name, arguments, e);
+        }
+        let mut given = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            given.push(self.library_argument(&name.text, argument)?);
+        }
+        let result = match known {
+            Some(signature) if signature.result.is_pointer() => {
+                let why = format!("`{}` has no body and returns a pointer", name.text);
+                return refuse(e.span, why);
+            }
+            Some(signature) => signature.result,
+            None => Type::Scalar(INT),
+        };
+        Ok((call(given), result))
+    }
+
+    /// An argument of a procedure without a body.
+    fn library_argument(&mut self, name: &str, argument: &Expr) -> Lowered<Expr> {
+        if takes_condition(name) && !matches!(argument.kind, ExprKind::Text(_)) {
+            return self.condition(argument);
+        }
+        if matches!(argument.kind, ExprKind::Text(_)) || self.is_zero(argument) {
+            return Ok(argument.clone());
+        }
+        let (value, ty) = self.value(argument)?;
+        match ty {
+            Type::Pointer(..) if is_output(name) => Ok(value),
+            Type::Null => Ok(argument.clone()),
+            Type::Pointer(..) => {
+                refuse(argument.span, format!("`{name}` has no body and could write there"))
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// `scanf("%d", &x)`
+    fn input(&mut self, name: &Name, arguments: &[Expr], e: &Expr) -> Lowered<(Expr, Type)> {
+        let mut given = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            let place = match &argument.kind {
+                ExprKind::Text(_) => {
+                    given.push(argument.clone());
+                    continue;
+                }
+                ExprKind::Name(stream) if self.find(stream).is_none() => {
+                    given.push(argument.clone());
+                    continue;
+                }
+                ExprKind::Address(place) => self.place(place, Use::Write)?.e,
+                _ => {
+                    let (value, ty) = self.value(argument)?;
+                    let (_, region) = self.target(&ty, argument.span)?;
+                    let what = self.text(argument.span);
+                    self.follow(value, region, &what, Use::Write, argument.span)
+                }
+            };
+            given.push(expr(ExprKind::Address(Box::new(place)), argument.span));
+        }
+        Ok((expr(ExprKind::Call(name.clone(), given), e.span), Type::Scalar(INT)))
+    }
+
+    /// `malloc`, `calloc`, `free`; `None` for other names.
+    fn heap_call(
+        &mut self,
+        name: &Name,
+        arguments: &[Expr],
+        e: &Expr,
+    ) -> Lowered<Option<(Expr, Type)>> {
+        let bytes = match (name.text.as_str(), arguments) {
+            ("malloc", [size]) => self.constant(size),
+            ("calloc", [count, size]) => {
+                let (count, size) = (self.constant(count), self.constant(size));
+                count.zip(size).and_then(|(count, size)| count.checked_mul(size))
+            }
+            ("free", [pointer]) => return self.free(pointer, e).map(Some),
+            ("malloc" | "calloc" | "free" | "realloc" | "alloca" | "strdup", _) => {
+                return refuse(e.span, format!("`{}` with these arguments", name.text));
+            }
+            _ => return Ok(None),
+        };
+        let Some(bytes) = bytes.and_then(|bytes| u64::try_from(bytes).ok()) else {
+            return refuse(e.span, "the size that is asked for is not constant");
+        };
+        let ty = self.pointer_to(Type::Void);
+        let Type::Pointer(_, region) = ty else { return refuse(e.span, "this pointer") };
+        if self.layout.is_none() {
+            self.allocations.push(Allocation { region, bytes, span: e.span });
+        }
+        let made = self.allocator(region, bytes, name.text == "calloc", e.span)?;
+        let callee = Name { text: made, span: name.span };
+        let call = expr(ExprKind::Call(callee, Vec::new()), e.span);
+        Ok(Some((call, Type::Pointer(Box::new(Type::Void), region))))
+    }
+
+    fn free(&mut self, pointer: &Expr, e: &Expr) -> Lowered<(Expr, Type)> {
+        if self.is_zero(pointer) {
+            return Ok((super::build::cast(crate::lang::syntax::TypeName::Void, zero(e.span)), Type::Void));
+        }
+        let (value, ty) = self.value(pointer)?;
+        let Type::Pointer(_, region) = ty else { return refuse(e.span, "this is no pointer") };
+        let call = self.freed(value, region, pointer.span, e.span)?;
+        Ok((call, Type::Void))
+    }
+
+    /// A name of the new tree for a number.
+    pub(super) fn mention(&self, name: &str, n: u64, e: &Expr) -> Expr {
+        super::build::index(
+            named(name, e.span),
+            number(n, super::types::unsigned(16), e.span),
+        )
+    }
+}

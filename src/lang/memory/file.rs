@@ -1,0 +1,330 @@
+//! A whole file, in two passes.
+
+use super::build::{expr, name, number};
+use super::heap::plain;
+use super::layout::{Life, layout};
+use super::lowerer::{Lowered, Lowerer, Refused, Scope, Signature, refuse};
+use super::types::{Type, unsigned};
+use crate::lang::model::Span;
+use crate::lang::syntax::{
+    Block, Declarator, Expr, File, Function, Initializer, Item, Statement,
+    StatementKind, StructType, TypeName,
+};
+use rustc_hash::FxHashSet;
+
+/// Objects of each type that may be in use at once.
+pub(in crate::lang) const HEAP: u32 = 3;
+
+/// The file with its memory as arrays, for this width of `int` and so many objects on the heap.
+pub(in crate::lang) fn lower(
+    source: &str,
+    file: &File,
+    int: u8,
+    heap: u32,
+) -> Result<File, Refused> {
+    let mut lowerer = Lowerer::new(source, file, int);
+    lowerer.file()?;
+    lowerer.refuse_recursion()?;
+    let sizes: Vec<_> = lowerer.regions.roots().collect();
+    let mut known = Vec::new();
+    for root in sizes {
+        let element = lowerer.regions.element(root).cloned();
+        if lowerer.allocations.iter().any(|a| lowerer.regions.find(a.region) == root)
+            && let Some(element) = element
+        {
+            known.push((format!("{element:?}"), lowerer.bytes(&element)));
+        }
+    }
+    let size = |element: &Type| {
+        let spelt = format!("{element:?}");
+        known.iter().find(|(name, _)| *name == spelt).and_then(|(_, bytes)| *bytes)
+    };
+    let word = |element: &Type| word(file, element);
+    let found =
+        layout(&lowerer.regions, &lowerer.objects, &lowerer.allocations, heap, size, word);
+    match found {
+        Ok(layout) => lowerer.restart(layout),
+        Err(no) => return refuse(no.span, no.why),
+    }
+    let mut items = lowerer.file()?;
+    if !lowerer.regions.is_complete() {
+        return refuse(Span { start: 0, end: 0, line: 1 }, "this use of pointers");
+    }
+    items.extend(std::mem::take(&mut lowerer.made).into_values());
+    lowerer.rooms(&mut items)?;
+    let structs = lowerer.structs()?;
+    Ok(File { items, structs, has_statement_expressions: file.has_statement_expressions })
+}
+
+/// A word for what a region holds.
+fn word(file: &File, element: &Type) -> String {
+    use crate::lang::syntax::Size;
+    match element {
+        Type::Struct(id) => match file.structs.get(id.0 as usize).map(|s| s.tag.as_str()) {
+            Some("") | None => "struct".to_string(),
+            Some(tag) => tag.to_string(),
+        },
+        Type::Scalar(TypeName::Integer { size: Size::Char, .. }) => "char".to_string(),
+        Type::Scalar(TypeName::Integer { size: Size::Short, .. }) => "short".to_string(),
+        Type::Scalar(TypeName::Integer { size: Size::Long, .. }) => "long".to_string(),
+        Type::Scalar(TypeName::Bool) => "bool".to_string(),
+        Type::Scalar(_) => "int".to_string(),
+        Type::Pointer(..) => "pointer".to_string(),
+        _ => "void".to_string(),
+    }
+}
+
+impl Lowerer<'_> {
+    /// One pass.
+    fn file(&mut self) -> Lowered<Vec<Item>> {
+        let mut items = Vec::new();
+        let file = self.file;
+        for item in &file.items {
+            match item {
+                Item::Declaration(declaration) => {
+                    items.extend(self.global(declaration)?.into_iter().map(Item::Declaration));
+                }
+                Item::Function(function) => {
+                    let made = self.head(function)?;
+                    items.push(Item::Function(made));
+                }
+                Item::Thread(thread) => return refuse(thread.span, "pointers and threads"),
+            }
+        }
+        for item in &mut items {
+            let Item::Function(made) = item else { continue };
+            let original = file.items.iter().find_map(|item| match item {
+                Item::Function(f) if f.name.span == made.name.span && f.body.is_some() => Some(f),
+                _ => None,
+            });
+            if let Some(original) = original {
+                self.body(original, made)?;
+            }
+        }
+        Ok(items)
+    }
+
+    /// The types of a procedure; its head in the new tree.
+    fn head(&mut self, function: &Function) -> Lowered<Function> {
+        let result = self.declared(function.result, function.pointers, &[], function.span)?;
+        let mut parameters = Vec::with_capacity(function.parameters.len());
+        for parameter in &function.parameters {
+            if !parameter.rows.is_empty() && function.body.is_some() {
+                return refuse(parameter.span, "an array of arrays as a parameter");
+            }
+            parameters.push(self.declared(
+                parameter.type_name,
+                parameter.pointers,
+                &[],
+                parameter.span,
+            )?);
+        }
+        let text = &function.name.text;
+        let has_body = function.body.is_some();
+        let is_main = text == "main";
+        if let Some(known) = self.signatures.get(text).cloned() {
+            let same = self.regions.unify(&known.result, &result)
+                && (known.parameters.len() == parameters.len())
+                && known
+                    .parameters
+                    .iter()
+                    .zip(&parameters)
+                    .all(|(one, other)| self.regions.unify(one, other));
+            if !same && !known.open_ended && !function.open_ended {
+                return refuse(function.span, "this differs from its declaration");
+            }
+        }
+        let old = self.signatures.get(text).is_some_and(|s| s.has_body);
+        if !old {
+            let signature = Signature {
+                result: result.clone(),
+                parameters: parameters.clone(),
+                has_body,
+                open_ended: function.open_ended,
+            };
+            self.signatures.insert(text.clone(), signature);
+        }
+        let file = self.file;
+        let defined = file.items.iter().any(
+            |item| matches!(item, Item::Function(f) if f.name.text == *text && f.body.is_some()),
+        );
+        let mut made = Function { body: None, ..function.clone() };
+        if !defined || is_main {
+            return Ok(made);
+        }
+        made.result = self.written_type(&result);
+        made.pointers = 0;
+        for (parameter, ty) in made.parameters.iter_mut().zip(&parameters) {
+            parameter.type_name = self.written_type(ty);
+            if matches!(ty, Type::Pointer(..)) {
+                parameter.constant = false;
+            }
+            parameter.pointers = 0;
+            parameter.rows = Vec::new();
+        }
+        Ok(made)
+    }
+
+    fn body(&mut self, function: &Function, made: &mut Function) -> Lowered<()> {
+        let Some(body) = &function.body else { return Ok(()) };
+        let Some(signature) = self.signatures.get(&function.name.text).cloned() else {
+            return Ok(());
+        };
+        self.owner = function.name.text.clone();
+        self.result = signature.result.clone();
+        self.has_goto = body.statements.iter().any(has_goto);
+        self.scopes.clear();
+        self.scopes.push(Scope { is_body: true, ..Scope::default() });
+        let is_main = function.name.text == "main";
+        let mut first: Vec<Statement> = Vec::new();
+        for (parameter, ty) in function.parameters.iter().zip(&signature.parameters) {
+            let Some(text) = &parameter.name else { continue };
+            let mut variable = self.variable(ty, Life::Block, text.span, false, false);
+            variable.closed = is_main && parameter.pointers > 0;
+            if let Some(placed) = self.placed(variable.key) {
+                self.begin_life(&variable, placed.flag, &mut first, text.span)?;
+                let place = self.variable_place(&text.text, &variable, text.span);
+                let value = super::build::named(&text.text, text.span);
+                if matches!(ty, Type::Struct(_)) {
+                    return refuse(text.span, "the address of a struct that is a parameter");
+                }
+                let change = StatementKind::Forget(vec![(place.e, Some(value))]);
+                first.push(super::build::statement(change, text.span));
+            }
+            self.bind(&text.text, variable);
+        }
+        let block = Block { statements: body.statements.clone(), end: body.end };
+        let scope = self.scopes.pop().unwrap_or_default();
+        let mut block = self.block(&block, scope)?;
+        if !first.is_empty() {
+            first.append(&mut block.statements);
+            block.statements = first;
+        }
+        made.body = Some(block);
+        Ok(())
+    }
+
+    /// Locals with an address in procedures that may be on the stack twice.
+    fn refuse_recursion(&self) -> Lowered<()> {
+        for object in self.objects.values() {
+            let Some(owner) = &object.owner else { continue };
+            let mut seen: FxHashSet<&str> = FxHashSet::default();
+            let mut stack: Vec<&str> = vec![owner];
+            while let Some(name) = stack.pop() {
+                for callee in self.calls.get(name).into_iter().flatten() {
+                    if callee == owner {
+                        let why = format!(
+                            "`{}` is a local of `{owner}`, which may call itself",
+                            object.name
+                        );
+                        return refuse(object.span, why);
+                    }
+                    if seen.insert(callee) {
+                        stack.push(callee);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The arrays of the regions that the new tree mentions.
+    fn rooms(&mut self, items: &mut Vec<Item>) -> Lowered<()> {
+        let Some(layout) = self.layout.take() else { return Ok(()) };
+        let rooms: Vec<_> = layout.rooms.iter().map(|(id, room)| (*id, room.clone())).collect();
+        self.layout = Some(layout);
+        for (id, room) in rooms {
+            if !self.used.contains(&id) {
+                continue;
+            }
+            let span = room.span;
+            let mut parts: Vec<(u32, Initializer)> = self.initial.remove(&id).unwrap_or_default();
+            for (key, object) in &self.objects {
+                if object.text.is_empty() || self.regions.find(object.region) != id {
+                    continue;
+                }
+                let Some(placed) = self.placed(*key) else { continue };
+                for (k, character) in object.text.iter().enumerate() {
+                    let value = number(u64::from(*character), super::types::CHAR, span);
+                    parts.push((placed.first + k as u32, Initializer::Value(value)));
+                }
+            }
+            parts.sort_by_key(|(slot, _)| *slot);
+            let parts: Vec<Initializer> = parts
+                .into_iter()
+                .map(|(slot, value)| {
+                    Initializer::At(number(u64::from(slot), unsigned(32), span), Box::new(value))
+                })
+                .collect();
+            let initializer = (!parts.is_empty()).then_some(Initializer::List(parts, span));
+            let element = match room.element {
+                Type::Void => unsigned(1),
+                ref element => self.written_type(element),
+            };
+            items.push(array(&room.name, element, room.slots + 1, initializer, span));
+            if room.flags > 0 {
+                items.push(array(&room.flags_name(), TypeName::Bool, room.flags, None, span));
+                items.push(array(&room.kept_name(), room.pointer(), 0, None, span));
+            }
+        }
+        Ok(())
+    }
+
+    /// The structs, with their pointers as numbers.
+    fn structs(&mut self) -> Lowered<Vec<StructType>> {
+        let file = self.file;
+        let mut structs = file.structs.clone();
+        let ids: Vec<_> = self.fields.keys().copied().collect();
+        for id in ids {
+            let members = self.fields[&id].clone();
+            let Some(structure) = structs.get_mut(id.0 as usize) else { continue };
+            for (field, (_, ty)) in structure.fields.iter_mut().flatten().zip(&members) {
+                if matches!(ty.element(), Type::Pointer(..)) {
+                    field.type_name = self.written_type(ty);
+                    field.pointers = 0;
+                }
+            }
+        }
+        Ok(structs)
+    }
+}
+
+fn has_goto(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Goto(_) => true,
+        StatementKind::If { branches, otherwise } => {
+            branches.iter().any(|b| has_goto(&b.then))
+                || otherwise.as_deref().is_some_and(has_goto)
+        }
+        StatementKind::While { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::For { body, .. }
+        | StatementKind::Switch { body, .. } => has_goto(body),
+        StatementKind::Block(block) => block.statements.iter().any(has_goto),
+        _ => false,
+    }
+}
+
+/// A global array, or a scalar if there are no elements.
+fn array(
+    text: &str,
+    type_name: TypeName,
+    count: u32,
+    initializer: Option<Initializer>,
+    span: Span,
+) -> Item {
+    let extent = |n: u32| -> Option<Expr> { Some(number(u64::from(n), unsigned(32), span)) };
+    let declarator = Declarator {
+        name: name(text, span),
+        pointers: 0,
+        dimensions: if count == 0 { Vec::new() } else { vec![extent(count)] },
+        initializer,
+        span,
+    };
+    let mut declaration = plain(type_name, vec![declarator]);
+    if count == 0 {
+        declaration.declarators[0].initializer =
+            Some(Initializer::Value(expr(crate::lang::syntax::ExprKind::Exactly(0, type_name), span)));
+    }
+    Item::Declaration(declaration)
+}

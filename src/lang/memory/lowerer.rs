@@ -1,0 +1,310 @@
+//! The state of the lowering: names, types, and what is known of objects.
+
+use super::layout::{Allocation, Layout, Life, Object, Placed, Room};
+use super::regions::{RegionId, Regions};
+use super::types::Type;
+use crate::lang::lowering::tidy::tidy;
+use crate::lang::model::Span;
+use crate::lang::syntax::{Expr, ExprKind, File, Item, StructId, TypeName};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// What the lowering does not read.
+#[derive(Clone, Debug)]
+pub(in crate::lang) struct Refused {
+    pub(in crate::lang) span: Span,
+    pub(in crate::lang) why: String,
+}
+
+pub(super) type Lowered<T> = Result<T, Refused>;
+
+pub(super) fn refuse<T>(span: Span, why: impl Into<String>) -> Lowered<T> {
+    Err(Refused { span, why: why.into() })
+}
+
+/// A variable in scope.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub(super) key: u32,
+    pub(super) ty: Type,
+    pub(super) region: RegionId,
+    pub(super) life: Life,
+    pub(super) span: Span,
+    pub(super) is_static: bool,
+    pub(super) is_global: bool,
+    /// May nothing be done with it (`argv`)?
+    pub(super) closed: bool,
+}
+
+/// A procedure's types.
+#[derive(Clone, Debug)]
+pub(super) struct Signature {
+    pub(super) result: Type,
+    pub(super) parameters: Vec<Type>,
+    pub(super) has_body: bool,
+    pub(super) open_ended: bool,
+}
+
+/// A block that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    pub(super) names: FxHashMap<String, Variable>,
+    /// The flags of the objects that end with the block, with their regions.
+    pub(super) ends: Vec<(RegionId, u32)>,
+    /// Where `break` and `continue` lead out of.
+    pub(super) is_loop: bool,
+    pub(super) is_switch: bool,
+    /// A procedure's outermost block.
+    pub(super) is_body: bool,
+}
+
+/// One pass over a program. The first finds regions and objects; the second writes the new tree.
+pub(super) struct Lowerer<'f> {
+    pub(super) source: &'f str,
+    pub(super) file: &'f File,
+    pub(super) int: u8,
+    pub(super) regions: Regions,
+    pub(super) layout: Option<Layout>,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) signatures: FxHashMap<String, Signature>,
+    pub(super) fields: FxHashMap<StructId, Vec<(String, Type)>>,
+    /// Globals, by name: they keep their keys.
+    pub(super) globals: FxHashMap<String, Variable>,
+    pub(super) constants: FxHashMap<String, i128>,
+    pub(super) objects: BTreeMap<u32, Object>,
+    pub(super) allocations: Vec<Allocation>,
+    pub(super) next_key: u32,
+    pub(super) next_held: u32,
+    /// The procedure that is being read.
+    pub(super) owner: String,
+    pub(super) result: Type,
+    pub(super) has_goto: bool,
+    /// By procedure: what it calls.
+    pub(super) calls: FxHashMap<String, FxHashSet<String>>,
+    /// Regions that the new tree mentions.
+    pub(super) used: FxHashSet<RegionId>,
+    /// Procedures that the second pass made, by name.
+    pub(super) made: BTreeMap<String, Item>,
+    /// Values of static objects at the start: slot and value, by region.
+    pub(super) initial: BTreeMap<RegionId, Vec<(u32, crate::lang::syntax::Initializer)>>,
+}
+
+impl<'f> Lowerer<'f> {
+    pub(super) fn new(source: &'f str, file: &'f File, int: u8) -> Lowerer<'f> {
+        Lowerer {
+            source,
+            file,
+            int,
+            regions: Regions::new(int),
+            layout: None,
+            scopes: Vec::new(),
+            signatures: FxHashMap::default(),
+            fields: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            objects: BTreeMap::new(),
+            allocations: Vec::new(),
+            next_key: 0,
+            next_held: 0,
+            owner: String::new(),
+            result: Type::Void,
+            has_goto: false,
+            calls: FxHashMap::default(),
+            used: FxHashSet::default(),
+            made: BTreeMap::new(),
+            initial: BTreeMap::new(),
+        }
+    }
+
+    /// Begins the second pass with this layout.
+    pub(super) fn restart(&mut self, layout: Layout) {
+        self.regions.restart();
+        self.layout = Some(layout);
+        self.scopes.clear();
+        self.signatures.clear();
+        self.fields.clear();
+        self.globals.clear();
+        self.constants.clear();
+        self.next_key = 0;
+        self.next_held = 0;
+    }
+
+    pub(super) fn key(&mut self) -> u32 {
+        self.next_key += 1;
+        self.next_key
+    }
+
+    pub(super) fn held(&mut self) -> u32 {
+        self.next_held += 1;
+        self.next_held
+    }
+
+    /// The source text of a place, on one line.
+    pub(super) fn text(&self, span: Span) -> String {
+        let text = self.source.get(span.start as usize..span.end as usize).unwrap_or_default();
+        tidy(text)
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&Variable> {
+        self.scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.names.get(name))
+            .or_else(|| self.globals.get(name))
+    }
+
+    /// A type with its pointers and extents; each pointer gets a region.
+    pub(super) fn declared(
+        &mut self,
+        base: TypeName,
+        pointers: u32,
+        dimensions: &[Option<Expr>],
+        span: Span,
+    ) -> Lowered<Type> {
+        let mut ty = match base {
+            TypeName::Void => Type::Void,
+            TypeName::Struct(id) => Type::Struct(id),
+            TypeName::Handle(_) | TypeName::Poisoned => Type::Other(base),
+            name => Type::Scalar(name),
+        };
+        for _ in 0..pointers.min(8) {
+            ty = self.pointer_to(ty);
+        }
+        for dimension in dimensions.iter().rev() {
+            let Some(e) = dimension else { return refuse(span, "this array has no size") };
+            let count = self.constant(e).and_then(|n| u32::try_from(n).ok());
+            match count {
+                Some(count @ 1..=4096) => ty = Type::Array(Box::new(ty), count),
+                _ => return refuse(e.span, "the size of this array is no constant up to 4096"),
+            }
+        }
+        Ok(ty)
+    }
+
+    /// A pointer to this type, with a new region.
+    pub(super) fn pointer_to(&mut self, ty: Type) -> Type {
+        let region = self.regions.fresh();
+        self.regions.hold(region, &ty);
+        Type::Pointer(Box::new(ty), region)
+    }
+
+    /// The members of a struct.
+    pub(super) fn members(&mut self, id: StructId, span: Span) -> Lowered<Vec<(String, Type)>> {
+        if let Some(known) = self.fields.get(&id) {
+            return Ok(known.clone());
+        }
+        let file = self.file;
+        let Some(fields) = file.structs.get(id.0 as usize).and_then(|s| s.fields.as_ref()) else {
+            return refuse(span, "the members of this struct are not known");
+        };
+        let mut members = Vec::with_capacity(fields.len());
+        for field in fields {
+            let ty =
+                self.declared(field.type_name, field.pointers, &field.dimensions, field.span)?;
+            members.push((field.name.text.clone(), ty));
+        }
+        self.fields.insert(id, members.clone());
+        Ok(members)
+    }
+
+    pub(super) fn member(&mut self, id: StructId, name: &str, span: Span) -> Lowered<Type> {
+        match self.members(id, span)?.into_iter().find(|(known, _)| known == name) {
+            Some((_, ty)) => Ok(ty),
+            None => refuse(span, format!("there is no member `{name}`")),
+        }
+    }
+
+    /// The room of a region; in the first pass there is none.
+    pub(super) fn room(&mut self, region: RegionId) -> Option<&Room> {
+        let root = self.regions.find(region);
+        self.layout.as_ref()?;
+        self.used.insert(root);
+        self.layout.as_ref()?.rooms.get(&root)
+    }
+
+    /// The type that a value of this type has in the new tree.
+    pub(super) fn written_type(&mut self, ty: &Type) -> TypeName {
+        match ty {
+            Type::Scalar(name) | Type::Other(name) => *name,
+            Type::Struct(id) => TypeName::Struct(*id),
+            Type::Pointer(_, region) => {
+                let root = self.regions.find(*region);
+                let room = self.layout.as_ref().and_then(|layout| layout.rooms.get(&root));
+                room.map_or(TypeName::Exact { width: 1, signed: false }, Room::pointer)
+            }
+            Type::Array(inner, _) => self.written_type(inner),
+            Type::Null => TypeName::Exact { width: 1, signed: false },
+            Type::Void => TypeName::Void,
+        }
+    }
+
+    /// The value of a pointer of this type that has none yet.
+    pub(super) fn invalid(&self, region: RegionId) -> u64 {
+        let root = self.regions.find(region);
+        let room = self.layout.as_ref().and_then(|layout| layout.rooms.get(&root));
+        room.map_or(1, Room::invalid)
+    }
+
+    /// Where the object of a variable stands; `None` if no pointer can point to it.
+    pub(super) fn placed(&self, key: u32) -> Option<Placed> {
+        self.layout.as_ref()?.places.get(&key).copied()
+    }
+
+    /// The variable's address is taken.
+    pub(super) fn address_variable(&mut self, name: &str, variable: &Variable) -> Lowered<()> {
+        if variable.closed {
+            return refuse(variable.span, "the arguments of the command line are not modelled");
+        }
+        if matches!(variable.ty.element(), Type::Other(_)) {
+            return refuse(variable.span, "an address of a thread, a mutex or a file");
+        }
+        let element = variable.ty.element().clone();
+        self.regions.hold(variable.region, &element);
+        if matches!(variable.ty, Type::Array(..)) {
+            self.regions.walk(variable.region);
+        }
+        let object = Object {
+            region: variable.region,
+            slots: variable.ty.elements(),
+            life: if variable.is_static { Life::Whole } else { variable.life },
+            owner: (!variable.is_global && !variable.is_static).then(|| self.owner.clone()),
+            name: name.to_string(),
+            span: variable.span,
+            text: Vec::new(),
+        };
+        self.objects.entry(variable.key).or_insert(object);
+        Ok(())
+    }
+
+    /// The value of a constant expression.
+    pub(super) fn constant(&mut self, e: &Expr) -> Option<i128> {
+        use crate::lang::syntax::{BinaryOp, UnaryOp};
+        match &e.kind {
+            ExprKind::Number(n, _) | ExprKind::Exactly(n, _) => Some(i128::from(*n)),
+            ExprKind::Truth(b) => Some(i128::from(*b)),
+            ExprKind::Name(name) if self.find(name).is_none() => self.constants.get(name).copied(),
+            ExprKind::Cast(TypeName::Integer { .. } | TypeName::Exact { .. }, inner) => {
+                self.constant(inner)
+            }
+            ExprKind::Unary(UnaryOp::Plus, inner) => self.constant(inner),
+            ExprKind::Unary(UnaryOp::Minus, inner) => self.constant(inner).map(|n| -n),
+            ExprKind::Binary(op, left, right) => {
+                let (left, right) = (self.constant(left)?, self.constant(right)?);
+                match op {
+                    BinaryOp::Add => left.checked_add(right),
+                    BinaryOp::Subtract => left.checked_sub(right),
+                    BinaryOp::Multiply => left.checked_mul(right),
+                    BinaryOp::Divide => left.checked_div(right),
+                    BinaryOp::ShiftLeft if (0..64).contains(&right) => {
+                        left.checked_mul(1i128 << right)
+                    }
+                    _ => None,
+                }
+            }
+            ExprKind::SizeOf(_) | ExprKind::SizeOfType(..) | ExprKind::SizeOfPointer => {
+                self.size_of(e).ok().map(i128::from)
+            }
+            _ => None,
+        }
+    }
+}

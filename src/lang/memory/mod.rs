@@ -1,0 +1,28 @@
+//! Memory: pointers, the heap, and what has an address, for C programs that use pointers in ways
+//! that one address for each pointer cannot say.
+//!
+//! This rewrites the syntax tree before elaboration. Each *region* (what pointers that are assigned
+//! to each other can point to) becomes an array; an object has consecutive slots in it; a pointer
+//! is the number of a slot, 0 is the null pointer, and one more number stands for a pointer without
+//! a value. So `p->next` becomes `nodes[p].next`. What must hold for that stands beside it as
+//! [`Checked`](crate::lang::syntax::Checked). Two passes over the program do the same walk: the
+//! first finds the regions and the objects ([`regions`]), the second writes the new tree.
+//!
+//! Whatever is not read is refused by name.
+
+mod build;
+mod calls;
+mod declarations;
+mod expressions;
+mod file;
+mod heap;
+mod layout;
+mod lowerer;
+mod places;
+mod pointers;
+mod regions;
+mod sizes;
+mod statements;
+mod types;
+
+pub(in crate::lang) use file::{HEAP, lower};

@@ -1,0 +1,270 @@
+//! What is done with pointers: to follow them, to compare them, to walk with them.
+
+use super::build::{
+    all, any, between, binary, cast, checked, held, index, named, not, number, wide, zero,
+};
+use super::layout::{Placed, Room};
+use super::lowerer::{Lowered, Lowerer, refuse};
+use super::regions::RegionId;
+use super::types::{LONG, Type, WIDE};
+use crate::lang::model::Span;
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind, TypeName};
+
+/// What a pointer is followed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Read,
+    Write,
+}
+
+/// The slots of objects that stand side by side, as ranges.
+fn ranges(objects: impl Iterator<Item = Placed>) -> Vec<(u64, u64)> {
+    let mut found: Vec<(u64, u64)> = Vec::new();
+    for object in objects {
+        let (first, last) =
+            (u64::from(object.first), u64::from(object.first) + u64::from(object.slots) - 1);
+        match found.last_mut() {
+            Some(range) if range.1 + 1 == first => range.1 = last,
+            _ => found.push((first, last)),
+        }
+    }
+    found
+}
+
+/// Is the slot inside one of these ranges? `None` if it is so for every slot of the room.
+fn inside(e: &Expr, ranges: &[(u64, u64)], room: &Room, ty: TypeName) -> Option<Expr> {
+    if ranges == [(1, u64::from(room.slots))] {
+        return None;
+    }
+    let parts = ranges.iter().map(|(low, high)| between(e, *low, *high, ty)).collect();
+    Some(any(parts).unwrap_or_else(|| zero(e.span)))
+}
+
+impl Lowerer<'_> {
+    /// Conditions for a slot of this region to be read or written. `slot` has no effects.
+    fn usable(
+        &mut self,
+        region: RegionId,
+        slot: &Expr,
+        what: &str,
+        used: Use,
+    ) -> Vec<(Expr, String)> {
+        let Some(room) = self.room(region).cloned() else { return Vec::new() };
+        let (ty, span) = (room.pointer(), slot.span);
+        let mut conditions = Vec::new();
+        let ne = |n: u64| binary(BinaryOp::NotEqual, slot.clone(), number(n, ty, span));
+        conditions.push((ne(0), format!("`{what}` is NULL here")));
+        conditions.push((ne(room.invalid()), format!("`{what}` has no value here")));
+        if let Some(holds) = inside(slot, &ranges(room.objects.iter().copied()), &room, ty) {
+            conditions.push((holds, format!("`{what}` points outside of its object")));
+        }
+        let alive: Vec<Expr> = room
+            .objects
+            .iter()
+            .filter_map(|object| {
+                let flag = object.flag?;
+                Some(self.alive_or_elsewhere(&room, slot, object, flag))
+            })
+            .collect();
+        if let Some(holds) = all(alive) {
+            let heap = room.objects.iter().any(|o| o.heap);
+            let local = room.objects.iter().any(|o| o.flag.is_some() && !o.heap);
+            let why = match (heap, local) {
+                (true, false) => "was freed",
+                (false, _) => "points to a variable that is gone",
+                (true, true) => "points to memory that was freed or is gone",
+            };
+            conditions.push((holds, format!("`{what}` {why}")));
+        }
+        if used == Use::Write {
+            let constant: Vec<Expr> = ranges(room.objects.iter().copied().filter(|o| o.constant))
+                .into_iter()
+                .map(|(low, high)| not(between(slot, low, high, ty)))
+                .collect();
+            if let Some(holds) = all(constant) {
+                conditions.push((holds, format!("`{what}` points into a string literal")));
+            }
+        }
+        conditions
+    }
+
+    /// The slot is not in this object, or the object exists.
+    fn alive_or_elsewhere(&self, room: &Room, slot: &Expr, object: &Placed, flag: u32) -> Expr {
+        let (low, high) = (u64::from(object.first), u64::from(object.first + object.slots - 1));
+        let elsewhere = not(between(slot, low, high, room.pointer()));
+        binary(BinaryOp::LogicalOr, elsewhere, self.flag(room, flag, slot.span))
+    }
+
+    /// Does an object exist?
+    pub(super) fn flag(&self, room: &Room, flag: u32, span: Span) -> Expr {
+        let at = number(u64::from(flag), super::types::unsigned(16), span);
+        index(named(&room.flags_name(), span), at)
+    }
+
+    /// The place that a pointer leads to. `pointer` may have effects.
+    pub(super) fn follow(
+        &mut self,
+        pointer: Expr,
+        region: RegionId,
+        what: &str,
+        used: Use,
+        span: Span,
+    ) -> Expr {
+        let k = self.held();
+        let conditions = self.usable(region, &held(k, pointer.span), what, used);
+        let name = self.room(region).map_or(String::new(), |room| room.name.clone());
+        let at = held(k, pointer.span);
+        let slot = checked(vec![(k, pointer)], conditions, at, span);
+        index(named(&name, span), slot)
+    }
+
+    /// `pointer + steps`, in elements. `follows` says for what the sum is followed at once.
+    pub(super) fn walked(
+        &mut self,
+        pointer: (Expr, RegionId),
+        steps: Expr,
+        back: bool,
+        what: &str,
+        span: Span,
+    ) -> Expr {
+        let (pointer, region) = pointer;
+        self.regions.walk(region);
+        let (p, i) = (self.held(), self.held());
+        let Some(room) = self.room(region).cloned() else { return pointer };
+        let op = if back { BinaryOp::Subtract } else { BinaryOp::Add };
+        let from = held(p, span);
+        let sum = binary(op, wide(held(p, span)), wide(held(i, span)));
+        let ty = room.pointer();
+        let mut conditions = vec![
+            (
+                binary(BinaryOp::NotEqual, from.clone(), number(room.invalid(), ty, span)),
+                format!("`{what}` has no value here"),
+            ),
+        ];
+        // In C nothing may be added to a null pointer but 0.
+        let is_null = binary(BinaryOp::Equal, from.clone(), number(0, ty, span));
+        let none = binary(BinaryOp::Equal, wide(held(i, span)), number(0, WIDE, span));
+        let mut parts = vec![binary(BinaryOp::LogicalAnd, is_null, none)];
+        for object in &room.objects {
+            let (low, high) = (u64::from(object.first), u64::from(object.first + object.slots));
+            let here = between(&from, low, high, ty);
+            let there = between(&sum, low, high, WIDE);
+            parts.push(binary(BinaryOp::LogicalAnd, here, there));
+        }
+        if let Some(holds) = any(parts) {
+            conditions.push((holds, format!("`{}` leads outside of the object", self.text(span))));
+        }
+        checked(vec![(p, pointer), (i, steps)], conditions, cast(ty, sum), span)
+    }
+
+    /// `one - other`, in elements.
+    pub(super) fn distance(
+        &mut self,
+        one: (Expr, RegionId),
+        other: (Expr, RegionId),
+        span: Span,
+    ) -> Expr {
+        let (a, b) = (self.held(), self.held());
+        let conditions = self.in_one_object(one.1, &held(a, span), &held(b, span), span);
+        let difference =
+            binary(BinaryOp::Subtract, wide(held(a, span)), wide(held(b, span)));
+        checked(vec![(a, one.0), (b, other.0)], conditions, cast(LONG, difference), span)
+    }
+
+    /// `one < other` and its kin.
+    pub(super) fn ordered(
+        &mut self,
+        op: BinaryOp,
+        one: (Expr, RegionId),
+        other: (Expr, RegionId),
+        span: Span,
+    ) -> Expr {
+        let (a, b) = (self.held(), self.held());
+        let conditions = self.in_one_object(one.1, &held(a, span), &held(b, span), span);
+        let value = binary(op, held(a, span), held(b, span));
+        checked(vec![(a, one.0), (b, other.0)], conditions, value, span)
+    }
+
+    fn in_one_object(
+        &mut self,
+        region: RegionId,
+        one: &Expr,
+        other: &Expr,
+        span: Span,
+    ) -> Vec<(Expr, String)> {
+        self.regions.walk(region);
+        let Some(room) = self.room(region).cloned() else { return Vec::new() };
+        let ty = room.pointer();
+        let parts = room.objects.iter().map(|object| {
+            let (low, high) = (u64::from(object.first), u64::from(object.first + object.slots));
+            let (here, there) = (between(one, low, high, ty), between(other, low, high, ty));
+            binary(BinaryOp::LogicalAnd, here, there)
+        });
+        let holds = any(parts.collect()).unwrap_or_else(|| zero(span));
+        vec![(holds, format!("`{}` compares pointers into different objects", self.text(span)))]
+    }
+
+    /// Are two pointers equal?
+    pub(super) fn equal(
+        &mut self,
+        op: BinaryOp,
+        one: (Expr, RegionId),
+        other: (Expr, RegionId),
+        span: Span,
+    ) -> Expr {
+        let mut operands = Vec::new();
+        let mut list = Vec::new();
+        let mut conditions = Vec::new();
+        for (e, region) in [one, other] {
+            if matches!(e.kind, ExprKind::Exactly(..)) {
+                operands.push(e);
+                continue;
+            }
+            let k = self.held();
+            if let Some(holds) = self.has_value(region, k, e.span) {
+                conditions.push(holds);
+            }
+            operands.push(held(k, e.span));
+            list.push((k, e));
+        }
+        let right = operands.pop().unwrap_or_else(|| zero(span));
+        let left = operands.pop().unwrap_or_else(|| zero(span));
+        checked(list, conditions, binary(op, left, right), span)
+    }
+
+    fn has_value(&mut self, region: RegionId, k: u32, span: Span) -> Option<(Expr, String)> {
+        let room = self.room(region)?;
+        let invalid = number(room.invalid(), room.pointer(), span);
+        let what = self.text(span);
+        let holds = binary(BinaryOp::NotEqual, held(k, span), invalid);
+        Some((holds, format!("`{what}` has no value here")))
+    }
+
+    /// Is a pointer not null?
+    pub(super) fn truth(&mut self, e: Expr, region: RegionId) -> Expr {
+        let (k, span) = (self.held(), e.span);
+        let ty = self.room(region).map_or(WIDE, Room::pointer);
+        let conditions = self.has_value(region, k, span).into_iter().collect();
+        let value = binary(BinaryOp::NotEqual, held(k, span), number(0, ty, span));
+        checked(vec![(k, e)], conditions, value, span)
+    }
+
+    /// The pointer to the first slot of a variable's object.
+    pub(super) fn first_slot(&mut self, key: u32, region: RegionId, span: Span) -> Expr {
+        let first = self.placed(key).map_or(0, |placed| u64::from(placed.first));
+        let ty = self.room(region).map_or(WIDE, Room::pointer);
+        number(first, ty, span)
+    }
+
+    /// A pointer type's target and region.
+    pub(super) fn target(&self, ty: &Type, span: Span) -> Lowered<(Type, RegionId)> {
+        match ty {
+            Type::Pointer(to, _) if matches!(**to, Type::Void) => {
+                refuse(span, "a pointer to `void` is followed")
+            }
+            Type::Pointer(to, region) => Ok(((**to).clone(), *region)),
+            Type::Null => refuse(span, "a null pointer is followed"),
+            _ => refuse(span, "this is no pointer"),
+        }
+    }
+}

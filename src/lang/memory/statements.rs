@@ -1,0 +1,263 @@
+//! Statements and blocks, and the ends of the lives of locals.
+
+use super::build::{named, number, statement};
+use super::heap::plain;
+use super::lowerer::{Lowered, Lowerer, Scope, refuse};
+use super::regions::RegionId;
+use super::types::Type;
+use crate::lang::model::Span;
+use crate::lang::syntax::{
+    Block, Branch, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, TypeName,
+};
+
+/// A value that is returned, while locals end.
+const RETURNED: &str = "returned value";
+
+impl Lowerer<'_> {
+    pub(super) fn block(&mut self, block: &Block, scope: Scope) -> Lowered<Block> {
+        self.scopes.push(scope);
+        let statements = self.statements(&block.statements, block.end);
+        self.scopes.pop();
+        Ok(Block { statements: statements?, end: block.end })
+    }
+
+    fn statements(&mut self, list: &[Statement], end: Span) -> Lowered<Vec<Statement>> {
+        let mut made = Vec::with_capacity(list.len());
+        for statement in list {
+            self.statement(statement, &mut made)?;
+        }
+        let ends = self.scopes.last().map(|scope| scope.ends.clone()).unwrap_or_default();
+        self.end_lives(&ends, &mut made, end);
+        Ok(made)
+    }
+
+    /// The objects of these flags end.
+    fn end_lives(&mut self, ends: &[(RegionId, u32)], into: &mut Vec<Statement>, span: Span) {
+        let mut changes = Vec::new();
+        for (region, flag) in ends {
+            let Some(room) = self.room(*region).cloned() else { continue };
+            let place = self.flag(&room, *flag, span);
+            changes.push((place, Some(number(0, TypeName::Bool, span))));
+        }
+        if !changes.is_empty() {
+            into.push(statement(StatementKind::Forget(changes), span));
+        }
+    }
+
+    /// One statement that stands where C wants one.
+    fn inner(&mut self, inner: &Statement, scope: Scope) -> Lowered<Statement> {
+        if let StatementKind::Block(block) = &inner.kind {
+            let block = self.block(block, scope)?;
+            return Ok(statement(StatementKind::Block(block), inner.span));
+        }
+        self.scopes.push(scope);
+        let mut made = Vec::new();
+        let result = self.statement(inner, &mut made);
+        let ends = self.scopes.last().map(|scope| scope.ends.clone()).unwrap_or_default();
+        self.end_lives(&ends, &mut made, inner.span);
+        self.scopes.pop();
+        result?;
+        Ok(match made.len() {
+            1 => made.remove(0),
+            _ => {
+                let block = Block { statements: made, end: inner.span };
+                statement(StatementKind::Block(block), inner.span)
+            }
+        })
+    }
+
+    fn statement(&mut self, s: &Statement, into: &mut Vec<Statement>) -> Lowered<()> {
+        let span = s.span;
+        let plain_scope = Scope::default;
+        let in_loop = || Scope { is_loop: true, ..Scope::default() };
+        let kind = match &s.kind {
+            StatementKind::Declaration(declaration) => {
+                into.extend(self.local(declaration, span)?);
+                return Ok(());
+            }
+            StatementKind::Expression(e) => StatementKind::Expression(self.effect(e)?),
+            StatementKind::If { branches, otherwise } => {
+                let mut made = Vec::with_capacity(branches.len());
+                for branch in branches {
+                    let condition = self.condition(&branch.condition)?;
+                    let then = self.inner(&branch.then, plain_scope())?;
+                    made.push(Branch { condition, then, head: branch.head });
+                }
+                let otherwise = match otherwise {
+                    Some(otherwise) => Some(Box::new(self.inner(otherwise, plain_scope())?)),
+                    None => None,
+                };
+                StatementKind::If { branches: made, otherwise }
+            }
+            StatementKind::While { condition, body } => {
+                let condition = self.condition(condition)?;
+                let body = Box::new(self.inner(body, in_loop())?);
+                StatementKind::While { condition, body }
+            }
+            StatementKind::DoWhile { body, condition, head } => {
+                let body = Box::new(self.inner(body, in_loop())?);
+                let condition = self.condition(condition)?;
+                StatementKind::DoWhile { body, condition, head: *head }
+            }
+            StatementKind::For { initial, condition, step, body } => {
+                return self.for_loop(initial, condition, step, body, span, into);
+            }
+            StatementKind::Switch { scrutinee, body } => {
+                let scrutinee = self.scalar(scrutinee)?.0;
+                let scope = Scope { is_switch: true, ..Scope::default() };
+                let body = Box::new(self.inner(body, scope)?);
+                StatementKind::Switch { scrutinee, body }
+            }
+            StatementKind::Case(_)
+            | StatementKind::Default
+            | StatementKind::Label(_)
+            | StatementKind::Empty
+            | StatementKind::Goto(_) => s.kind.clone(),
+            StatementKind::Break => {
+                let ends = self.ends_up_to(|scope| scope.is_loop || scope.is_switch);
+                self.end_lives(&ends, into, span);
+                StatementKind::Break
+            }
+            StatementKind::Continue => {
+                let ends = self.ends_up_to(|scope| scope.is_loop);
+                self.end_lives(&ends, into, span);
+                StatementKind::Continue
+            }
+            StatementKind::Return(value) => {
+                return self.returned(value.as_ref(), span, into);
+            }
+            StatementKind::Block(block) => {
+                StatementKind::Block(self.block(block, Scope::default())?)
+            }
+            StatementKind::Atomic(_) | StatementKind::Forget(_) | StatementKind::CutOff(_) => {
+                return refuse(span, "this statement");
+            }
+        };
+        into.push(statement(kind, span));
+        Ok(())
+    }
+
+    /// The flags of the locals of the blocks that a jump leaves.
+    fn ends_up_to(&self, last: impl Fn(&Scope) -> bool) -> Vec<(RegionId, u32)> {
+        let mut ends = Vec::new();
+        for scope in self.scopes.iter().rev() {
+            ends.extend(scope.ends.iter().copied());
+            if last(scope) {
+                break;
+            }
+        }
+        ends
+    }
+
+    /// An expression for its effects.
+    fn effect(&mut self, e: &Expr) -> Lowered<Expr> {
+        if matches!(&e.kind, ExprKind::Name(name) if self.find(name).is_none()) {
+            return Ok(e.clone());
+        }
+        let (value, _) = self.value(e)?;
+        // The value of `p++` is not used.
+        Ok(match value.kind {
+            ExprKind::Comma(mut list)
+                if matches!(&e.kind, ExprKind::Step { .. }) && list.len() == 2 =>
+            {
+                list.remove(0)
+            }
+            kind => Expr { kind, ..value },
+        })
+    }
+
+    fn for_loop(
+        &mut self,
+        initial: &Option<Box<Statement>>,
+        condition: &Option<Expr>,
+        step: &Option<Expr>,
+        body: &Statement,
+        span: Span,
+        into: &mut Vec<Statement>,
+    ) -> Lowered<()> {
+        self.scopes.push(Scope::default());
+        let mut made = Vec::new();
+        let result = self.for_parts(initial, condition, step, body, &mut made, span);
+        let ends = self.scopes.last().map(|scope| scope.ends.clone()).unwrap_or_default();
+        self.end_lives(&ends, &mut made, span);
+        self.scopes.pop();
+        result?;
+        match made.len() {
+            1 => into.append(&mut made),
+            _ => {
+                let block = Block { statements: made, end: span };
+                into.push(statement(StatementKind::Block(block), span));
+            }
+        }
+        Ok(())
+    }
+
+    fn for_parts(
+        &mut self,
+        initial: &Option<Box<Statement>>,
+        condition: &Option<Expr>,
+        step: &Option<Expr>,
+        body: &Statement,
+        made: &mut Vec<Statement>,
+        span: Span,
+    ) -> Lowered<()> {
+        let mut first = Vec::new();
+        if let Some(initial) = initial {
+            self.statement(initial, &mut first)?;
+        }
+        let condition = match condition {
+            Some(condition) => Some(self.condition(condition)?),
+            None => None,
+        };
+        let step = match step {
+            Some(step) => Some(self.effect(step)?),
+            None => None,
+        };
+        let body = Box::new(self.inner(body, Scope { is_loop: true, ..Scope::default() })?);
+        let initial = match first.len() {
+            1 => Some(Box::new(first.remove(0))),
+            _ => {
+                made.append(&mut first);
+                None
+            }
+        };
+        made.push(statement(StatementKind::For { initial, condition, step, body }, span));
+        Ok(())
+    }
+
+    fn returned(
+        &mut self,
+        value: Option<&Expr>,
+        span: Span,
+        into: &mut Vec<Statement>,
+    ) -> Lowered<()> {
+        let ty = self.result.clone();
+        let value = match value {
+            Some(e) if matches!(ty, Type::Void) => Some(self.value(e)?.0),
+            Some(e) => Some(self.converted(e, &ty)?),
+            None => None,
+        };
+        let ends = self.ends_up_to(|scope| scope.is_body);
+        let (false, Some(value)) = (ends.is_empty() || self.layout.is_none(), &value) else {
+            self.end_lives(&ends, into, span);
+            into.push(statement(StatementKind::Return(value), span));
+            return Ok(());
+        };
+        if matches!(ty, Type::Struct(_) | Type::Void) {
+            return refuse(span, "this result, with the address of a local");
+        }
+        let declarator = Declarator {
+            name: super::build::name(RETURNED, span),
+            pointers: 0,
+            dimensions: Vec::new(),
+            initializer: Some(Initializer::Value(value.clone())),
+            span,
+        };
+        let declaration = plain(self.written_type(&ty), vec![declarator]);
+        let mut made = vec![statement(StatementKind::Declaration(declaration), span)];
+        self.end_lives(&ends, &mut made, span);
+        made.push(statement(StatementKind::Return(Some(named(RETURNED, span))), span));
+        into.push(statement(StatementKind::Block(Block { statements: made, end: span }), span));
+        Ok(())
+    }
+}
