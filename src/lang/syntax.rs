@@ -16,6 +16,8 @@ pub(crate) struct File {
     pub(crate) items: Vec<Item>,
     /// C's structs, by [`StructId`].
     pub(crate) structs: Vec<StructType>,
+    /// What procedures give back to which there are pointers, by the number of the type.
+    pub(crate) procedure_types: Vec<PointedType>,
     /// Does a statement stand inside an expression (GNU's `({ … })`)?
     pub(crate) has_statement_expressions: bool,
 }
@@ -135,6 +137,8 @@ pub(crate) enum TypeName {
         width: Option<u8>,
     },
     Handle(Handle),
+    /// C's procedures, to which there may be pointers: an index into [`File::procedure_types`].
+    Procedure(u32),
     /// A type that was refused. Variables of this type are not reported again.
     Poisoned,
 }
@@ -328,6 +332,8 @@ pub(crate) enum ExprKind {
     Name(String),
     Index(Box<Expr>, Box<Expr>),
     Call(Name, Vec<Expr>),
+    /// A call through a pointer.
+    Through(Box<Expr>, Vec<Expr>),
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     Conditional(Box<[Expr; 3]>),
@@ -410,6 +416,10 @@ impl Expr {
                 into.extend([&**l, &**r])
             }
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
+            ExprKind::Through(procedure, list) => {
+                into.push(procedure);
+                into.extend(list);
+            }
             ExprKind::Unary(_, e)
             | ExprKind::Cast(_, e)
             | ExprKind::PointerCast(_, e)
@@ -446,6 +456,10 @@ impl Expr {
                 into.extend([&mut **l, &mut **r])
             }
             ExprKind::Call(_, list) | ExprKind::Comma(list) => into.extend(list),
+            ExprKind::Through(procedure, list) => {
+                into.push(procedure);
+                into.extend(list);
+            }
             ExprKind::Unary(_, e)
             | ExprKind::Cast(_, e)
             | ExprKind::PointerCast(_, e)

@@ -107,6 +107,12 @@ impl Elaborator<'_> {
         let Some(initializer) = &declarator.initializer else {
             return Entity::Pointer(Address::Unknown);
         };
+        if matches!(declaration.type_name, TypeName::Procedure(_)) {
+            let span = declarator.span;
+            let message = format!("function pointers are not modelled: line {}", span.line);
+            self.diagnostics.error(span, message, "call the procedure by its name");
+            return Entity::Poisoned;
+        }
         let Initializer::Value(e) = initializer else {
             self.refuse_pointer(declarator.span, "this is an array of pointers");
             return Entity::Poisoned;

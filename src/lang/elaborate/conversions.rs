@@ -16,7 +16,11 @@ impl Elaborator<'_> {
     pub(super) fn scalar(&self, name: TypeName) -> Option<Scalar> {
         let bits = self.program.int_width;
         match name {
-            TypeName::Void | TypeName::Poisoned | TypeName::Struct(_) | TypeName::Handle(_) => None,
+            TypeName::Void
+            | TypeName::Poisoned
+            | TypeName::Struct(_)
+            | TypeName::Handle(_)
+            | TypeName::Procedure(_) => None,
             TypeName::Bool => Some(Scalar::BOOL),
             TypeName::Exact { width, signed } => Some(Scalar::int(width, signed)),
             TypeName::Enum { id, width } => {

@@ -48,6 +48,11 @@ impl Elaborator<'_> {
             ExprKind::Exactly(number, type_name) => self.exactly(*number, *type_name),
             ExprKind::Statements(block) => self.statements_value(block),
             ExprKind::Call(name, arguments) => self.call(name, arguments, e.span, None, None),
+            ExprKind::Through(..) => {
+                let message = format!("function pointers are not modelled: line {}", e.span.line);
+                self.diagnostics.error(e.span, message, "call the procedure by its name");
+                Value::Poisoned
+            }
             ExprKind::Unary(op, operand) => {
                 let operand = self.expression(operand);
                 self.unary(*op, operand, e.span)

@@ -1,11 +1,11 @@
 //! Calls of the program's procedures and of the library's.
 
-use super::build::{expr, named, number, zero};
+use super::build::{cast, expr, zero};
 use super::layout::Allocation;
 use super::lowerer::{Lowered, Lowerer, refuse};
 use super::pointers::Use;
 use super::types::{INT, Type};
-use crate::lang::syntax::{Expr, ExprKind, Name};
+use crate::lang::syntax::{Expr, ExprKind, Name, TypeName};
 
 /// Procedures that only write something for people to read: their arguments are not followed.
 fn is_output(name: &str) -> bool {
@@ -34,7 +34,8 @@ impl Lowerer<'_> {
         e: &Expr,
     ) -> Lowered<(Expr, Type)> {
         if self.find(&name.text).is_some() {
-            return refuse(e.span, "a call through a pointer");
+            let pointer = expr(ExprKind::Name(name.text.clone()), name.span);
+            return self.call_through(&pointer, arguments, e.span);
         }
         let known = self.signatures.get(&name.text).cloned();
         let has_body = known.as_ref().is_some_and(|s| s.has_body);
@@ -153,19 +154,11 @@ impl Lowerer<'_> {
 
     fn free(&mut self, pointer: &Expr, e: &Expr) -> Lowered<(Expr, Type)> {
         if self.is_zero(pointer) {
-            return Ok((super::build::cast(crate::lang::syntax::TypeName::Void, zero(e.span)), Type::Void));
+            return Ok((cast(TypeName::Void, zero(e.span)), Type::Void));
         }
         let (value, ty) = self.value(pointer)?;
         let Type::Pointer(_, region) = ty else { return refuse(e.span, "this is no pointer") };
         let call = self.freed(value, region, pointer.span, e.span)?;
         Ok((call, Type::Void))
-    }
-
-    /// A name of the new tree for a number.
-    pub(super) fn mention(&self, name: &str, n: u64, e: &Expr) -> Expr {
-        super::build::index(
-            named(name, e.span),
-            number(n, super::types::unsigned(16), e.span),
-        )
     }
 }

@@ -23,14 +23,17 @@ impl Lowerer<'_> {
             ExprKind::Name(name) => match self.find(name) {
                 Some(_) => self.read(e),
                 None if name == "NULL" => Ok((zero(e.span), Type::Null)),
-                None if self.signatures.contains_key(name) => {
-                    refuse(e.span, "pointers to procedures")
-                }
+                None if self.signatures.contains_key(name) => self.procedure(name, e.span),
                 None => Ok((e.clone(), int)),
             },
+            // A procedure and a pointer to it are the same value.
+            ExprKind::Indirect(inner) if self.names_procedure(inner) => self.value(inner),
             ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Indirect(_) => self.read(e),
             ExprKind::Text(text) => self.literal(text, e.span),
             ExprKind::Call(name, arguments) => self.call(name, arguments, e),
+            ExprKind::Through(procedure, arguments) => {
+                self.call_through(procedure, arguments, e.span)
+            }
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 let inner = self.condition(inner)?;
                 Ok((expr(ExprKind::Unary(UnaryOp::Not, Box::new(inner)), e.span), int))
@@ -460,6 +463,7 @@ pub(super) fn has_effects(e: &Expr) -> bool {
         if matches!(
             e.kind,
             ExprKind::Call(..)
+                | ExprKind::Through(..)
                 | ExprKind::Assign(..)
                 | ExprKind::Step { .. }
                 | ExprKind::Statements(_)

@@ -24,6 +24,7 @@ pub(in crate::lang) fn lower(
 ) -> Result<File, Refused> {
     let mut lowerer = Lowerer::new(source, file, int);
     lowerer.file()?;
+    lowerer.join_calls()?;
     lowerer.refuse_recursion()?;
     let sizes: Vec<_> = lowerer.regions.roots().collect();
     let mut known = Vec::new();
@@ -53,7 +54,12 @@ pub(in crate::lang) fn lower(
     items.extend(std::mem::take(&mut lowerer.made).into_values());
     lowerer.rooms(&mut items)?;
     let structs = lowerer.structs()?;
-    Ok(File { items, structs, has_statement_expressions: file.has_statement_expressions })
+    Ok(File {
+        items,
+        structs,
+        procedure_types: file.procedure_types.clone(),
+        has_statement_expressions: file.has_statement_expressions,
+    })
 }
 
 /// A word for what a region holds.
@@ -70,6 +76,7 @@ fn word(file: &File, element: &Type) -> String {
         Type::Scalar(TypeName::Bool) => "bool".to_string(),
         Type::Scalar(_) => "int".to_string(),
         Type::Pointer(..) => "pointer".to_string(),
+        Type::Procedure(_) => "procedure".to_string(),
         _ => "void".to_string(),
     }
 }
@@ -143,6 +150,10 @@ impl Lowerer<'_> {
                 open_ended: function.open_ended,
             };
             self.signatures.insert(text.clone(), signature);
+        }
+        if !self.procedures.contains_key(text) {
+            let made = (self.key(), self.regions.fresh());
+            self.procedures.insert(text.clone(), made);
         }
         let file = self.file;
         let defined = file.items.iter().any(
@@ -234,7 +245,7 @@ impl Lowerer<'_> {
         let rooms: Vec<_> = layout.rooms.iter().map(|(id, room)| (*id, room.clone())).collect();
         self.layout = Some(layout);
         for (id, room) in rooms {
-            if !self.used.contains(&id) {
+            if !self.used.contains(&id) || matches!(room.element, Type::Procedure(_)) {
                 continue;
             }
             let span = room.span;
@@ -264,6 +275,8 @@ impl Lowerer<'_> {
             items.push(array(&room.name, element, room.slots + 1, initializer, span));
             if room.flags > 0 {
                 items.push(array(&room.flags_name(), TypeName::Bool, room.flags, None, span));
+            }
+            if !room.pools.is_empty() {
                 items.push(array(&room.kept_name(), room.pointer(), 0, None, span));
             }
         }

@@ -6,7 +6,6 @@
 
 use super::build::{
     any, binary, checked, conditional, expr, held, index, name, named, not, number, statement,
-    zero,
 };
 use super::layout::{Pool, Room};
 use super::lowerer::{Lowered, Lowerer, refuse};
@@ -148,7 +147,7 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            Type::Void | Type::Null | Type::Other(_) => {
+            Type::Void | Type::Null | Type::Other(_) | Type::Procedure(_) => {
                 return refuse(span, "memory with values of this type");
             }
         }
@@ -204,12 +203,6 @@ impl Lowerer<'_> {
             let value = binary(BinaryOp::LogicalAnd, place.clone(), other);
             changes.push((place, Some(value)));
         }
-        let kept = named(&room.kept_name(), span);
-        let none = number(0, ty, span);
-        let free_to_keep = binary(BinaryOp::Equal, kept.clone(), none.clone());
-        let choice = expr(ExprKind::Choice, span);
-        let test = binary(BinaryOp::LogicalAnd, free_to_keep, choice);
-        changes.push((kept.clone(), Some(conditional(test, given, kept))));
         let parameter = Parameter {
             type_name: ty,
             pointers: 0,
@@ -219,6 +212,14 @@ impl Lowerer<'_> {
             atomic: false,
             span,
         };
+        if !room.pools.is_empty() {
+            let kept = named(&room.kept_name(), span);
+            let none = number(0, ty, span);
+            let free_to_keep = binary(BinaryOp::Equal, kept.clone(), none);
+            let choice = expr(ExprKind::Choice, span);
+            let test = binary(BinaryOp::LogicalAnd, free_to_keep, choice);
+            changes.push((kept.clone(), Some(conditional(test, given, kept))));
+        }
         let statements = vec![statement(StatementKind::Forget(changes), span)];
         procedure(made, TypeName::Void, vec![parameter], statements, span)
     }
@@ -265,9 +266,4 @@ pub(super) fn plain(type_name: TypeName, declarators: Vec<Declarator>) -> Declar
         atomic: false,
         declarators,
     }
-}
-
-/// A number as an initial value.
-pub(super) fn initial_zero(span: Span) -> Expr {
-    zero(span)
 }

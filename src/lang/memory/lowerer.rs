@@ -45,6 +45,16 @@ pub(super) struct Signature {
     pub(super) open_ended: bool,
 }
 
+/// A call through a pointer.
+#[derive(Clone, Debug)]
+pub(super) struct Through {
+    pub(super) owner: String,
+    pub(super) region: RegionId,
+    pub(super) arguments: Vec<Type>,
+    pub(super) result: Type,
+    pub(super) span: Span,
+}
+
 /// A block that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
@@ -79,6 +89,10 @@ pub(super) struct Lowerer<'f> {
     pub(super) owner: String,
     pub(super) result: Type,
     pub(super) has_goto: bool,
+    /// Procedures with bodies, by name: their keys and regions.
+    pub(super) procedures: FxHashMap<String, (u32, RegionId)>,
+    /// Calls through pointers.
+    pub(super) through: Vec<Through>,
     /// By procedure: what it calls.
     pub(super) calls: FxHashMap<String, FxHashSet<String>>,
     /// Regions that the new tree mentions.
@@ -109,6 +123,8 @@ impl<'f> Lowerer<'f> {
             owner: String::new(),
             result: Type::Void,
             has_goto: false,
+            procedures: FxHashMap::default(),
+            through: Vec::new(),
             calls: FxHashMap::default(),
             used: FxHashSet::default(),
             made: BTreeMap::new(),
@@ -122,6 +138,7 @@ impl<'f> Lowerer<'f> {
         self.layout = Some(layout);
         self.scopes.clear();
         self.signatures.clear();
+        self.procedures.clear();
         self.fields.clear();
         self.globals.clear();
         self.constants.clear();
@@ -165,6 +182,14 @@ impl<'f> Lowerer<'f> {
             TypeName::Void => Type::Void,
             TypeName::Struct(id) => Type::Struct(id),
             TypeName::Handle(_) | TypeName::Poisoned => Type::Other(base),
+            TypeName::Procedure(number) => {
+                let file = self.file;
+                let Some(result) = file.procedure_types.get(number as usize) else {
+                    return refuse(span, "this type of procedures");
+                };
+                let result = self.declared(result.type_name, result.pointers, &[], span)?;
+                Type::Procedure(Box::new(result))
+            }
             name => Type::Scalar(name),
         };
         for _ in 0..pointers.min(8) {
@@ -234,7 +259,7 @@ impl<'f> Lowerer<'f> {
             }
             Type::Array(inner, _) => self.written_type(inner),
             Type::Null => TypeName::Exact { width: 1, signed: false },
-            Type::Void => TypeName::Void,
+            Type::Void | Type::Procedure(_) => TypeName::Void,
         }
     }
 

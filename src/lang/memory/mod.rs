@@ -20,6 +20,7 @@ mod layout;
 mod lowerer;
 mod places;
 mod pointers;
+mod procedures;
 mod regions;
 mod sizes;
 mod statements;

@@ -187,7 +187,7 @@ impl Lowerer<'_> {
             ExprKind::Indirect(pointer) => self.value(pointer),
             ExprKind::Name(name) => {
                 let Some(variable) = self.find(name).cloned() else {
-                    return refuse(e.span, "function pointers are not modelled");
+                    return self.procedure(name, e.span);
                 };
                 if matches!(variable.ty, Type::Array(..)) {
                     return refuse(e.span, "the address of a whole array");

@@ -103,6 +103,7 @@ impl Regions {
             (Type::Struct(a), Type::Struct(b)) => a == b,
             (Type::Array(a, n), Type::Array(b, m)) => n == m && self.unify(a, b),
             (Type::Other(a), Type::Other(b)) => a == b,
+            (Type::Procedure(a), Type::Procedure(b)) => self.unify(a, b),
             _ => false,
         }
     }

@@ -13,6 +13,8 @@ pub(super) enum Type {
     /// A pointer into a region.
     Pointer(Box<Type>, RegionId),
     Array(Box<Type>, u32),
+    /// A procedure that gives back this type.
+    Procedure(Box<Type>),
     /// The null pointer, before its place gives it a type.
     Null,
     /// Threads, mutexes and other types without values here.

@@ -345,14 +345,23 @@ impl Parser<'_> {
             loop {
                 let pointers = specifiers.pointers + self.stars();
                 if self.peek() == Token::OpenParen {
-                    self.refuse_whole(
-                        "function pointers are",
-                        self.span(),
-                        "call the procedure by its name",
-                    );
-                    return Err(Recover);
-                }
-                if self.peek() == Token::Colon {
+                    let at = self.span();
+                    let found = self.procedure_pointer(specifiers.type_name, pointers)?;
+                    let Some(name) = found.name else {
+                        let hint = "call the procedure by its name";
+                        self.refuse_whole("function pointers are", at, hint);
+                        return Err(Recover);
+                    };
+                    let span = join(specifiers.span, self.previous_span());
+                    fields.push(Field {
+                        name,
+                        type_name: found.type_name,
+                        pointers: found.stars,
+                        dimensions: found.dimensions,
+                        atomic: false,
+                        span,
+                    });
+                } else if self.peek() == Token::Colon {
                     // An unnamed bit-field has no value.
                     self.bump();
                     self.conditional()?;

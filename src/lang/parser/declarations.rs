@@ -5,7 +5,7 @@ use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Declaration, Declarator, Name, TypeName, join};
+use crate::lang::syntax::{Declaration, Declarator, Expr, Name, PointedType, TypeName, join};
 
 impl Parser<'_> {
     /// Reads a declaration without its `;`.
@@ -43,12 +43,22 @@ impl Parser<'_> {
                 continue;
             }
             if self.peek() == Token::OpenParen {
-                self.refuse_whole(
-                    "function pointers are",
-                    self.span(),
-                    "call the procedure by its name",
-                );
-                return Err(Recover);
+                let at = self.span();
+                let found = match self.c && declarators.is_empty() {
+                    true => Some(self.procedure_pointer(specifiers.type_name, pointers)?),
+                    false => None,
+                };
+                let Some(PointerDeclarator { name: Some(name), type_name, stars, dimensions }) =
+                    found.filter(|_| self.peek() != Token::Comma)
+                else {
+                    self.refuse_whole("function pointers are", at, "call the procedure by its name");
+                    return Err(Recover);
+                };
+                self.hide_type(&name.text);
+                let declarator = self.declarator(name, start)?;
+                declarators.push(Declarator { dimensions, pointers: stars, ..declarator });
+                specifiers.type_name = type_name;
+                break;
             }
             let name = self.name("a name")?;
             self.hide_type(&name.text);
@@ -96,7 +106,15 @@ impl Parser<'_> {
     pub(super) fn type_aliases(&mut self, specifiers: Specifiers) -> Parsed<Declaration> {
         while self.peek() != Token::Semicolon {
             let mut pointers = specifiers.pointers + self.stars();
-            if self.peek() == Token::OpenParen {
+            if self.peek() == Token::OpenParen && self.names_procedure_pointer() {
+                let found = self.procedure_pointer(specifiers.type_name, pointers)?;
+                if let Some(name) = found.name {
+                    let (type_name, pointers) = (found.type_name, found.stars);
+                    let alias =
+                        TypeAlias { type_name, pointers, dimensions: Vec::new(), atomic: false };
+                    self.add_alias(name.text, alias);
+                }
+            } else if self.peek() == Token::OpenParen {
                 // `typedef int (*f)(int);`
                 self.bump();
                 pointers += self.stars().max(1);
@@ -142,6 +160,56 @@ impl Parser<'_> {
             }
         }
         Ok(plain_declaration(specifiers))
+    }
+}
+
+/// A pointer to a procedure, between other declarators.
+pub(super) struct PointerDeclarator {
+    pub(super) name: Option<Name>,
+    /// The procedure's type.
+    pub(super) type_name: TypeName,
+    pub(super) stars: u32,
+    /// The extents of an array of such pointers.
+    pub(super) dimensions: Vec<Option<Expr>>,
+}
+
+impl Parser<'_> {
+    /// Does `(*name)(` come next?
+    pub(super) fn names_procedure_pointer(&self) -> bool {
+        let tokens = [0, 1, 2, 3, 4].map(|ahead| self.peek_at(ahead));
+        use Token::{CloseParen, Identifier, OpenParen, Star};
+        tokens == [OpenParen, Star, Identifier, CloseParen, OpenParen]
+    }
+
+    /// Reads `(*f[n])(int)`, without the type that the procedure gives back, which is known. The
+    /// current token is the first `(`.
+    pub(super) fn procedure_pointer(
+        &mut self,
+        result: TypeName,
+        pointers: u32,
+    ) -> Parsed<PointerDeclarator> {
+        let start = self.span();
+        self.bump();
+        let stars = self.stars();
+        let name = match self.peek() {
+            Token::Identifier => Some(self.name("a name")?),
+            _ => None,
+        };
+        let dimensions = self.extents()?;
+        if stars == 0 || (self.peek(), self.peek_at(1)) != (Token::CloseParen, Token::OpenParen) {
+            self.refuse_whole("function pointers are", start, "call the procedure by its name");
+            return Err(Recover);
+        }
+        self.bump();
+        self.skip_parentheses();
+        let type_name = self.procedure_type_of(result, pointers);
+        Ok(PointerDeclarator { name, type_name, stars, dimensions })
+    }
+
+    /// The type of procedures with this result.
+    pub(super) fn procedure_type_of(&mut self, type_name: TypeName, pointers: u32) -> TypeName {
+        self.procedure_types.push(PointedType { type_name, pointers, other: false });
+        TypeName::Procedure(self.procedure_types.len() as u32 - 1)
     }
 }
 

@@ -146,6 +146,7 @@ impl Parser<'_> {
         }
         let specifiers = self.specifiers()?;
         let mut pointers = self.pointers(&specifiers);
+        let mut type_name = specifiers.type_name;
         let mut poisoned = pointers > 0 && !self.c;
         let mut name = None;
         if self.peek() == Token::OpenParen {
@@ -157,14 +158,20 @@ impl Parser<'_> {
                 );
                 return Err(Recover);
             }
-            // `void (*f)(int)`: the parameter cannot be called, but it may be there unused.
-            if self.peek_at(1) == Token::Star && self.peek_at(2) == Token::Identifier {
-                name = Some(Name { text: self.word_at(2).to_string(), span: self.span_at(2) });
+            if self.names_procedure_pointer() {
+                let found = self.procedure_pointer(type_name, pointers)?;
+                (name, type_name, pointers) = (found.name, found.type_name, found.stars);
+            } else {
+                // The parameter cannot be used, but it may be there unused.
+                if self.peek_at(1) == Token::Star && self.peek_at(2) == Token::Identifier {
+                    name = Some(Name { text: self.word_at(2).to_string(), span: self.span_at(2) });
+                }
+                while self.peek() == Token::OpenParen {
+                    self.skip_parentheses();
+                }
+                type_name = self.procedure_type_of(type_name, pointers);
+                pointers = 1;
             }
-            while self.peek() == Token::OpenParen {
-                self.skip_parentheses();
-            }
-            pointers += 1;
         }
         if self.peek() == Token::Identifier {
             name = Some(self.name("a name")?);
@@ -175,7 +182,8 @@ impl Parser<'_> {
             if self.peek() == Token::OpenParen {
                 // A parameter whose type is a procedure's is a pointer to a procedure.
                 self.skip_parentheses();
-                pointers += 1;
+                type_name = self.procedure_type_of(type_name, pointers);
+                pointers = 1;
             }
             extents.append(&mut rows);
             if !extents.is_empty() {
@@ -198,7 +206,7 @@ impl Parser<'_> {
         if let Some(name) = &name {
             self.hide_type(&name.text);
         }
-        let type_name = if poisoned { TypeName::Poisoned } else { specifiers.type_name };
+        let type_name = if poisoned { TypeName::Poisoned } else { type_name };
         Ok(Parameter {
             type_name,
             pointers,

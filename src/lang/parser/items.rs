@@ -20,6 +20,7 @@ impl Parser<'_> {
         }
         file.items.append(&mut self.inner_functions);
         file.structs = std::mem::take(&mut self.structs);
+        file.procedure_types = std::mem::take(&mut self.procedure_types);
         file.has_statement_expressions = self.has_statement_expressions;
         file
     }

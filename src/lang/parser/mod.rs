@@ -22,7 +22,7 @@ mod types;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, File, Item, Name, StructType};
+use crate::lang::syntax::{Expr, File, Item, Name, PointedType, StructType};
 
 /// Deepest nesting of statements and parentheses.
 pub(crate) const MOST_NESTING: u32 = 256;
@@ -74,6 +74,8 @@ struct Parser<'a> {
     /// Types by block, innermost last; in Cimple there is one, of enumerations only.
     scopes: Vec<c_types::TypeScope>,
     structs: Vec<StructType>,
+    /// What procedures give back to which there are pointers.
+    procedure_types: Vec<PointedType>,
     /// Number of enumerations so far.
     enumerations: u32,
     has_statement_expressions: bool,
@@ -98,6 +100,7 @@ impl<'a> Parser<'a> {
             c: false,
             scopes: vec![c_types::TypeScope::default()],
             structs: Vec::new(),
+            procedure_types: Vec::new(),
             enumerations: 0,
             has_statement_expressions: false,
             procedure_type: false,

@@ -70,6 +70,12 @@ impl Parser<'_> {
                     self.eat(Token::Identifier);
                     expression = leaf(ExprKind::Poisoned, join(start, self.previous_span()));
                 }
+                Token::OpenParen if self.c => {
+                    let (arguments, end, depth) = self.arguments()?;
+                    let depth = expression.depth.max(depth);
+                    let kind = ExprKind::Through(Box::new(expression), arguments);
+                    expression = self.node(kind, join(start, end), depth)?;
+                }
                 Token::OpenParen => {
                     let span = self.span();
                     self.refuse_whole(
@@ -195,6 +201,13 @@ impl Parser<'_> {
         if self.peek() != Token::OpenParen {
             return Ok(leaf(ExprKind::Name(text.to_string()), span));
         }
+        let (arguments, end, depth) = self.arguments()?;
+        let name = Name { text: text.to_string(), span };
+        self.node(ExprKind::Call(name, arguments), join(span, end), depth)
+    }
+
+    /// Reads `(a, b)`; gives the place of its end and the depth of the deepest argument, too.
+    fn arguments(&mut self) -> Parsed<(Vec<Expr>, Span, u16)> {
         self.bump();
         let mut arguments = Vec::new();
         let mut depth = 1;
@@ -209,8 +222,7 @@ impl Parser<'_> {
             }
         }
         let end = self.expect(Token::CloseParen, "`,` or `)`")?;
-        let name = Name { text: text.to_string(), span };
-        self.node(ExprKind::Call(name, arguments), join(span, end), depth)
+        Ok((arguments, end, depth))
     }
 
     /// Reads the operand of `sizeof`.

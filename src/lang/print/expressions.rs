@@ -116,6 +116,7 @@ impl Printer<'_> {
             | ExprKind::SizeOf(_)
             | ExprKind::SizeOfType(..)
             | ExprKind::SizeOfPointer
+            | ExprKind::Through(..)
             | ExprKind::Checked(_)
             | ExprKind::Held(_)
             | ExprKind::Exactly(..)
@@ -128,6 +129,14 @@ impl Printer<'_> {
     /// An expression of a form that only C has.
     fn c_expression(&mut self, e: &Expr) {
         match &e.kind {
+            ExprKind::PointerCast(to, operand) if !to.other => {
+                self.put("(");
+                self.type_name(to.type_name);
+                self.put(" ");
+                (0..to.pointers).for_each(|_| self.put("*"));
+                self.put(")");
+                self.operand(operand);
+            }
             ExprKind::PointerCast(_, operand) => {
                 self.put("(void *)");
                 self.operand(operand);
@@ -157,6 +166,12 @@ impl Printer<'_> {
                 self.put(")");
             }
             ExprKind::SizeOfPointer => self.put("sizeof(void *)"),
+            ExprKind::Through(procedure, arguments) => {
+                self.operand(procedure);
+                self.put("(");
+                self.list(arguments);
+                self.put(")");
+            }
             ExprKind::Statements(block) => {
                 self.put("(");
                 self.block(block);
