@@ -10,6 +10,7 @@ mod bp;
 mod c;
 mod figure_9;
 mod index;
+mod memory;
 mod pds;
 mod refinement;
 mod refusals;
@@ -27,7 +28,7 @@ use std::process::ExitCode;
 type Test = fn(&Path);
 
 /// All tests, and the file or folder of the corpus that each needs.
-const TESTS: [(&str, &str, Test); 15] = [
+const TESTS: [(&str, &str, Test); 16] = [
     ("bp::known_answers", "bp", bp::known_answers),
     ("bp::benchmarks_fail_within_few_steps", "../bench", bp::benchmarks_fail_within_few_steps),
     ("bp::printed_and_read_back", "bp", bp::printed_and_read_back),
@@ -37,6 +38,7 @@ const TESTS: [(&str, &str, Test); 15] = [
     ("c::printed_programs_read_the_same", "c", c::printed_programs_read_the_same),
     ("figure_9::of_the_suite", "tcas", figure_9::of_the_suite),
     ("figure_9::is_the_suites_program", "tcas", figure_9::is_the_suites_program),
+    ("memory::known_answers", "c/memory", memory::known_answers),
     ("pds::known_answers", "pds", pds::known_answers),
     (
         "refinement::every_heuristic_gives_the_verdict_of_check",

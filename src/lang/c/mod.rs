@@ -135,12 +135,20 @@ fn with_memory(
 ) -> Option<Elaborated> {
     let lowered = match memory::lower(source, file, options.bits as u8, options.heap.unwrap_or(memory::HEAP)) {
         Ok(lowered) => lowered,
-        Err(r) => { eprintln!("REFUSED {} {}", r.span.line, r.why); return None },
+        Err(refused) => {
+            let message = "pointers are not modelled";
+            let said = diagnostics.clone().finish();
+            if said.first().is_some_and(|first| first.message.starts_with(message)) {
+                *diagnostics = before;
+                let line = refused.span.line;
+                diagnostics.error(refused.span, format!("{message}: line {line}"), refused.why);
+            }
+            return None;
+        }
     };
     let mut found = before;
     let elaborated = elaborate::elaborate(source, &lowered, options, None, &mut found);
     if found.has_errors() {
-        eprintln!("ELAB {:?}", found.finish().first());
         return None;
     }
     *diagnostics = found;

@@ -108,7 +108,23 @@ impl Lowerer<'_> {
         is_global: bool,
     ) -> Variable {
         let (key, region) = (self.key(), self.regions.fresh());
-        Variable { key, ty: ty.clone(), region, life, span, is_static, is_global, closed: false }
+        let depth = self.scopes.len() as u32;
+        if is_static || is_global {
+            self.hold_longer(ty);
+        } else if let Type::Pointer(_, to) = ty.element() {
+            self.holders.push((*to, Some((self.owner.clone(), depth))));
+        }
+        Variable {
+            key,
+            ty: ty.clone(),
+            region,
+            life,
+            span,
+            is_static,
+            is_global,
+            depth,
+            closed: false,
+        }
     }
 
     /// A variable that lives during the whole run. `None` if it became an object.
@@ -386,9 +402,13 @@ impl Lowerer<'_> {
             scope.ends.push((root, flag));
         }
         let Some(room) = self.room(root).cloned() else { return Ok(()) };
-        let place = self.flag(&room, flag, span);
+        // A pointer to an earlier life of the object cannot be told from one to this life.
+        let before = self.flag(&room, flag + 1, span);
+        into.push(statement(StatementKind::CutOff(before.clone()), span));
         let value = number(1, crate::lang::syntax::TypeName::Bool, span);
-        into.push(statement(StatementKind::Forget(vec![(place, Some(value))]), span));
+        let place = self.flag(&room, flag, span);
+        let changes = vec![(place, Some(value.clone())), (before, Some(value))];
+        into.push(statement(StatementKind::Forget(changes), span));
         Ok(())
     }
 

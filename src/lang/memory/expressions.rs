@@ -447,6 +447,7 @@ impl Lowerer<'_> {
             slots: text.len() as u32,
             life: super::layout::Life::Literal,
             owner: None,
+            depth: 0,
             name: String::new(),
             span,
             text,

@@ -3,6 +3,7 @@
 use super::build::{expr, name, number};
 use super::heap::plain;
 use super::layout::{Life, layout};
+use super::library::with_library;
 use super::lowerer::{Lowered, Lowerer, Refused, Scope, Signature, refuse};
 use super::types::{Type, unsigned};
 use crate::lang::model::Span;
@@ -22,9 +23,11 @@ pub(in crate::lang) fn lower(
     int: u8,
     heap: u32,
 ) -> Result<File, Refused> {
+    let file = &with_library(file);
     let mut lowerer = Lowerer::new(source, file, int);
     lowerer.file()?;
     lowerer.join_calls()?;
+    lowerer.find_left();
     lowerer.refuse_recursion()?;
     let sizes: Vec<_> = lowerer.regions.roots().collect();
     let mut known = Vec::new();
@@ -101,7 +104,7 @@ impl Lowerer<'_> {
         for item in &mut items {
             let Item::Function(made) = item else { continue };
             let original = file.items.iter().find_map(|item| match item {
-                Item::Function(f) if f.name.span == made.name.span && f.body.is_some() => Some(f),
+                Item::Function(f) if f.body.is_some() && f.name.text == made.name.text => Some(f),
                 _ => None,
             });
             if let Some(original) = original {
@@ -114,6 +117,7 @@ impl Lowerer<'_> {
     /// The types of a procedure; its head in the new tree.
     fn head(&mut self, function: &Function) -> Lowered<Function> {
         let result = self.declared(function.result, function.pointers, &[], function.span)?;
+        self.hold_longer(&result);
         let mut parameters = Vec::with_capacity(function.parameters.len());
         for parameter in &function.parameters {
             if !parameter.rows.is_empty() && function.body.is_some() {

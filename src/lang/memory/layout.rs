@@ -16,8 +16,11 @@ const MOST_SLOTS: u32 = 1024;
 pub(super) enum Life {
     /// It is there during the whole run.
     Whole,
-    /// A local: it is there while its block runs.
+    /// A local: it is there while its block runs. Nothing that points to it lives longer, so no
+    /// pointer is left when it ends.
     Block,
+    /// A local to which a pointer may be left.
+    Left,
     /// A string literal, which nobody may write.
     Literal,
 }
@@ -29,6 +32,8 @@ pub(super) struct Object {
     pub(super) slots: u32,
     pub(super) life: Life,
     pub(super) owner: Option<String>,
+    /// Number of blocks around it.
+    pub(super) depth: u32,
     pub(super) name: String,
     pub(super) span: Span,
     /// The characters of a literal.
@@ -48,7 +53,8 @@ pub(super) struct Allocation {
 pub(super) struct Placed {
     pub(super) first: u32,
     pub(super) slots: u32,
-    /// The number of its flag, if the object is not always there.
+    /// The number of its flag, if the object is not always there. The next flag of a local says
+    /// whether it was there before.
     pub(super) flag: Option<u32>,
     pub(super) constant: bool,
     pub(super) heap: bool,
@@ -155,8 +161,8 @@ pub(super) fn layout(
         let gap = u32::from(room.gaps);
         let mut next = 1u32;
         for (key, object) in objects.iter().filter(|(_, o)| mine(o.region)) {
-            let flag = (object.life == Life::Block).then_some(room.flags);
-            room.flags += u32::from(flag.is_some());
+            let flag = (object.life == Life::Left).then_some(room.flags);
+            room.flags += 2 * u32::from(flag.is_some());
             let constant = object.life == Life::Literal;
             let placed =
                 Placed { first: next, slots: object.slots, flag, constant, heap: false };

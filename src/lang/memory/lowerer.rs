@@ -32,6 +32,8 @@ pub(super) struct Variable {
     pub(super) span: Span,
     pub(super) is_static: bool,
     pub(super) is_global: bool,
+    /// Number of blocks around it.
+    pub(super) depth: u32,
     /// May nothing be done with it (`argv`)?
     pub(super) closed: bool,
 }
@@ -91,6 +93,9 @@ pub(super) struct Lowerer<'f> {
     pub(super) has_goto: bool,
     /// Procedures with bodies, by name: their keys and regions.
     pub(super) procedures: FxHashMap<String, (u32, RegionId)>,
+    /// The regions that pointers point to, with the procedure and the depth of the block to which
+    /// the pointer belongs; `None` for pointers that may live longer than any procedure.
+    pub(super) holders: Vec<(RegionId, Option<(String, u32)>)>,
     /// Calls through pointers.
     pub(super) through: Vec<Through>,
     /// By procedure: what it calls.
@@ -124,6 +129,7 @@ impl<'f> Lowerer<'f> {
             result: Type::Void,
             has_goto: false,
             procedures: FxHashMap::default(),
+            holders: Vec::new(),
             through: Vec::new(),
             calls: FxHashMap::default(),
             used: FxHashSet::default(),
@@ -142,6 +148,7 @@ impl<'f> Lowerer<'f> {
         self.fields.clear();
         self.globals.clear();
         self.constants.clear();
+        self.holders.clear();
         self.next_key = 0;
         self.next_held = 0;
     }
@@ -228,6 +235,9 @@ impl<'f> Lowerer<'f> {
                 self.declared(field.type_name, field.pointers, &field.dimensions, field.span)?;
             members.push((field.name.text.clone(), ty));
         }
+        for (_, ty) in &members {
+            self.hold_longer(ty);
+        }
         self.fields.insert(id, members.clone());
         Ok(members)
     }
@@ -236,6 +246,44 @@ impl<'f> Lowerer<'f> {
         match self.members(id, span)?.into_iter().find(|(known, _)| known == name) {
             Some((_, ty)) => Ok(ty),
             None => refuse(span, format!("there is no member `{name}`")),
+        }
+    }
+
+    /// Pointers of this type may live longer than any procedure.
+    pub(super) fn hold_longer(&mut self, ty: &Type) {
+        if let Type::Pointer(_, region) = ty.element() {
+            self.holders.push((*region, None));
+        }
+    }
+
+    /// After the first pass: which locals may be gone while a pointer to them is left?
+    pub(super) fn find_left(&mut self) {
+        let mut longer: FxHashSet<RegionId> = FxHashSet::default();
+        for root in self.regions.roots() {
+            if let Some(Type::Pointer(_, region)) = self.regions.element(root) {
+                longer.insert(self.regions.find(*region));
+            }
+        }
+        let mut locals: FxHashMap<RegionId, Vec<(&str, u32)>> = FxHashMap::default();
+        for (region, of) in &self.holders {
+            let root = self.regions.find(*region);
+            match of {
+                None => {
+                    longer.insert(root);
+                }
+                Some((owner, depth)) => locals.entry(root).or_default().push((owner, *depth)),
+            }
+        }
+        for object in self.objects.values_mut().filter(|o| o.life == Life::Block) {
+            let root = self.regions.find(object.region);
+            let outlived = locals.get(&root).is_some_and(|list| {
+                list.iter().any(|(owner, depth)| {
+                    object.owner.as_deref() == Some(*owner) && *depth < object.depth
+                })
+            });
+            if outlived || longer.contains(&root) {
+                object.life = Life::Left;
+            }
         }
     }
 
@@ -293,6 +341,7 @@ impl<'f> Lowerer<'f> {
             slots: variable.ty.elements(),
             life: if variable.is_static { Life::Whole } else { variable.life },
             owner: (!variable.is_global && !variable.is_static).then(|| self.owner.clone()),
+            depth: variable.depth,
             name: name.to_string(),
             span: variable.span,
             text: Vec::new(),

@@ -17,6 +17,7 @@ mod expressions;
 mod file;
 mod heap;
 mod layout;
+mod library;
 mod lowerer;
 mod places;
 mod pointers;

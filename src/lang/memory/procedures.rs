@@ -30,6 +30,7 @@ impl Lowerer<'_> {
             slots: 1,
             life: Life::Whole,
             owner: None,
+            depth: 0,
             name: text.to_string(),
             span,
             text: Vec::new(),

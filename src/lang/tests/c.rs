@@ -213,12 +213,9 @@ fn arrays_and_structs_are_passed_by_their_address() {
 }
 
 #[test]
-fn pointers_that_move_are_refused() {
+fn pointers_to_what_is_not_known_are_refused() {
     for source in [
-        "int main(void) { int x, y, *p; p = &x; p = &y; *p = 1; }",
-        "int main(void) { int a[3], *p = a; p++; }",
         "void f(int *p); int main(void) { int x; f(&x); }",
-        "int main(void) { int x; unsigned *p = (unsigned *)&x; *p = 1; }",
         "int main(void) { int x; char *p = &x; *p = 1; }",
     ] {
         let messages = refused(source);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// How runs of a program end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum End {
+pub(super) enum End {
     /// `main` returns this.
     Returned(i128),
     /// An error of this kind at this line.
@@ -18,8 +18,13 @@ enum End {
 
 /// All ends, by exhaustive search (endless and blocked runs have none).
 fn ends(source: &str) -> BTreeSet<End> {
-    let program = program(source);
-    let machine = Machine::new(&program);
+    ends_of(&program(source))
+}
+
+/// All ends of the runs of a program.
+pub(super) fn ends_of(program: &Program) -> BTreeSet<End> {
+    let source = "this program";
+    let machine = Machine::new(program);
     let (starts, complete) = machine.starts(1 << 12);
     assert!(complete, "too many starts: {source}");
     let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();

@@ -7,6 +7,7 @@ mod diagnostics;
 mod dump;
 mod execution;
 mod lowering;
+mod memory;
 mod options;
 mod paper_programs;
 mod remopla;
