@@ -11,8 +11,8 @@ use crate::lang::directives;
 use crate::lang::elaborate::{self, Elaborated};
 use crate::lang::lexer::{Lexed, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
-use crate::lang::model::{ErrorKind, Program};
 use crate::lang::memory;
+use crate::lang::model::{ErrorKind, Program};
 use crate::lang::parser;
 use crate::lang::syntax::File;
 use crate::wire::options::{C_BITS, Dialect, EffectiveOptions, RequestedOptions};
@@ -133,19 +133,21 @@ fn with_memory(
     before: Diagnostics,
     diagnostics: &mut Diagnostics,
 ) -> Option<Elaborated> {
-    let lowered = match memory::lower(source, file, options.bits as u8, options.heap.unwrap_or(memory::HEAP)) {
-        Ok(lowered) => lowered,
-        Err(refused) => {
-            let message = "pointers are not modelled";
-            let said = diagnostics.clone().finish();
-            if said.first().is_some_and(|first| first.message.starts_with(message)) {
-                *diagnostics = before;
-                let line = refused.span.line;
-                diagnostics.error(refused.span, format!("{message}: line {line}"), refused.why);
+    let lowered =
+        match memory::lower(source, file, options.bits as u8, options.heap.unwrap_or(memory::HEAP))
+        {
+            Ok(lowered) => lowered,
+            Err(refused) => {
+                let message = "pointers are not modelled";
+                let said = diagnostics.clone().finish();
+                if said.first().is_some_and(|first| first.message.starts_with(message)) {
+                    *diagnostics = before;
+                    let line = refused.span.line;
+                    diagnostics.error(refused.span, format!("{message}: line {line}"), refused.why);
+                }
+                return None;
             }
-            return None;
-        }
-    };
+        };
     let mut found = before;
     let elaborated = elaborate::elaborate(source, &lowered, options, None, &mut found);
     if found.has_errors() {

@@ -133,9 +133,7 @@ fn sets_null(e: &ExprKind) -> bool {
 pub(super) fn procedure_name(e: &Expr) -> Option<&str> {
     match &e.kind {
         ExprKind::Name(name) => Some(name),
-        ExprKind::Address(inner)
-        | ExprKind::PointerCast(_, inner)
-        | ExprKind::Indirect(inner) => {
+        ExprKind::Address(inner) | ExprKind::PointerCast(_, inner) | ExprKind::Indirect(inner) => {
             match &inner.kind {
                 ExprKind::Name(name) => Some(name),
                 _ => None,

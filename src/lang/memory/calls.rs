@@ -11,8 +11,22 @@ use crate::lang::syntax::{Expr, ExprKind, Name, TypeName};
 fn is_output(name: &str) -> bool {
     matches!(
         name,
-        "printf" | "fprintf" | "puts" | "putchar" | "fputs" | "fputc" | "putc" | "perror"
-            | "fflush" | "srand" | "exit" | "abort" | "err" | "errx" | "warn" | "warnx"
+        "printf"
+            | "fprintf"
+            | "puts"
+            | "putchar"
+            | "fputs"
+            | "fputc"
+            | "putc"
+            | "perror"
+            | "fflush"
+            | "srand"
+            | "exit"
+            | "abort"
+            | "err"
+            | "errx"
+            | "warn"
+            | "warnx"
     )
 }
 

@@ -17,8 +17,9 @@ impl Lowerer<'_> {
         if let Some(first @ None) = dimensions.first_mut() {
             let count = match &declarator.initializer {
                 Some(Initializer::List(list, span)) => {
-                    let plain =
-                        |i: &Initializer| matches!(i, Initializer::Value(_) | Initializer::List(..));
+                    let plain = |i: &Initializer| {
+                        matches!(i, Initializer::Value(_) | Initializer::List(..))
+                    };
                     if !list.iter().all(plain) {
                         return refuse(*span, "an array without a size and numbered elements");
                     }
@@ -85,7 +86,10 @@ impl Lowerer<'_> {
             let variable = match known {
                 Some(known) => {
                     if !self.regions.unify(&known.ty, &ty) {
-                        return refuse(declarator.span, "this is declared with another type before");
+                        return refuse(
+                            declarator.span,
+                            "this is declared with another type before",
+                        );
                     }
                     known
                 }
@@ -202,8 +206,10 @@ impl Lowerer<'_> {
             },
             (Initializer::Value(e), _) => Ok(Initializer::Value(self.converted(e, ty)?)),
             (Initializer::List(list, span), Type::Array(inner, _)) => {
-                if let ([Initializer::Value(Expr { kind: ExprKind::Text(text), .. })], Type::Scalar(_)) =
-                    (&list[..], &**inner)
+                if let (
+                    [Initializer::Value(Expr { kind: ExprKind::Text(text), .. })],
+                    Type::Scalar(_),
+                ) = (&list[..], &**inner)
                     && let Some(text) = &text.characters
                 {
                     return Ok(self.characters(text, ty, *span));
@@ -282,7 +288,11 @@ impl Lowerer<'_> {
     }
 
     /// A declaration inside a procedure.
-    pub(super) fn local(&mut self, declaration: &Declaration, span: Span) -> Lowered<Vec<Statement>> {
+    pub(super) fn local(
+        &mut self,
+        declaration: &Declaration,
+        span: Span,
+    ) -> Lowered<Vec<Statement>> {
         self.enumerators(declaration);
         let mut made = Vec::new();
         if !declaration.enumerations.is_empty() || declaration.declarators.is_empty() {
@@ -371,9 +381,11 @@ impl Lowerer<'_> {
         match ty {
             Type::Pointer(..) => true,
             Type::Array(inner, _) => self.has_pointers(inner, depth),
-            Type::Struct(id) if depth < 16 => self
-                .members(*id, Span::default())
-                .is_ok_and(|members| members.iter().any(|(_, ty)| self.has_pointers(ty, depth + 1))),
+            Type::Struct(id) if depth < 16 => {
+                self.members(*id, Span::default()).is_ok_and(|members| {
+                    members.iter().any(|(_, ty)| self.has_pointers(ty, depth + 1))
+                })
+            }
             _ => false,
         }
     }
@@ -459,7 +471,13 @@ impl Lowerer<'_> {
     }
 
     /// The place `k` slots behind a known slot.
-    fn slot_behind(&mut self, slot: &Expr, region: super::regions::RegionId, k: u32, span: Span) -> Expr {
+    fn slot_behind(
+        &mut self,
+        slot: &Expr,
+        region: super::regions::RegionId,
+        k: u32,
+        span: Span,
+    ) -> Expr {
         let (room, ty) = match self.room(region) {
             Some(room) => (room.name.clone(), room.pointer()),
             None => (String::new(), unsigned(1)),

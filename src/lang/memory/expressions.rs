@@ -6,18 +6,14 @@ use super::pointers::Use;
 use super::regions::RegionId;
 use super::types::{INT, LONG, Type, UNSIGNED_LONG, bits_of};
 use crate::lang::model::Span;
-use crate::lang::syntax::{
-    BinaryOp, Expr, ExprKind, PointedType, Text, TypeName, UnaryOp,
-};
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind, PointedType, Text, TypeName, UnaryOp};
 
 impl Lowerer<'_> {
     /// A value. Arrays become pointers to their first elements.
     pub(super) fn value(&mut self, e: &Expr) -> Lowered<(Expr, Type)> {
         let int = Type::Scalar(INT);
         match &e.kind {
-            ExprKind::Number(_, spelling) if spelling.long => {
-                Ok((e.clone(), Type::Scalar(LONG)))
-            }
+            ExprKind::Number(_, spelling) if spelling.long => Ok((e.clone(), Type::Scalar(LONG))),
             ExprKind::Number(..) | ExprKind::Truth(_) | ExprKind::Choice => Ok((e.clone(), int)),
             ExprKind::Exactly(_, name) => Ok((e.clone(), Type::Scalar(*name))),
             ExprKind::Name(name) => match self.find(name) {
@@ -409,12 +405,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn pointer_cast(
-        &mut self,
-        to: PointedType,
-        inner: &Expr,
-        span: Span,
-    ) -> Lowered<(Expr, Type)> {
+    fn pointer_cast(&mut self, to: PointedType, inner: &Expr, span: Span) -> Lowered<(Expr, Type)> {
         if self.is_zero(inner) {
             return Ok((zero(span), Type::Null));
         }

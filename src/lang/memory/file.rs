@@ -8,8 +8,8 @@ use super::lowerer::{Lowered, Lowerer, Refused, Scope, Signature, refuse};
 use super::types::{Type, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    Block, Declarator, Expr, File, Function, Initializer, Item, Statement,
-    StatementKind, StructType, TypeName,
+    Block, Declarator, Expr, File, Function, Initializer, Item, Statement, StatementKind,
+    StructType, TypeName,
 };
 use rustc_hash::FxHashSet;
 
@@ -44,8 +44,7 @@ pub(in crate::lang) fn lower(
         known.iter().find(|(name, _)| *name == spelt).and_then(|(_, bytes)| *bytes)
     };
     let word = |element: &Type| word(file, element);
-    let found =
-        layout(&lowerer.regions, &lowerer.objects, &lowerer.allocations, heap, size, word);
+    let found = layout(&lowerer.regions, &lowerer.objects, &lowerer.allocations, heap, size, word);
     match found {
         Ok(layout) => lowerer.restart(layout),
         Err(no) => return refuse(no.span, no.why),
@@ -310,8 +309,7 @@ fn has_goto(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Goto(_) => true,
         StatementKind::If { branches, otherwise } => {
-            branches.iter().any(|b| has_goto(&b.then))
-                || otherwise.as_deref().is_some_and(has_goto)
+            branches.iter().any(|b| has_goto(&b.then)) || otherwise.as_deref().is_some_and(has_goto)
         }
         StatementKind::While { body, .. }
         | StatementKind::DoWhile { body, .. }
@@ -340,8 +338,10 @@ fn array(
     };
     let mut declaration = plain(type_name, vec![declarator]);
     if count == 0 {
-        declaration.declarators[0].initializer =
-            Some(Initializer::Value(expr(crate::lang::syntax::ExprKind::Exactly(0, type_name), span)));
+        declaration.declarators[0].initializer = Some(Initializer::Value(expr(
+            crate::lang::syntax::ExprKind::Exactly(0, type_name),
+            span,
+        )));
     }
     Item::Declaration(declaration)
 }

@@ -13,8 +13,8 @@ use super::regions::RegionId;
 use super::types::{Type, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    BinaryOp, Block, Declaration, Declarator, Expr, ExprKind, Function, Item, Parameter,
-    Statement, StatementKind, TypeName,
+    BinaryOp, Block, Declaration, Declarator, Expr, ExprKind, Function, Item, Parameter, Statement,
+    StatementKind, TypeName,
 };
 
 /// The variable that holds the number of the object that is taken.
@@ -88,8 +88,10 @@ impl Lowerer<'_> {
             number(u64::from(pool.first_flag), super::types::WIDE, span),
         );
         let flag_at = super::build::cast(unsigned(16), flag_at);
-        let mut changes =
-            vec![(index(named(&room.flags_name(), span), flag_at), Some(number(1, TypeName::Bool, span)))];
+        let mut changes = vec![(
+            index(named(&room.flags_name(), span), flag_at),
+            Some(number(1, TypeName::Bool, span)),
+        )];
         for offset in 0..pool.slots {
             let place = index(named(&room.name, span), scaled(offset));
             self.fresh_values(place, &room.element, clears, &mut changes, span)?;
@@ -99,10 +101,7 @@ impl Lowerer<'_> {
         }
         let statements = vec![
             declaration(TAKEN, NUMBER, span),
-            statement(
-                StatementKind::Forget(vec![(number_taken.clone(), Some(taken))]),
-                span,
-            ),
+            statement(StatementKind::Forget(vec![(number_taken.clone(), Some(taken))]), span),
             statement(
                 StatementKind::CutOff(binary(BinaryOp::Equal, number_taken.clone(), none)),
                 span,

@@ -164,8 +164,7 @@ pub(super) fn layout(
             let flag = (object.life == Life::Left).then_some(room.flags);
             room.flags += 2 * u32::from(flag.is_some());
             let constant = object.life == Life::Literal;
-            let placed =
-                Placed { first: next, slots: object.slots, flag, constant, heap: false };
+            let placed = Placed { first: next, slots: object.slots, flag, constant, heap: false };
             next = next.saturating_add(object.slots).saturating_add(gap);
             if next > MOST_SLOTS {
                 return no(object.span, "the memory that pointers can reach is too large");

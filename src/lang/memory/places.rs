@@ -25,7 +25,9 @@ impl Lowerer<'_> {
             ExprKind::Name(name) => self.named_place(name, e.span),
             ExprKind::Member(base, member) => {
                 let base = match &base.kind {
-                    ExprKind::Indirect(_) | ExprKind::Name(_) | ExprKind::Member(..)
+                    ExprKind::Indirect(_)
+                    | ExprKind::Name(_)
+                    | ExprKind::Member(..)
                     | ExprKind::Index(..) => self.place(base, used)?,
                     _ => return refuse(e.span, "a member of a struct that is no variable"),
                 };
@@ -112,10 +114,8 @@ impl Lowerer<'_> {
 
     /// The place of an array that is indexed without a pointer; `None` if it is no array.
     fn array(&mut self, base: &Expr, used: Use) -> Lowered<Option<Place>> {
-        let is_place = matches!(
-            base.kind,
-            ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..)
-        );
+        let is_place =
+            matches!(base.kind, ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..));
         if !is_place {
             return Ok(None);
         }
@@ -133,12 +133,10 @@ impl Lowerer<'_> {
                 Type::Struct(id) => self.member(id, &member.text, e.span).ok(),
                 _ => None,
             },
-            ExprKind::Index(base, _) | ExprKind::Indirect(base) => {
-                match self.static_type(base)? {
-                    Type::Array(inner, _) | Type::Pointer(inner, _) => Some(*inner),
-                    _ => None,
-                }
-            }
+            ExprKind::Index(base, _) | ExprKind::Indirect(base) => match self.static_type(base)? {
+                Type::Array(inner, _) | Type::Pointer(inner, _) => Some(*inner),
+                _ => None,
+            },
             _ => None,
         }
     }

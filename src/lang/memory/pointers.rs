@@ -135,12 +135,10 @@ impl Lowerer<'_> {
         let from = held(p, span);
         let sum = binary(op, wide(held(p, span)), wide(held(i, span)));
         let ty = room.pointer();
-        let mut conditions = vec![
-            (
-                binary(BinaryOp::NotEqual, from.clone(), number(room.invalid(), ty, span)),
-                format!("`{what}` has no value here"),
-            ),
-        ];
+        let mut conditions = vec![(
+            binary(BinaryOp::NotEqual, from.clone(), number(room.invalid(), ty, span)),
+            format!("`{what}` has no value here"),
+        )];
         // In C nothing may be added to a null pointer but 0.
         let is_null = binary(BinaryOp::Equal, from.clone(), number(0, ty, span));
         let none = binary(BinaryOp::Equal, wide(held(i, span)), number(0, WIDE, span));
@@ -166,8 +164,7 @@ impl Lowerer<'_> {
     ) -> Expr {
         let (a, b) = (self.held(), self.held());
         let conditions = self.in_one_object(one.1, &held(a, span), &held(b, span), span);
-        let difference =
-            binary(BinaryOp::Subtract, wide(held(a, span)), wide(held(b, span)));
+        let difference = binary(BinaryOp::Subtract, wide(held(a, span)), wide(held(b, span)));
         checked(vec![(a, one.0), (b, other.0)], conditions, cast(LONG, difference), span)
     }
 

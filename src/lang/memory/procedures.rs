@@ -49,9 +49,7 @@ impl Lowerer<'_> {
     /// Is it a procedure, or a pointer to one?
     pub(super) fn names_procedure(&mut self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Name(name) if self.find(name).is_none() => {
-                self.signatures.contains_key(name)
-            }
+            ExprKind::Name(name) if self.find(name).is_none() => self.signatures.contains_key(name),
             ExprKind::Indirect(inner) => self.names_procedure(inner),
             _ => match self.static_type(e) {
                 Some(Type::Pointer(to, _)) => matches!(*to, Type::Procedure(_)),
@@ -106,9 +104,8 @@ impl Lowerer<'_> {
             Some(room) => (room.pointer(), room.invalid()),
             None => return refuse(span, "this call"),
         };
-        let differs = |n: u64| {
-            binary(BinaryOp::NotEqual, held(k, span), number(n, pointer_type, span))
-        };
+        let differs =
+            |n: u64| binary(BinaryOp::NotEqual, held(k, span), number(n, pointer_type, span));
         let conditions = vec![
             (differs(0), format!("`{what}` is NULL here")),
             (differs(invalid), format!("`{what}` has no value here")),
@@ -120,11 +117,8 @@ impl Lowerer<'_> {
             chosen = Some(match chosen {
                 None => call,
                 Some(others) => {
-                    let is = binary(
-                        BinaryOp::Equal,
-                        held(k, span),
-                        number(slot, pointer_type, span),
-                    );
+                    let is =
+                        binary(BinaryOp::Equal, held(k, span), number(slot, pointer_type, span));
                     conditional(is, call, others)
                 }
             });

@@ -51,7 +51,11 @@ impl Parser<'_> {
                 let Some(PointerDeclarator { name: Some(name), type_name, stars, dimensions }) =
                     found.filter(|_| self.peek() != Token::Comma)
                 else {
-                    self.refuse_whole("function pointers are", at, "call the procedure by its name");
+                    self.refuse_whole(
+                        "function pointers are",
+                        at,
+                        "call the procedure by its name",
+                    );
                     return Err(Recover);
                 };
                 self.hide_type(&name.text);

@@ -35,7 +35,10 @@ fn pointers_move() {
         "void swap(int **a, int **b) { int *t = *a; *a = *b; *b = t; } int main(void) { int x = 1, y = 2, *p = &x, *q = &y; swap(&p, &q); return *p - *q; }",
         1,
     );
-    returns("struct S { int a, *p; }; int g = 4; int main(void) { struct S s; s.p = &g; *s.p = 5; return g; }", 5);
+    returns(
+        "struct S { int a, *p; }; int g = 4; int main(void) { struct S s; s.p = &g; *s.p = 5; return g; }",
+        5,
+    );
     returns(
         "int length(const char *s) { int n = 0; while (*s++) n++; return n; } int main(void) { char *t = \"abc\"; return length(t) + length(\"de\"); }",
         5,
@@ -87,7 +90,10 @@ fn pointers_to_procedures() {
         "int one(void) { return 1; } int two(void) { return 2; } struct ops { int (*get)(void); }; int main(void) { struct ops o = { two }; int (*t[2])(void) = { one, two }; return o.get() + t[0](); }",
         3,
     );
-    fails("int one(void) { return 1; } int main(void) { int (*f)(void) = 0; if (f == one) return 1; return f(); }", 1);
+    fails(
+        "int one(void) { return 1; } int main(void) { int (*f)(void) = 0; if (f == one) return 1; return f(); }",
+        1,
+    );
 }
 
 #[test]
