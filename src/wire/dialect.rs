@@ -72,7 +72,8 @@ impl Dialect {
     }
 
     /// The language that a text seems to be written in, by words that only one of them has; Cimple
-    /// if nothing says otherwise. Linear.
+    /// if nothing says otherwise. What looks like C and has none of Cimple's own words is C: there
+    /// an `int` has 32 bits, as its author expects. Linear.
     pub fn guess(source: &str) -> Dialect {
         if source.trim_start().starts_with(['[', '{']) {
             return Dialect::Pdaaal;
@@ -81,8 +82,18 @@ impl Dialect {
         let mut vote = |dialect: Dialect, weight: u32| score[dialect as usize] += weight;
         let mut in_comment = false;
         for line in source.lines() {
+            if line.contains("//!") {
+                vote(Dialect::Cimple, 2);
+            }
             let line = code_of(line, &mut in_comment);
             let line = line.trim();
+            if line.contains("(*)") {
+                vote(Dialect::Cimple, 4);
+            }
+            let heads = ["int main(", "int main ("].iter().any(|head| line.contains(head));
+            if heads || line.starts_with("main(") || line.starts_with("main (") {
+                vote(Dialect::C, 2);
+            }
             if line.starts_with('<') && line.contains("->") || line.starts_with("weights ") {
                 vote(Dialect::Pds, 4);
             }
@@ -115,7 +126,10 @@ impl Dialect {
                     "module" => vote(Dialect::Remopla, 4),
                     "decl" => vote(Dialect::BooleanProgram, 4),
                     "extern" | "typedef" | "struct" | "sizeof" | "static" | "volatile"
-                    | "pthread_t" => vote(Dialect::C, 2),
+                    | "pthread_t" | "printf" | "scanf" | "puts" | "putchar" | "getchar"
+                    | "malloc" | "NULL" | "argc" => vote(Dialect::C, 2),
+                    "nondet" | "thread" | "atomic" => vote(Dialect::Cimple, 4),
+                    "bool" | "assume" => vote(Dialect::Cimple, 2),
                     _ if word.starts_with("__") => vote(Dialect::C, 2),
                     _ => {}
                 }
@@ -164,6 +178,13 @@ mod tests {
         assert_eq!(guess("extern void __VERIFIER_error();\nint main() { return 0; }"), Dialect::C);
         assert_eq!(guess("#include <assert.h>\nint main() { return 0; }"), Dialect::C);
         assert_eq!(guess("int main(void) { assert(1); return 0; }"), Dialect::C);
+        assert_eq!(guess("int main()\n{\n  int s = 0;\n  assert(s == 0);\n}"), Dialect::C);
+        assert_eq!(guess("int\nmain ()\n{\n}"), Dialect::C);
+        assert_eq!(guess("void main() { printf(\"hi\"); }"), Dialect::C);
+        assert_eq!(guess("int main() { if (*) { assert(0); } }"), Dialect::Cimple);
+        assert_eq!(guess("int main() { int x = nondet(); assert(x); }"), Dialect::Cimple);
+        assert_eq!(guess("//! bits = 3\nint main() { int x; assert(x); }"), Dialect::Cimple);
+        assert_eq!(guess("#include <stdbool.h>\nint main() { bool b; }"), Dialect::C);
         assert_eq!(
             guess("decl g;\nvoid main() begin\n g := T; if (g) then skip; fi\nend"),
             Dialect::BooleanProgram
