@@ -9,7 +9,9 @@ pub fn unreadable<'m>(errors: impl Iterator<Item = (u32, &'m str)> + Clone) -> S
         return format!("Faultline does not model {subject} yet");
     }
     match errors.clone().next() {
-        Some((line, message)) => format!("Cannot read the program: line {line}, {message}"),
+        Some((line, message)) => {
+            format!("Cannot read the program: line {line}, {}", beside_its_line(message, line))
+        }
         None => "Cannot read the program".to_string(),
     }
 }
@@ -66,6 +68,10 @@ mod tests {
         assert_eq!(
             said(&["expected `;` after `x`"]),
             "Cannot read the program: line 7, expected `;` after `x`"
+        );
+        assert_eq!(
+            said(&["header `x.h` is not known: line 7"]),
+            "Cannot read the program: line 7, header `x.h` is not known"
         );
         assert_eq!(said(&[]), "Cannot read the program");
     }
