@@ -42,7 +42,7 @@ export const languages = [
     async (page) => {
       await page.open();
       await page.write("#include <iostream>\nint main() { int x; std::cin >> x; return 0; }\n");
-      await page.page.getByText("this looks like C++, which Faultline does not read").first().waitFor();
+      await page.page.getByText("This looks like C++, which Faultline does not read").first().waitFor();
     },
   ],
   [
