@@ -40,8 +40,9 @@ pub(super) struct Class {
     pub(super) name: &'static str,
     /// How soon.
     pub(super) priority: Priority,
-    /// How many slices it has for each one of a run, or of a search after it: a program whose values
-    /// are too many for the run may still have few predicates. 0: it comes when they are over.
+    /// How many slices it has for each one of a run, or of a search after it: a program whose
+    /// values are too many for the run may still have few predicates. 0: it comes when they are
+    /// over.
     pub(super) beside_run: u32,
     /// Does it wait for an old one of its name?
     pub(super) waits: bool,
