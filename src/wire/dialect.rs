@@ -23,6 +23,9 @@ pub enum Dialect {
     Pdaaal,
 }
 
+/// The weight of what only one language has, over words that others may have as names.
+const DECISIVE: u32 = 1000;
+
 impl Dialect {
     /// All of them, in the order in which they are offered.
     pub const ALL: [Dialect; 6] = [
@@ -87,7 +90,7 @@ impl Dialect {
             }
             let line = code_of(line, &mut in_comment);
             let line = line.trim();
-            if line.contains("(*)") {
+            if line.contains("(*)") && !line.contains("(*)(") {
                 vote(Dialect::Cimple, 4);
             }
             let heads = ["int main(", "int main ("].iter().any(|head| line.contains(head));
@@ -97,11 +100,10 @@ impl Dialect {
             if line.starts_with('<') && line.contains("->") || line.starts_with("weights ") {
                 vote(Dialect::Pds, 4);
             }
-            if line.starts_with('#') && !line.starts_with("# ") {
-                vote(Dialect::C, 4);
-            }
-            if line.contains("main(void)") {
-                vote(Dialect::C, 2);
+            // Neither is in Cimple, which needs no declaration of `nondet` either.
+            if is_directive(line) || line.contains("main(void)") || line.starts_with("int nondet(")
+            {
+                vote(Dialect::C, DECISIVE);
             }
             if line.contains("::") && line.contains("->") || line.contains("-->") {
                 vote(Dialect::Remopla, 2);
@@ -147,6 +149,13 @@ impl Dialect {
     }
 }
 
+/// Is it a line for C's preprocessor?
+fn is_directive(line: &str) -> bool {
+    const WORDS: [&str; 7] = ["include", "define", "undef", "if", "pragma", "error", "line"];
+    let word = line.strip_prefix('#').map(str::trim_start);
+    word.is_some_and(|word| WORDS.iter().any(|known| word.starts_with(known)))
+}
+
 /// The line without its comments.
 fn code_of<'l>(line: &'l str, in_comment: &mut bool) -> &'l str {
     let mut rest = line;
@@ -180,6 +189,9 @@ mod tests {
         assert_eq!(guess("int main(void) { assert(1); return 0; }"), Dialect::C);
         assert_eq!(guess("int main()\n{\n  int s = 0;\n  assert(s == 0);\n}"), Dialect::C);
         assert_eq!(guess("int\nmain ()\n{\n}"), Dialect::C);
+        let declared = "int nondet(void);\nint main(void) { int a = nondet(), b = nondet(); }";
+        assert_eq!(guess(declared), Dialect::C);
+        assert_eq!(guess("#include <stdio.h>\nint main() { thread(); thread(); }"), Dialect::C);
         assert_eq!(guess("void main() { printf(\"hi\"); }"), Dialect::C);
         assert_eq!(guess("int main() { if (*) { assert(0); } }"), Dialect::Cimple);
         assert_eq!(guess("int main() { int x = nondet(); assert(x); }"), Dialect::Cimple);

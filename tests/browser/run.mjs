@@ -17,7 +17,7 @@ import { serve } from "../../.ci/serve.mjs";
 import { Faultline } from "./faultline.mjs";
 import { tests } from "./cases/index.mjs";
 
-const TEST_MILLIS = 60_000;
+const TEST_MILLIS = 120_000;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const dist = here("../../dist");
