@@ -9,7 +9,13 @@ pub fn unreadable<'m>(errors: impl Iterator<Item = (u32, &'m str)> + Clone) -> S
         return format!("Faultline does not model {subject} yet");
     }
     match errors.clone().next() {
-        Some((line, message)) => format!("Cannot read the program: line {line}, {message}"),
+        // All of the text is meant.
+        Some((_, message)) if message.starts_with("this looks like ") => {
+            message.replacen("this", "This", 1)
+        }
+        Some((line, message)) => {
+            format!("Cannot read the program: line {line}, {}", beside_its_line(message, line))
+        }
         None => "Cannot read the program".to_string(),
     }
 }
@@ -66,6 +72,15 @@ mod tests {
         assert_eq!(
             said(&["expected `;` after `x`"]),
             "Cannot read the program: line 7, expected `;` after `x`"
+        );
+        assert_eq!(
+            said(&["header `x.h` is not known: line 7"]),
+            "Cannot read the program: line 7, header `x.h` is not known"
+        );
+        let foreign = "this looks like Go, which Faultline does not read";
+        assert_eq!(
+            said(&[foreign, "unknown type `func`"]),
+            "This looks like Go, which Faultline does not read"
         );
         assert_eq!(said(&[]), "Cannot read the program");
     }

@@ -5,6 +5,7 @@ use crate::lang::c;
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::directives;
 use crate::lang::elaborate;
+use crate::lang::foreign::foreign;
 use crate::lang::lexer::lex;
 use crate::lang::loaded::{Loaded, dialect_of, error_condition, error_stands_at};
 use crate::lang::model::{Expression, Program, ScopeId, Span};
@@ -15,13 +16,23 @@ use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 /// Reads a program, in the requested language or else in the language that is guessed. Total: any
 /// text gives a program or diagnostics.
 pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
-    match dialect_of(source, requested) {
+    let mut loaded = match dialect_of(source, requested) {
         Dialect::Cimple => load_cimple(source, requested),
         Dialect::BooleanProgram => load_boolean_program(source, requested),
         Dialect::Remopla => load_remopla(source, requested),
         Dialect::C => c::load(source, requested),
-        Dialect::Pds | Dialect::Pdaaal => no_program(source, requested),
+        Dialect::Pds | Dialect::Pdaaal => return no_program(source, requested),
+    };
+    // Each error of such a text is one of many that follow from this.
+    if loaded.program.is_none()
+        && let Some((language, span)) = foreign(source)
+    {
+        let message = format!("this looks like {language}, which Faultline does not read");
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.error(span, message, "write the part that matters in C");
+        loaded.diagnostics.splice(..0, diagnostics.finish());
     }
+    loaded
 }
 
 /// Reads a C program, for which nobody gives a width of `int`, at a narrower width than C's. `None`

@@ -16,7 +16,7 @@ pub struct Loaded {
     pub program: Option<Program>,
     /// The options in force.
     pub options: EffectiveOptions,
-    /// Errors and warnings in source order.
+    /// What is wrong with the whole text, then errors and warnings in source order.
     pub diagnostics: Vec<Diagnostic>,
     /// Number of lines of the source.
     pub source_lines: u32,

@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod directives;
 mod elaborate;
 pub mod error_states;
+mod foreign;
 mod ids;
 pub mod interpreter;
 mod lexer;

@@ -60,6 +60,6 @@ fn describe(
     scalars: &[NamedScalar],
     own: &[(String, Bdd)],
 ) -> (String, String) {
-    let count = kernel.sat_count(stores, levels).to_string();
+    let count = kernel.sat_count(stores, levels).short();
     (readable(kernel, stores, scalars, own).text, count)
 }

@@ -23,6 +23,9 @@ pub enum Dialect {
     Pdaaal,
 }
 
+/// The weight of what only one language has, over words that others may have as names.
+const DECISIVE: u32 = 1000;
+
 impl Dialect {
     /// All of them, in the order in which they are offered.
     pub const ALL: [Dialect; 6] = [
@@ -72,7 +75,8 @@ impl Dialect {
     }
 
     /// The language that a text seems to be written in, by words that only one of them has; Cimple
-    /// if nothing says otherwise. Linear.
+    /// if nothing says otherwise. What looks like C and has none of Cimple's own words is C: there
+    /// an `int` has 32 bits, as its author expects. Linear.
     pub fn guess(source: &str) -> Dialect {
         if source.trim_start().starts_with(['[', '{']) {
             return Dialect::Pdaaal;
@@ -81,16 +85,25 @@ impl Dialect {
         let mut vote = |dialect: Dialect, weight: u32| score[dialect as usize] += weight;
         let mut in_comment = false;
         for line in source.lines() {
+            if line.contains("//!") {
+                vote(Dialect::Cimple, 2);
+            }
             let line = code_of(line, &mut in_comment);
             let line = line.trim();
+            if line.contains("(*)") && !line.contains("(*)(") {
+                vote(Dialect::Cimple, 4);
+            }
+            let heads = ["int main(", "int main ("].iter().any(|head| line.contains(head));
+            if heads || line.starts_with("main(") || line.starts_with("main (") {
+                vote(Dialect::C, 2);
+            }
             if line.starts_with('<') && line.contains("->") || line.starts_with("weights ") {
                 vote(Dialect::Pds, 4);
             }
-            if line.starts_with('#') && !line.starts_with("# ") {
-                vote(Dialect::C, 4);
-            }
-            if line.contains("main(void)") {
-                vote(Dialect::C, 2);
+            // Neither is in Cimple, which needs no declaration of `nondet` either.
+            if is_directive(line) || line.contains("main(void)") || line.starts_with("int nondet(")
+            {
+                vote(Dialect::C, DECISIVE);
             }
             if line.contains("::") && line.contains("->") || line.contains("-->") {
                 vote(Dialect::Remopla, 2);
@@ -115,7 +128,10 @@ impl Dialect {
                     "module" => vote(Dialect::Remopla, 4),
                     "decl" => vote(Dialect::BooleanProgram, 4),
                     "extern" | "typedef" | "struct" | "sizeof" | "static" | "volatile"
-                    | "pthread_t" => vote(Dialect::C, 2),
+                    | "pthread_t" | "printf" | "scanf" | "puts" | "putchar" | "getchar"
+                    | "malloc" | "NULL" | "argc" => vote(Dialect::C, 2),
+                    "nondet" | "thread" | "atomic" => vote(Dialect::Cimple, 4),
+                    "bool" | "assume" => vote(Dialect::Cimple, 2),
                     _ if word.starts_with("__") => vote(Dialect::C, 2),
                     _ => {}
                 }
@@ -131,6 +147,13 @@ impl Dialect {
             .find(|dialect| score[*dialect as usize] == best)
             .unwrap_or_default()
     }
+}
+
+/// Is it a line for C's preprocessor?
+fn is_directive(line: &str) -> bool {
+    const WORDS: [&str; 7] = ["include", "define", "undef", "if", "pragma", "error", "line"];
+    let word = line.strip_prefix('#').map(str::trim_start);
+    word.is_some_and(|word| WORDS.iter().any(|known| word.starts_with(known)))
 }
 
 /// The line without its comments.
@@ -164,6 +187,16 @@ mod tests {
         assert_eq!(guess("extern void __VERIFIER_error();\nint main() { return 0; }"), Dialect::C);
         assert_eq!(guess("#include <assert.h>\nint main() { return 0; }"), Dialect::C);
         assert_eq!(guess("int main(void) { assert(1); return 0; }"), Dialect::C);
+        assert_eq!(guess("int main()\n{\n  int s = 0;\n  assert(s == 0);\n}"), Dialect::C);
+        assert_eq!(guess("int\nmain ()\n{\n}"), Dialect::C);
+        let declared = "int nondet(void);\nint main(void) { int a = nondet(), b = nondet(); }";
+        assert_eq!(guess(declared), Dialect::C);
+        assert_eq!(guess("#include <stdio.h>\nint main() { thread(); thread(); }"), Dialect::C);
+        assert_eq!(guess("void main() { printf(\"hi\"); }"), Dialect::C);
+        assert_eq!(guess("int main() { if (*) { assert(0); } }"), Dialect::Cimple);
+        assert_eq!(guess("int main() { int x = nondet(); assert(x); }"), Dialect::Cimple);
+        assert_eq!(guess("//! bits = 3\nint main() { int x; assert(x); }"), Dialect::Cimple);
+        assert_eq!(guess("#include <stdbool.h>\nint main() { bool b; }"), Dialect::C);
         assert_eq!(
             guess("decl g;\nvoid main() begin\n g := T; if (g) then skip; fi\nend"),
             Dialect::BooleanProgram

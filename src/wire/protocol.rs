@@ -214,7 +214,7 @@ pub struct Inspection {
     pub statement: u32,
     /// The stores that some run brings to it; `true` if any, `false` if none.
     pub reached: String,
-    /// How many stores that is, over the variables in scope, in decimal.
+    /// How many stores that is, over the variables in scope, in a few characters.
     pub reached_count: String,
     /// Those of them that some failing run has here.
     pub failing: String,

@@ -40,9 +40,10 @@ pub(super) struct Class {
     pub(super) name: &'static str,
     /// How soon.
     pub(super) priority: Priority,
-    /// Does it have every second slice while a run is on, or a search after it? A program whose
-    /// values are too many for the run may still have few predicates.
-    pub(super) beside_run: bool,
+    /// How many slices it has for each one of a run, or of a search after it: a program whose
+    /// values are too many for the run may still have few predicates. 0: it comes when they are
+    /// over.
+    pub(super) beside_run: u32,
     /// Does it wait for an old one of its name?
     pub(super) waits: bool,
 }
@@ -50,7 +51,7 @@ pub(super) struct Class {
 impl Class {
     /// A class of tasks that take the place of older ones.
     pub(super) const fn new(name: &'static str, priority: Priority) -> Class {
-        Class { name, priority, beside_run: false, waits: false }
+        Class { name, priority, beside_run: 0, waits: false }
     }
 }
 
@@ -183,14 +184,14 @@ struct Entry<S> {
 pub(super) struct Queue<S> {
     entries: Vec<Entry<S>>,
     turns: u64,
-    /// Did the latest slice go to a task beside the run?
-    was_comparison: bool,
+    /// How many of the latest slices went to a task beside the run.
+    beside_run: u32,
     pulse: Rc<Pulse>,
 }
 
 impl<S> Queue<S> {
     pub(super) fn new(pulse: Rc<Pulse>) -> Queue<S> {
-        Queue { entries: Vec::new(), turns: 0, was_comparison: false, pulse }
+        Queue { entries: Vec::new(), turns: 0, beside_run: 0, pulse }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -294,10 +295,13 @@ impl<S> Queue<S> {
         };
         let (class, _, mut at) = first(&|_| true)?;
         let is_run = class.priority <= Priority::Search;
-        let beside = first(&|class| class.beside_run).filter(|_| is_run);
-        self.was_comparison = !self.was_comparison && beside.is_some();
-        if let (true, Some((.., other))) = (self.was_comparison, beside) {
-            at = other;
+        let beside = first(&|class| class.beside_run > 0).filter(|_| is_run);
+        match beside {
+            Some((class, _, other)) if self.beside_run < class.beside_run => {
+                self.beside_run += 1;
+                at = other;
+            }
+            _ => self.beside_run = 0,
         }
         Some(at)
     }

@@ -1,5 +1,7 @@
 // Runs the browser tests on the built page: `node run.mjs [words]` (only tests whose name has all
-// words), after `make page`.
+// words), after `make page`. LANES tests run at once (by default one on each processor, two at
+// most), each lane in a browser of its own, since what is focused and what is on the clipboard
+// belongs to a browser.
 //
 // Each test gets a fresh profile. It fails if it throws, if it takes longer than its time, or if
 // the page writes an error to the console; then it is tried once more, in another fresh profile. If
@@ -8,13 +10,14 @@
 // passed, 0 failed".
 import { mkdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { serve } from "../../.ci/serve.mjs";
 import { Faultline } from "./faultline.mjs";
 import { tests } from "./cases/index.mjs";
 
-const TEST_MILLIS = 60_000;
+const TEST_MILLIS = 120_000;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const dist = here("../../dist");
@@ -26,33 +29,23 @@ await rm(here("out"), { recursive: true, force: true });
 
 const server = await serve(dist, 0);
 const address = `http://127.0.0.1:${server.address().port}/`;
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  headless: true,
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
+/** A browser. */
+const launched = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    headless: true,
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const fits = ([name, , , file]) => words.every((word) => `${file} ${name}`.toLowerCase().includes(word));
 const chosen = tests.filter(fits);
 const failures = [];
 const flaky = [];
+const lanes = Number(process.env.LANES ?? Math.min(2, availableParallelism()));
 let passed = 0;
-for (const [name, body, settings] of chosen) {
-  const began = Date.now();
-  const took = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
-  const first = await attempt(name, body, settings);
-  const problem = first && (await attempt(name, body, settings));
-  if (problem) {
-    failures.push([name, problem === first ? problem : `${problem}\nand at first: ${first}`]);
-    console.log(told("✗", name, took(), problem));
-  } else {
-    passed += 1;
-    if (first) flaky.push(`flaky: ${name}: ${first.split("\n")[0]}`);
-    console.log(`✓ ${name} (${took()})${first && " at the second try"}`);
-  }
-}
-await browser.close();
+let next = 0;
+await Promise.all(Array.from({ length: lanes }, lane));
 server.close();
 server.closeAllConnections();
 if (flaky.length > 0) console.log(`\nPassed at the second try only: ${flaky.length}\n${flaky.join("\n")}`);
@@ -60,12 +53,33 @@ if (failures.length > 0) console.log(`\nFailed:\n${failures.map(([name, problem]
 console.log(`\n${passed} passed, ${failures.length} failed`);
 process.exit(failures.length === 0 && passed > 0 ? 0 : 1);
 
+/** Runs tests in a browser of its own until none is left. */
+async function lane() {
+  const browser = await launched();
+  while (next < chosen.length) {
+    const [name, body, settings] = chosen[next++];
+    const began = Date.now();
+    const took = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
+    const first = await attempt(browser, name, body, settings);
+    const problem = first && (await attempt(browser, name, body, settings));
+    if (problem) {
+      failures.push([name, problem === first ? problem : `${problem}\nand at first: ${first}`]);
+      console.log(told("✗", name, took(), problem));
+    } else {
+      passed += 1;
+      if (first) flaky.push(`flaky: ${name}: ${first.split("\n")[0]}`);
+      console.log(`✓ ${name} (${took()})${first && " at the second try"}`);
+    }
+  }
+  await browser.close();
+}
+
 function told(mark, name, took, problem) {
   return `${mark} ${name}${took && ` (${took})`}\n    ${problem.replaceAll("\n", "\n    ")}`;
 }
 
 /** Runs one test; what went wrong, or "". */
-async function attempt(name, body, settings = {}) {
+async function attempt(browser, name, body, settings = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ["clipboard-read", "clipboard-write"], ...settings });
   context.setDefaultTimeout(10_000);
   const errors = [];

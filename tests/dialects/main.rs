@@ -6,6 +6,7 @@ mod agreement;
 mod c_programs;
 mod cimple_fuzz;
 mod fuzz;
+mod guess;
 mod handmade;
 mod program;
 mod relations;

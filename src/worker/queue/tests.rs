@@ -94,7 +94,7 @@ impl Task<Shared> for Fake {
 }
 
 const RUN: Class = Class::new("run", Priority::Run);
-const REFINE: Class = Class { beside_run: true, ..Class::new("refine", Priority::Analysis) };
+const REFINE: Class = Class { beside_run: 1, ..Class::new("refine", Priority::Analysis) };
 const THREADS: Class = Class::new("threads", Priority::Analysis);
 const LAB: Class = Class::new("lab", Priority::Analysis);
 const COMPARISON: Class = Class::new("compare", Priority::Comparison);
@@ -167,6 +167,17 @@ fn the_refinement_has_every_second_slice_beside_a_run_and_then_takes_turns() {
         "the run and the refinement alternate"
     );
     assert_eq!(bench.shared.log[5..], ["run", "threads", "refine", "threads"]);
+}
+
+#[test]
+fn a_task_may_have_several_slices_for_each_one_of_the_run() {
+    let mut bench = Bench::new();
+    bench.add(1, Fake::new(RUN, 2, 60.0));
+    let explain = Class { beside_run: 3, ..Class::new("explain", Priority::Analysis) };
+    bench.add(2, Fake::new(explain, 5, 60.0));
+    while bench.slice() {}
+    let order = ["explain", "explain", "explain", "run", "explain", "explain", "run"];
+    assert_eq!(bench.shared.log, order);
 }
 
 #[test]

@@ -11,7 +11,9 @@ use crate::worker::job::JobTask;
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
 use crate::worker::state::{Answer, State};
 
-const CLASS: Class = Class { beside_run: true, ..Class::new("explain", Priority::Analysis) };
+/// It begins when the verdict is known, and whoever asks for it looks at its tab: the projection
+/// has a small share.
+const CLASS: Class = Class { beside_run: 4, ..Class::new("explain", Priority::Analysis) };
 
 /// The share of its time that a stage leaves to later ones at least: one part in so many.
 const LEAST_SHARE: u64 = 8;

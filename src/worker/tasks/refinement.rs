@@ -13,7 +13,7 @@ use crate::worker::job::JobTask;
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
 use crate::worker::state::{Answer, State};
 
-const LOOP: Class = Class { beside_run: true, ..Class::new("refine", Priority::Analysis) };
+const LOOP: Class = Class { beside_run: 1, ..Class::new("refine", Priority::Analysis) };
 const SIDES: [Class; 2] =
     [Class::new("side 0", Priority::Analysis), Class::new("side 1", Priority::Analysis)];
 const READING: Class = Class { waits: true, ..Class::new("round", Priority::Question) };

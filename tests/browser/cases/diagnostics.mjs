@@ -116,7 +116,7 @@ export const diagnostics = [
       assert.match(await page.verdictOrDiagnostic(), /^Faultline does not model strlen yet/);
       const found = await page.diagnostics();
       assert.equal(found.length, 1, JSON.stringify(found));
-      assert.match(found[0], /line 3.*and 2 more places/s);
+      assert.match(found[0], /line 3.*and in 2 more places/s);
     },
   ],
   [

@@ -27,6 +27,25 @@ const samples = [
 
 export const languages = [
   [
+    "a program in C that includes nothing is read as C, with integers of 32 bits",
+    async (page) => {
+      await page.open();
+      await page.write("int main() {\n  int i, s = 0;\n  for (i = 1; i <= 100; i++)\n    s += i;\n  assert(s > 0);\n  return 0;\n}\n");
+      await page.run();
+      assert.match(await page.verdict(), /Safe: no run fails/);
+      assert.match(await page.page.locator(".verdict").innerText(), /int of 32 bits/);
+      assert.equal(await page.language(), "C, guessed");
+    },
+  ],
+  [
+    "a program in a language that is not read is told by that language's name",
+    async (page) => {
+      await page.open();
+      await page.write("#include <iostream>\nint main() { int x; std::cin >> x; return 0; }\n");
+      await page.page.getByText("This looks like C++, which Faultline does not read").first().waitFor();
+    },
+  ],
+  [
     "each language is guessed, said, and highlighted",
     async (page) => {
       await page.open();

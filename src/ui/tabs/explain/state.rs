@@ -17,7 +17,7 @@ use crate::wire::report::TraceEntry;
 use std::collections::BTreeSet;
 
 /// The clock of an explanation, in milliseconds, unless more was asked for.
-const MILLIS: u64 = 8_000;
+const MILLIS: u64 = 7_000;
 
 /// What the user does.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -354,4 +354,25 @@ mod tests {
         assert!(sent.iter().any(given_up), "{sent:?}");
         assert!(state.present().through.is_empty());
     }
+
+    #[test]
+    fn a_statement_is_looked_into_only_while_its_tab_is_shown() {
+        let mut state = failing();
+        state.settle();
+        let rest = |state: &mut State| {
+            state.tab_event("projection", Box::new(ProjectionEvent::Settled));
+        };
+        let inspects = |state: &mut State| {
+            let is_inspect =
+                |effect: &Effect| matches!(effect, Effect::Send(_, Request::Inspect { .. }, _));
+            state.settle().iter().filter(|effect| is_inspect(effect)).count()
+        };
+        state.show("lab");
+        rest(&mut state);
+        assert_eq!(inspects(&mut state), 0);
+        state.show("projection");
+        assert_eq!(inspects(&mut state), 1);
+        rest(&mut state);
+        assert_eq!(inspects(&mut state), 0, "it is asked already");
+    }
 }
