@@ -24,6 +24,7 @@ pub mod print;
 pub mod raw;
 mod reading;
 mod remopla;
+pub mod rooms;
 mod syntax;
 pub mod tokens;
 

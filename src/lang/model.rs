@@ -16,6 +16,7 @@
 //! an entry has no in-edge; a call's result goes to no global and not to the caller's own result.
 
 use crate::lang::concurrency::Concurrency;
+use crate::lang::rooms::Rooms;
 use std::collections::BTreeMap;
 
 pub use crate::wire::report::ErrorKind;
@@ -463,6 +464,8 @@ pub struct Program {
     /// Statements where runs end that need more objects than the model has. If a run executes one,
     /// nothing follows from the absence of failing runs.
     pub cut_offs: Vec<EdgeId>,
+    /// What the numbers in pointers stand for.
+    pub memory: Rooms,
 }
 
 /// The name that a variable's name starts with: `s` for the member `s.x` of a struct.

@@ -4,6 +4,7 @@
 //! walks and drops are safe on wasm's stack.
 
 use crate::lang::model::Span;
+use crate::lang::rooms::Room;
 
 /// From the start of one place to the end of another.
 pub(crate) fn join(from: Span, to: Span) -> Span {
@@ -20,6 +21,8 @@ pub(crate) struct File {
     pub(crate) procedure_types: Vec<PointedType>,
     /// Does a statement stand inside an expression (GNU's `({ … })`)?
     pub(crate) has_statement_expressions: bool,
+    /// Where objects stand to which pointers point, once memory is arrays.
+    pub(crate) rooms: Vec<Room>,
 }
 
 /// Index into [`File::structs`].
@@ -128,6 +131,11 @@ pub(crate) enum TypeName {
     Exact {
         width: u8,
         signed: bool,
+    },
+    /// A pointer, as the number of a slot of a room.
+    Slot {
+        room: u16,
+        width: u8,
     },
     Struct(StructId),
     /// An enumeration of C. Its constants say whether it is signed.

@@ -16,6 +16,9 @@ pub(in crate::report) struct Words<'a> {
     pub(in crate::report) plain_truth: bool,
 }
 
+/// What the names of the arrays have that are memory: no name in a program has a space.
+const MEMORY: &str = " objects";
+
 /// How tightly operators bind, as in C.
 fn tightness(operator: BinaryOperator) -> u8 {
     use BinaryOperator::{
@@ -72,7 +75,15 @@ fn within(words: &Words<'_>, e: &Expression, around: u8) -> String {
         Expression::Constant(bits, scalar) => (scalar.show(*bits), 12),
         Expression::Variable(variable, _) => ((words.name)(*variable), 12),
         Expression::Element(array, index, _) => {
-            (format!("{}[{}]", (words.name)(*array), within(words, index, 0)), 12)
+            let (name, index) = ((words.name)(*array), within(words, index, 0));
+            match name.split_once(MEMORY) {
+                // A slot of memory: `p->next` or `*p`.
+                Some((_, member)) => match member.split_once('.') {
+                    Some((_, member)) => (format!("{index}->{member}"), 12),
+                    None => (format!("*{index}"), 11),
+                },
+                None => (format!("{name}[{index}]"), 12),
+            }
         }
         Expression::Choice(..) => (words.picked.to_string(), 12),
         Expression::Unary(operator, operand) => {

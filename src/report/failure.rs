@@ -122,7 +122,15 @@ impl Failure<'_> {
     fn value(&self, e: &Expression) -> Option<String> {
         let constant = matches!(unwidened(e), Expression::Constant(..));
         let text = self.text(e).filter(|_| !constant)?;
-        Some(format!("{text} is {}", e.scalar().show(self.bits(e))))
+        let bits = self.bits(e);
+        let pointer = match unwidened(e) {
+            Expression::Variable(id, _) | Expression::Element(id, ..) => {
+                self.machine.program().memory.pointer(*id, bits)
+            }
+            _ => None,
+        };
+        let shown = pointer.map_or_else(|| e.scalar().show(bits), str::to_string);
+        Some(format!("{text} is {shown}"))
     }
 
     /// "x + y is 4 (x is 3 and y is 1)".

@@ -5,7 +5,7 @@ use crate::lang::interpreter::Access;
 use crate::lang::model::{EdgeId, Program, VariableId};
 use crate::report::steps::{self, Step, named};
 use crate::report::thread_numbers::number;
-use crate::report::values::{scalar, values};
+use crate::report::values::{scalar_of, values};
 use crate::session::{InterleavedFailure, ThreadsSession};
 use crate::wire::report::{TraceEntry, Values};
 use crate::wire::threads::{ContextReport, PartReport};
@@ -137,7 +137,7 @@ fn entries(
 fn values_of(program: &Program, accesses: &[Access]) -> Values {
     let one = |access: &Access| {
         let place = named(program, access.variable, access.element).place;
-        (place, scalar(program.variable(access.variable), access.bits))
+        (place, scalar_of(program, access.variable, access.bits))
     };
     Values(accesses.iter().map(one).collect())
 }

@@ -36,5 +36,5 @@ pub use build_report::{report, through, trace};
 pub use build_threads::{threads_found, threads_report};
 pub use inspect::inspect;
 pub use invariant::{invariant_at, invariants};
-pub use values::value;
+pub use values::value_of;
 pub use witness::{Origin, witness};

@@ -2,7 +2,8 @@
 
 use crate::lang::interpreter::{Assignment, Observed, Written};
 use crate::lang::model::{EdgeId, Operation, Program, StatementKind, VariableId};
-use crate::report::values::{scalar, store, value};
+use crate::lang::rooms::Slot;
+use crate::report::values::{is_bookkeeping, member, scalar_of, store, value_of};
 use crate::wire::report::TraceEntry;
 use crate::wire::step::{Change, Element};
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,7 +106,7 @@ impl Trace<'_> {
             if let Some(bits) = step.observed.returned.filter(|_| own) {
                 let result = self.program.procedure(self.program.owner(id)).result;
                 self.entries[open.index].returned =
-                    result.map(|id| value(self.program.variable(id), &[bits]));
+                    result.map(|id| value_of(self.program, id, &[bits]));
             }
             for result in &step.observed.results {
                 open.frame = open.frame.min(result.frame.unwrap_or(open.frame));
@@ -126,15 +127,15 @@ impl Trace<'_> {
             .written
             .iter()
             .map(|((frame, id, element), (before, after))| {
-                let variable = self.program.variable(*id);
                 let known = open.knows(self.program, *frame, *id).then_some(*before);
                 let change = Change {
                     element: named(self.program, *id, *element),
-                    before: known.map(|before| scalar(variable, before)),
-                    after: scalar(variable, *after),
+                    before: known.map(|before| scalar_of(self.program, *id, before)),
+                    after: scalar_of(self.program, *id, *after),
                     frame: frame.map(|frame| depth - frame),
                 };
-                (change, self.listed.contains(id) && known != Some(*after))
+                let listed = self.listed.contains(id) && !is_bookkeeping(self.program, *id);
+                (change, listed && known != Some(*after))
             })
             .filter_map(|(change, shown)| shown.then_some(change))
             .collect();
@@ -172,7 +173,7 @@ fn entry(program: &Program, step: &Step<'_>, reads: &[(VariableId, u32)]) -> Tra
     let (values, globals) = store(program, step.store);
     let mut reads: Vec<Element> = reads
         .iter()
-        .filter(|(id, _)| program.variable(*id).has_name())
+        .filter(|(id, _)| program.variable(*id).has_name() && !is_bookkeeping(program, *id))
         .map(|(id, element)| named(program, *id, *element))
         .collect();
     reads.dedup();
@@ -193,6 +194,10 @@ fn entry(program: &Program, step: &Step<'_>, reads: &[(VariableId, u32)]) -> Tra
 /// An element by its name and indices; a scalar has none.
 pub(in crate::report) fn named(program: &Program, id: VariableId, element: u32) -> Element {
     let variable = program.variable(id);
+    let inner = variable.dimensions.get(1).map_or(1, |columns| (*columns).max(1));
+    if let Some(slot) = program.memory.slot(id, element / inner) {
+        return in_memory(program, id, slot, element % inner);
+    }
     let indices = match variable.dimensions[..] {
         [] => Vec::new(),
         [_] => vec![element],
@@ -210,4 +215,16 @@ pub(in crate::report) fn named(program: &Program, id: VariableId, element: u32) 
     });
     let place = format!("{array}{}{member}{}", written(first), written(rest));
     Element { place, variable: name.clone(), indices }
+}
+
+/// An element of memory by the object that stands there.
+fn in_memory(program: &Program, id: VariableId, slot: &Slot, inner: u32) -> Element {
+    let part = member(program, id);
+    let nested = program.variable(id).dimensions.len() > 1;
+    let (variable, indices) = match slot.element.filter(|_| part.is_empty()) {
+        Some(element) => (slot.object.clone(), vec![element]),
+        None => (format!("{}{part}", slot.place()), nested.then_some(inner).into_iter().collect()),
+    };
+    let written: String = indices.iter().map(|index| format!("[{index}]")).collect();
+    Element { place: format!("{variable}{written}"), variable, indices }
 }

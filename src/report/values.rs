@@ -2,26 +2,24 @@
 
 use crate::cfg::live_locals;
 use crate::encode::{Cell, Valuation};
-use crate::lang::model::{EdgeId, Program, Variable, VariableId, VariableKind};
+use crate::lang::model::{EdgeId, Program, VariableId, VariableKind};
 use crate::readable::scope::names;
 use crate::wire::report::{Value, Values};
 
 /// A later variable hides an earlier one of the same name.
 pub(in crate::report) fn values(program: &Program, bindings: &[(VariableId, Vec<u64>)]) -> Values {
-    let mut values: Vec<(VariableId, Value)> = Vec::new();
-    for (id, bits) in bindings {
-        let variable = program.variable(*id);
-        let value = value(variable, bits);
-        values.retain(|(old, _)| {
-            program.variable(*old).name == variable.name || !program.hides(*id, *old)
-        });
-        match values.iter_mut().find(|(old, _)| program.variable(*old).name == variable.name) {
-            Some(hidden) => *hidden = (*id, value),
-            None => values.push((*id, value)),
+    let mut values: Vec<(VariableId, String, Value)> = Vec::new();
+    for (id, name, value) in named_values(program, bindings) {
+        let hides = |old: &VariableId, old_name: &str| {
+            *old != id && old_name != name && program.hides(id, *old)
+        };
+        values.retain(|(old, old_name, _)| !hides(old, old_name));
+        match values.iter_mut().find(|(_, old_name, _)| *old_name == name) {
+            Some(hidden) => *hidden = (id, name, value),
+            None => values.push((id, name, value)),
         }
     }
-    let named = |(id, value): (VariableId, Value)| (program.variable(id).name.clone(), value);
-    Values(values.into_iter().map(named).collect())
+    Values(values.into_iter().map(|(_, name, value)| (name, value)).collect())
 }
 
 /// As [`values`], globals first, and how many there are of them.
@@ -34,20 +32,80 @@ pub(in crate::report) fn store(
         let name = &program.variable(*id).name;
         bindings[k + 1..].iter().any(|(later, _)| program.variable(*later).name == *name)
     };
-    let seen: Vec<_> =
-        bindings.iter().enumerate().filter(|one| !hidden(one)).map(|(_, one)| one).collect();
-    let globals = seen.iter().filter(|(id, _)| is_global(*id));
-    let own = seen.iter().filter(|(id, _)| !is_global(*id));
-    let count = globals.clone().count() as u32;
-    let named = |(id, bits): &&(VariableId, Vec<u64>)| {
-        let variable = program.variable(*id);
-        (variable.name.clone(), value(variable, bits))
+    let seen: Vec<(VariableId, Vec<u64>)> = bindings
+        .iter()
+        .enumerate()
+        .filter(|one| !hidden(one))
+        .map(|(_, one)| one.clone())
+        .collect();
+    let (globals, own): (Vec<_>, Vec<_>) =
+        named_values(program, &seen).into_iter().partition(|(id, ..)| is_global(*id));
+    let count = globals.len() as u32;
+    let all = globals.into_iter().chain(own).map(|(_, name, value)| (name, value));
+    (Values(all.collect()), count)
+}
+
+/// Each variable with its name and value; of memory, each object that exists.
+fn named_values(
+    program: &Program,
+    bindings: &[(VariableId, Vec<u64>)],
+) -> Vec<(VariableId, String, Value)> {
+    let memory = &program.memory;
+    let exists = |room: u16, flag: Option<u32>| {
+        let (Some(flag), Some(flags)) = (flag, memory.flags.get(&room)) else { return true };
+        let bits = bindings.iter().find(|(id, _)| id == flags).map(|(_, bits)| bits);
+        bits.and_then(|bits| bits.get(flag as usize)).is_none_or(|bit| bit & 1 == 1)
     };
-    (Values(globals.chain(own).map(named).collect()), count)
+    let mut named = Vec::new();
+    for (id, bits) in bindings {
+        let variable = program.variable(*id);
+        let Some(&room) = memory.arrays.get(id) else {
+            if !is_bookkeeping(program, *id) {
+                named.push((*id, variable.name.clone(), value_of(program, *id, bits)));
+            }
+            continue;
+        };
+        let part = member(program, *id);
+        let inner = variable.dimensions.get(1).map_or(1, |columns| (*columns).max(1) as usize);
+        for (number, bits) in (0..).zip(bits.chunks(inner)) {
+            let slot = memory.slot(*id, number).filter(|slot| !slot.is_literal());
+            let Some(slot) = slot.filter(|slot| exists(room, slot.flag)) else { continue };
+            let value = match (bits, variable.dimensions.len()) {
+                ([one], 1) => scalar_of(program, *id, *one),
+                _ => Value::List(bits.iter().map(|b| scalar_of(program, *id, *b)).collect()),
+            };
+            // The elements of an array of scalars are one value.
+            match (slot.element.filter(|_| part.is_empty()), named.last_mut()) {
+                (Some(0), _) => named.push((*id, slot.object.clone(), Value::List(vec![value]))),
+                (Some(_), Some((_, _, Value::List(list)))) => list.push(value),
+                _ => named.push((*id, format!("{}{part}", slot.place()), value)),
+            }
+        }
+    }
+    named
+}
+
+/// Does a variable only keep count of memory? No person wrote it.
+pub(in crate::report) fn is_bookkeeping(program: &Program, id: VariableId) -> bool {
+    let memory = &program.memory;
+    !memory.rooms.is_empty()
+        && program.variable(id).name.contains(' ')
+        && !memory.arrays.contains_key(&id)
+}
+
+/// The member of the slots that an array holds, with its dot; empty if the slots are no structs.
+pub(in crate::report) fn member(program: &Program, id: VariableId) -> &str {
+    let name = &program.variable(id).name;
+    let outer = program.members.get(&id).map_or(name.len(), |length| *length as usize);
+    name.get(outer..).unwrap_or("")
 }
 
 /// The value of a scalar, or of an element, from its bit pattern.
-pub(in crate::report) fn scalar(variable: &Variable, bits: u64) -> Value {
+pub(in crate::report) fn scalar_of(program: &Program, id: VariableId, bits: u64) -> Value {
+    if let Some(name) = program.memory.pointer(id, bits) {
+        return Value::Name(name.to_string());
+    }
+    let variable = program.variable(id);
     match variable.scalar.boolean {
         true => Value::Truth(bits & 1 == 1),
         false => Value::Number(variable.scalar.number(bits)),
@@ -55,9 +113,9 @@ pub(in crate::report) fn scalar(variable: &Variable, bits: u64) -> Value {
 }
 
 /// A variable's value from the bit patterns of its elements.
-pub fn value(variable: &Variable, bits: &[u64]) -> Value {
-    let one = |bits: &u64| scalar(variable, *bits);
-    match variable.dimensions[..] {
+pub fn value_of(program: &Program, id: VariableId, bits: &[u64]) -> Value {
+    let one = |bits: &u64| scalar_of(program, id, *bits);
+    match program.variable(id).dimensions[..] {
         [] => bits.first().map_or(Value::List(Vec::new()), one),
         [_] => Value::List(bits.iter().map(one).collect()),
         [_, columns, ..] => Value::List(
@@ -81,7 +139,8 @@ pub(in crate::report) fn bindings(
     };
     names(program, edge)
         .into_iter()
-        .map(|(id, name)| (name, value(program.variable(id), &elements(id))))
+        .filter(|(id, _)| !is_bookkeeping(program, *id))
+        .map(|(id, name)| (name, value_of(program, id, &elements(id))))
         .collect()
 }
 

@@ -7,7 +7,7 @@ use crate::support::shrink::each;
 use faultline::draw::steps::{StepValue, StepView, elements, step_view};
 use faultline::lang::interpreter::{Configuration, Machine, Outcome};
 use faultline::lang::model::{EdgeId, Program, VariableId};
-use faultline::report::{trace, value};
+use faultline::report::{trace, value_of};
 use faultline::session::{Budgets, Job, Outcome as Verdict, Session, Task};
 use faultline::wire::options::RequestedOptions;
 use faultline::wire::report::{TraceEntry, Value};
@@ -59,7 +59,7 @@ fn visible(program: &Program, edge: EdgeId, globals: bool) -> Vec<VariableId> {
 fn read(machine: &Machine, configuration: &Configuration, frame: usize, id: VariableId) -> Value {
     let mut inner = configuration.clone();
     inner.frames.truncate(frame + 1);
-    value(machine.program().variable(id), machine.values(&inner, id))
+    value_of(machine.program(), id, machine.values(&inner, id))
 }
 
 fn row<'v>(rows: &'v [StepValue], name: &str) -> &'v StepValue {

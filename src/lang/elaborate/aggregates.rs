@@ -39,6 +39,9 @@ impl Elaborator<'_> {
             if !dimensions.is_empty() {
                 self.program.members.insert(id, name.len() as u32);
             }
+            if let Some(room) = leaf.room {
+                self.program.memory.pointers.insert(id, room);
+            }
             if leaf.atomic {
                 self.threads.atomics.insert(id);
             }

@@ -35,6 +35,7 @@ impl Elaborator<'_> {
                     VariableKind::Result,
                     function.span,
                 );
+                self.note_pointer(variable, name);
                 Some((variable, scalar))
             }
         };
@@ -94,6 +95,7 @@ impl Elaborator<'_> {
             let scalar = self.scalar(parameter.type_name).unwrap_or(self.int());
             let variable =
                 self.new_variable(&text, scalar, Vec::new(), VariableKind::Parameter, span);
+            self.note_pointer(variable, parameter.type_name);
             parameters.push(variable);
             let Some(name) = name else { continue };
             let mut id = variable;

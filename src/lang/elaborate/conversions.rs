@@ -23,6 +23,7 @@ impl Elaborator<'_> {
             | TypeName::Procedure(_) => None,
             TypeName::Bool => Some(Scalar::BOOL),
             TypeName::Exact { width, signed } => Some(Scalar::int(width, signed)),
+            TypeName::Slot { width, .. } => Some(Scalar::int(width, false)),
             TypeName::Enum { id, width } => {
                 let signed = self.signed_enums.get(&id).is_some_and(|signed| *signed);
                 Some(Scalar::int(width.unwrap_or(bits), signed))

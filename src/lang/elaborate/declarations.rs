@@ -44,6 +44,13 @@ impl Elaborator<'_> {
         id
     }
 
+    /// Notes that a variable of this type is a pointer, if it is one.
+    pub(super) fn note_pointer(&mut self, id: VariableId, type_name: TypeName) {
+        if let TypeName::Slot { room, .. } = type_name {
+            self.program.memory.pointers.insert(id, room);
+        }
+    }
+
     /// Removes the temporary that was made last.
     pub(super) fn drop_last_temporary(&mut self) {
         if self.program.variables.last().is_some_and(|v| v.kind == VariableKind::Temporary) {
@@ -180,6 +187,7 @@ impl Elaborator<'_> {
             VariableKind::Global,
             declarator.name.span,
         );
+        self.note_pointer(id, type_name);
         let mut known = None;
         let initial = match &declarator.initializer {
             None if zero => Initial::Exactly(vec![0; elements]),
@@ -303,6 +311,7 @@ impl Elaborator<'_> {
             kind,
             declarator.name.span,
         );
+        self.note_pointer(id, type_name);
         let mut known = None;
         match &declarator.initializer {
             None => {

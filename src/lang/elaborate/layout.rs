@@ -105,6 +105,7 @@ impl Elaborator<'_> {
                     path: format!("{name}.{}", leaf.path),
                     scalar: leaf.scalar,
                     dimensions: dimensions.iter().chain(&leaf.dimensions).copied().collect(),
+                    room: leaf.room,
                     atomic: leaf.atomic,
                 };
                 return Some(inner.leaves.iter().map(leaf).collect());
@@ -128,6 +129,10 @@ impl Elaborator<'_> {
             },
         };
         let (path, dimensions) = (name.clone(), dimensions.to_vec());
-        Some(vec![Leaf { path, scalar, dimensions, atomic: field.atomic }])
+        let room = match field.type_name {
+            TypeName::Slot { room, .. } => Some(room),
+            _ => None,
+        };
+        Some(vec![Leaf { path, scalar, dimensions, room, atomic: field.atomic }])
     }
 }

@@ -6,11 +6,27 @@ use super::target::Target;
 use super::value::Value;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
-    EdgeId, ErrorKind, Expression, Operation, Place, Span, StatementKind, Subject,
+    EdgeId, ErrorKind, Expression, Operation, Place, Span, StatementKind, Subject, VariableId,
 };
-use crate::lang::syntax::{Checked, Expr, TypeName};
+use crate::lang::syntax::{Checked, Expr, File, TypeName};
 
 impl Elaborator<'_> {
+    /// Notes which variables are the arrays of which room.
+    pub(super) fn name_rooms(&mut self, file: &File) {
+        let program = &mut self.program;
+        program.memory.rooms = file.rooms.clone();
+        for (number, room) in (0..).zip(&file.rooms).filter(|(_, room)| !room.array.is_empty()) {
+            for (id, variable) in (0..).map(VariableId).zip(&program.variables) {
+                let rest = variable.name.strip_prefix(&room.array);
+                if variable.name == room.flags {
+                    program.memory.flags.insert(number, id);
+                } else if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
+                    program.memory.arrays.insert(id, number);
+                }
+            }
+        }
+    }
+
     /// Evaluates what is held, then requires the conditions, then evaluates the value.
     #[inline(never)]
     pub(super) fn checked_value(&mut self, checked: &Checked, span: Span) -> Value {

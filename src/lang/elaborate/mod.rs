@@ -84,6 +84,7 @@ pub(crate) fn elaborate(
     let mut elaborator = Elaborator::new(source, options, diagnostics);
     elaborator.error_condition = error_condition;
     let has_procedures = elaborator.file(file);
+    elaborator.name_rooms(file);
     let constants_fit = !elaborator.misfit;
     Elaborated { program: has_procedures.then_some(elaborator.program), constants_fit }
 }

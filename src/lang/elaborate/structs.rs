@@ -10,6 +10,8 @@ pub(super) struct Leaf {
     pub(super) path: String,
     pub(super) scalar: Scalar,
     pub(super) dimensions: Vec<u32>,
+    /// The room into which it points, if it is a pointer.
+    pub(super) room: Option<u16>,
     /// `_Atomic`.
     pub(super) atomic: bool,
 }

@@ -61,6 +61,7 @@ pub(in crate::lang) fn lower(
         structs,
         procedure_types: file.procedure_types.clone(),
         has_statement_expressions: file.has_statement_expressions,
+        rooms: lowerer.named_rooms(),
     })
 }
 

@@ -2,7 +2,7 @@
 //! is the null pointer; the number behind the last slot is a pointer without a value.
 
 use super::regions::{RegionId, Regions};
-use super::types::{Type, unsigned, width_of};
+use super::types::{Type, width_of};
 use crate::lang::model::Span;
 use crate::lang::syntax::TypeName;
 use rustc_hash::FxHashMap;
@@ -73,6 +73,7 @@ pub(super) struct Pool {
 /// A region with its slots.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
+    pub(super) number: u16,
     pub(super) name: String,
     pub(super) element: Type,
     /// Number of slots, without slot 0.
@@ -91,7 +92,7 @@ impl Room {
     }
     /// The type of a pointer into it.
     pub(super) fn pointer(&self) -> TypeName {
-        unsigned(self.width())
+        TypeName::Slot { room: self.number, width: self.width() }
     }
     /// A pointer that has no value yet.
     pub(super) fn invalid(&self) -> u64 {
@@ -149,6 +150,7 @@ pub(super) fn layout(
         *count += 1;
         let name = if *count == 1 { word } else { format!("{word} {count}") };
         let mut room = Room {
+            number: layout.rooms.len() as u16,
             name,
             element: element.clone(),
             slots: 0,

@@ -84,6 +84,7 @@ pub(super) fn with_library(file: &File) -> File {
         structs: file.structs.clone(),
         procedure_types: file.procedure_types.clone(),
         has_statement_expressions: file.has_statement_expressions,
+        rooms: Vec::new(),
     };
     let added = LIBRARY.iter().filter(|(name, _)| !has_body.iter().any(|known| known == name));
     for (name, text) in added {

@@ -19,6 +19,7 @@ mod heap;
 mod layout;
 mod library;
 mod lowerer;
+mod naming;
 mod places;
 mod pointers;
 mod procedures;

@@ -88,6 +88,7 @@ impl Printer<'_> {
                 let _ = write!(self.text, "{}int{width}_t", if signed { "" } else { "u" });
                 return;
             }
+            TypeName::Slot { .. } => "unsigned",
             TypeName::Struct(id) => {
                 let _ = write!(self.text, "struct s{}", id.0);
                 return;

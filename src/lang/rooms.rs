@@ -1,0 +1,72 @@
+//! What numbers in pointers stand for: C's memory is arrays of the program model, and a pointer is
+//! the number of a slot (`lang::memory`). A person reads names of objects instead.
+
+use super::ids::VariableId;
+use std::collections::BTreeMap;
+
+/// A number that a pointer can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The object that stands there: `x`, `a`, `node#1`, a literal; empty if none does.
+    pub object: String,
+    /// The element of the object, if it has several.
+    pub element: Option<u32>,
+    /// The pointer to it: `NULL`, `&x`, `node#1`.
+    pub pointer: String,
+    /// The element of the room's flags that says whether the object exists.
+    pub flag: Option<u32>,
+}
+
+impl Slot {
+    /// What stands there, as a place: `x`, `a[2]`, `node#1`.
+    pub fn place(&self) -> String {
+        match self.element {
+            Some(element) => format!("{}[{element}]", self.object),
+            None => self.object.clone(),
+        }
+    }
+
+    /// Is it a character of a literal, which never changes?
+    pub fn is_literal(&self) -> bool {
+        self.object.starts_with('"')
+    }
+}
+
+/// The slots into which pointers of one kind point.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// The name of the arrays of slots; of structs it is the first part of their names.
+    pub array: String,
+    /// The name of the array of flags.
+    pub flags: String,
+    /// By number.
+    pub slots: Vec<Slot>,
+}
+
+/// The rooms of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rooms {
+    /// All of them.
+    pub rooms: Vec<Room>,
+    /// Pointers, each with its room.
+    pub pointers: BTreeMap<VariableId, u16>,
+    /// Arrays of slots, each with its room.
+    pub arrays: BTreeMap<VariableId, u16>,
+    /// By room: the array of flags.
+    pub flags: BTreeMap<u16, VariableId>,
+}
+
+impl Rooms {
+    /// The name of a pointer's value. `None` if the variable is no pointer.
+    pub fn pointer(&self, variable: VariableId, number: u64) -> Option<&str> {
+        let room = self.rooms.get(usize::from(*self.pointers.get(&variable)?))?;
+        Some(room.slots.get(number as usize).map_or("no value", |slot| &slot.pointer))
+    }
+
+    /// A slot of an array of slots. `None` if the variable is no such array, or if nothing stands
+    /// there.
+    pub fn slot(&self, variable: VariableId, number: u32) -> Option<&Slot> {
+        let room = self.rooms.get(usize::from(*self.arrays.get(&variable)?))?;
+        room.slots.get(number as usize).filter(|slot| !slot.object.is_empty())
+    }
+}
