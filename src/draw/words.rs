@@ -222,7 +222,7 @@ pub fn limit_sentence(limit: Limit) -> &'static str {
         Limit::Rounds => "the round limit was hit",
         Limit::Depth => "the depth limit was hit",
         Limit::Heap => {
-            "some run needs more objects on the heap than the model has; `//! heap = N` gives more"
+            "some run needs more objects in memory than the model has (`//! heap = N` gives more of each type)"
         }
         Limit::Threads => {
             "only the first thread was analysed; use the analysis of threads for all of them (`faultline threads`)"

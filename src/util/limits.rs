@@ -20,7 +20,7 @@ words! {
         Depth = "depth",
         /// The program has threads, and the analysis let only the first of them run.
         Threads = "threads",
-        /// Some run needs more objects on the heap than the model has.
+        /// Some run needs more objects in memory than the model has.
         Heap = "heap",
     }
 }

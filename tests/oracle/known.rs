@@ -30,7 +30,8 @@ fn lines(program: &Program, marked: &[bool]) -> Vec<u32> {
 /// Table 1 of the error-projection paper (Lal, Kidd, Reps, Touili 2007).
 #[test]
 fn table_1() {
-    let source = "int arr[3]; int f(int x); int complex(int x); int foo(int i) {
+    let source = "//! bits = 4
+int arr[3]; int f(int x); int complex(int x); int foo(int i) {
 assert(i > 0);
 i = complex(i);
 return i; }
@@ -46,7 +47,7 @@ arr[0]=1; arr[1]=-1; arr[2]=-2; bar(3); }
 ";
     let (program, answer) = answers(source);
     assert!(answer.is_unsafe);
-    assert_eq!(lines(&program, &answer.projection), [2, 6, 7, 8, 9, 13]);
+    assert_eq!(lines(&program, &answer.projection), [3, 7, 8, 9, 10, 14]);
 }
 
 /// Figure 1 of the same paper as a program: the procedure's statement is in neither branch's

@@ -79,10 +79,9 @@ fn at_width(
         lowered.bits,
         &mut diagnostics,
     );
-    let file = parser::parse_c(&read.text, &read.tokens, &mut diagnostics);
+    let mut file = parser::parse_c(&read.text, &read.tokens, &mut diagnostics);
     let error_condition =
         error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
-    let mut file = file;
     let has_condition = error_condition.is_some();
     let elaborated = match diagnostics.is_broken() {
         true => Elaborated { program: None, constants_fit: true },
@@ -90,14 +89,13 @@ fn at_width(
             let before = diagnostics.clone();
             let directly =
                 elaborate::elaborate(source, &file, &lowered, error_condition, &mut diagnostics);
-            match (before.has_errors(), diagnostics.has_errors()) {
-                (false, true) if !has_condition => {
-                    match with_memory(source, &mut file, &lowered, before, &mut diagnostics) {
-                        Some(elaborated) => elaborated,
-                        None => directly,
-                    }
+            match !before.has_errors() && diagnostics.has_errors() && !has_condition {
+                true => {
+                    let fit = directly.constants_fit;
+                    with_memory(source, &mut file, &lowered, before, &mut diagnostics)
+                        .unwrap_or(Elaborated { program: None, constants_fit: fit })
                 }
-                _ => directly,
+                false => directly,
             }
         }
     };
@@ -133,21 +131,24 @@ fn with_memory(
     before: Diagnostics,
     diagnostics: &mut Diagnostics,
 ) -> Option<Elaborated> {
-    let lowered =
-        match memory::lower(source, file, options.bits as u8, options.heap.unwrap_or(memory::HEAP))
-        {
-            Ok(lowered) => lowered,
-            Err(refused) => {
-                let message = "pointers are not modelled";
-                let said = diagnostics.clone().finish();
-                if said.first().is_some_and(|first| first.message.starts_with(message)) {
-                    *diagnostics = before;
-                    let line = refused.span.line;
-                    diagnostics.error(refused.span, format!("{message}: line {line}"), refused.why);
-                }
-                return None;
+    let said = diagnostics.clone().finish();
+    // What is wrong by the rules of C stays wrong.
+    if !said.iter().any(|diagnostic| diagnostic.message.contains("modelled")) {
+        return None;
+    }
+    let heap = options.heap.unwrap_or(memory::HEAP);
+    let lowered = match memory::lower(source, file, options.bits as u8, heap) {
+        Ok(lowered) => lowered,
+        Err(refused) => {
+            let message = "pointers are not modelled";
+            if said.first().is_some_and(|first| first.message.starts_with(message)) {
+                *diagnostics = before;
+                let line = refused.span.line;
+                diagnostics.error(refused.span, format!("{message}: line {line}"), refused.why);
             }
-        };
+            return None;
+        }
+    };
     let mut found = before;
     let elaborated = elaborate::elaborate(source, &lowered, options, None, &mut found);
     if found.has_errors() {

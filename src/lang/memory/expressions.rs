@@ -1,7 +1,7 @@
 //! Expressions: each gives its new tree and its type.
 
 use super::build::{assign, binary, cast, conditional, expr, number, zero};
-use super::lowerer::{Lowered, Lowerer, refuse};
+use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, refuse};
 use super::pointers::Use;
 use super::regions::RegionId;
 use super::types::{INT, LONG, Type, UNSIGNED_LONG, bits_of};
@@ -11,6 +11,9 @@ use crate::lang::syntax::{BinaryOp, Expr, ExprKind, PointedType, Text, TypeName,
 impl Lowerer<'_> {
     /// A value. Arrays become pointers to their first elements.
     pub(super) fn value(&mut self, e: &Expr) -> Lowered<(Expr, Type)> {
+        if e.depth > MOST_DEPTH {
+            return refuse(e.span, "an expression that nests this deep");
+        }
         let int = Type::Scalar(INT);
         match &e.kind {
             ExprKind::Number(_, spelling) if spelling.long => Ok((e.clone(), Type::Scalar(LONG))),

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 /// Most slots of one region.
 const MOST_SLOTS: u32 = 1024;
 
+/// Most objects of one region.
+const MOST_OBJECTS: usize = 128;
+
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Life {
@@ -204,6 +207,9 @@ pub(super) fn layout(
             if next > MOST_SLOTS {
                 return no(allocation.span, "the memory that pointers can reach is too large");
             }
+        }
+        if room.objects.len() > MOST_OBJECTS {
+            return no(room.span, "too many objects that one pointer could point to");
         }
         room.slots = next - 1;
         layout.rooms.insert(root, room);

@@ -10,64 +10,20 @@ use crate::lang::syntax::{
 };
 use rustc_hash::FxHashMap;
 
-/// The procedures, by name; each calls none of the others.
-const LIBRARY: [(&str, &str); 11] = [
-    (
-        "strlen",
-        "unsigned long strlen(const char *s) { unsigned long n = 0; while (s[n] != 0) n = n + 1; return n; }",
-    ),
-    (
-        "strcpy",
-        "char *strcpy(char *to, const char *from) { unsigned long i = 0; while (from[i] != 0) { to[i] = from[i]; i = i + 1; } to[i] = 0; return to; }",
-    ),
-    (
-        "strncpy",
-        "char *strncpy(char *to, const char *from, unsigned long n) { unsigned long i = 0; while (i < n && from[i] != 0) { to[i] = from[i]; i = i + 1; } while (i < n) { to[i] = 0; i = i + 1; } return to; }",
-    ),
-    (
-        "strcat",
-        "char *strcat(char *to, const char *from) { unsigned long n = 0; unsigned long i = 0; while (to[n] != 0) n = n + 1; while (from[i] != 0) { to[n + i] = from[i]; i = i + 1; } to[n + i] = 0; return to; }",
-    ),
-    (
-        "strcmp",
-        "int strcmp(const char *a, const char *b) { unsigned long i = 0; while (a[i] != 0 && a[i] == b[i]) i = i + 1; if ((unsigned char)a[i] < (unsigned char)b[i]) return -1; return (unsigned char)a[i] > (unsigned char)b[i]; }",
-    ),
-    (
-        "strncmp",
-        "int strncmp(const char *a, const char *b, unsigned long n) { unsigned long i = 0; while (i < n && a[i] != 0 && a[i] == b[i]) i = i + 1; if (i >= n) return 0; if ((unsigned char)a[i] < (unsigned char)b[i]) return -1; return (unsigned char)a[i] > (unsigned char)b[i]; }",
-    ),
-    (
-        "strchr",
-        "char *strchr(const char *s, int c) { unsigned long i = 0; while (s[i] != 0 && s[i] != (char)c) i = i + 1; return s[i] == (char)c ? (char *)s + i : (char *)0; }",
-    ),
-    (
-        "memset",
-        "void *memset(char *to, int c, unsigned long n) { unsigned long i = 0; while (i < n) { to[i] = (char)c; i = i + 1; } return to; }",
-    ),
-    (
-        "memcpy",
-        "void *memcpy(char *to, const char *from, unsigned long n) { unsigned long i = 0; while (i < n) { to[i] = from[i]; i = i + 1; } return to; }",
-    ),
-    (
-        "memcmp",
-        "int memcmp(const char *a, const char *b, unsigned long n) { unsigned long i = 0; while (i < n && a[i] == b[i]) i = i + 1; if (i >= n) return 0; if ((unsigned char)a[i] < (unsigned char)b[i]) return -1; return 1; }",
-    ),
-    (
-        "strnlen",
-        "unsigned long strnlen(const char *s, unsigned long most) { unsigned long n = 0; while (n < most && s[n] != 0) n = n + 1; return n; }",
-    ),
-];
+/// The procedures. Each calls none of the others.
+const LIBRARY: &str = include_str!("library.c");
 
 /// The file, with what it calls of the library.
 pub(super) fn with_library(file: &File) -> File {
-    let mut called: FxHashMap<&str, Span> = FxHashMap::default();
+    let mut unread = Diagnostics::default();
+    let lexed = lex(LIBRARY, &mut unread);
+    let library = parser::parse_c(LIBRARY, &lexed.tokens, &mut unread);
+    let mut called: FxHashMap<String, Span> = FxHashMap::default();
     let mut note = |e: &Expr| {
         let mut stack = vec![e];
         while let Some(e) = stack.pop() {
-            if let ExprKind::Call(name, _) = &e.kind
-                && let Some((known, _)) = LIBRARY.iter().find(|(known, _)| *known == name.text)
-            {
-                called.entry(known).or_insert(e.span);
+            if let ExprKind::Call(name, _) = &e.kind {
+                called.entry(name.text.clone()).or_insert(e.span);
             }
             e.children(&mut stack);
         }
@@ -86,22 +42,16 @@ pub(super) fn with_library(file: &File) -> File {
         has_statement_expressions: file.has_statement_expressions,
         rooms: Vec::new(),
     };
-    let added = LIBRARY.iter().filter(|(name, _)| !has_body.iter().any(|known| known == name));
-    for (name, text) in added {
-        let Some(span) = called.get(name).copied() else { continue };
-        let mut unread = Diagnostics::default();
-        let lexed = lex(text, &mut unread);
-        let read = parser::parse_c(text, &lexed.tokens, &mut unread);
-        if unread.has_errors() {
+    for item in library.items {
+        let Item::Function(mut function) = item else { continue };
+        let text = function.name.text.clone();
+        let Some(span) = called.get(&text).copied() else { continue };
+        if has_body.contains(&text) {
             continue;
         }
-        file.items.retain(|item| !matches!(item, Item::Function(f) if f.name.text == *name));
-        for mut item in read.items {
-            if let Item::Function(function) = &mut item {
-                move_function(function, span);
-            }
-            file.items.push(item);
-        }
+        file.items.retain(|item| !matches!(item, Item::Function(f) if f.name.text == text));
+        move_function(&mut function, span);
+        file.items.push(Item::Function(function));
     }
     file
 }

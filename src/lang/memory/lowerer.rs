@@ -9,6 +9,9 @@ use crate::lang::syntax::{Expr, ExprKind, File, Item, StructId, TypeName};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
+/// Deepest expression, and most blocks inside one another.
+pub(super) const MOST_DEPTH: u16 = 48;
+
 /// What the lowering does not read.
 #[derive(Clone, Debug)]
 pub(in crate::lang) struct Refused {
@@ -353,6 +356,9 @@ impl<'f> Lowerer<'f> {
     /// The value of a constant expression.
     pub(super) fn constant(&mut self, e: &Expr) -> Option<i128> {
         use crate::lang::syntax::{BinaryOp, UnaryOp};
+        if e.depth > MOST_DEPTH {
+            return None;
+        }
         match &e.kind {
             ExprKind::Number(n, _) | ExprKind::Exactly(n, _) => Some(i128::from(*n)),
             ExprKind::Truth(b) => Some(i128::from(*b)),

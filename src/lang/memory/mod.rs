@@ -16,6 +16,7 @@ mod declarations;
 mod expressions;
 mod file;
 mod heap;
+mod initializers;
 mod layout;
 mod library;
 mod lowerer;

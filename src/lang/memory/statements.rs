@@ -2,7 +2,7 @@
 
 use super::build::{named, number, statement};
 use super::heap::plain;
-use super::lowerer::{Lowered, Lowerer, Scope, refuse};
+use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, Scope, refuse};
 use super::regions::RegionId;
 use super::types::Type;
 use crate::lang::model::Span;
@@ -68,6 +68,9 @@ impl Lowerer<'_> {
 
     fn statement(&mut self, s: &Statement, into: &mut Vec<Statement>) -> Lowered<()> {
         let span = s.span;
+        if self.scopes.len() > usize::from(MOST_DEPTH) {
+            return refuse(span, "blocks that nest this deep");
+        }
         let plain_scope = Scope::default;
         let in_loop = || Scope { is_loop: true, ..Scope::default() };
         let kind = match &s.kind {
