@@ -11,6 +11,8 @@ words! {
         Start = "start",
         /// C as people write it.
         C = "c",
+        /// Pointers, the heap and strings.
+        Memory = "memory",
         /// Which statements take part in a failure.
         Projections = "projections",
         /// Proofs by abstraction and refinement.
@@ -40,6 +42,7 @@ impl Topic {
         match self {
             Topic::Start => "Start here",
             Topic::C => "C",
+            Topic::Memory => "Memory",
             Topic::Projections => "Error projections",
             Topic::Refinement => "Refinement",
             Topic::Causes => "Causes",
@@ -58,6 +61,7 @@ impl Topic {
         match self {
             Topic::Start => "Short programs with one mistake each, and one without.",
             Topic::C => "Mistakes that C programmers make, and a few programs that are right.",
+            Topic::Memory => "Pointers, lists on the heap, strings and callbacks in C.",
             Topic::Projections => "Which statements take part in a failure, and which cannot?",
             Topic::Refinement => "Which few facts are enough to prove a program, or to break it?",
             Topic::Causes => "Why does it fail, and what is the closest run that does not?",

@@ -62,8 +62,8 @@ export const gallery = [
       await page.openGallery();
       const topics = page.gallery().getByRole("navigation", { name: "Topics" }).getByRole("button");
       const names = await topics.locator("span").allInnerTexts();
-      assert.deepEqual(names.slice(0, 7), ["Start here", "C", "Error projections", "Refinement", "Causes", "Threads", "Pushdown systems"]);
-      assert.equal(names.length, 12, "and the five papers");
+      assert.deepEqual(names.slice(0, 8), ["Start here", "C", "Memory", "Error projections", "Refinement", "Causes", "Threads", "Pushdown systems"]);
+      assert.equal(names.length, 13, "and the five papers");
       await topics.filter({ hasText: "Focus-statement sequences" }).click();
       const [list, group] = await Promise.all([".gallery-list", "#topic-figures-focus"].map((part) => page.gallery().locator(part).boundingBox()));
       assert.ok(Math.abs(group.y - list.y) < 12, "the topic is scrolled to the top");
@@ -102,7 +102,7 @@ export const gallery = [
       }
     },
   ],
-  ...["start", "c", "projections", "causes", "pushdown", "figures"].map((topic) => [
+  ...["start", "c", "memory", "projections", "causes", "pushdown", "figures"].map((topic) => [
     `every example answers as the gallery promises: ${topic}`,
     (page) => answers(page, examples.filter((example) => example.topic.startsWith(topic) && (topic !== "c" || example.topic === "c"))),
   ]),
