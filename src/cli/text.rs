@@ -1,6 +1,7 @@
 //! The report for people: the verdict and what it holds for, the failing run as a table, the
 //! projection painted on the source.
 
+use crate::draw::memory;
 use crate::draw::paint;
 use crate::draw::steps::is_call;
 use crate::draw::widths;
@@ -202,6 +203,13 @@ pub(super) fn table_to(
                 text.to_string()
             },
         );
+    }
+    let memory = memory::described(trace, trace.len() - 1);
+    if !memory.is_empty() {
+        line(out, "");
+        line(out, "Memory before the last statement");
+        line(out, "");
+        memory.iter().for_each(|told| line(out, &format!("  {told}")));
     }
 }
 

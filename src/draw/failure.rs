@@ -17,9 +17,10 @@ pub fn sentence(error: &ErrorReport) -> String {
     format!("{}.", capitalized(&text))
 }
 
-/// The same, where there are values to tell.
+/// The same, where it says more than the headline: values, or what is wrong with a pointer.
 pub fn values(error: &ErrorReport) -> Option<String> {
-    error.detail.as_ref().map(|_| sentence(error))
+    let says_more = error.detail.is_some() || error.kind == ErrorKind::Memory;
+    says_more.then(|| sentence(error))
 }
 
 /// Begins with a capital letter if it begins with one of our words, and not with the program's.

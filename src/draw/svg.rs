@@ -403,6 +403,43 @@ pub(crate) fn lane_style(theme: Theme) -> String {
     rules.iter().map(|(selector, rule)| format!("{selector} {{ {rule} }}\n")).collect()
 }
 
+/// The rules of a picture of memory that stands alone.
+pub(crate) fn memory_style(theme: Theme) -> String {
+    let c = match theme {
+        Theme::Light => LIGHT,
+        Theme::Dark => DARK,
+    };
+    let line = |colour: &str| format!("fill: none; stroke: {colour}; stroke-width: 1.4");
+    let rules: &[(&str, String)] = &[
+        (
+            "text",
+            format!(
+                "font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: {}",
+                c.ink
+            ),
+        ),
+        (".ground", format!("fill: {}", c.ground)),
+        (".shape", format!("fill: {}; stroke: {}; stroke-width: 1.1", c.raised, c.line_strong)),
+        (".frame .shape, .globals .shape", format!("fill: {}; stroke: {}", c.panel, c.line)),
+        (".current .shape, .new .shape", format!("stroke: {}; stroke-width: 1.8", c.accent)),
+        (".gone .shape", format!("fill: {}; stroke-dasharray: 4 3", c.ground)),
+        (".hatch", line(c.line_strong)),
+        (".title", "font: 600 12.5px system-ui, 'DejaVu Sans', sans-serif".into()),
+        (".frame .title, .globals .title, .name", format!("fill: {}", c.muted)),
+        (".gone text", format!("fill: {}", c.faint)),
+        (".cell", format!("fill: {}; stroke: {}", c.panel, c.line_strong)),
+        (".changed", format!("fill: {}", c.accent_ground)),
+        ("text.changed", format!("fill: {}; font-weight: 600", c.accent)),
+        (".pointer path", line(c.muted)),
+        (".pointer circle, .point path", format!("fill: {}; stroke: none", c.muted)),
+        (".pointer.before path", format!("stroke: {}; stroke-dasharray: 4 4", c.arrow)),
+        (".point.before path", format!("fill: {}", c.arrow)),
+        (".pointer.after path", format!("stroke: {}; stroke-width: 2.2", c.accent)),
+        (".pointer.after circle, .point.after path", format!("fill: {}", c.accent)),
+    ];
+    rules.iter().map(|(selector, rule)| format!("{selector} {{ {rule} }}\n")).collect()
+}
+
 /// The rules of a picture that stands alone.
 pub(crate) fn style(theme: Theme) -> String {
     let c = match theme {

@@ -9,6 +9,7 @@ use crate::lang::model::{
     StatementKind, Subject, UnaryOperator, VariableId,
 };
 use crate::report::expression_words::{Words, written};
+use crate::report::memory_failure;
 use crate::report::suspects::called;
 use crate::session::ReplayedRun;
 use crate::wire::report::ErrorReport;
@@ -67,8 +68,10 @@ pub(in crate::report) fn of_check(
     let failure = Failure { machine: Machine::new(program), configuration, choices };
     let detail = match check.kind {
         ErrorKind::ErrorLabel | ErrorKind::ReachError => led_here(program, steps),
-        // The values of pointers are numbers of slots, which say nothing.
-        ErrorKind::Memory => None,
+        ErrorKind::Memory => {
+            let steps: Vec<_> = steps.iter().map(|step| (step.edge, step.store)).collect();
+            memory_failure::detail(program, check, &|e| failure.bits(e), &steps)
+        }
         _ => failure.detail(check),
     };
     ErrorReport { line: check.line, kind: check.kind, message, detail }

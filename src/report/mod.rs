@@ -19,6 +19,7 @@ mod interleaved_run;
 pub mod invariant;
 pub mod lab;
 pub mod localize;
+mod memory_failure;
 mod raw;
 pub mod raw_weight;
 pub mod refinement_reading;

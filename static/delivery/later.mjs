@@ -1,5 +1,5 @@
 // Which functions of the engine come later: those that the first answer about a program in C or
-// Cimple does not need.
+// Cimple does not need, unless it is a C program whose pointers need a memory of their own.
 //
 // The list names the doors: modules through which everything goes that is to come later. What only
 // they call comes later as well (`split.mjs`). What a first run calls must not be on the list: that
@@ -30,6 +30,8 @@ const DOORS = [
   "report::lab::",
   // The witness file of a verdict.
   "report::witness::",
+  // C programs with pointers that a variable each cannot say.
+  "lang::memory::",
   // Boolean programs, Remopla, and pushdown systems without a program.
   "lang::boolean_program::",
   "lang::raw::",

@@ -4,6 +4,7 @@
 use crate::draw::failure;
 use crate::draw::steps::{FrameView, StepValue, StepView, Touched, elements, nearest, step_view};
 use crate::draw::words::counted;
+use crate::ui::frame::sentence::with_code;
 use crate::wire::report::{ErrorReport, TraceEntry, Value};
 use yew::prelude::*;
 
@@ -73,7 +74,7 @@ pub(crate) fn failing(error: &ErrorReport) -> Html {
     html! {
         <p class="standing lit failure">
             <span class="swatch" aria-hidden="true"></span>
-            <span>{ failure::sentence(error) }</span>
+            <span>{ with_code(&failure::sentence(error)) }</span>
         </p>
     }
 }

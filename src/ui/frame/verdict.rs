@@ -150,7 +150,7 @@ fn said(props: &Props) -> Html {
             if !said.holds.is_empty() {
                 <p class="holds">{ &said.holds }{ props.offers.clone() }</p>
             }
-            { for said.told.iter().map(|sentence| html! { <p class="told">{ sentence }</p> }) }
+            { for said.told.iter().map(|sentence| html! { <p class="told">{ with_code(sentence) }</p> }) }
             if !said.working.is_empty() { <p class="working">{ &said.working }</p> }
             { buttons(props) }
             { known(props) }

@@ -4,6 +4,7 @@
 use crate::draw::failure::sentence;
 use crate::draw::refinement::{RoundStep, nodes_of_line};
 use crate::draw::words::{counted, grouped, limit_sentence};
+use crate::ui::frame::sentence::with_code;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
 use crate::ui::tabs::refinement::run::Run;
@@ -329,7 +330,7 @@ fn ending(props: &Props, run: &Run, round: &RoundReport) -> Html {
                     <h3>{ "A failing run, executed by the interpreter" }</h3>
                     if let Some(error) = &report.error {
                         <p>
-                            { format!("It ends in line {}. {}", error.line, sentence(error)) }
+                            { with_code(&format!("It ends in line {}. {}", error.line, sentence(error))) }
                         </p>
                     }
                     <ol class="real-run">
