@@ -219,6 +219,7 @@ impl App {
             Msg::Witness => self.state.ask_witness(now()),
             Msg::Stop => self.state.stop(),
             Msg::Requested(_) | Msg::Bits(_) | Msg::Method(_) | Msg::Dialect(_) => self.option(msg),
+            Msg::ToggleMemory => self.state.toggle_memory(),
             Msg::ToggleSlice => self.slice_shown = !self.slice_shown,
             Msg::ToggleOptions => self.options_open = !self.options_open,
             Msg::Index(examples) => {

@@ -13,6 +13,7 @@ use super::state::timeline::{Entry, Timeline};
 use crate::draw::svg::Theme;
 use crate::wire::permalink::Permalink;
 use crate::wire::protocol::ReplyMessage;
+use crate::wire::report::TraceEntry;
 use std::any::Any;
 
 #[cfg(feature = "ui")]
@@ -93,6 +94,10 @@ pub(crate) trait Tab {
     fn entry(&self, step: usize, model: &Model) -> Option<Entry>;
     /// Goes to a step of the timeline.
     fn go_to(&mut self, step: usize, model: &mut Model);
+    /// The run that it steps through, statement by statement, and the step.
+    fn trace<'a>(&'a self, _model: &'a Model) -> Option<(&'a [TraceEntry], usize)> {
+        None
+    }
     /// The line of the source that the step is about; 0 is none.
     fn current_line(&self, model: &Model) -> u32;
     /// What is painted on the source.

@@ -50,6 +50,11 @@ pub(super) fn is_on_the_heap(object: &str) -> bool {
     object.contains('#') && !is_literal(object)
 }
 
+/// What is said of an object that does not exist any more.
+pub(super) fn gone(object: &str) -> &'static str {
+    if is_on_the_heap(object) { "freed" } else { "gone" }
+}
+
 /// Is it a string literal?
 pub(super) fn is_literal(object: &str) -> bool {
     object.starts_with('"')

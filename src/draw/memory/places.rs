@@ -4,7 +4,7 @@
 
 use super::contents::{Contents, Group, Held, Lives, Member, pointed};
 use super::names::{Target, target};
-use super::{Block, Cell, Row};
+use super::{Block, Cell, Kind, Row};
 use crate::wire::graph::{Point, Rectangle};
 use crate::wire::report::{TraceEntry, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,7 +87,8 @@ impl Places {
 
     fn measure(&mut self, group: &Group, contents: &Contents) {
         let size = self.sizes.entry(group.key.clone()).or_default();
-        size.title = size.title.max(wide(&group.title));
+        let gone = if group.kind == Kind::Gone { " (freed)" } else { "" };
+        size.title = size.title.max(wide(&format!("{}{gone}", group.title)));
         size.height = size.height.max(height(group));
         for member in &group.members {
             size.names = size.names.max(wide(&member.name));

@@ -1,6 +1,7 @@
 //! The picture of memory as SVG: markup for the page, whose style sheet paints it, and a document
 //! that stands alone.
 
+use super::names::gone;
 use super::{Block, Cell, Kind, Picture, Time};
 use crate::draw::svg::{Theme, escape, memory_style};
 use crate::wire::graph::Rectangle;
@@ -87,7 +88,10 @@ fn content(out: &mut String, picture: &Picture) {
 fn draw(out: &mut String, block: &Block) {
     let Rectangle { x, y, width, height } = block.place;
     let title = escape(&block.title);
-    let said = if block.kind == Kind::Gone { " (gone)" } else { "" };
+    let said = match block.kind {
+        Kind::Gone => format!(" ({})", gone(&block.title)),
+        _ => String::new(),
+    };
     let _ = write!(
         out,
         "<g class=\"block {}\" data-object=\"{title}\"><rect class=\"shape\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"7\"/>",

@@ -138,7 +138,7 @@ fn memory_is_told_in_words() {
         lines,
         ["head → node#1 {key = 4, next → node#2 {key = 5, next = NULL}}", "old → node#1"]
     );
-    assert_eq!(described(&trace, 2)[1], "old → node#1, gone {key = 4, next → node#2}");
+    assert_eq!(described(&trace, 2)[1], "old → node#1 (freed) {key = 4, next → node#2}");
     let plain = vec![entry(&[("x", Value::Number(1))], &[], Vec::new())];
     assert!(described(&plain, 0).is_empty() && !Memory::of(&plain).is_worth_a_picture());
 }

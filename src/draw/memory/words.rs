@@ -1,7 +1,8 @@
 //! Memory in words: `head → node#1 {key = 3, next → node#2 {…}}`.
 
+use super::Kind;
 use super::contents::{Contents, Group, Member};
-use super::names::{Target, target};
+use super::names::{Target, gone, target};
 use crate::wire::report::Value;
 use std::collections::BTreeSet;
 
@@ -61,7 +62,10 @@ fn written(
     deep: usize,
 ) -> String {
     let title = &object.title;
-    let gone = if object.kind == super::Kind::Gone { ", gone" } else { "" };
+    let gone = match object.kind {
+        Kind::Gone => format!(" ({})", gone(title)),
+        _ => String::new(),
+    };
     if !told.insert(title.clone()) {
         return format!("{title}{gone}");
     }

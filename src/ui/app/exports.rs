@@ -14,7 +14,11 @@ impl App {
         }
         let theme = if self.dark() { Theme::Dark } else { Theme::Light };
         let model = &self.state.model;
-        let Some(file) = self.state.tab().export(what, model, theme) else { return };
+        let is_picture = matches!(what, Export::Svg | Export::Png);
+        let memory = self.state.memory_file(theme).filter(|_| is_picture);
+        let Some(file) = memory.or_else(|| self.state.tab().export(what, model, theme)) else {
+            return;
+        };
         let ending = ITEMS.iter().find(|(item, _, _)| *item == what).map_or("", |item| item.2);
         let name = format!("{}{ending}", model.stem());
         match file {

@@ -30,6 +30,7 @@ impl App {
                 files::choose(&self.file_input);
                 return false;
             }
+            "m" => self.state.toggle_memory(),
             "?" => self.open = Some(Open::Help),
             _ => return self.state.key(key),
         }

@@ -82,6 +82,8 @@ pub(crate) enum Msg {
     Method(Method),
     ToggleOptions,
     ToggleSlice,
+    /// Draw memory, or the tab's own picture.
+    ToggleMemory,
     /// Typing has paused.
     Load,
     Run,

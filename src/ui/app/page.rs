@@ -1,12 +1,14 @@
 //! The page's frame: the top bar and the panes.
 
 use super::{App, Facet, Open};
+use crate::draw::memory::{Picture, markup};
 use crate::ui::frame::editor::Editor;
 use crate::ui::frame::export_menu::ExportMenu;
 use crate::ui::frame::files;
 use crate::ui::frame::gallery::{Cards, Gallery};
 use crate::ui::frame::help::{HelpDialog, Told};
 use crate::ui::frame::icons::{Icon, icon, logo};
+use crate::ui::frame::memory_pane::MemoryPane;
 use crate::ui::frame::options::Options;
 use crate::ui::frame::share::Share;
 use crate::ui::frame::slice;
@@ -24,7 +26,13 @@ use yew::prelude::*;
 pub(super) fn view(app: &App) -> Html {
     let (model, on) = (&app.state.model, &app.handlers);
     let (empty, look) = (model.is_blank(), &app.look);
-    let panes = if empty { Panes::default() } else { app.state.tab().panes(&draws(app)) };
+    let mut panes = if empty { Panes::default() } else { app.state.tab().panes(&draws(app)) };
+    if let Some(memory) = app.state.memory().filter(|_| !empty) {
+        panes.note = html! { <>{ panes.note }{ memory_button(app) }</> };
+        if model.memory_shown {
+            panes.picture = memory_pane(app, &memory);
+        }
+    }
     let timeline = if empty { None } else { timeline(app, panes.note) };
     let sizes =
         format!("--left:{}px;--right:{}px;--bottom:{}px", look.left, look.right, look.bottom);
@@ -113,6 +121,26 @@ fn run_area(app: &App, timeline: Html) -> Html {
             />
             { timeline }
         </section>
+    }
+}
+
+/// The switch between memory and the tab's own picture.
+fn memory_button(app: &App) -> Html {
+    let on = app.state.model.memory_shown;
+    html! {
+        <button class={classes!("tool", "memory-switch", on.then_some("on"))}
+            aria-pressed={on.to_string()} aria-keyshortcuts="m"
+            title="Draw memory at this step: variables, objects, and where pointers lead (m)"
+            onclick={app.handlers.toggle_memory.reform(|_| ())}>
+            { "Memory" }
+        </button>
+    }
+}
+
+fn memory_pane(app: &App, memory: &Picture) -> Html {
+    html! {
+        <MemoryPane svg={markup(memory)} size={memory.size} spoken={memory.spoken.clone()}
+            on_close={app.handlers.toggle_memory.clone()} />
     }
 }
 

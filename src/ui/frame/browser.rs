@@ -28,7 +28,7 @@ pub(crate) fn shortcut(event: &KeyboardEvent) -> Option<String> {
         _ if inside("dialog") => None,
         "Escape" => Some(key),
         _ if inside(".cm-editor, input, select, textarea") => None,
-        "?" | "p" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
+        "?" | "p" | "m" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
         "1" | "2" | "3" | "4" | "[" | "]" | "+" | "-" => Some(key),
         // Space presses a button; on a step of the run, Enter does, and Space plays.
         " " if !inside("button, a") || inside(".timeline") => Some(key),

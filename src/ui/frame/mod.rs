@@ -13,6 +13,7 @@ mod graph_search;
 mod graph_view;
 pub(crate) mod help;
 pub(crate) mod icons;
+pub(crate) mod memory_pane;
 mod minimap;
 pub(crate) mod options;
 pub(crate) mod proof;

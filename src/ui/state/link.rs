@@ -1,6 +1,7 @@
 //! The state of the page in a link, and back. Each tab writes and reads its own part.
 
 use super::State;
+use super::memory;
 use crate::wire::graph::Folding;
 use crate::wire::permalink::Permalink;
 
@@ -19,6 +20,7 @@ impl State {
             ..Permalink::default()
         };
         self.tabs.iter().for_each(|tab| tab.present(&mut link));
+        link.put(memory::WORD, &model.memory_shown);
         // What is restored once the run has ended is shown soon.
         if let Some(soon) = &model.link {
             link.step = soon.step;
@@ -45,8 +47,10 @@ impl State {
         self.model.chosen = !link.view.is_empty();
         let unread = self.tabs.iter_mut().filter_map(|tab| (!tab.restore(&link)).then_some(()));
         let unread = unread.count();
+        let memory = link.place(memory::WORD);
+        self.model.memory_shown = matches!(memory, Ok(Some(true)));
         self.model.link = Some(link);
-        unread == 0
+        unread == 0 && memory.is_ok()
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod fault;
 pub(crate) mod link;
 pub(crate) mod lookup;
+pub(crate) mod memory;
 pub(crate) mod model;
 pub(crate) mod paint;
 pub(crate) mod picture;
@@ -39,6 +40,7 @@ use timeline::Move;
 pub(crate) struct State {
     pub(crate) model: Model,
     pub(crate) tabs: Tabs,
+    planned: memory::Planned,
 }
 
 impl State {

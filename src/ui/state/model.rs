@@ -108,6 +108,8 @@ pub(crate) struct Model {
     pub(crate) shown: &'static str,
     /// Did the user, a link or an example choose it for the present program?
     pub(crate) chosen: bool,
+    /// Is memory drawn, where the run has some to draw, and not the tab's own picture?
+    pub(crate) memory_shown: bool,
     /// Is the timeline being played?
     pub(crate) playing: bool,
     /// How fast.

@@ -13,6 +13,7 @@ use crate::ui::tab::{Help, Tab};
 use crate::wire::explain::{ExplainAsk, Level};
 use crate::wire::permalink::{ExplainPlace, Permalink};
 use crate::wire::protocol::{Reply, ReplyMessage};
+use crate::wire::report::TraceEntry;
 use std::any::Any;
 
 const HELP: Help = Help {
@@ -293,6 +294,10 @@ impl Tab for Explain {
     fn go_to(&mut self, step: usize, model: &mut Model) {
         self.step = Some(step);
         self.show(model);
+    }
+
+    fn trace<'a>(&'a self, _: &'a Model) -> Option<(&'a [TraceEntry], usize)> {
+        Some((Explain::trace(self), self.row()?.row?))
     }
 
     fn current_line(&self, _: &Model) -> u32 {

@@ -224,6 +224,11 @@ impl Tab for Projection {
         self.rest(model);
     }
 
+    fn trace<'a>(&'a self, model: &'a Model) -> Option<(&'a [TraceEntry], usize)> {
+        let trace = Projection::trace(self, model);
+        (!model.dialect().is_raw() && !trace.is_empty()).then_some((trace, self.step?))
+    }
+
     fn current_line(&self, model: &Model) -> u32 {
         self.step.and_then(|step| self.trace(model).get(step)).map_or(0, |entry| entry.line)
     }

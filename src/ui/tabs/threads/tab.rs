@@ -14,6 +14,7 @@ use crate::ui::tab::{Help, Tab};
 use crate::util::Stage;
 use crate::wire::permalink::{Permalink, ThreadsPlace};
 use crate::wire::protocol::{Detail, Reply, ReplyMessage};
+use crate::wire::report::TraceEntry;
 use crate::wire::threads::ThreadsAsk;
 use std::any::Any;
 
@@ -208,6 +209,10 @@ impl Tab for Threads {
         self.show_step(step);
         self.pick_level(None);
         self.show(model);
+    }
+
+    fn trace<'a>(&'a self, _: &'a Model) -> Option<(&'a [TraceEntry], usize)> {
+        Some((self.report()?.trace.as_deref()?, self.step))
     }
 
     fn current_line(&self, _: &Model) -> u32 {
