@@ -79,15 +79,17 @@ impl Atoms {
                         break;
                     }
                     within(manager, PAIR_STEPS, |m| self.about_order(m, x, y));
-                    if !x.scalar.boolean {
+                    if !x.scalar.boolean && x.values.is_none() && y.values.is_none() {
                         within(manager, PAIR_STEPS, |m| self.about_equations(m, predicate, x, y));
                     }
                 }
             }
         }
         if relevant.len() <= MAX_IN_TRIPLES && manager.steps() <= until {
-            for x in relevant.iter().filter(|x| !x.scalar.boolean) {
-                within(manager, PAIR_STEPS, |m| self.about_sums(m, predicate, x, relevant));
+            let numbers: Vec<&NamedScalar> =
+                relevant.iter().copied().filter(|x| x.values.is_none()).collect();
+            for x in numbers.iter().filter(|x| !x.scalar.boolean) {
+                within(manager, PAIR_STEPS, |m| self.about_sums(m, predicate, x, &numbers));
             }
         }
         // An atom that is much larger than the predicate does not help to describe it, and makes
@@ -126,6 +128,7 @@ impl Atoms {
         if scalar.scalar.boolean {
             return Ok(());
         }
+        let is_pointer = scalar.values.is_some();
         if scalar.scalar.signed {
             let sign = manager.var(scalar.bits[scalar.bits.len() - 1])?;
             self.push_set(manager, sign, scalar)?;
@@ -146,6 +149,9 @@ impl Atoms {
             for bound in values::bounding_sets(manager, projection, scalar)? {
                 self.push_set(manager, bound, scalar)?;
             }
+            if is_pointer {
+                continue;
+            }
             if let Some(congruence) = values::congruence(manager, projection, scalar)? {
                 let negated = congruence.text.replacen(" = ", " ≠ ", 1);
                 self.push(congruence.text, negated, congruence.holds);
@@ -163,8 +169,11 @@ impl Atoms {
         let (a, b) = (x.vector(manager)?, y.vector(manager)?);
         let (x_name, y_name) = (&x.name, &y.name);
         let equal = a.equal(manager, &b)?;
+        if x.values.is_some() && x.values != y.values {
+            return Ok(());
+        }
         self.push(format!("{x_name} = {y_name}"), format!("{x_name} ≠ {y_name}"), equal);
-        if x.scalar.boolean {
+        if x.scalar.boolean || x.values.is_some() {
             return Ok(());
         }
         let (a_number, b_number) = (x.number(manager)?, y.number(manager)?);

@@ -9,7 +9,7 @@ use crate::analysis::cegar::dag::{CounterexampleDag, DagPoint, NodeId};
 use crate::encode::{Copy, ProgramDomain};
 use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKind};
 use crate::readable::NamedScalar;
-use crate::readable::scope::{cells_with_names, subscript};
+use crate::readable::scope::{cells_with_names, names_of_values, subscript};
 use std::collections::BTreeSet;
 
 /// Everything that a predicate at this node may mention.
@@ -52,6 +52,7 @@ pub(crate) fn place_scalars(
                 name: name + suffix,
                 scalar: domain.layout.scalar(cell),
                 bits,
+                values: names_of_values(program, id),
             });
         }
     };

@@ -34,6 +34,7 @@ pub use dag_scope::node_scalars;
 pub(crate) use dag_scope::place_scalars;
 use formula::Formula;
 pub use separate::{Separator, separator};
+use std::rc::Rc;
 
 /// A scalar that a predicate may mention: a variable, or an element of an array under a name like
 /// `a[2]`.
@@ -45,6 +46,8 @@ pub struct NamedScalar {
     pub scalar: Scalar,
     /// The levels of the bits, least significant first. There are as many as the type is wide.
     pub bits: Vec<Var>,
+    /// What its values are called, by number, if it is a pointer: `NULL`, `node#1`, `&a[2]`.
+    pub values: Option<Rc<[String]>>,
 }
 
 impl NamedScalar {

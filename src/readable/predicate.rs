@@ -14,12 +14,15 @@
 //! ```
 //!
 //! Sums do not wrap, unless `(mod 2^k)` says so. A name may have constant indices and members
-//! (`a[2]`, `s.x`, `ps[1].x`), and after them `at entry` (the value when the frame was entered) or
-//! `of f` (the parameter with which f is entered). Comparisons chain (`1 ≤ x ≤ 5`).
+//! (`a[2]`, `s.x`, `node#1.x`), and after them `at entry` (the value when the frame was entered) or
+//! `of f` (the parameter with which f is entered). Comparisons chain (`1 ≤ x ≤ 5`). A pointer is
+//! compared with the names of its values (`head ≠ NULL`, `p = &a[2]`); `exists(node#1)` says that
+//! an object exists.
 
 use crate::bdd::{Bdd, BitVector, Manager};
 use crate::readable::NamedScalar;
 use crate::util::limits::{Bounded, Limit};
+use std::rc::Rc;
 
 /// The reason why a text is no predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +100,8 @@ struct Term {
     value: BitVector,
     /// The bit itself, if the term consists of a bool variable.
     truth: Option<Bdd>,
+    /// What the values are called, if the term consists of a pointer.
+    values: Option<Rc<[String]>>,
 }
 
 #[derive(Clone, Copy)]
@@ -155,7 +160,9 @@ impl Reader<'_> {
         if !rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             return "";
         }
-        &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())]
+        // Objects of the heap have a number: `node#1`.
+        let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
+        &rest[..rest.find(|c: char| !inside(c)).unwrap_or(rest.len())]
     }
 
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
@@ -232,16 +239,24 @@ impl Reader<'_> {
             }
         }
         if self.takes("∉") {
-            return Ok(!self.membership(&first.value)?);
+            return Ok(!self.membership(&first)?);
         }
         if self.takes("∈") || self.takes_word("in") {
-            return self.membership(&first.value);
+            return self.membership(&first);
         }
         let truth = first.truth;
+        let mut names = first.values;
         let (mut terms, mut relations) = (vec![first.value], Vec::new());
         while let Some(relation) = self.relation() {
             relations.push(relation);
-            terms.push(self.sum()?.value);
+            match names.as_deref().and_then(|names| self.named_value(names)) {
+                Some(number) => terms.push(constant(number)),
+                None => {
+                    let term = self.sum()?;
+                    names = term.values;
+                    terms.push(term.value);
+                }
+            }
         }
         if relations.is_empty() {
             return truth.ok_or_else(|| self.expected("a comparison"));
@@ -256,6 +271,19 @@ impl Reader<'_> {
             all = self.manager.and(all, holds)?;
         }
         Ok(all)
+    }
+
+    /// Takes the name of a pointer's value, the longest that comes next.
+    fn named_value(&mut self, names: &[String]) -> Option<i128> {
+        self.skip_space();
+        let rest = &self.text[self.at..];
+        let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '[' | '.');
+        let comes =
+            |name: &str| rest.strip_prefix(name).is_some_and(|rest| !rest.starts_with(goes_on));
+        let all = (0..).zip(names).filter(|(_, name)| !name.is_empty() && comes(name));
+        let (number, name) = all.max_by_key(|(_, name)| name.len())?;
+        self.at += name.len();
+        Some(number)
     }
 
     fn relation(&mut self) -> Option<Relation> {
@@ -282,14 +310,21 @@ impl Reader<'_> {
         }
     }
 
-    fn membership(&mut self, value: &BitVector) -> Parsed<Bdd> {
+    fn membership(&mut self, of: &Term) -> Parsed<Bdd> {
+        let value = &of.value;
         if !self.takes("{") {
             return Err(self.expected("`{`"));
         }
         let mut any = Bdd::FALSE;
         loop {
-            let low = self.signed_number()?;
-            let high = if self.takes("..") { self.signed_number()? } else { low };
+            let named = of.values.as_deref().and_then(|names| self.named_value(names));
+            let (low, high) = match named {
+                Some(number) => (number, number),
+                None => {
+                    let low = self.signed_number()?;
+                    (low, if self.takes("..") { self.signed_number()? } else { low })
+                }
+            };
             let above = compare(self.manager, Relation::LessEqual, &constant(low), value)?;
             let below = compare(self.manager, Relation::LessEqual, value, &constant(high))?;
             let inside = self.manager.and(above, below)?;
@@ -317,7 +352,7 @@ impl Reader<'_> {
             let width = self.fitting(left.value.width().max(right.value.width()) + 1)?;
             let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
             let value = if minus { a.sub(self.manager, &b)? } else { a.add(self.manager, &b)? };
-            left = Term { value, truth: None };
+            left = Term { value, truth: None, values: None };
         }
     }
 
@@ -332,12 +367,16 @@ impl Reader<'_> {
             if remainder {
                 let width = left.value.width().max(right.value.width());
                 let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
-                left = Term { value: a.signed_div_rem(self.manager, &b)?.1, truth: None };
+                left = Term {
+                    value: a.signed_div_rem(self.manager, &b)?.1,
+                    truth: None,
+                    values: None,
+                };
                 continue;
             }
             let width = self.fitting(left.value.width() + right.value.width())?;
             let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
-            left = Term { value: a.mul(self.manager, &b)?, truth: None };
+            left = Term { value: a.mul(self.manager, &b)?, truth: None, values: None };
         }
     }
 
@@ -353,7 +392,11 @@ impl Reader<'_> {
                 self.at += 1;
                 let inner = self.nested(Self::operand)?.value;
                 let width = self.fitting(inner.width() + 1)?;
-                Ok(Term { value: inner.sign_extend(width).neg(self.manager)?, truth: None })
+                Ok(Term {
+                    value: inner.sign_extend(width).neg(self.manager)?,
+                    truth: None,
+                    values: None,
+                })
             }
             Some('(') => {
                 self.at += 1;
@@ -361,7 +404,7 @@ impl Reader<'_> {
                 if self.takes(")") { Ok(inner) } else { Err(self.expected("`)`")) }
             }
             Some(c) if c.is_ascii_digit() => {
-                Ok(Term { value: constant(self.number()?), truth: None })
+                Ok(Term { value: constant(self.number()?), truth: None, values: None })
             }
             _ => self.variable(),
         }
@@ -375,6 +418,14 @@ impl Reader<'_> {
         }
         self.at += length;
         let mut name = self.text[start..self.at].to_string();
+        if name == "exists" && self.takes("(") {
+            let object = self.peek_name().to_string();
+            self.at += object.len();
+            if !self.takes(")") {
+                return Err(self.expected("`)`"));
+            }
+            name = format!("exists({object})");
+        }
         loop {
             if self.takes("[") {
                 name.push_str(&format!("[{}]", self.number()?));
@@ -413,7 +464,8 @@ impl Reader<'_> {
             return Err(PredicateError::UnknownName(name, start));
         };
         let value = scalar.number(self.manager)?;
-        Ok(Term { truth: scalar.scalar.boolean.then(|| value.bits()[0]), value })
+        let values = scalar.values.clone();
+        Ok(Term { truth: scalar.scalar.boolean.then(|| value.bits()[0]), value, values })
     }
 
     fn signed_number(&mut self) -> Parsed<i128> {

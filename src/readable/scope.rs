@@ -9,6 +9,7 @@ use crate::readable::NamedScalar;
 use crate::util::Bounded;
 use crate::util::order::inserted;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The most atoms of the program's own, and the most statements from which they may come.
 const MAX_OWN: usize = 24;
@@ -17,7 +18,7 @@ const MAX_AHEAD: usize = 40;
 const OWN_STEPS: u64 = 20_000;
 
 /// The cells of a variable with their names: `x`, or `a[0]`, `a[1]`, …, or `a[0][0]`, …, under a
-/// name for the variable.
+/// name for the variable. Those of memory are called after the objects that stand there.
 pub(crate) fn cells_with_names(
     program: &Program,
     id: VariableId,
@@ -31,9 +32,55 @@ pub(crate) fn cells_with_names(
             format!("{name}[{}][{}]", element / columns.max(1), element % columns.max(1))
         }
     };
+    let called = |element: u32| in_memory(program, id, element).unwrap_or_else(|| named(element));
     (0..variable.elements())
-        .map(|element| (named(element), Cell { variable: id, element }))
+        .map(|element| (called(element), Cell { variable: id, element }))
         .collect()
+}
+
+/// The name of a cell of memory: `node#1.key`, `x`, `a[2]`, or `exists(node#1)`. `None` if nothing
+/// stands there.
+fn in_memory(program: &Program, id: VariableId, element: u32) -> Option<String> {
+    let memory = &program.memory;
+    if let Some((room, _)) = memory.flags.iter().find(|(_, flags)| **flags == id) {
+        let slots = &memory.rooms.get(usize::from(*room))?.slots;
+        let slot = slots.iter().find(|slot| slot.flag == Some(element))?;
+        return Some(format!("exists({})", slot.object));
+    }
+    let variable = program.variable(id);
+    let inner = variable.dimensions.get(1).map_or(1, |columns| (*columns).max(1));
+    let slot = memory.slot(id, element / inner)?;
+    let outer = program.members.get(&id).map_or(variable.name.len(), |length| *length as usize);
+    let part = variable.name.get(outer..).unwrap_or("");
+    let index = match variable.dimensions.len() {
+        2.. => format!("[{}]", element % inner),
+        _ => String::new(),
+    };
+    Some(format!("{}{part}{index}", slot.place()))
+}
+
+/// Does a person want to read about a cell? Not where nothing stands, not where a literal does, and
+/// of what only keeps count of memory whether objects of the heap exist.
+pub(crate) fn is_shown(program: &Program, cell: Cell) -> bool {
+    let memory = &program.memory;
+    if memory.arrays.contains_key(&cell.variable) {
+        let dimensions = &program.variable(cell.variable).dimensions;
+        let inner = dimensions.get(1).map_or(1, |columns| (*columns).max(1));
+        let slot = memory.slot(cell.variable, cell.element / inner);
+        return slot.is_some_and(|slot| !slot.is_literal());
+    }
+    if memory.flags.values().any(|flags| *flags == cell.variable) {
+        let name = in_memory(program, cell.variable, cell.element);
+        return name.is_some_and(|name| name.contains('#'));
+    }
+    memory.rooms.is_empty() || !program.variable(cell.variable).name.contains(' ')
+}
+
+/// What the values of a pointer are called, by number; `None` for other variables.
+pub(crate) fn names_of_values(program: &Program, id: VariableId) -> Option<Rc<[String]>> {
+    let memory = &program.memory;
+    let room = memory.rooms.get(usize::from(*memory.pointers.get(&id)?))?;
+    Some(room.slots.iter().map(|slot| slot.pointer.clone()).collect())
 }
 
 /// The same cells with types, under the variable's own name.
@@ -63,13 +110,14 @@ pub(crate) fn scope(
 ) -> (Vec<NamedScalar>, VarSet) {
     let in_scope = &program.scope(program.edge(edge).scope).variables;
     let visible = domain.visible(program.owner(edge));
-    let hidden: Vec<Cell> =
-        visible.into_iter().filter(|cell| !in_scope.contains(&cell.variable)).collect();
+    let shown = |cell: &Cell| in_scope.contains(&cell.variable) && is_shown(program, *cell);
+    let hidden: Vec<Cell> = visible.into_iter().filter(|cell| !shown(cell)).collect();
     let hidden = domain.kernel.var_set(&domain.layout.cells_levels(&hidden, Copy::Now));
     let named = names(program, edge)
         .into_iter()
-        .flat_map(|(id, name)| cells_with_names(program, id, &name));
-    (named.map(|(name, cell)| named_scalar(domain, name, cell)).collect(), hidden)
+        .flat_map(|(id, name)| cells_with_names(program, id, &name))
+        .filter(|(_, cell)| is_shown(program, *cell));
+    (named.map(|(name, cell)| named_scalar(domain, program, name, cell)).collect(), hidden)
 }
 
 /// The same with the variables that the front end made (the values of calls inside an expression),
@@ -79,7 +127,11 @@ pub(crate) fn whole_frame(
     program: &Program,
     edge: EdgeId,
 ) -> Vec<NamedScalar> {
-    let (mut scalars, _) = scope(domain, program, edge);
+    let named = names(program, edge)
+        .into_iter()
+        .flat_map(|(id, name)| cells_with_names(program, id, &name));
+    let mut scalars: Vec<NamedScalar> =
+        named.map(|(name, cell)| named_scalar(domain, program, name, cell)).collect();
     let in_scope = &program.scope(program.edge(edge).scope).variables;
     let mut others = BTreeSet::new();
     for cell in domain.visible(program.owner(edge)) {
@@ -97,17 +149,23 @@ pub(crate) fn whole_frame(
         scalars.extend(
             cells_with_names(program, id, &name)
                 .into_iter()
-                .map(|(name, cell)| named_scalar(domain, name, cell)),
+                .map(|(name, cell)| named_scalar(domain, program, name, cell)),
         );
     }
     scalars
 }
 
-fn named_scalar(domain: &ProgramDomain, name: String, cell: Cell) -> NamedScalar {
+fn named_scalar(
+    domain: &ProgramDomain,
+    program: &Program,
+    name: String,
+    cell: Cell,
+) -> NamedScalar {
     NamedScalar {
         name,
         scalar: domain.layout.scalar(cell),
         bits: domain.layout.cell(cell, Copy::Now),
+        values: names_of_values(program, cell.variable),
     }
 }
 
@@ -128,7 +186,12 @@ pub(crate) fn own_atoms(
     scalars: &[NamedScalar],
 ) -> Vec<(String, Bdd)> {
     let mut texts: Vec<String> = Vec::new();
-    let here: BTreeMap<VariableId, String> = inserted(names(program, edge));
+    // What memory is made of has no terms: its numbers say nothing.
+    let memory = &program.memory;
+    let has_terms =
+        |id: &VariableId| !memory.pointers.contains_key(id) && !memory.arrays.contains_key(id);
+    let here: BTreeMap<VariableId, String> =
+        inserted(names(program, edge).into_iter().filter(|(id, _)| has_terms(id)));
     let mut work = vec![(program.edge(edge).from, here)];
     let changes = crate::cfg::changed_variables(program);
     let mut seen = BTreeSet::new();
@@ -148,9 +211,9 @@ pub(crate) fn own_atoms(
                 Operation::Assume(condition) => comparisons(condition, &terms, &mut texts),
                 Operation::Assign(pairs) => {
                     for (place, value) in pairs {
-                        match sum(value, &terms)
-                            .filter(|_| program.variable(place.variable()).dimensions.is_empty())
-                        {
+                        let id = place.variable();
+                        let is_term = program.variable(id).dimensions.is_empty() && has_terms(&id);
+                        match sum(value, &terms).filter(|_| is_term) {
                             Some(term) => after.insert(place.variable(), term),
                             None => after.remove(&place.variable()),
                         };

@@ -37,6 +37,9 @@ fn text(
     }
     let inside = runs(manager, set, scalar)?;
     let outside = runs(manager, !set, scalar)?;
+    if let Some(names) = &scalar.values {
+        return Ok(named(name, names, (inside, outside), max));
+    }
     match (inside.as_deref(), outside.as_deref()) {
         (Some([(low, high)]), _) if low == high => return Ok(Some(format!("{name} = {low}"))),
         (_, Some([(low, high)])) if low == high => return Ok(Some(format!("{name} ≠ {low}"))),
@@ -56,6 +59,39 @@ fn text(
         (None, Some((_, outside))) => Some(format!("{name} ∉ {{{}}}", list(&outside))),
         (None, None) => None,
     })
+}
+
+/// The text for a set of a pointer's values.
+fn named(
+    name: &str,
+    names: &[String],
+    (inside, outside): (Option<Vec<(i128, i128)>>, Option<Vec<(i128, i128)>>),
+    max: usize,
+) -> Option<String> {
+    let listed = |runs: Vec<(i128, i128)>| {
+        let count: i128 = runs.iter().map(|(low, high)| high - low + 1).sum();
+        let called = |number: i128| {
+            let name = usize::try_from(number).ok().and_then(|number| names.get(number));
+            name.map_or("no value", String::as_str)
+        };
+        let mut all: Vec<&str> = Vec::new();
+        if count <= max as i128 {
+            all.extend(runs.iter().flat_map(|(low, high)| *low..=*high).map(called));
+            all.dedup();
+        }
+        all
+    };
+    let inside = inside.map(listed).unwrap_or_default();
+    let outside = outside.map(listed).unwrap_or_default();
+    match (&inside[..], &outside[..]) {
+        ([], []) => None,
+        ([one], _) => Some(format!("{name} = {one}")),
+        (_, [one]) => Some(format!("{name} ≠ {one}")),
+        (some, others) if others.is_empty() || some.len() <= others.len() && !some.is_empty() => {
+            Some(format!("{name} ∈ {{{}}}", some.join(", ")))
+        }
+        (_, others) => Some(format!("{name} ∉ {{{}}}", others.join(", "))),
+    }
 }
 
 /// How many numbers a text of these intervals has.

@@ -349,6 +349,7 @@ pub(in crate::report) fn rules(cegar: &mut Cegar, goes_on: &dyn Fn() -> bool) ->
                     name: format!("b{}{suffix}", bit + 1),
                     scalar,
                     bits: vec![level],
+                    values: None,
                 });
             }
         }

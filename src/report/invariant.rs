@@ -9,7 +9,7 @@ use crate::analysis::invariant::Invariant;
 use crate::bdd::{Bdd, Manager, Var};
 use crate::encode::{Cell, Copy, ProgramDomain};
 use crate::lang::model::{EdgeId, LocationId, Program, StatementKind, VariableId, VariableKind};
-use crate::readable::scope::typed_cells;
+use crate::readable::scope::{is_shown, names_of_values, typed_cells};
 use crate::readable::{NamedScalar, readable};
 use crate::session::Session;
 use crate::util::Bounded;
@@ -106,6 +106,7 @@ pub(in crate::report) fn scalars(
 ) -> Vec<(Cell, NamedScalar)> {
     let named = variables.iter().flat_map(|variable| typed_cells(program, *variable));
     named
+        .filter(|(_, cell, _)| is_shown(program, *cell))
         .map(|(name, cell, scalar)| {
             (
                 cell,
@@ -113,6 +114,7 @@ pub(in crate::report) fn scalars(
                     name: format!("{name}{suffix}"),
                     scalar,
                     bits: domain.layout.cell(cell, copy),
+                    values: names_of_values(program, cell.variable),
                 },
             )
         })

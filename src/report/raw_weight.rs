@@ -56,6 +56,7 @@ impl InWords for RawRelations {
             name,
             scalar: Scalar::int(variables[k].bits as u8, false),
             bits,
+            values: None,
         };
         let behind = (0..variables.len())
             .map(|k| named(k, format!("{}'", variables[k].name), self.stores.new_levels(k)));

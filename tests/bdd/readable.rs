@@ -16,9 +16,39 @@ fn scope(types: &[(&str, Scalar)]) -> (Manager, Vec<NamedScalar>) {
             name: (*name).to_string(),
             scalar: *scalar,
             bits: (0..u32::from(scalar.width)).map(|bit| Var(bit * count + k)).collect(),
+            values: None,
         })
         .collect();
     (Manager::new(64 * count, KernelLimits::NONE).unwrap(), scalars)
+}
+
+/// A pointer `p` into the slots of two nodes, and a number.
+fn with_pointer() -> (Manager, Vec<NamedScalar>) {
+    let unsigned = Scalar::int(3, false);
+    let (manager, mut scalars) = scope(&[("p", unsigned), ("node#1.key", unsigned)]);
+    let names = ["NULL", "node#1", "node#2", "the end of an object", "no value"];
+    scalars[0].values = Some(names.iter().map(|name| name.to_string()).collect());
+    (manager, scalars)
+}
+
+#[test]
+fn pointers_have_the_names_of_objects() {
+    let texts = [
+        ("p = NULL", "p = NULL"),
+        ("p == 2", "p = node#2"),
+        ("p != node#1 && node#1.key > 3", "p ≠ node#1 ∧ node#1.key ≥ 4"),
+        ("p ∈ {NULL, node#2}", "p ∈ {NULL, node#2}"),
+        ("p = the end of an object -> node#1.key = 7", "p ≠ the end of an object ∨ node#1.key = 7"),
+    ];
+    for (given, shown) in texts {
+        let (mut manager, scalars) = with_pointer();
+        let holds = parse(&mut manager, given, &scalars).expect("it is a predicate");
+        let text = readable(&mut manager, holds, &scalars, &[]).text;
+        assert_eq!(text, shown, "{given}");
+        assert_eq!(parse(&mut manager, &text, &scalars).expect("it reads back"), holds, "{text}");
+    }
+    let (mut manager, scalars) = with_pointer();
+    assert!(parse(&mut manager, "p = node#3", &scalars).is_err());
 }
 
 fn usual() -> (Manager, Vec<NamedScalar>) {
@@ -305,7 +335,12 @@ fn variables_apart_in_the_order() {
         let bits =
             |k: u32| (0..u32::from(width)).map(|bit| Var(k * u32::from(width) + bit)).collect();
         let scalars: Vec<NamedScalar> = (0..10)
-            .map(|k| NamedScalar { name: format!("v{k}"), scalar: int, bits: bits(k) })
+            .map(|k| NamedScalar {
+                name: format!("v{k}"),
+                scalar: int,
+                bits: bits(k),
+                values: None,
+            })
             .collect();
         let mut manager = Manager::new(640, KernelLimits::NONE).unwrap();
         for text in [

@@ -306,6 +306,7 @@ fn same_as_proved(
             name: program.variable(*id).name.clone(),
             scalar: program.variable(*id).scalar,
             bits: reach.domain.layout.cell(Cell { variable: *id, element: 0 }, Copy::Now),
+            values: None,
         })
         .collect();
     let mut proved = invariant.stores(reach, edge.from).unwrap();

@@ -84,9 +84,9 @@ fn path(
     places: &Places,
 ) -> String {
     let right = own.x + own.width;
-    let next = to.x - right;
-    let straight = next > 0.0 && next <= GAP.x + 1.0 && (to.y - own.y).abs() < 1.0;
-    if straight && cell.is_none() {
+    // Nothing stands between neighbouring columns.
+    let next = places.columns.iter().find(|left| **left > right);
+    if cell.is_none() && next.is_some_and(|left| (to.x - left).abs() < 1.0) {
         let y = to.y + HEAD / 2.0;
         let bend = (to.x - from.x) / 2.0;
         return format!(

@@ -7,7 +7,7 @@ use crate::lang::model::{ProcedureId, VariableKind};
 use crate::lang::raw::{RawRule, RawSystem};
 use crate::pds::ForwardWeights;
 use crate::pds::{Plain, StackSymbol, Star, State, Transition};
-use crate::readable::scope::typed_cells;
+use crate::readable::scope::{names_of_values, typed_cells};
 use crate::readable::{NamedScalar, readable};
 use crate::report::raw_weight::InWords;
 use crate::semiring::affine::{Modular, Rationals};
@@ -234,6 +234,7 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
                 name,
                 scalar,
                 bits: lab.domain.layout.cell(cell, copy),
+                values: names_of_values(&program, cell.variable),
             };
             match place {
                 Place::Stores(_) if backward => named.push(at(name, Copy::Entry)),

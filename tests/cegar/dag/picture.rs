@@ -255,6 +255,7 @@ impl Finished {
             name: "L0".to_string(),
             scalar: self.world.domain.layout.scalar(cell),
             bits: bits.clone(),
+            values: None,
         };
         scalars.push(other);
         let kernel = &mut self.world.domain.kernel;
