@@ -39,6 +39,7 @@ mod tests {
             checks: Some(Checks { bounds: true, division: false, overflow: false, shift: true }),
             error: Some(12),
             label: None,
+            heap: None,
             saturation: None,
         };
         assert_eq!(common.requested(), expected);

@@ -43,6 +43,11 @@ pub fn headline(report: &Report) -> String {
         Verdict::Unknown if report.limit == Some(Limit::Threads) => {
             "Unknown: the program has threads".into()
         }
+        Verdict::Unknown if report.limit == Some(Limit::Heap) => match report.options.heap {
+            Some(1) => "No run fails with at most 1 object of each type".into(),
+            Some(n) => format!("No run fails with at most {n} objects of each type"),
+            None => format!("Unknown: {}", limit_sentence(Limit::Heap)),
+        },
         Verdict::Unknown => {
             format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence))
         }
@@ -222,7 +227,7 @@ pub fn limit_sentence(limit: Limit) -> &'static str {
         Limit::Rounds => "the round limit was hit",
         Limit::Depth => "the depth limit was hit",
         Limit::Heap => {
-            "some run needs more objects in memory than the model has (`//! heap = N` gives more of each type)"
+            "some run needs more objects of a type in memory than it may have (`--heap N` allows more)"
         }
         Limit::Threads => {
             "only the first thread was analysed; use the analysis of threads for all of them (`faultline threads`)"
@@ -257,6 +262,9 @@ pub fn holds_for(options: &EffectiveOptions) -> String {
         }
         Dialect::Pds | Dialect::Pdaaal => return "for stacks of any height".into(),
     };
+    if let Some(n) = options.heap {
+        text.push_str(&format!(", at most {} of each type", counted(n.into(), "object")));
+    }
     if let Some(line) = options.error {
         text.push_str(&format!(", only the error at line {line}"));
     }

@@ -43,7 +43,7 @@ pub(crate) fn effective(
         error: requested.error,
         label: requested.label.clone(),
         switches,
-        heap,
+        heap: requested.heap.map(|n| n.clamp(1, MOST_OBJECTS)).or(heap),
     };
     (options, error)
 }

@@ -57,6 +57,12 @@ pub struct Rooms {
 }
 
 impl Rooms {
+    /// Are there objects on the heap? These have a number.
+    pub fn has_heap(&self) -> bool {
+        let slots = self.rooms.iter().flat_map(|room| &room.slots);
+        slots.clone().any(|slot| slot.object.contains('#') && !slot.is_literal())
+    }
+
     /// The name of a pointer's value. `None` if the variable is no pointer.
     pub fn pointer(&self, variable: VariableId, number: u64) -> Option<&str> {
         let room = self.rooms.get(usize::from(*self.pointers.get(&variable)?))?;

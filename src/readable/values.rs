@@ -10,6 +10,9 @@ pub(super) const SHORT_LIST: usize = 6;
 /// The most numbers in a list if no other text was found.
 pub(super) const LONG_LIST: usize = 20;
 
+/// The least and the greatest of consecutive numbers.
+type Run = (i128, i128);
+
 /// A literal that says that the scalar's value is in `set`, a predicate over the scalar's bits
 /// alone. Returns `None` if this needs more than `list` numbers.
 pub(super) fn describe(
@@ -65,10 +68,10 @@ fn text(
 fn named(
     name: &str,
     names: &[String],
-    (inside, outside): (Option<Vec<(i128, i128)>>, Option<Vec<(i128, i128)>>),
+    (inside, outside): (Option<Vec<Run>>, Option<Vec<Run>>),
     max: usize,
 ) -> Option<String> {
-    let listed = |runs: Vec<(i128, i128)>| {
+    let listed = |runs: Vec<Run>| {
         let count: i128 = runs.iter().map(|(low, high)| high - low + 1).sum();
         let called = |number: i128| {
             let name = usize::try_from(number).ok().and_then(|number| names.get(number));

@@ -218,7 +218,9 @@ impl App {
             }
             Msg::Witness => self.state.ask_witness(now()),
             Msg::Stop => self.state.stop(),
-            Msg::Requested(_) | Msg::Bits(_) | Msg::Method(_) | Msg::Dialect(_) => self.option(msg),
+            Msg::Requested(_) | Msg::Bits(_) | Msg::Heap(_) | Msg::Method(_) | Msg::Dialect(_) => {
+                self.option(msg)
+            }
             Msg::ToggleMemory => self.state.toggle_memory(),
             Msg::ToggleSlice => self.slice_shown = !self.slice_shown,
             Msg::ToggleOptions => self.options_open = !self.options_open,
@@ -426,6 +428,10 @@ impl App {
             }
             Msg::Bits(bits) => {
                 model.requested.bits = Some(bits);
+                focus_soon(".verdict");
+            }
+            Msg::Heap(most) => {
+                model.requested.heap = Some(most);
                 focus_soon(".verdict");
             }
             Msg::Method(method) => model.method = method,

@@ -46,6 +46,8 @@ pub(crate) struct Handlers {
     pub(crate) toggle_slice: Callback<MouseEvent>,
     /// Another width of `int`.
     pub(crate) bits: Callback<u32>,
+    /// Another number of objects of each type.
+    pub(crate) heap: Callback<u32>,
     /// Save the witness of the verdict.
     pub(crate) witness: Callback<()>,
     tab: Callback<TabEvent>,
@@ -63,6 +65,7 @@ impl Handlers {
             step: Callback::noop(),
             toggle_slice: Callback::noop(),
             bits: Callback::noop(),
+            heap: Callback::noop(),
             witness: Callback::noop(),
             tab,
             made: RefCell::default(),

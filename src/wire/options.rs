@@ -73,6 +73,9 @@ pub struct RequestedOptions {
     pub error: Option<u32>,
     /// A label that is an error besides `error` and `ERROR`.
     pub label: Option<String>,
+    /// Of a C program: most objects of each type on the heap at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heap: Option<u32>,
     /// Of a raw pushdown system: which saturation decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saturation: Option<Saturation>,
@@ -107,7 +110,7 @@ pub struct EffectiveOptions {
     /// Most context switches of the threads' analysis, if the program says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub switches: Option<u32>,
-    /// Most objects of each type on the heap at once, if the program says.
+    /// Most objects of each type on the heap at once, if the program takes some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heap: Option<u32>,
 }

@@ -36,6 +36,9 @@ pub(in crate::cli) struct Common {
     /// This label is an error too (`error` and `ERROR` always are)
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) label: Option<String>,
+    /// C: most objects of each type on the heap at once, 1 to 64 [default: 3]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
+    pub(in crate::cli) heap: Option<u32>,
     /// Raw pushdown systems: which saturation decides [default: post]
     #[arg(long, value_parser = one_of(SATURATIONS))]
     pub(in crate::cli) saturation: Option<Saturation>,
@@ -88,6 +91,7 @@ impl Common {
             checks: self.check,
             error: self.error,
             label: self.label.clone(),
+            heap: self.heap,
             saturation: self.saturation,
         }
     }

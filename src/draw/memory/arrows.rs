@@ -23,11 +23,12 @@ pub(super) fn route(contents: &Contents, blocks: &[Block], places: &Places) -> V
             for (held, cell) in member.values.iter().zip(&row.cells) {
                 for (value, time) in times(held) {
                     let Value::Name(name) = value else { continue };
-                    let Some((to, entry)) = end(name, blocks) else { continue };
+                    let Some((object, (to, entry))) = end(name, blocks) else { continue };
                     let from = start(cell);
                     let lane = (arrows.len() % LANES) as f64 * LANE;
                     let path = path(from, &block.place, (to, entry), lane, places);
-                    arrows.push(Arrow { path, from, time });
+                    let holder = format!("{}.{}", group.title, member.name);
+                    arrows.push(Arrow { path, names: (holder, object.to_string()), from, time });
                 }
             }
         }
@@ -51,8 +52,11 @@ fn start(cell: &Cell) -> Point {
     Point { x: at, y: y + height / 2.0 }
 }
 
+/// The place of an object, and the point of it to which a pointer leads, if it is an element.
+type Reached<'b> = (&'b Rectangle, Option<Point>);
+
 /// The object that a pointer leads to, and the cell of it, or the place behind the last one.
-fn end<'b>(name: &str, blocks: &'b [Block]) -> Option<(&'b Rectangle, Option<Point>)> {
+fn end<'b>(name: &'b str, blocks: &'b [Block]) -> Option<(&'b str, Reached<'b>)> {
     let find =
         |object: &str| blocks.iter().find(|block| !block.kind.is_frame() && block.title == object);
     let above = |cell: &Cell, share: f64| Point {
@@ -65,12 +69,13 @@ fn end<'b>(name: &str, blocks: &'b [Block]) -> Option<(&'b Rectangle, Option<Poi
             // An array's cells stand in its only row; of an array of structs each is a row.
             let cells = block.rows.first().map_or(&[][..], |row| &row.cells);
             let cell = element.and_then(|k| cells.get(k)).filter(|cell| cell.framed);
-            Some((&block.place, cell.map(|cell| above(cell, 0.5))))
+            Some((object, (&block.place, cell.map(|cell| above(cell, 0.5)))))
         }
         Target::Behind(object) => {
             let block = find(object)?;
             let last = block.rows.first().and_then(|row| row.cells.last());
-            Some((&block.place, last.filter(|cell| cell.framed).map(|cell| above(cell, 1.0))))
+            let cell = last.filter(|cell| cell.framed).map(|cell| above(cell, 1.0));
+            Some((object, (&block.place, cell)))
         }
         Target::Nothing => None,
     }
@@ -79,7 +84,7 @@ fn end<'b>(name: &str, blocks: &'b [Block]) -> Option<(&'b Rectangle, Option<Poi
 fn path(
     from: Point,
     own: &Rectangle,
-    (to, cell): (&Rectangle, Option<Point>),
+    (to, cell): Reached<'_>,
     lane: f64,
     places: &Places,
 ) -> String {

@@ -31,7 +31,7 @@ impl Lives {
         for (step, entry) in trace.iter().enumerate() {
             for (name, value) in &entry.values.0 {
                 lives.point(value);
-                if is_on_the_heap(object(name)) || part(name) != "" {
+                if is_on_the_heap(object(name)) || !part(name).is_empty() {
                     lives.meet(&mut known, object(name), step);
                 }
             }
@@ -78,7 +78,7 @@ impl Lives {
     }
 
     fn is_object(&self, name: &str) -> bool {
-        part(name) != "" || is_on_the_heap(name) || self.targets.contains(name)
+        !part(name).is_empty() || is_on_the_heap(name) || self.targets.contains(name)
     }
 }
 

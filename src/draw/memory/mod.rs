@@ -98,6 +98,8 @@ pub struct Cell {
 pub struct Arrow {
     /// From the pointer to its object, as the `d` of a path.
     pub path: String,
+    /// What holds the pointer, `main.head` or `node#1.next`, and the object that it leads to.
+    pub names: (String, String),
     /// Where it begins.
     pub from: Point,
     /// Was it there before the statement, and is it there afterwards?

@@ -79,8 +79,12 @@ fn content(out: &mut String, picture: &Picture) {
         };
         let _ = writeln!(
             out,
-            "<g class=\"pointer {time}\"><path d=\"{}\" marker-end=\"url(#points-{time})\"/><circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\"/></g>",
-            arrow.path, arrow.from.x, arrow.from.y
+            "<g class=\"pointer {time}\" data-from=\"{}\" data-to=\"{}\"><path d=\"{}\" marker-end=\"url(#points-{time})\"/><circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\"/></g>",
+            escape(&arrow.names.0),
+            escape(&arrow.names.1),
+            arrow.path,
+            arrow.from.x,
+            arrow.from.y
         );
     }
 }

@@ -115,6 +115,9 @@ fn at_width(
         false => elaborated,
     };
     let program = elaborated.program.filter(|_| !diagnostics.has_errors());
+    // How many objects there are is said where some are taken.
+    let has_heap = program.as_ref().is_some_and(|program| program.memory.has_heap());
+    options.heap = has_heap.then(|| options.heap.unwrap_or(memory::HEAP));
     let source_lines = source.lines().count().max(1) as u32;
     (
         Loaded { program, options, diagnostics: diagnostics.finish(), source_lines },

@@ -59,6 +59,7 @@ impl AppHandlers {
         shared.step = link.callback(Msg::Step);
         shared.toggle_slice = link.callback(|_| Msg::ToggleSlice);
         shared.bits = link.callback(Msg::Bits);
+        shared.heap = link.callback(Msg::Heap);
         shared.witness = link.callback(|()| Msg::Witness);
         AppHandlers {
             shared,

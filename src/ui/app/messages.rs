@@ -79,6 +79,8 @@ pub(crate) enum Msg {
     Requested(RequestedOptions),
     /// Another width of `int`, from the verdict panel: what was pressed is gone then.
     Bits(u32),
+    /// Another number of objects, from the verdict panel.
+    Heap(u32),
     Method(Method),
     ToggleOptions,
     ToggleSlice,

@@ -16,6 +16,7 @@ const KEYS: &[(&str, &str)] = &[
     ("Tab", "to the next part of the page, also out of the editor"),
     ("Ctrl ] [", "indent, or take it back, in the editor"),
     ("P", "present: only the picture and the steps, large"),
+    ("M", "memory at this step as a picture, where a run has pointers"),
     ("+ − 0", "zoom in, zoom out, fit, in the picture"),
     ("arrows", "from box to box, in the picture; with Shift they move it"),
     ("Enter", "unfold or fold, in the picture"),

@@ -17,6 +17,7 @@ import { languages } from "./languages.mjs";
 import { links } from "./links.mjs";
 import { loading } from "./loading.mjs";
 import { manners } from "./manners.mjs";
+import { memory } from "./memory.mjs";
 import { methods } from "./methods.mjs";
 import { monkey } from "./monkey.mjs";
 import { parts } from "./parts.mjs";
@@ -33,7 +34,7 @@ import { widths } from "./widths.mjs";
 
 /** By the word that `run.mjs` knows them by. */
 const cases = {
-  delivery, loading, parts, gallery, running, methods, stepping, stack, selection, through, questions, large: folding, lab, cegar,
+  delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, exports, manners, proofs, links, languages, files, storage,
   faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
 };

@@ -181,7 +181,14 @@ fn limit_detail(answer: &Answer, limit: Limit) -> Option<String> {
         Limit::Depth => {
             "Its variables have too many bits together, or its runs are too long.".into()
         }
-        Limit::Threads | Limit::Rounds | Limit::Heap => return None,
+        Limit::Heap => {
+            return Some(
+                "Some run needs more objects at once. It ends there, so what it does afterwards \
+                 is not known."
+                    .into(),
+            );
+        }
+        Limit::Threads | Limit::Rounds => return None,
     })
 }
 

@@ -9,8 +9,9 @@ use super::state::{Projection, ProjectionEvent};
 use crate::ui::frame::graph_pane::GraphPane;
 use crate::ui::frame::slice;
 use crate::ui::tab::Tab;
-use crate::ui::view::{Panes, View};
+use crate::ui::view::{Handlers, Panes, View};
 use crate::wire::graph::StatementView;
+use crate::wire::report::Report;
 use inspector::Inspector;
 use yew::prelude::*;
 
@@ -29,12 +30,17 @@ pub(super) fn panes(projection: &Projection, view: &View) -> Panes {
     let kept = model.inspectable().map(|answer| &*answer.report);
     Panes {
         picture,
-        offers: report.map(|report| verdict::widths(report, view.on)).unwrap_or_default(),
+        offers: report.map(|report| offers(report, view.on)).unwrap_or_default(),
         proof: kept.map(|report| verdict::witness(report, view.on)).unwrap_or_default(),
         inspector: inspector(projection, view),
         legend: Some(legend(projection, view)),
         note: note(projection, view),
     }
+}
+
+/// Other options to try.
+fn offers(report: &Report, on: &Handlers) -> Html {
+    html! { <>{ verdict::widths(report, on) }{ verdict::objects(report, on) }</> }
 }
 
 fn inspector(projection: &Projection, view: &View) -> Html {

@@ -2,10 +2,13 @@
 //! away.
 
 use crate::ui::view::Handlers;
+use crate::util::Limit;
 use crate::wire::options::Dialect;
 use crate::wire::report::{Report, Verdict};
 use yew::prelude::*;
 
+/// Most objects of each type that are offered.
+const MOST_OBJECTS: u32 = 24;
 /// Widths of `int` that are offered with the answer.
 const WIDTHS: [u32; 4] = [4, 8, 16, 32];
 
@@ -33,6 +36,32 @@ pub(super) fn widths(report: &Report, on: &Handlers) -> Html {
     html! {
         <span class="widths" role="group" aria-label="Width of int">
             { " try" }{ for widths }{ " bits" }
+        </span>
+    }
+}
+
+/// More objects, where some run needs more than there may be.
+pub(super) fn objects(report: &Report, on: &Handlers) -> Html {
+    let Some(most) = report.options.heap.filter(|_| report.limit == Some(Limit::Heap)) else {
+        return html! {};
+    };
+    let more = [2 * most, 4 * most].into_iter().filter(|more| *more <= MOST_OBJECTS);
+    html! {
+        <span class="widths" role="group" aria-label="Objects of each type">
+            { " try" }
+            { for more.map(|more| {
+                let again = on.heap.reform(move |_: MouseEvent| more);
+                html! {
+                    <>
+                        { " " }
+                        <button class="link" onclick={again}
+                            aria-label={format!("Try {more} objects of each type")}>
+                            { more }
+                        </button>
+                    </>
+                }
+            }) }
+            { " objects of each type" }
         </span>
     }
 }
