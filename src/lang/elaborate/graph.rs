@@ -2,13 +2,14 @@
 
 use super::elaborator::Elaborator;
 use crate::lang::lowering::graph::{Looks, Pending, Step};
-use crate::lang::lowering::tidy::tidy;
+use crate::lang::lowering::tidy::tidy_at;
 use crate::lang::model::{EdgeId, LocationId, Operation, Span, StatementKind};
 
 impl Elaborator<'_> {
     /// The source text of a place, without comments, on one line.
+    #[inline(always)]
     pub(super) fn tidy(&self, span: Span) -> String {
-        tidy(self.source.get(span.start as usize..span.end as usize).unwrap_or_default())
+        tidy_at(self.source, span)
     }
 
     /// The source text of a place as it stands.

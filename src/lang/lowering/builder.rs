@@ -5,7 +5,7 @@
 
 use super::graph::{Graph, Looks, Pending, Step};
 use super::suggestion::suggestion;
-use super::tidy::tidy;
+use super::tidy::tidy_at;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::{
     Check, ChoiceId, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Place,
@@ -226,11 +226,7 @@ impl<'a> Builder<'a> {
 
     /// The looks of a statement with its own source text.
     pub(in crate::lang) fn looks(&self, kind: StatementKind, span: Span) -> Looks {
-        Looks {
-            kind,
-            span,
-            text: tidy(self.source.get(span.start as usize..span.end as usize).unwrap_or_default()),
-        }
+        Looks { kind, span, text: tidy_at(self.source, span) }
     }
 
     /// Adds an edge from the current location to a new one, which becomes current. The edge takes

@@ -1,10 +1,17 @@
 //! A statement's source as one tidy line.
 
+use crate::lang::model::Span;
+
 /// Longer texts are cut.
 const MOST_CHARACTERS: usize = 160;
 
+/// The source of a place, without comments, on one line.
+pub(in crate::lang) fn tidy_at(source: &str, span: Span) -> String {
+    tidy(source.get(span.start as usize..span.end as usize).unwrap_or_default())
+}
+
 /// This piece of source, without comments, on one line.
-pub(in crate::lang) fn tidy(source: &str) -> String {
+fn tidy(source: &str) -> String {
     let mut text = String::new();
     let mut gap = false;
     let mut characters = 0;

@@ -3,7 +3,7 @@
 use super::layout::{Allocation, Layout, Life, Object, Placed, Room};
 use super::regions::{RegionId, Regions};
 use super::types::Type;
-use crate::lang::lowering::tidy::tidy;
+use crate::lang::lowering::tidy::tidy_at;
 use crate::lang::model::Span;
 use crate::lang::syntax::{Expr, ExprKind, File, Item, StructId, TypeName};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -167,9 +167,9 @@ impl<'f> Lowerer<'f> {
     }
 
     /// The source text of a place, on one line.
+    #[inline(always)]
     pub(super) fn text(&self, span: Span) -> String {
-        let text = self.source.get(span.start as usize..span.end as usize).unwrap_or_default();
-        tidy(text)
+        tidy_at(self.source, span)
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Variable> {
