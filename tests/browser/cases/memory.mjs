@@ -25,8 +25,8 @@ int main(void) {
 }
 `;
 
-/** Four nodes, one after another. */
-const FOUR = `#include <assert.h>
+/** Five nodes, one after another. */
+const FIVE = `#include <assert.h>
 #include <stdlib.h>
 struct node { struct node *next; };
 static struct node *head;
@@ -36,8 +36,8 @@ static void push(void) {
   head = n;
 }
 int main(void) {
-  push(); push(); push(); push();
-  assert(head->next->next->next->next != NULL);
+  push(); push(); push(); push(); push();
+  assert(head->next->next->next->next->next != NULL);
   return 0;
 }
 `;
@@ -106,7 +106,7 @@ export const memory = [
     "more objects are one click away where a run needs more than there are",
     async (page) => {
       await page.open();
-      await page.write(FOUR);
+      await page.write(FIVE);
       await page.run();
       assert.match(await page.verdict(), /no run fails with at most 3 objects of each type/i);
       await page.page.getByRole("button", { name: "Try 6 objects of each type" }).click();
