@@ -37,6 +37,13 @@ impl Elaborator<'_> {
                 return Value::Poisoned;
             }
             let value = self.settle(value, e.span);
+            let value = match follows(&value) {
+                true => {
+                    let looks = self.looks(StatementKind::Hidden, span);
+                    self.store(value, looks)
+                }
+                false => value,
+            };
             self.held.insert(*number, value);
         }
         for (condition, message) in &checked.conditions {
@@ -102,5 +109,19 @@ impl Elaborator<'_> {
         self.emit(Operation::Assume(Expression::falsity()), looks.clone());
         self.graph.current = Some(from);
         self.emit(Operation::Assume(ends.negated()), looks);
+    }
+}
+
+/// Does a value depend on what a pointer leads to? As a function of all of memory it would be large
+/// where one pointer is followed after another; stored, each step is small.
+fn follows(e: &Expression) -> bool {
+    match e {
+        Expression::Element(_, index, _) => !matches!(**index, Expression::Constant(..)),
+        Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => false,
+        Expression::Unary(_, e) | Expression::Cast(_, e) => follows(e),
+        Expression::Binary(_, left, right) => follows(left) || follows(right),
+        Expression::Conditional(condition, then, otherwise) => {
+            [condition, then, otherwise].into_iter().any(|part| follows(part))
+        }
     }
 }

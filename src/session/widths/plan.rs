@@ -35,13 +35,14 @@ impl Rung {
 
     /// Would `other` only run into the same limit again?
     pub(super) fn leaves_no_hope(&self, other: &Rung, limit: Limit) -> bool {
-        self.bits == other.bits
-            && match limit {
-                Limit::Nodes => other.budgets.max_nodes <= self.budgets.max_nodes,
-                Limit::Steps => other.budgets.max_steps <= self.budgets.max_steps,
-                Limit::Time => false,
-                Limit::Rounds | Limit::Depth | Limit::Threads | Limit::Heap => true,
-            }
+        // How many objects a run needs does not depend on the width of numbers.
+        let same = self.bits == other.bits || limit == Limit::Heap;
+        same && match limit {
+            Limit::Nodes => other.budgets.max_nodes <= self.budgets.max_nodes,
+            Limit::Steps => other.budgets.max_steps <= self.budgets.max_steps,
+            Limit::Time => false,
+            Limit::Rounds | Limit::Depth | Limit::Threads | Limit::Heap => true,
+        }
     }
 }
 
