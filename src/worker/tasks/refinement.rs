@@ -16,7 +16,9 @@ use crate::worker::state::{Answer, State};
 const LOOP: Class = Class { beside_run: 1, ..Class::new("refine", Priority::Analysis) };
 const SIDES: [Class; 2] =
     [Class::new("side 0", Priority::Analysis), Class::new("side 1", Priority::Analysis)];
-const READING: Class = Class { waits: true, ..Class::new("round", Priority::Question) };
+/// A person looks at the round that is read, also while the program is checked.
+const READING: Class =
+    Class { waits: true, beside_run: 4, ..Class::new("round", Priority::Question) };
 const COMPARISON: Class = Class::new("compare", Priority::Comparison);
 
 /// The finished runs whose rounds can be read: the one that was asked for, and the two that are
