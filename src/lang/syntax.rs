@@ -44,12 +44,18 @@ pub(crate) struct StructType {
     pub(crate) tag: String,
     /// `None` until its members are declared.
     pub(crate) fields: Option<Vec<Field>>,
+    /// Do its members share their place?
+    pub(crate) is_union: bool,
 }
 
 /// A member of a struct.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
+    /// Empty for a struct whose members are members of this one, and for a bit-field that only
+    /// takes room.
     pub(crate) name: Name,
+    /// The declared type of a bit-field; `type_name` has its width then.
+    pub(crate) unit: Option<TypeName>,
     pub(crate) type_name: TypeName,
     pub(crate) pointers: u32,
     pub(crate) dimensions: Vec<Option<Expr>>,
@@ -398,8 +404,13 @@ pub(crate) struct PointedType {
 pub(crate) struct Checked {
     /// Evaluated first, from left to right. [`ExprKind::Held`] names each by its number.
     pub(crate) held: Vec<(u32, Expr)>,
+    /// Where one of these holds the run needs more memory than the model has, and is cut off.
+    pub(crate) cuts: Vec<Expr>,
     /// Conditions without effects, with what is wrong if one does not hold.
     pub(crate) conditions: Vec<(Expr, String)>,
+    /// Then these places take these values, all at once.
+    pub(crate) stores: Vec<(Expr, Expr)>,
+    /// The value, as it is before the places change.
     pub(crate) value: Expr,
 }
 
@@ -439,7 +450,9 @@ impl Expr {
             ExprKind::Otherwise(parts) => into.extend(parts.iter()),
             ExprKind::Checked(checked) => {
                 into.extend(checked.held.iter().map(|(_, e)| e));
+                into.extend(&checked.cuts);
                 into.extend(checked.conditions.iter().map(|(e, _)| e));
+                into.extend(checked.stores.iter().flat_map(|(place, e)| [place, e]));
                 into.push(&checked.value);
             }
         }
@@ -479,7 +492,9 @@ impl Expr {
             ExprKind::Otherwise(parts) => into.extend(parts.iter_mut()),
             ExprKind::Checked(checked) => {
                 into.extend(checked.held.iter_mut().map(|(_, e)| e));
+                into.extend(&mut checked.cuts);
                 into.extend(checked.conditions.iter_mut().map(|(e, _)| e));
+                into.extend(checked.stores.iter_mut().flat_map(|(place, e)| [place, e]));
                 into.push(&mut checked.value);
             }
         }

@@ -40,6 +40,10 @@ impl Elaborator<'_> {
                     effects.assigns = true;
                     e.children(&mut stack);
                 }
+                ExprKind::Checked(checked) if !checked.stores.is_empty() => {
+                    effects.assigns = true;
+                    e.children(&mut stack);
+                }
                 ExprKind::Statements(_) => effects = Effects { calls: true, assigns: true },
                 ExprKind::Name(name) if interleaved && self.is_shared_name(name) => {
                     effects.assigns = true

@@ -23,12 +23,24 @@ impl Elaborator<'_> {
             self.refuse_incomplete(&structure.tag, span);
             return None;
         };
+        if structure.is_union {
+            let message = format!("unions are not modelled: line {}", span.line);
+            let hint = "use plain variables: one for each of its members";
+            self.diagnostics.error(span, message, hint);
+            return None;
+        }
         if depth > 32 {
             self.diagnostics.error(span, "structs nest too deeply", "use fewer levels");
             return None;
         }
         let mut layout = Layout::default();
-        for field in &fields {
+        for field in fields.iter().filter(|f| f.unit.is_none() || !f.name.text.is_empty()) {
+            if field.name.text.is_empty() {
+                let line = field.span.line;
+                let message = format!("members without a name are not modelled: line {line}");
+                self.diagnostics.error(field.span, message, "name them");
+                return None;
+            }
             let dimensions = self.field_dimensions(field)?;
             let first = layout.leaves.len();
             layout.leaves.extend(self.field_leaves(field, &dimensions, depth)?);

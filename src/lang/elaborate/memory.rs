@@ -1,6 +1,7 @@
 //! What the lowering of memory adds to expressions and statements: values with conditions of their
 //! own, forgotten values, and the ends of runs that need more objects than the model has.
 
+use super::effects::Effects;
 use super::elaborator::Elaborator;
 use super::target::Target;
 use super::value::Value;
@@ -46,13 +47,22 @@ impl Elaborator<'_> {
             };
             self.held.insert(*number, value);
         }
+        for cut in &checked.cuts {
+            self.cut_off(cut, span);
+        }
         for (condition, message) in &checked.conditions {
             let value = self.expression(condition);
             let holds = self.truth(value, condition.span);
             let subject = Subject::Condition;
             self.require_named(ErrorKind::Memory, holds, subject, message.clone(), span);
         }
-        let value = self.expression(&checked.value);
+        let mut value = self.expression(&checked.value);
+        if !checked.stores.is_empty() {
+            let all = Effects { calls: true, assigns: true };
+            value = self.keep(value, all, span);
+            let looks = self.looks(StatementKind::Assignment, span);
+            self.store_all(checked.stores.iter().map(|(place, e)| (place, Some(e))), looks);
+        }
         for (number, _) in &checked.held {
             self.held.remove(number);
         }
@@ -74,7 +84,18 @@ impl Elaborator<'_> {
 
     /// These places take their values, or any value, by one hidden edge.
     pub(super) fn forget(&mut self, changes: &[(Expr, Option<Expr>)], span: Span) {
-        let mut stores = Vec::with_capacity(changes.len());
+        let looks = Looks { kind: StatementKind::Hidden, span, text: self.tidy(span) };
+        self.store_all(changes.iter().map(|(place, e)| (place, e.as_ref())), looks);
+    }
+
+    /// These places take their values, or any value, by one edge.
+    fn store_all<'e>(
+        &mut self,
+        changes: impl Iterator<Item = (&'e Expr, Option<&'e Expr>)>,
+        looks: Looks,
+    ) {
+        let span = looks.span;
+        let mut stores = Vec::new();
         for (e, value) in changes {
             let (place, scalar) = match self.place(e) {
                 Target::Variable(id, scalar) => (Place::Variable(id), scalar),
@@ -93,7 +114,6 @@ impl Elaborator<'_> {
             stores.push((place, value));
         }
         if !stores.is_empty() {
-            let looks = Looks { kind: StatementKind::Hidden, span, text: self.tidy(span) };
             self.emit(Operation::Assign(stores), looks);
         }
     }

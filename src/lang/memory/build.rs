@@ -1,6 +1,6 @@
 //! Small pieces of the new tree.
 
-use super::types::WIDE;
+use super::types::{WIDE, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     BinaryOp, Checked, Expr, ExprKind, Name, Spelling, Statement, StatementKind, TypeName, UnaryOp,
@@ -96,7 +96,35 @@ pub(super) fn checked(
     value: Expr,
     span: Span,
 ) -> Expr {
-    expr(ExprKind::Checked(Box::new(Checked { held, conditions, value })), span)
+    storing(held, conditions, Vec::new(), value, span)
+}
+
+/// As [`checked`]; then places take values, all at once.
+pub(super) fn storing(
+    held: Vec<(u32, Expr)>,
+    conditions: Vec<(Expr, String)>,
+    stores: Vec<(Expr, Expr)>,
+    value: Expr,
+    span: Span,
+) -> Expr {
+    let cuts = Vec::new();
+    expr(ExprKind::Checked(Box::new(Checked { held, cuts, conditions, stores, value })), span)
+}
+
+pub(super) fn shift_right(e: Expr, bits: u64) -> Expr {
+    let span = e.span;
+    match bits {
+        0 => e,
+        _ => binary(BinaryOp::ShiftRight, e, number(bits, unsigned(8), span)),
+    }
+}
+
+pub(super) fn shift_left(e: Expr, bits: u64) -> Expr {
+    let span = e.span;
+    match bits {
+        0 => e,
+        _ => binary(BinaryOp::ShiftLeft, e, number(bits, unsigned(8), span)),
+    }
 }
 
 pub(super) fn statement(kind: StatementKind, span: Span) -> Statement {

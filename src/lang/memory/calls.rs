@@ -40,6 +40,30 @@ fn takes_condition(name: &str) -> bool {
         || name.ends_with("VERIFIER_assert")
 }
 
+/// The library's name of what a compiler has built in.
+pub(super) fn plain_name(name: &str) -> Option<&str> {
+    name.strip_prefix("__builtin_").filter(|name| {
+        matches!(
+            *name,
+            "malloc"
+                | "calloc"
+                | "realloc"
+                | "free"
+                | "memset"
+                | "memcpy"
+                | "memmove"
+                | "memcmp"
+                | "strlen"
+                | "strcpy"
+                | "strncpy"
+                | "strcat"
+                | "strcmp"
+                | "strncmp"
+                | "strchr"
+        )
+    })
+}
+
 impl Lowerer<'_> {
     pub(super) fn call(
         &mut self,
@@ -53,7 +77,15 @@ impl Lowerer<'_> {
         }
         let known = self.signatures.get(&name.text).cloned();
         let has_body = known.as_ref().is_some_and(|s| s.has_body);
+        if let (false, Some(plain)) = (has_body, plain_name(&name.text)) {
+            let name = Name { text: plain.to_string(), span: name.span };
+            return self.call(&name, arguments, e);
+        }
         if let (false, Some(done)) = (has_body, self.heap_call(name, arguments, e)?) {
+            return Ok(done);
+        }
+        let of_library = !self.is_written(&name.text);
+        if let (true, Some(done)) = (of_library, self.block_call(name, arguments, e.span)?) {
             return Ok(done);
         }
         let owner = self.owner.clone();
@@ -120,10 +152,19 @@ impl Lowerer<'_> {
                     given.push(argument.clone());
                     continue;
                 }
-                ExprKind::Address(place) => self.place(place, Use::Write)?.e,
+                ExprKind::Address(place) => {
+                    let place = self.place(place, Use::Write)?;
+                    if place.spot.is_some() {
+                        return refuse(argument.span, "input into memory of bytes");
+                    }
+                    place.e
+                }
                 _ => {
                     let (value, ty) = self.value(argument)?;
                     let (_, region) = self.target(&ty, argument.span)?;
+                    if self.flat_room(region).is_some() {
+                        return refuse(argument.span, "input into memory of bytes");
+                    }
                     let what = self.text(argument.span);
                     self.follow(value, region, &what, Use::Write, argument.span)
                 }
@@ -140,30 +181,72 @@ impl Lowerer<'_> {
         arguments: &[Expr],
         e: &Expr,
     ) -> Lowered<Option<(Expr, Type)>> {
-        let bytes = match (name.text.as_str(), arguments) {
-            ("malloc", [size]) => self.constant(size),
+        let (bytes, asked) = match (name.text.as_str(), arguments) {
+            ("malloc", [size]) => (self.constant(size), Some(size.clone())),
             ("calloc", [count, size]) => {
-                let (count, size) = (self.constant(count), self.constant(size));
-                count.zip(size).and_then(|(count, size)| count.checked_mul(size))
+                let (one, other) = (self.constant(count), self.constant(size));
+                let bytes = one.zip(other).and_then(|(count, size)| count.checked_mul(size));
+                (bytes, None)
             }
+            ("realloc", [pointer, size]) => return self.resized(pointer, size, e).map(Some),
             ("free", [pointer]) => return self.free(pointer, e).map(Some),
             ("malloc" | "calloc" | "free" | "realloc" | "alloca" | "strdup", _) => {
                 return refuse(e.span, format!("`{}` with these arguments", name.text));
             }
             _ => return Ok(None),
         };
-        let Some(bytes) = bytes.and_then(|bytes| u64::try_from(bytes).ok()) else {
+        let bytes = bytes.and_then(|bytes| u64::try_from(bytes).ok());
+        if bytes.is_none() && asked.is_none() {
             return refuse(e.span, "the size that is asked for is not constant");
-        };
+        }
         let ty = self.pointer_to(Type::Void);
         let Type::Pointer(_, region) = ty else { return refuse(e.span, "this pointer") };
         if self.layout.is_none() {
             self.allocations.push(Allocation { region, bytes, span: e.span });
         }
+        let given = match (bytes, asked) {
+            (None, Some(asked)) => vec![super::build::wide(self.scalar(&asked)?.0)],
+            _ => Vec::new(),
+        };
         let made = self.allocator(region, bytes, name.text == "calloc", e.span)?;
         let callee = Name { text: made, span: name.span };
-        let call = expr(ExprKind::Call(callee, Vec::new()), e.span);
+        let call = expr(ExprKind::Call(callee, given), e.span);
         Ok(Some((call, Type::Pointer(Box::new(Type::Void), region))))
+    }
+
+    /// `realloc`: other memory with what was there.
+    fn resized(&mut self, pointer: &Expr, size: &Expr, e: &Expr) -> Lowered<(Expr, Type)> {
+        let bytes = self.constant(size).and_then(|bytes| u64::try_from(bytes).ok());
+        let Some(bytes) = bytes else {
+            return refuse(e.span, "`realloc` with a size that is not constant");
+        };
+        let ty = self.pointer_to(Type::Void);
+        let Type::Pointer(_, region) = ty else { return refuse(e.span, "this pointer") };
+        let (value, old) = match self.is_zero(pointer) {
+            true => (None, Type::Null),
+            false => {
+                let (value, ty) = self.value(pointer)?;
+                (Some(value), ty)
+            }
+        };
+        let result = Type::Pointer(Box::new(Type::Void), region);
+        if !self.regions.unify(&result, &old) {
+            return refuse(e.span, "this is no pointer");
+        }
+        self.regions.walk(region);
+        if bytes > 0 && self.layout.is_none() {
+            self.allocations.push(Allocation { region, bytes: Some(bytes), span: e.span });
+        }
+        let made = self.reallocator(region, bytes, e.span)?;
+        let value = match (value, self.room(region)) {
+            (Some(value), _) => value,
+            (None, Some(room)) => super::build::number(0, room.pointer(), e.span),
+            (None, None) => zero(e.span),
+        };
+        let callee = Name { text: made, span: e.span };
+        let given = self.returned_memory(value, region, pointer.span)?;
+        let call = |argument| expr(ExprKind::Call(callee.clone(), vec![argument]), e.span);
+        Ok((super::build::checked(given.0, given.1, call(given.2), e.span), result))
     }
 
     fn free(&mut self, pointer: &Expr, e: &Expr) -> Lowered<(Expr, Type)> {

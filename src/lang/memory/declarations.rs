@@ -1,13 +1,14 @@
 //! Declarations: variables whose address is taken become slots; pointers become numbers.
 
-use super::build::{named, number, statement};
+use super::assignments::is_place;
+use super::build::{binary, cast, index, named, number, statement, wide};
 use super::heap::plain;
-use super::layout::Life;
+use super::layout::{Life, MOST_ELEMENTS};
 use super::lowerer::{Lowered, Lowerer, Variable, refuse};
-use super::types::{Type, unsigned};
+use super::types::{Type, WIDE, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    Declaration, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind,
+    BinaryOp, Declaration, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind,
 };
 
 impl Lowerer<'_> {
@@ -96,6 +97,7 @@ impl Lowerer<'_> {
                 None => self.variable(&ty, Life::Whole, declarator.name.span, true, true),
             };
             self.globals.insert(declarator.name.text.clone(), variable.clone());
+            self.as_bytes(&declarator.name.text, &variable)?;
             if let Some(kept) = self.whole(declaration, declarator, &variable, &ty)? {
                 made.push(kept);
             }
@@ -127,8 +129,18 @@ impl Lowerer<'_> {
             is_static,
             is_global,
             depth,
+            varies: false,
             closed: false,
         }
+    }
+
+    /// A variable with unions in it is an object in memory of bytes.
+    fn as_bytes(&mut self, text: &str, variable: &Variable) -> Lowered<()> {
+        if self.has_union(&variable.ty, 0) {
+            self.regions.flatten(variable.region);
+            self.address_variable(text, variable)?;
+        }
+        Ok(())
     }
 
     /// A variable that lives during the whole run. `None` if it became an object.
@@ -146,6 +158,12 @@ impl Lowerer<'_> {
         if let Some(placed) = self.placed(variable.key) {
             let region = self.regions.find(variable.region);
             if let Some(initializer) = initializer {
+                let text = &declarator.name.text;
+                let place = self.variable_place(text, variable, declarator.span);
+                if place.spot.is_some() {
+                    self.initial_bytes(&place, ty, initializer, region, declarator.span)?;
+                    return Ok(None);
+                }
                 let list = self.initial.entry(region).or_default();
                 match (ty, initializer) {
                     (Type::Array(..), Initializer::List(parts, span)) => {
@@ -216,11 +234,16 @@ impl Lowerer<'_> {
                 }
                 continue;
             }
+            if let Some(length) = self.varying(declaration, declarator) {
+                made.extend(self.varying_array(declaration, declarator, &length, span)?);
+                continue;
+            }
             let ty = self.declarator_type(declaration, declarator)?;
             let in_main = self.owner == "main" && self.scopes.last().is_some_and(|s| s.is_body);
             let life = if in_main { Life::Whole } else { Life::Block };
             let variable =
                 self.variable(&ty, life, declarator.name.span, declaration.is_static, false);
+            self.as_bytes(&declarator.name.text, &variable)?;
             if declaration.is_static {
                 // The value at the start is constant: names of the block do not matter.
                 let kept = self.whole(declaration, declarator, &variable, &ty)?;
@@ -228,11 +251,29 @@ impl Lowerer<'_> {
                 self.bind(&declarator.name.text, variable);
                 continue;
             }
+            if let Some(Initializer::Value(value)) = &declarator.initializer
+                && self.is_address(value, 0)
+            {
+                self.addresses.insert(variable.key);
+            }
             if let Some(placed) = self.placed(variable.key) {
                 self.begin_life(&variable, placed.flag, &mut made, declarator.span)?;
                 self.bind(&declarator.name.text, variable.clone());
                 let place = self.variable_place(&declarator.name.text, &variable, declarator.span);
                 self.set_object(&place, declarator, &mut made)?;
+                continue;
+            }
+            if let (Type::Struct(id), Some(Initializer::Value(e))) = (&ty, &declarator.initializer)
+                && is_place(e)
+            {
+                self.bind(&declarator.name.text, variable.clone());
+                let mut kept = self.kept_local(declaration, declarator, &ty, None);
+                kept.constant = false;
+                made.push(statement(StatementKind::Declaration(kept), span));
+                let text = &declarator.name.text;
+                let place = self.variable_place(text, &variable, declarator.span);
+                let copied = self.copied(&place, *id, e, declarator.span)?;
+                made.push(statement(StatementKind::Expression(copied), span));
                 continue;
             }
             // In C the name is known in its own initial value.
@@ -246,9 +287,10 @@ impl Lowerer<'_> {
             let kept = self.kept_local(declaration, declarator, &ty, initializer);
             if let (None, Type::Pointer(_, region)) = (&declarator.initializer, &ty) {
                 let place = named(&declarator.name.text, declarator.span);
-                let value = number(self.invalid(*region), self.written_type(&ty), declarator.span);
+                let name = self.written_type(&ty);
+                let value = self.invalid(*region).map(|n| number(n, name, declarator.span));
                 made.push(statement(StatementKind::Declaration(kept), span));
-                let forget = StatementKind::Forget(vec![(place, Some(value))]);
+                let forget = StatementKind::Forget(vec![(place, value)]);
                 made.push(statement(forget, span));
                 self.bind(&declarator.name.text, variable);
                 continue;
@@ -262,6 +304,75 @@ impl Lowerer<'_> {
                 made.push(statement(StatementKind::Forget(changes), span));
             }
         }
+        Ok(made)
+    }
+
+    /// The length of an array, if it is not constant.
+    fn varying(&mut self, of: &Declaration, declarator: &Declarator) -> Option<Expr> {
+        match (&declarator.dimensions[..], &declarator.initializer) {
+            ([Some(length)], None) if !of.is_static && self.constant(length).is_none() => {
+                Some(length.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// An array of the length that an expression gives, of a few elements at most.
+    fn varying_array(
+        &mut self,
+        of: &Declaration,
+        declarator: &Declarator,
+        length: &Expr,
+        span: Span,
+    ) -> Lowered<Vec<Statement>> {
+        let text = &declarator.name.text;
+        let at = declarator.span;
+        let inner = self.declared(of.type_name, declarator.pointers, &[], at)?;
+        let ty = Type::Array(Box::new(inner), MOST_ELEMENTS as u32);
+        let in_main = self.owner == "main" && self.scopes.last().is_some_and(|s| s.is_body);
+        let life = if in_main { Life::Whole } else { Life::Block };
+        let (length, length_type) = self.value(length)?;
+        if !matches!(length_type, Type::Scalar(_)) {
+            return refuse(at, "this length of an array");
+        }
+        let mut variable = self.variable(&ty, life, declarator.name.span, false, false);
+        variable.varies = true;
+        self.address_variable(text, &variable)?;
+        let mut made = Vec::new();
+        let Some(placed) = self.placed(variable.key) else {
+            self.bind(text, variable);
+            return Ok(made);
+        };
+        let Some(room) = self.room(variable.region).cloned() else { return Ok(made) };
+        let count = named(&format!("length of {text}"), at);
+        let declared = Declarator {
+            name: super::build::name(&format!("length of {text}"), at),
+            pointers: 0,
+            dimensions: Vec::new(),
+            initializer: Some(Initializer::Value(wide(length))),
+            span: at,
+        };
+        let declared = plain(WIDE, vec![declared]);
+        made.push(statement(StatementKind::Declaration(declared), span));
+        let most = number(MOST_ELEMENTS, WIDE, at);
+        let more = binary(BinaryOp::Less, most, count.clone());
+        made.push(statement(StatementKind::CutOff(more), span));
+        self.begin_life(&variable, placed.flag, &mut made, at)?;
+        self.bind(text, variable.clone());
+        let place = self.variable_place(text, &variable, at);
+        let mut changes = Vec::new();
+        self.object_values(&place, false, &mut changes, at)?;
+        if let Some(index_of) = placed.length {
+            let lengths = named(&room.lengths_name(), at);
+            let slot = number(u64::from(index_of), unsigned(16), at);
+            let each = match room.cell {
+                Some(cell) => self.bytes(ty.element()).unwrap_or(1) / cell,
+                None => 1,
+            };
+            let slots = binary(BinaryOp::Multiply, count, number(each, WIDE, at));
+            changes.push((index(lengths, slot), Some(cast(unsigned(16), slots))));
+        }
+        made.push(statement(StatementKind::Forget(changes), span));
         Ok(made)
     }
 

@@ -1,12 +1,12 @@
 //! Expressions: each gives its new tree and its type.
 
-use super::build::{assign, binary, cast, conditional, expr, number, zero};
+use super::build::{cast, conditional, expr, number, zero};
 use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, refuse};
 use super::pointers::Use;
 use super::regions::RegionId;
-use super::types::{INT, LONG, Type, UNSIGNED_LONG, bits_of};
+use super::types::{INT, LONG, Type, UNSIGNED_LONG, bits_of, unsigned};
 use crate::lang::model::Span;
-use crate::lang::syntax::{BinaryOp, Expr, ExprKind, PointedType, Text, TypeName, UnaryOp};
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Text, TypeName, UnaryOp};
 
 impl Lowerer<'_> {
     /// A value. Arrays become pointers to their first elements.
@@ -87,12 +87,18 @@ impl Lowerer<'_> {
         if matches!(place.ty, Type::Other(_)) {
             return Ok((e.clone(), place.ty));
         }
+        if let Some(spot) = &place.spot {
+            if matches!(place.ty, Type::Struct(_)) {
+                return refuse(e.span, "a struct in memory of two types is used as a value");
+            }
+            return Ok((self.load(spot, &place.ty, e.span)?, place.ty));
+        }
         let value = self.retyped(place.e, &place.ty);
         Ok((value, place.ty))
     }
 
     /// A number that is read through a pointer to another type of its size.
-    fn retyped(&mut self, e: Expr, ty: &Type) -> Expr {
+    pub(super) fn retyped(&mut self, e: Expr, ty: &Type) -> Expr {
         let (Type::Scalar(name), ExprKind::Index(base, _)) = (ty, &e.kind) else { return e };
         let ExprKind::Name(room) = &base.kind else { return e };
         let stored = self.layout.as_ref().and_then(|layout| {
@@ -116,6 +122,9 @@ impl Lowerer<'_> {
 
     /// A condition: a pointer is true unless it is null.
     pub(super) fn condition(&mut self, e: &Expr) -> Lowered<Expr> {
+        if self.is_lossy(e) {
+            return refuse(e.span, "a part of an address is used as a number");
+        }
         let (value, ty) = self.value(e)?;
         Ok(match ty {
             Type::Pointer(_, region) => self.truth(value, region),
@@ -168,7 +177,12 @@ impl Lowerer<'_> {
                 }
                 Ok(value)
             }
-            (_, Type::Pointer(..)) => refuse(span, "a number is used as a pointer"),
+            (Type::Scalar(_), Type::Pointer(_, region)) => {
+                self.no_pointer_of_library(&value)?;
+                self.regions.union(*region, self.anything);
+                self.numbers = true;
+                Ok(cast(unsigned(64), value))
+            }
             (Type::Pointer(_, region), Type::Scalar(TypeName::Bool)) => {
                 Ok(self.truth(value, *region))
             }
@@ -200,19 +214,20 @@ impl Lowerer<'_> {
             let (left, right) = (self.condition(left)?, self.condition(right)?);
             return Ok((expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), span), int));
         }
+        self.no_address(op, left, right, span)?;
         let (left_zero, right_zero) = (self.is_zero(left), self.is_zero(right));
         let (a, a_type) = self.value(left)?;
         let (b, b_type) = self.value(right)?;
         let compares = matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
         match (&a_type, &b_type) {
-            (Type::Pointer(_, one), Type::Pointer(_, other)) => {
+            (Type::Pointer(to, one), Type::Pointer(_, other)) => {
                 if !self.regions.unify(&a_type, &b_type) {
                     return refuse(span, "pointers to two types are compared");
                 }
                 let (one, other) = ((a, *one), (b, *other));
                 Ok(match op {
                     _ if compares => (self.equal(op, one, other, span), int),
-                    BinaryOp::Subtract => (self.distance(one, other, span), Type::Scalar(LONG)),
+                    BinaryOp::Subtract => (self.distance(one, other, to, span), Type::Scalar(LONG)),
                     BinaryOp::Less
                     | BinaryOp::LessEqual
                     | BinaryOp::Greater
@@ -236,7 +251,7 @@ impl Lowerer<'_> {
                 }
                 let what = self.text(left.span);
                 let back = op == BinaryOp::Subtract;
-                let sum = self.walked((a, *region), b, back, &what, span);
+                let sum = self.walked((a, *region), to, b, back, &what, span);
                 Ok((sum, a_type.clone()))
             }
             (Type::Scalar(_), Type::Pointer(to, region)) if op == BinaryOp::Add => {
@@ -244,7 +259,7 @@ impl Lowerer<'_> {
                     return refuse(span, "arithmetic on a pointer to `void`");
                 }
                 let what = self.text(right.span);
-                let sum = self.walked((b, *region), a, false, &what, span);
+                let sum = self.walked((b, *region), to, a, false, &what, span);
                 Ok((sum, b_type.clone()))
             }
             (Type::Pointer(..), _) | (_, Type::Pointer(..)) => {
@@ -315,115 +330,6 @@ impl Lowerer<'_> {
         }
     }
 
-    fn assignment(
-        &mut self,
-        op: Option<BinaryOp>,
-        place: &Expr,
-        value: &Expr,
-        span: Span,
-    ) -> Lowered<(Expr, Type)> {
-        let to = self.place(place, Use::Write)?;
-        match (op, &to.ty) {
-            (None, _) => {
-                if matches!(to.ty, Type::Array(..) | Type::Other(_)) {
-                    return refuse(span, "this cannot be assigned");
-                }
-                let value = self.converted(value, &to.ty)?;
-                Ok((assign(to.e, value, span), to.ty))
-            }
-            (Some(op @ (BinaryOp::Add | BinaryOp::Subtract)), Type::Pointer(pointed, region)) => {
-                if matches!(**pointed, Type::Void) || has_effects(&to.e) {
-                    return refuse(span, "this arithmetic on a pointer");
-                }
-                let (steps, ty) = self.value(value)?;
-                if !matches!(ty, Type::Scalar(_)) {
-                    return refuse(span, "this arithmetic on a pointer");
-                }
-                let what = self.text(place.span);
-                let back = op == BinaryOp::Subtract;
-                let sum = self.walked((to.e.clone(), *region), steps, back, &what, span);
-                Ok((assign(to.e, sum, span), to.ty))
-            }
-            (Some(op), Type::Scalar(name)) => {
-                if let ExprKind::Cast(..) = self.retyped(to.e.clone(), &to.ty).kind {
-                    return refuse(span, "this memory is used as numbers of two types");
-                }
-                let (value, _) = self.scalar(value)?;
-                let kind = ExprKind::Assign(Some(op), Box::new(to.e), Box::new(value));
-                Ok((expr(kind, span), Type::Scalar(*name)))
-            }
-            _ => refuse(span, "this operator on a pointer"),
-        }
-    }
-
-    fn step(&mut self, up: bool, prefix: bool, at: &Expr, e: &Expr) -> Lowered<(Expr, Type)> {
-        let span = e.span;
-        let place = self.place(at, Use::Write)?;
-        match &place.ty {
-            Type::Scalar(_) => {
-                if let ExprKind::Cast(..) = self.retyped(place.e.clone(), &place.ty).kind {
-                    return refuse(span, "this memory is used as numbers of two types");
-                }
-                let kind = ExprKind::Step { up, prefix, place: Box::new(place.e) };
-                Ok((expr(kind, span), place.ty))
-            }
-            Type::Pointer(to, region) => {
-                if matches!(**to, Type::Void) || has_effects(&place.e) {
-                    return refuse(span, "this arithmetic on a pointer");
-                }
-                let what = self.text(at.span);
-                let one = number(1, INT, span);
-                let pointer = (place.e.clone(), *region);
-                let sum = self.walked(pointer, one.clone(), !up, &what, span);
-                let moved = assign(place.e.clone(), sum, span);
-                if prefix {
-                    return Ok((moved, place.ty));
-                }
-                let name = self.written_type(&place.ty);
-                let one = number(1, name, span);
-                let op = if up { BinaryOp::Subtract } else { BinaryOp::Add };
-                let old = cast(name, binary(op, place.e, one));
-                Ok((expr(ExprKind::Comma(vec![moved, old]), span), place.ty))
-            }
-            _ => refuse(span, "this operator"),
-        }
-    }
-
-    fn cast(&mut self, name: TypeName, inner: &Expr, span: Span) -> Lowered<(Expr, Type)> {
-        let (value, ty) = self.value(inner)?;
-        match (name, ty) {
-            (TypeName::Void, _) => Ok((cast(name, value), Type::Void)),
-            (TypeName::Bool, Type::Pointer(_, region)) => {
-                Ok((self.truth(value, region), Type::Scalar(name)))
-            }
-            (_, Type::Pointer(..)) => refuse(span, "a pointer is cast to a number"),
-            (_, Type::Null) => Ok((number(0, name, span), Type::Scalar(name))),
-            (TypeName::Struct(_) | TypeName::Handle(_) | TypeName::Poisoned, _) => {
-                refuse(span, "this cast")
-            }
-            (name, _) => {
-                let kind = ExprKind::Cast(name, Box::new(value));
-                Ok((expr(kind, span), Type::Scalar(name)))
-            }
-        }
-    }
-
-    fn pointer_cast(&mut self, to: PointedType, inner: &Expr, span: Span) -> Lowered<(Expr, Type)> {
-        if self.is_zero(inner) {
-            return Ok((zero(span), Type::Null));
-        }
-        let (value, from) = self.value(inner)?;
-        if !matches!(from, Type::Pointer(..)) {
-            return refuse(span, "a number is cast to a pointer");
-        }
-        if to.other {
-            return refuse(span, "a cast to a pointer to a procedure or an array");
-        }
-        let ty = self.declared(to.type_name, to.pointers, &[], span)?;
-        let value = self.fitted(value, &from, &ty, span)?;
-        Ok((value, ty))
-    }
-
     /// A string literal: an object that nobody may write.
     fn literal(&mut self, text: &Text, span: Span) -> Lowered<(Expr, Type)> {
         let Some(characters) = &text.characters else {
@@ -439,6 +345,9 @@ impl Lowerer<'_> {
         let object = super::layout::Object {
             region,
             slots: text.len() as u32,
+            bytes: Some(text.len() as u64),
+            varies: false,
+            open: false,
             life: super::layout::Life::Literal,
             owner: None,
             depth: 0,

@@ -8,8 +8,8 @@ use super::lowerer::{Lowered, Lowerer, Refused, Scope, Signature, refuse};
 use super::types::{Type, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    Block, Declarator, Expr, File, Function, Initializer, Item, Statement, StatementKind,
-    StructType, TypeName,
+    Block, Declarator, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind,
+    StructId, StructType, TypeName,
 };
 use rustc_hash::FxHashSet;
 
@@ -23,12 +23,19 @@ pub(in crate::lang) fn lower(
     int: u8,
     heap: u32,
 ) -> Result<File, Refused> {
+    let defined = |item: &Item| match item {
+        Item::Function(f) if f.body.is_some() => Some(f.name.text.clone()),
+        _ => None,
+    };
+    let written = file.items.iter().filter_map(defined).collect();
     let file = &with_library(file);
     let mut lowerer = Lowerer::new(source, file, int);
+    lowerer.written = written;
     lowerer.file()?;
     lowerer.join_calls()?;
     lowerer.find_left();
     lowerer.refuse_recursion()?;
+    let flats = lowerer.flats()?;
     let sizes: Vec<_> = lowerer.regions.roots().collect();
     let mut known = Vec::new();
     for root in sizes {
@@ -40,11 +47,15 @@ pub(in crate::lang) fn lower(
         }
     }
     let size = |element: &Type| {
+        if let Type::Scalar(TypeName::Exact { width, signed: false }) = element {
+            return Some(u64::from(width.div_ceil(8)));
+        }
         let spelt = format!("{element:?}");
         known.iter().find(|(name, _)| *name == spelt).and_then(|(_, bytes)| *bytes)
     };
     let word = |element: &Type| word(file, element);
-    let found = layout(&lowerer.regions, &lowerer.objects, &lowerer.allocations, heap, size, word);
+    let (objects, allocations) = (&lowerer.objects, &lowerer.allocations);
+    let found = layout(&lowerer.regions, objects, allocations, heap, &flats, size, word);
     match found {
         Ok(layout) => lowerer.restart(layout),
         Err(no) => return refuse(no.span, no.why),
@@ -89,6 +100,7 @@ impl Lowerer<'_> {
     fn file(&mut self) -> Lowered<Vec<Item>> {
         let mut items = Vec::new();
         let file = self.file;
+        self.anything = self.regions.fresh();
         for item in &file.items {
             match item {
                 Item::Declaration(declaration) => {
@@ -96,7 +108,10 @@ impl Lowerer<'_> {
                 }
                 Item::Function(function) => {
                     let made = self.head(function)?;
-                    items.push(Item::Function(made));
+                    // A procedure is declared in the new tree where it is defined.
+                    if function.body.is_some() || !self.is_defined(&function.name.text) {
+                        items.push(Item::Function(made));
+                    }
                 }
                 Item::Thread(thread) => return refuse(thread.span, "pointers and threads"),
             }
@@ -110,6 +125,10 @@ impl Lowerer<'_> {
             if let Some(original) = original {
                 self.body(original, made)?;
             }
+        }
+        // Both passes know the members of every struct.
+        for id in 0..file.structs.len() {
+            let _ = self.members(StructId(id as u32), Span::default());
         }
         Ok(items)
     }
@@ -195,7 +214,17 @@ impl Lowerer<'_> {
         for (parameter, ty) in function.parameters.iter().zip(&signature.parameters) {
             let Some(text) = &parameter.name else { continue };
             let mut variable = self.variable(ty, Life::Block, text.span, false, false);
-            variable.closed = is_main && parameter.pointers > 0;
+            if is_main && parameter.pointers > 0 {
+                if names_variable(body, &text.text) {
+                    self.arguments(&variable, function, made, &mut first)?;
+                } else {
+                    variable.closed = true;
+                }
+            }
+            if self.has_union(ty, 0) {
+                self.regions.flatten(variable.region);
+                self.address_variable(&text.text, &variable)?;
+            }
             if let Some(placed) = self.placed(variable.key) {
                 self.begin_life(&variable, placed.flag, &mut first, text.span)?;
                 let place = self.variable_place(&text.text, &variable, text.span);
@@ -203,7 +232,13 @@ impl Lowerer<'_> {
                 if matches!(ty, Type::Struct(_)) {
                     return refuse(text.span, "the address of a struct that is a parameter");
                 }
-                let change = StatementKind::Forget(vec![(place.e, Some(value))]);
+                let mut changes = vec![(place.e.clone(), Some(value.clone()))];
+                if let Some(spot) = &place.spot {
+                    let mut pieces = Vec::new();
+                    self.initial_pieces(spot, &place.ty, &value, &mut pieces)?;
+                    changes = pieces.into_iter().map(|(e, value)| (e, Some(value))).collect();
+                }
+                let change = StatementKind::Forget(changes);
                 first.push(super::build::statement(change, text.span));
             }
             self.bind(&text.text, variable);
@@ -280,6 +315,9 @@ impl Lowerer<'_> {
             if room.flags > 0 {
                 items.push(array(&room.flags_name(), TypeName::Bool, room.flags, None, span));
             }
+            if room.lengths > 0 {
+                items.push(array(&room.lengths_name(), unsigned(16), room.lengths, None, span));
+            }
             if !room.pools.is_empty() {
                 items.push(array(&room.kept_name(), room.pointer(), 0, None, span));
             }
@@ -295,7 +333,11 @@ impl Lowerer<'_> {
         for id in ids {
             let members = self.fields[&id].clone();
             let Some(structure) = structs.get_mut(id.0 as usize) else { continue };
-            for (field, (_, ty)) in structure.fields.iter_mut().flatten().zip(&members) {
+            let fields = structure.fields.iter_mut().flatten();
+            for (position, (field, (_, ty))) in fields.zip(&members).enumerate() {
+                if field.name.text.is_empty() && field.unit.is_none() {
+                    field.name.text = super::lowerer::unnamed(position);
+                }
                 if matches!(ty.element(), Type::Pointer(..)) {
                     field.type_name = self.written_type(ty);
                     field.pointers = 0;
@@ -304,6 +346,23 @@ impl Lowerer<'_> {
         }
         Ok(structs)
     }
+}
+
+/// Does a statement of the block name this variable?
+fn names_variable(body: &Block, text: &str) -> bool {
+    let mut found = false;
+    let mut visit = |e: &Expr| {
+        let mut stack = vec![e];
+        while let Some(e) = stack.pop() {
+            found |= matches!(&e.kind, ExprKind::Name(name) if name == text);
+            if let ExprKind::SizeOf(inner) = &e.kind {
+                stack.push(inner);
+            }
+            e.children(&mut stack);
+        }
+    };
+    body.statements.iter().for_each(|s| super::library::each(s, &mut visit));
+    found
 }
 
 fn has_goto(statement: &Statement) -> bool {

@@ -21,6 +21,10 @@ use crate::lang::syntax::{
 const TAKEN: &str = "taken object";
 /// The pointer that is given back.
 const GIVEN: &str = "given back";
+/// The size that is asked for.
+const ASKED: &str = "asked bytes";
+/// The new memory of `realloc`.
+const NEW: &str = "new memory";
 /// The type of numbers of objects.
 const NUMBER: TypeName = TypeName::Exact { width: 12, signed: false };
 
@@ -29,7 +33,7 @@ impl Lowerer<'_> {
     pub(super) fn allocator(
         &mut self,
         region: RegionId,
-        bytes: u64,
+        bytes: Option<u64>,
         clears: bool,
         span: Span,
     ) -> Lowered<String> {
@@ -38,17 +42,22 @@ impl Lowerer<'_> {
             Some(each) if each > 0 => each,
             _ => return refuse(span, "it is not known what this memory holds"),
         };
-        let slots = (bytes / each) as u32;
-        let Some(pool) = room.pools.iter().find(|pool| pool.slots == slots).copied() else {
+        let fits = |pool: &&Pool| match bytes {
+            Some(bytes) => pool.first_length.is_none() && pool.slots == (bytes / each) as u32,
+            None => pool.first_length.is_some(),
+        };
+        let slots = bytes.map(|bytes| bytes / each);
+        let Some(pool) = room.pools.iter().find(fits).copied() else {
             return refuse(span, "it is not known what this memory holds");
         };
         let word = if clears { "calloc" } else { "malloc" };
         let made = match slots {
-            1 => format!("{word} of {}", room.name),
-            n => format!("{word} of {n} {}", room.name),
+            Some(1) => format!("{word} of {}", room.name),
+            Some(n) => format!("{word} of {n} {}", room.name),
+            None => format!("{word} of some {}", room.name),
         };
         if !self.made.contains_key(&made) {
-            let item = self.taking(&made, &room, pool, clears, span)?;
+            let item = self.taking(&made, &room, (pool, each), clears, span)?;
             self.made.insert(made.clone(), item);
         }
         Ok(made)
@@ -58,7 +67,7 @@ impl Lowerer<'_> {
         &mut self,
         made: &str,
         room: &Room,
-        pool: Pool,
+        (pool, each): (Pool, u64),
         clears: bool,
         span: Span,
     ) -> Lowered<Item> {
@@ -66,13 +75,15 @@ impl Lowerer<'_> {
         let none = number(u64::from(pool.count), NUMBER, span);
         let mut taken = none.clone();
         for k in (0..pool.count).rev() {
-            let slot = number(u64::from(pool.first + k * pool.stride), room.pointer(), span);
+            let first = room.code(u64::from(pool.first + k * pool.stride));
+            let slot = number(first, room.pointer(), span);
             let is_free = not(self.flag(room, pool.first_flag + k, span));
             let is_kept = binary(BinaryOp::Equal, kept.clone(), slot);
             let test = binary(BinaryOp::LogicalAnd, is_free, not(is_kept));
             taken = conditional(test, number(u64::from(k), NUMBER, span), taken);
         }
         let number_taken = named(TAKEN, span);
+        let number_of_slot = unsigned(room.width());
         let scaled = |offset: u32| {
             let scaled = binary(
                 BinaryOp::Multiply,
@@ -80,7 +91,7 @@ impl Lowerer<'_> {
                 number(u64::from(pool.stride), super::types::WIDE, span),
             );
             let first = number(u64::from(pool.first + offset), super::types::WIDE, span);
-            super::build::cast(room.pointer(), binary(BinaryOp::Add, scaled, first))
+            super::build::cast(number_of_slot, binary(BinaryOp::Add, scaled, first))
         };
         let flag_at = binary(
             BinaryOp::Add,
@@ -99,7 +110,36 @@ impl Lowerer<'_> {
         if changes.len() > 512 {
             return refuse(span, "the object that is asked for is too large");
         }
-        let statements = vec![
+        let mut parameters = Vec::new();
+        let mut too_long = Vec::new();
+        if let Some(first_length) = pool.first_length {
+            parameters.push(parameter(ASKED, super::types::WIDE, span));
+            let asked = named(ASKED, span);
+            let most = number(u64::from(pool.slots) * each, super::types::WIDE, span);
+            let more = binary(BinaryOp::Less, most, asked.clone());
+            too_long.push(statement(StatementKind::CutOff(more), span));
+            let at = binary(
+                BinaryOp::Add,
+                super::build::wide(number_taken.clone()),
+                number(u64::from(first_length), super::types::WIDE, span),
+            );
+            let at = super::build::cast(unsigned(16), at);
+            let each = number(each, super::types::WIDE, span);
+            let length = super::build::cast(unsigned(16), binary(BinaryOp::Divide, asked, each));
+            changes.push((index(named(&room.lengths_name(), span), at), Some(length)));
+        }
+        let first = super::build::wide(scaled(0));
+        let pointer = match room.numeric {
+            false => first,
+            true => {
+                let unit = number(room.unit(), super::types::WIDE, span);
+                let base = number(room.code(0), super::types::WIDE, span);
+                binary(BinaryOp::Add, binary(BinaryOp::Multiply, first, unit), base)
+            }
+        };
+        let pointer = super::build::cast(room.pointer(), pointer);
+        let mut statements = too_long;
+        statements.extend([
             declaration(TAKEN, NUMBER, span),
             statement(StatementKind::Forget(vec![(number_taken.clone(), Some(taken))]), span),
             statement(
@@ -107,9 +147,9 @@ impl Lowerer<'_> {
                 span,
             ),
             statement(StatementKind::Forget(changes), span),
-            statement(StatementKind::Return(Some(scaled(0))), span),
-        ];
-        Ok(procedure(made, room.pointer(), Vec::new(), statements, span))
+            statement(StatementKind::Return(Some(pointer)), span),
+        ]);
+        Ok(procedure(made, room.pointer(), parameters, statements, span))
     }
 
     /// What new memory holds: any value, or zero; its pointers have no value.
@@ -127,11 +167,19 @@ impl Lowerer<'_> {
             }
             Type::Pointer(_, region) => {
                 let name = self.written_type(ty);
-                let value = if clears { 0 } else { self.invalid(*region) };
-                into.push((place, Some(number(value, name, span))));
+                let value = match (clears, self.invalid(*region)) {
+                    (true, _) => Some(0),
+                    (false, invalid) => invalid,
+                };
+                into.push((place, value.map(|value| number(value, name, span))));
             }
             Type::Struct(id) => {
-                for (member, ty) in self.members(*id, span)? {
+                for (position, (member, ty)) in self.members(*id, span)?.into_iter().enumerate() {
+                    let member = match (member.is_empty(), &ty) {
+                        (true, Type::Struct(_)) => super::lowerer::unnamed(position),
+                        (true, _) => continue,
+                        _ => member,
+                    };
                     let kind = ExprKind::Member(Box::new(place.clone()), name(&member, span));
                     self.fresh_values(expr(kind, span), &ty, clears, into, span)?;
                 }
@@ -161,33 +209,121 @@ impl Lowerer<'_> {
         at: Span,
         span: Span,
     ) -> Lowered<Expr> {
-        let Some(room) = self.room(region).cloned() else { return Ok(pointer) };
+        if self.room(region).is_none() {
+            return Ok(pointer);
+        }
+        let (held, conditions, slot) = self.returned_memory(pointer, region, at)?;
+        let made = self.giver(region, span);
+        let call = expr(ExprKind::Call(name(&made, span), vec![slot]), span);
+        Ok(checked(held, conditions, call, span))
+    }
+
+    /// A pointer that is given back: what is held, what must hold, and the pointer.
+    #[allow(clippy::type_complexity)]
+    pub(super) fn returned_memory(
+        &mut self,
+        pointer: Expr,
+        region: RegionId,
+        at: Span,
+    ) -> Lowered<(Vec<(u32, Expr)>, Vec<(Expr, String)>, Expr)> {
+        let Some(room) = self.room(region).cloned() else {
+            return Ok((Vec::new(), Vec::new(), pointer));
+        };
         let what = self.text(at);
         let (ty, k) = (room.pointer(), self.held());
         let slot = held(k, at);
         let is = |n: u64| binary(BinaryOp::Equal, slot.clone(), number(n, ty, at));
         let is_null = is(0);
         let heap: Vec<_> = room.objects.iter().filter(|o| o.heap).collect();
-        let starts = std::iter::once(is_null).chain(heap.iter().map(|o| is(u64::from(o.first))));
-        let has_value = binary(BinaryOp::NotEqual, slot.clone(), number(room.invalid(), ty, at));
-        let mut conditions = vec![(has_value, format!("`{what}` has no value here"))];
+        let start = |o: &super::layout::Placed| is(room.code(u64::from(o.first)));
+        let starts = std::iter::once(is_null).chain(heap.iter().map(|o| start(o)));
+        let mut conditions = Vec::new();
+        if !room.numeric {
+            let invalid = number(room.invalid(), ty, at);
+            let has_value = binary(BinaryOp::NotEqual, slot.clone(), invalid);
+            conditions.push((has_value, format!("`{what}` has no value here")));
+        }
         if let Some(holds) = any(starts.collect()) {
             conditions.push((holds, format!("`{what}` does not point to memory of `malloc`")));
         }
         let alive = heap.iter().filter_map(|o| {
-            let other = not(is(u64::from(o.first)));
+            let other = not(start(o));
             Some(binary(BinaryOp::LogicalOr, other, self.flag(&room, o.flag?, at)))
         });
         if let Some(holds) = super::build::all(alive.collect()) {
             conditions.push((holds, format!("`{what}` was freed before")));
         }
+        Ok((vec![(k, pointer)], conditions, slot))
+    }
+
+    /// The procedure that gives memory of a region back.
+    fn giver(&mut self, region: RegionId, span: Span) -> String {
+        let Some(room) = self.room(region).cloned() else { return String::new() };
         let made = format!("free of {}", room.name);
         if !self.made.contains_key(&made) {
             let item = self.giving(&made, &room, span);
             self.made.insert(made.clone(), item);
         }
-        let call = expr(ExprKind::Call(name(&made, span), vec![slot]), span);
-        Ok(checked(vec![(k, pointer)], conditions, call, span))
+        made
+    }
+
+    /// The name of the procedure that takes other memory for what stands in some.
+    pub(super) fn reallocator(
+        &mut self,
+        region: RegionId,
+        bytes: u64,
+        span: Span,
+    ) -> Lowered<String> {
+        let Some(room) = self.room(region).cloned() else { return Ok(String::new()) };
+        let given = named(GIVEN, span);
+        let ty = room.pointer();
+        let giver = self.giver(region, span);
+        let free = expr(ExprKind::Call(name(&giver, span), vec![given.clone()]), span);
+        let free = statement(StatementKind::Expression(free), span);
+        let mut statements = Vec::new();
+        if bytes == 0 {
+            statements.push(free);
+            statements.push(statement(StatementKind::Return(Some(number(0, ty, span))), span));
+        } else {
+            let taker = self.allocator(region, Some(bytes), false, span)?;
+            let new = named(NEW, span);
+            let call = expr(ExprKind::Call(name(&taker, span), Vec::new()), span);
+            statements.push(declaration(NEW, ty, span));
+            let set = super::build::assign(new.clone(), call, span);
+            statements.push(statement(StatementKind::Expression(set), span));
+            let each = self.bytes(&room.element).unwrap_or(1).max(1);
+            if matches!(room.element, Type::Struct(_)) {
+                return refuse(span, "`realloc` of structs");
+            }
+            if room.lengths > 0 {
+                return refuse(span, "`realloc` of memory of a size that is not constant");
+            }
+            let mut changes = Vec::new();
+            for k in 0..bytes / each {
+                let at = if room.cell.is_some() { k * each } else { k };
+                let (to, from) = (self.slot_at(&room, &new, at), self.slot_at(&room, &given, at));
+                let is_long = room.objects.iter().filter(|o| o.heap && u64::from(o.slots) > k);
+                let starts = is_long.map(|o| {
+                    let start = number(room.code(u64::from(o.first)), ty, span);
+                    binary(BinaryOp::Equal, given.clone(), start)
+                });
+                let Some(there) = any(starts.collect()) else { continue };
+                // Behind what stood there, any value.
+                let written = self.written_type(&room.element);
+                let value = conditional(there, from, to.clone());
+                changes.push((to, Some(super::build::cast(written, value))));
+            }
+            if changes.len() > 512 {
+                return refuse(span, "the object that is asked for is too large");
+            }
+            statements.push(statement(StatementKind::Forget(changes), span));
+            statements.push(free);
+            statements.push(statement(StatementKind::Return(Some(new)), span));
+        }
+        let made = format!("realloc to {bytes} of {}", room.name);
+        let parameters = vec![parameter(GIVEN, ty, span)];
+        self.made.insert(made.clone(), procedure(&made, ty, parameters, statements, span));
+        Ok(made)
     }
 
     fn giving(&mut self, made: &str, room: &Room, span: Span) -> Item {
@@ -197,20 +333,12 @@ impl Lowerer<'_> {
         for object in room.objects.iter().filter(|o| o.heap) {
             let Some(flag) = object.flag else { continue };
             let place = self.flag(room, flag, span);
-            let slot = number(u64::from(object.first), ty, span);
+            let slot = number(room.code(u64::from(object.first)), ty, span);
             let other = binary(BinaryOp::NotEqual, given.clone(), slot);
             let value = binary(BinaryOp::LogicalAnd, place.clone(), other);
             changes.push((place, Some(value)));
         }
-        let parameter = Parameter {
-            type_name: ty,
-            pointers: 0,
-            rows: Vec::new(),
-            name: Some(name(GIVEN, span)),
-            constant: false,
-            atomic: false,
-            span,
-        };
+        let parameter = parameter(GIVEN, ty, span);
         if !room.pools.is_empty() {
             let kept = named(&room.kept_name(), span);
             let none = number(0, ty, span);
@@ -240,6 +368,18 @@ fn procedure(
         body: Some(Block { statements, end: span }),
         span,
     })
+}
+
+fn parameter(text: &str, type_name: TypeName, span: Span) -> Parameter {
+    Parameter {
+        type_name,
+        pointers: 0,
+        rows: Vec::new(),
+        name: Some(name(text, span)),
+        constant: false,
+        atomic: false,
+        span,
+    }
 }
 
 /// A local without a value.

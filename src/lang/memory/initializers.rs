@@ -1,12 +1,16 @@
 //! Initial values: of objects, of pointers, and of what holds pointers.
 
+use super::assignments::is_place;
 use super::build::{assign, expr, index, name, named, number, statement};
+use super::flat::{Given, Spot};
 use super::lowerer::{Lowered, Lowerer, refuse};
 use super::places::Place;
 use super::regions::RegionId;
 use super::types::{CHAR, Type, unsigned};
 use crate::lang::model::Span;
-use crate::lang::syntax::{Declarator, Expr, ExprKind, Initializer, Statement, StatementKind};
+use crate::lang::syntax::{
+    Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, StructId,
+};
 
 impl Lowerer<'_> {
     /// An initial value, with its pointers as numbers.
@@ -29,6 +33,7 @@ impl Lowerer<'_> {
                 {
                     return self.characters(text, ty, *span);
                 }
+                let list = &self.with_braces(list, ty, 0);
                 let mut parts = Vec::with_capacity(list.len());
                 for part in list {
                     let nested = matches!(**inner, Type::Array(..) | Type::Struct(_));
@@ -51,14 +56,25 @@ impl Lowerer<'_> {
                 Ok(Initializer::List(parts, *span))
             }
             (Initializer::List(list, span), Type::Struct(id)) => {
-                let members = self.members(*id, *span)?;
+                let is_zero = matches!(&list[..], [Initializer::Value(e)] if self.is_zero(e));
+                let members = self.positions(*id, *span)?;
+                let list = &self.with_braces(list, ty, 0);
+                // `{0}` sets everything to zero.
+                if is_zero && !matches!(&list[..], [Initializer::Value(_)]) {
+                    return Ok(Initializer::List(Vec::new(), *span));
+                }
                 let mut next = 0;
                 let mut parts = Vec::with_capacity(list.len());
                 for part in list {
                     if let Initializer::Member(member, value) = part {
                         let found = members.iter().position(|(known, _)| *known == member.text);
                         let Some(at) = found else {
-                            return refuse(member.span, "there is no such member");
+                            // A member of a member without a name.
+                            let ty = self.member(*id, &member.text, member.span)?;
+                            let value = self.initial(value, &ty)?;
+                            parts.push(Initializer::Member(member.clone(), Box::new(value)));
+                            next = members.len();
+                            continue;
                         };
                         let value = self.initial(value, &members[at].1)?;
                         parts.push(Initializer::Member(member.clone(), Box::new(value)));
@@ -123,6 +139,13 @@ impl Lowerer<'_> {
             into.push(statement(StatementKind::Forget(changes), span));
             return Ok(());
         };
+        if let (Initializer::Value(e), Type::Struct(id)) = (initializer, &place.ty)
+            && is_place(e)
+        {
+            let copied = self.copied(place, *id, e, span)?;
+            into.push(statement(StatementKind::Expression(copied), span));
+            return Ok(());
+        }
         let initializer = self.initial(initializer, &place.ty)?;
         if !matches!(initializer, Initializer::Value(_)) {
             let mut changes = Vec::new();
@@ -132,13 +155,27 @@ impl Lowerer<'_> {
         self.set_parts(place, &place.ty.clone(), initializer, into, span)
     }
 
-    fn object_values(
+    pub(super) fn object_values(
         &mut self,
         place: &Place,
         clears: bool,
         into: &mut Vec<(Expr, Option<Expr>)>,
         span: Span,
     ) -> Lowered<()> {
+        if let (Some(spot), Some(region)) = (&place.spot, place.region) {
+            let bytes = self.bytes(&place.ty).unwrap_or(0);
+            let Some(room) = self.flat_room(region) else { return Ok(()) };
+            let pointer = spot.pointer.clone();
+            let slots = bytes.div_ceil(room.unit());
+            if slots > 4096 {
+                return refuse(span, "this object is too large");
+            }
+            for k in 0..slots {
+                let at = self.slot_at(&room, &pointer, k * room.unit());
+                into.push((at, clears.then(|| number(0, unsigned((room.unit() * 8) as u8), span))));
+            }
+            return Ok(());
+        }
         match (&place.ty, &place.slot) {
             (Type::Array(..), Some((slot, region))) => {
                 let element = place.ty.element().clone();
@@ -179,6 +216,15 @@ impl Lowerer<'_> {
         let set = |place: Expr, value: Expr| {
             statement(StatementKind::Expression(assign(place, value, span)), span)
         };
+        if let Some(spot) = &place.spot {
+            let mut parts = Vec::new();
+            self.byte_parts(spot, ty, initializer, &mut parts, span)?;
+            for (spot, ty, value) in parts {
+                let stored = self.store(&spot, &ty, value, Given::Nothing, span)?;
+                into.push(statement(StatementKind::Expression(stored), span));
+            }
+            return Ok(());
+        }
         match (initializer, ty) {
             (Initializer::Value(value), _) => {
                 into.push(set(place.e.clone(), value));
@@ -198,7 +244,7 @@ impl Lowerer<'_> {
                     next = at + 1;
                     let Some((member, ty)) = members.get(at) else { continue };
                     let kind = ExprKind::Member(Box::new(place.e.clone()), name(member, span));
-                    let inner = Place { e: expr(kind, span), ty: ty.clone(), slot: None };
+                    let inner = Place::new(expr(kind, span), ty.clone());
                     self.set_parts(&inner, ty, value, into, span)?;
                 }
                 Ok(())
@@ -226,15 +272,12 @@ impl Lowerer<'_> {
                                 span,
                             );
                             let e = self.slot_behind(&slot, *region, 0, span);
-                            Place { e, ty: (**inner).clone(), slot: Some((slot, *region)) }
+                            let slot = Some((slot, *region));
+                            Place { slot, ..Place::new(e, (**inner).clone()) }
                         }
                         None => {
                             let at = number(u64::from(at), unsigned(16), span);
-                            Place {
-                                e: index(place.e.clone(), at),
-                                ty: (**inner).clone(),
-                                slot: None,
-                            }
+                            Place::new(index(place.e.clone(), at), (**inner).clone())
                         }
                     };
                     self.set_parts(&e, inner, value, into, span)?;
@@ -246,5 +289,162 @@ impl Lowerer<'_> {
             }
             _ => refuse(span, "this initial value"),
         }
+    }
+
+    /// The scalars of an initial value in memory of bytes, each with its spot.
+    fn byte_parts(
+        &mut self,
+        spot: &Spot,
+        ty: &Type,
+        initializer: Initializer,
+        into: &mut Vec<(Spot, Type, Expr)>,
+        span: Span,
+    ) -> Lowered<()> {
+        if into.len() > 1024 {
+            return refuse(span, "this object is too large");
+        }
+        match (initializer, ty) {
+            (Initializer::Value(value), Type::Scalar(_) | Type::Pointer(..)) => {
+                into.push((spot.clone(), ty.clone(), value));
+                Ok(())
+            }
+            (Initializer::List(parts, _), Type::Struct(id)) => {
+                let Some(layout) = self.layout_of(*id) else {
+                    return refuse(span, "the size of this struct is not known");
+                };
+                let mut next = 0;
+                for part in parts {
+                    let (found, value) = match part {
+                        Initializer::Member(member, value) => {
+                            let at = layout.members.iter().position(|m| m.name == member.text);
+                            next = at.map_or(layout.members.len(), |at| at + 1);
+                            (self.member_place(*id, &member.text, 0), *value)
+                        }
+                        value => {
+                            next += 1;
+                            (layout.members.get(next - 1).cloned(), value)
+                        }
+                    };
+                    let Some(member) = found else {
+                        return refuse(span, "too many initial values");
+                    };
+                    let offset = spot.offset + member.offset;
+                    let inner = Spot { offset, bits: member.bits, ..spot.clone() };
+                    self.byte_parts(&inner, &member.ty, value, into, span)?;
+                }
+                Ok(())
+            }
+            (Initializer::List(parts, _), Type::Array(inner, count)) => {
+                let each = self.bytes(inner).unwrap_or(1);
+                let mut next = 0u64;
+                for part in parts {
+                    let (at, value) = match part {
+                        Initializer::At(at, value) => match at.kind {
+                            ExprKind::Exactly(n, _) => (n, *value),
+                            _ => return refuse(span, "this index"),
+                        },
+                        value => (next, value),
+                    };
+                    next = at + 1;
+                    if at >= u64::from(*count) {
+                        return refuse(span, "too many initial values");
+                    }
+                    let inner_spot = Spot { offset: spot.offset + at * each, ..spot.clone() };
+                    self.byte_parts(&inner_spot, inner, value, into, span)?;
+                }
+                Ok(())
+            }
+            _ => refuse(span, "this initial value"),
+        }
+    }
+
+    /// The initial value of an object in memory of bytes that lives during the whole run.
+    pub(super) fn initial_bytes(
+        &mut self,
+        place: &Place,
+        ty: &Type,
+        initializer: Initializer,
+        region: RegionId,
+        span: Span,
+    ) -> Lowered<()> {
+        let Some(spot) = &place.spot else { return Ok(()) };
+        let mut parts = Vec::new();
+        self.byte_parts(spot, ty, initializer, &mut parts, span)?;
+        for (spot, ty, value) in parts {
+            if spot.bits.is_some() {
+                return refuse(span, "an initial value of a bit-field in memory of bytes");
+            }
+            let mut pieces = Vec::new();
+            self.initial_pieces(&spot, &ty, &value, &mut pieces)?;
+            let list = self.initial.entry(region).or_default();
+            for (place, value) in pieces {
+                let ExprKind::Index(_, at) = place.kind else { continue };
+                let ExprKind::Exactly(slot, _) = at.kind else { continue };
+                list.push((slot as u32, Initializer::Value(value)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The members that a list of initial values fills, one after the other.
+    fn positions(&mut self, id: StructId, span: Span) -> Lowered<Vec<(String, Type)>> {
+        let is_union = self.file.structs.get(id.0 as usize).is_some_and(|s| s.is_union);
+        let mut members = self.members(id, span)?;
+        members.retain(|(name, ty)| !name.is_empty() || matches!(ty, Type::Struct(_)));
+        let first = |members: &[(String, Type)]| members.first().cloned().into_iter().collect();
+        // Of a union the first member is set, unless one is named.
+        Ok(if is_union && members.len() > 1 { first(&members) } else { members })
+    }
+
+    /// The list, with braces around the values of each struct and array in it.
+    fn with_braces(&mut self, list: &[Initializer], ty: &Type, depth: u32) -> Vec<Initializer> {
+        let is_plain = |i: &Initializer| matches!(i, Initializer::Value(_) | Initializer::List(..));
+        if depth > 16 || !list.iter().all(is_plain) {
+            return list.to_vec();
+        }
+        let mut rest = list.iter();
+        let mut made = self.filled(&mut rest, ty, depth);
+        made.extend(rest.cloned());
+        made
+    }
+
+    /// Takes as many values as a struct or array has parts.
+    fn filled(
+        &mut self,
+        rest: &mut std::slice::Iter<'_, Initializer>,
+        ty: &Type,
+        depth: u32,
+    ) -> Vec<Initializer> {
+        let members: Vec<Type> = match ty {
+            Type::Array(inner, count) => vec![(**inner).clone(); *count as usize],
+            Type::Struct(id) => {
+                let known = self.positions(*id, Span::default()).unwrap_or_default();
+                known.into_iter().map(|(_, ty)| ty).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut made = Vec::new();
+        for member in members {
+            let Some(next) = rest.as_slice().first() else { break };
+            let inside = match (next, &member) {
+                (Initializer::Value(e), Type::Array(..)) => !matches!(e.kind, ExprKind::Text(_)),
+                (Initializer::Value(e), Type::Struct(_)) => {
+                    !matches!(self.static_type(e), Some(Type::Struct(_)))
+                        && !matches!(e.kind, ExprKind::Call(..))
+                }
+                _ => false,
+            };
+            if inside && depth < 16 {
+                let span = match next {
+                    Initializer::Value(e) => e.span,
+                    _ => Span::default(),
+                };
+                let list = self.filled(rest, &member, depth + 1);
+                made.push(Initializer::List(list, span));
+                continue;
+            }
+            made.extend(rest.next().cloned());
+        }
+        made
     }
 }

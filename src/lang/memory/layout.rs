@@ -2,11 +2,17 @@
 //! is the null pointer; the number behind the last slot is a pointer without a value.
 
 use super::regions::{RegionId, Regions};
-use super::types::{Type, width_of};
+use super::types::{Type, unsigned, width_of};
 use crate::lang::model::Span;
 use crate::lang::syntax::TypeName;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+
+/// Where memory begins, if pointers are addresses.
+pub(super) const FIRST_ADDRESS: u64 = 0x5C3A_0000;
+
+/// Most elements of an array whose size is not constant.
+pub(super) const MOST_ELEMENTS: u64 = 8;
 
 /// Most slots of one region.
 const MOST_SLOTS: u32 = 1024;
@@ -33,6 +39,12 @@ pub(super) enum Life {
 pub(super) struct Object {
     pub(super) region: RegionId,
     pub(super) slots: u32,
+    /// `None` if its type has no size.
+    pub(super) bytes: Option<u64>,
+    /// Is its length not constant? Then its slots are the most that it may have.
+    pub(super) varies: bool,
+    /// Is it longer, perhaps?
+    pub(super) open: bool,
     pub(super) life: Life,
     pub(super) owner: Option<String>,
     /// Number of blocks around it.
@@ -47,7 +59,8 @@ pub(super) struct Object {
 #[derive(Clone, Debug)]
 pub(super) struct Allocation {
     pub(super) region: RegionId,
-    pub(super) bytes: u64,
+    /// `None` if the size is not constant.
+    pub(super) bytes: Option<u64>,
     pub(super) span: Span,
 }
 
@@ -61,6 +74,11 @@ pub(super) struct Placed {
     pub(super) flag: Option<u32>,
     pub(super) constant: bool,
     pub(super) heap: bool,
+    /// Where the number of its slots stands, if that is not constant.
+    pub(super) length: Option<u32>,
+    /// Is the object longer than its slots, perhaps? If its length stands somewhere, then only
+    /// where that says so.
+    pub(super) open: bool,
 }
 
 /// Objects of one size on the heap.
@@ -71,6 +89,8 @@ pub(super) struct Pool {
     pub(super) stride: u32,
     pub(super) count: u32,
     pub(super) first_flag: u32,
+    /// Are its objects as long as is asked for?
+    pub(super) first_length: Option<u32>,
 }
 
 /// A region with its slots.
@@ -82,10 +102,16 @@ pub(super) struct Room {
     /// Number of slots, without slot 0.
     pub(super) slots: u32,
     pub(super) flags: u32,
+    /// Number of objects whose length is not constant.
+    pub(super) lengths: u32,
     pub(super) objects: Vec<Placed>,
     pub(super) pools: Vec<Pool>,
     /// Are there slots between the objects?
     pub(super) gaps: bool,
+    /// The bytes of a slot, if slots are groups of bytes.
+    pub(super) cell: Option<u64>,
+    /// Is a pointer an address, and no number of a slot? Then numbers can be pointers.
+    pub(super) numeric: bool,
     pub(super) span: Span,
 }
 
@@ -95,7 +121,21 @@ impl Room {
     }
     /// The type of a pointer into it.
     pub(super) fn pointer(&self) -> TypeName {
-        TypeName::Slot { room: self.number, width: self.width() }
+        match self.numeric {
+            true => unsigned(64),
+            false => TypeName::Slot { room: self.number, width: self.width() },
+        }
+    }
+    /// The pointer to a slot.
+    pub(super) fn code(&self, slot: u64) -> u64 {
+        match self.numeric {
+            true => FIRST_ADDRESS + slot * self.unit(),
+            false => slot,
+        }
+    }
+    /// Bytes of a slot, as far as pointers count them.
+    pub(super) fn unit(&self) -> u64 {
+        self.cell.unwrap_or(1)
     }
     /// A pointer that has no value yet.
     pub(super) fn invalid(&self) -> u64 {
@@ -104,6 +144,10 @@ impl Room {
     /// The array with one truth value for each object that comes and goes.
     pub(super) fn flags_name(&self) -> String {
         format!("{} exists", self.name)
+    }
+    /// The array of lengths of objects whose length is not constant.
+    pub(super) fn lengths_name(&self) -> String {
+        format!("{} lengths", self.name)
     }
     /// The freed object of the region that is never taken again.
     pub(super) fn kept_name(&self) -> String {
@@ -119,6 +163,15 @@ pub(super) struct Layout {
     pub(super) places: FxHashMap<u32, Placed>,
 }
 
+/// A region whose slots are groups of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flat {
+    pub(super) cell: u64,
+    /// Bytes to whose multiples objects are aligned.
+    pub(super) alignment: u64,
+    pub(super) numeric: bool,
+}
+
 /// Why memory has no layout.
 pub(super) struct NoLayout {
     pub(super) span: Span,
@@ -131,22 +184,25 @@ pub(super) fn layout(
     objects: &BTreeMap<u32, Object>,
     allocations: &[Allocation],
     heap: u32,
+    flats: &BTreeMap<RegionId, Flat>,
     size: impl Fn(&Type) -> Option<u64>,
     word: impl Fn(&Type) -> String,
 ) -> Result<Layout, NoLayout> {
     let mut layout = Layout::default();
     let mut names: FxHashMap<String, u32> = FxHashMap::default();
     for root in regions.roots() {
-        let element = regions.element(root).cloned().unwrap_or(Type::Void);
+        let known = regions.element(root).cloned().unwrap_or(Type::Void);
+        let flat = flats.get(&root).copied();
+        let element = match flat {
+            Some(flat) => Type::Scalar(unsigned((flat.cell * 8) as u8)),
+            None => known.clone(),
+        };
         let mine = |region: RegionId| regions.find(region) == root;
         let first = objects.values().find(|o| mine(o.region)).map(|o| o.span);
         let first = first.or_else(|| allocations.iter().find(|a| mine(a.region)).map(|a| a.span));
         let no = |span: Span, why: &str| Err(NoLayout { span, why: why.to_string() });
-        if let (true, Some(span)) = (regions.is_mixed(root), first) {
-            return no(span, "this memory is used as values of two types");
-        }
         let word = match first {
-            Some(_) => format!("{} objects", word(&element)),
+            Some(_) => format!("{} objects", word(&known)),
             None => "no objects".to_string(),
         };
         let count = names.entry(word.clone()).or_insert(0);
@@ -158,19 +214,42 @@ pub(super) fn layout(
             element: element.clone(),
             slots: 0,
             flags: 0,
+            lengths: 0,
             objects: Vec::new(),
             pools: Vec::new(),
-            gaps: regions.is_walked(root),
+            gaps: flat.is_some() || regions.is_walked(root),
+            cell: flat.map(|flat| flat.cell),
+            numeric: flat.is_some_and(|flat| flat.numeric),
             span: first.unwrap_or_default(),
         };
         let gap = u32::from(room.gaps);
-        let mut next = 1u32;
+        // Objects of bytes are aligned.
+        let aligned = |slot: u32| match flat {
+            Some(flat) => slot.next_multiple_of((flat.alignment / flat.cell).max(1) as u32),
+            None => slot,
+        };
+        let mut next = aligned(1);
         for (key, object) in objects.iter().filter(|(_, o)| mine(o.region)) {
             let flag = (object.life == Life::Left).then_some(room.flags);
             room.flags += 2 * u32::from(flag.is_some());
             let constant = object.life == Life::Literal;
-            let placed = Placed { first: next, slots: object.slots, flag, constant, heap: false };
-            next = next.saturating_add(object.slots).saturating_add(gap);
+            let slots = match (flat, object.bytes) {
+                (None, _) => object.slots,
+                (Some(flat), Some(bytes)) => bytes.div_ceil(flat.cell) as u32,
+                (Some(_), None) => return no(object.span, "the size of this is not known"),
+            };
+            let length = object.varies.then_some(room.lengths);
+            room.lengths += u32::from(object.varies);
+            let placed = Placed {
+                first: next,
+                slots,
+                flag,
+                constant,
+                heap: false,
+                length,
+                open: object.open,
+            };
+            next = aligned(next.saturating_add(slots).min(1 << 24) + gap);
             if next > MOST_SLOTS {
                 return no(object.span, "the memory that pointers can reach is too large");
             }
@@ -178,8 +257,12 @@ pub(super) fn layout(
             layout.places.insert(*key, placed);
         }
         for allocation in allocations.iter().filter(|a| mine(a.region)) {
-            let slots = match size(&element) {
-                Some(each) if each > 0 && allocation.bytes % each == 0 => allocation.bytes / each,
+            let each = size(&element).filter(|each| *each > 0);
+            // Memory of a size that is not constant has a few elements at most.
+            let most = MOST_ELEMENTS * size(&known).unwrap_or(1);
+            let bytes = allocation.bytes.unwrap_or(most);
+            let slots = match each {
+                Some(each) if bytes % each == 0 => bytes / each,
                 _ => {
                     return no(
                         allocation.span,
@@ -188,20 +271,38 @@ pub(super) fn layout(
                 }
             };
             let slots = u32::try_from(slots).unwrap_or(u32::MAX);
-            if slots == 0 || slots > MOST_SLOTS {
+            let varies = allocation.bytes.is_none();
+            if (slots == 0 && flat.is_none()) || slots > MOST_SLOTS {
                 return no(allocation.span, "the size that is asked for is 0 or too large");
             }
-            if room.pools.iter().any(|pool| pool.slots == slots) {
+            if room
+                .pools
+                .iter()
+                .any(|pool| pool.slots == slots && pool.first_length.is_some() == varies)
+            {
                 continue;
             }
-            let stride = slots + gap;
+            let stride = aligned(slots + gap);
             // One more than asked for: a freed object may stay as it is for ever.
             let count = heap + 1;
-            room.pools.push(Pool { slots, first: next, stride, count, first_flag: room.flags });
+            let first_length = varies.then_some(room.lengths);
+            let first_flag = room.flags;
+            room.pools.push(Pool { slots, first: next, stride, count, first_flag, first_length });
             for _ in 0..count {
                 let flag = Some(room.flags);
                 room.flags += 1;
-                room.objects.push(Placed { first: next, slots, flag, constant: false, heap: true });
+                let length = varies.then_some(room.lengths);
+                room.lengths += u32::from(varies);
+                let constant = false;
+                room.objects.push(Placed {
+                    first: next,
+                    slots,
+                    flag,
+                    constant,
+                    heap: true,
+                    length,
+                    open: false,
+                });
                 next = next.saturating_add(stride);
             }
             if next > MOST_SLOTS {

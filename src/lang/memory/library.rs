@@ -23,7 +23,8 @@ pub(super) fn with_library(file: &File) -> File {
         let mut stack = vec![e];
         while let Some(e) = stack.pop() {
             if let ExprKind::Call(name, _) = &e.kind {
-                called.entry(name.text.clone()).or_insert(e.span);
+                let text = super::calls::plain_name(&name.text).unwrap_or(&name.text);
+                called.entry(text.to_string()).or_insert(e.span);
             }
             e.children(&mut stack);
         }
@@ -57,7 +58,7 @@ pub(super) fn with_library(file: &File) -> File {
 }
 
 /// Visits the expressions of a statement.
-fn each(statement: &Statement, visit: &mut impl FnMut(&Expr)) {
+pub(super) fn each(statement: &Statement, visit: &mut impl FnMut(&Expr)) {
     match &statement.kind {
         StatementKind::Declaration(declaration) => {
             for declarator in &declaration.declarators {

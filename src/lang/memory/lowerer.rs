@@ -21,6 +21,11 @@ pub(in crate::lang) struct Refused {
 
 pub(super) type Lowered<T> = Result<T, Refused>;
 
+/// What a member without a name is called in the new tree.
+pub(super) fn unnamed(position: usize) -> String {
+    format!("member {}", position + 1)
+}
+
 pub(super) fn refuse<T>(span: Span, why: impl Into<String>) -> Lowered<T> {
     Err(Refused { span, why: why.into() })
 }
@@ -37,6 +42,8 @@ pub(super) struct Variable {
     pub(super) is_global: bool,
     /// Number of blocks around it.
     pub(super) depth: u32,
+    /// Is it an array whose length is not constant?
+    pub(super) varies: bool,
     /// May nothing be done with it (`argv`)?
     pub(super) closed: bool,
 }
@@ -78,6 +85,20 @@ pub(super) struct Lowerer<'f> {
     pub(super) source: &'f str,
     pub(super) file: &'f File,
     pub(super) int: u8,
+    /// May the program say how structs are laid out?
+    pub(super) packs: bool,
+    /// What pointers in memory of bytes, and numbers, may point to.
+    pub(super) anything: RegionId,
+    /// Are there casts between pointers and numbers?
+    pub(super) numbers: bool,
+    /// The procedures that the program itself defines.
+    pub(super) written: FxHashSet<String>,
+    /// Blocks that are written at once, with their sizes.
+    pub(super) blocks: Vec<(RegionId, u64)>,
+    /// Variables that may hold numbers that are made of addresses.
+    pub(super) addresses: FxHashSet<u32>,
+    /// Is the value of the assignment that is read next not used?
+    pub(super) unwanted: bool,
     pub(super) regions: Regions,
     pub(super) layout: Option<Layout>,
     pub(super) scopes: Vec<Scope>,
@@ -117,6 +138,15 @@ impl<'f> Lowerer<'f> {
             source,
             file,
             int,
+            packs: ["packed)", "packed,", "packed__", "pragma pack", "aligned("]
+                .iter()
+                .any(|word| source.contains(word)),
+            anything: RegionId(0),
+            numbers: false,
+            written: FxHashSet::default(),
+            blocks: Vec::new(),
+            addresses: FxHashSet::default(),
+            unwanted: false,
             regions: Regions::new(int),
             layout: None,
             scopes: Vec::new(),
@@ -206,10 +236,13 @@ impl<'f> Lowerer<'f> {
             ty = self.pointer_to(ty);
         }
         for dimension in dimensions.iter().rev() {
-            let Some(e) = dimension else { return refuse(span, "this array has no size") };
+            let Some(e) = dimension else {
+                ty = Type::Array(Box::new(ty), 0);
+                continue;
+            };
             let count = self.constant(e).and_then(|n| u32::try_from(n).ok());
             match count {
-                Some(count @ 1..=4096) => ty = Type::Array(Box::new(ty), count),
+                Some(count @ 0..=4096) => ty = Type::Array(Box::new(ty), count),
                 _ => return refuse(e.span, "the size of this array is no constant up to 4096"),
             }
         }
@@ -246,10 +279,44 @@ impl<'f> Lowerer<'f> {
     }
 
     pub(super) fn member(&mut self, id: StructId, name: &str, span: Span) -> Lowered<Type> {
-        match self.members(id, span)?.into_iter().find(|(known, _)| known == name) {
-            Some((_, ty)) => Ok(ty),
+        let path = self.path_to(id, name, span)?;
+        Ok(path.last().map_or(Type::Void, |(_, ty)| ty.clone()))
+    }
+
+    /// The members that lead to a member: first those without a name.
+    pub(super) fn path_to(
+        &mut self,
+        id: StructId,
+        name: &str,
+        span: Span,
+    ) -> Lowered<Vec<(String, Type)>> {
+        match self.path_within(id, name, span, 0)? {
+            Some(path) => Ok(path),
             None => refuse(span, format!("there is no member `{name}`")),
         }
+    }
+
+    fn path_within(
+        &mut self,
+        id: StructId,
+        name: &str,
+        span: Span,
+        depth: u32,
+    ) -> Lowered<Option<Vec<(String, Type)>>> {
+        let members = self.members(id, span)?;
+        if let Some((known, ty)) = members.iter().find(|(known, _)| known == name) {
+            return Ok(Some(vec![(known.clone(), ty.clone())]));
+        }
+        for (position, (known, ty)) in members.iter().enumerate() {
+            let (true, Type::Struct(inner)) = (known.is_empty() && depth < 16, ty) else {
+                continue;
+            };
+            if let Some(mut path) = self.path_within(*inner, name, span, depth + 1)? {
+                path.insert(0, (unnamed(position), ty.clone()));
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
     }
 
     /// Pointers of this type may live longer than any procedure.
@@ -314,11 +381,15 @@ impl<'f> Lowerer<'f> {
         }
     }
 
-    /// The value of a pointer of this type that has none yet.
-    pub(super) fn invalid(&self, region: RegionId) -> u64 {
+    /// The value of a pointer of this type that has none yet; `None` for any number.
+    pub(super) fn invalid(&self, region: RegionId) -> Option<u64> {
         let root = self.regions.find(region);
         let room = self.layout.as_ref().and_then(|layout| layout.rooms.get(&root));
-        room.map_or(1, Room::invalid)
+        match room {
+            Some(room) if room.numeric => None,
+            Some(room) => Some(room.invalid()),
+            None => Some(1),
+        }
     }
 
     /// Where the object of a variable stands; `None` if no pointer can point to it.
@@ -342,6 +413,9 @@ impl<'f> Lowerer<'f> {
         let object = Object {
             region: variable.region,
             slots: variable.ty.elements(),
+            bytes: self.bytes(&variable.ty),
+            varies: variable.varies,
+            open: false,
             life: if variable.is_static { Life::Whole } else { variable.life },
             owner: (!variable.is_global && !variable.is_static).then(|| self.owner.clone()),
             depth: variable.depth,

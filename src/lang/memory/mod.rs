@@ -8,19 +8,30 @@
 //! [`Checked`](crate::lang::syntax::Checked). Two passes over the program do the same walk: the
 //! first finds the regions and the objects ([`regions`]), the second writes the new tree.
 //!
+//! Where types share memory (unions, pointers to characters, addresses of members), the slots of a
+//! region are groups of bytes instead ([`flat`], [`flats`], [`bytes`]). Numbers can be pointers
+//! only there; a pointer is an address then.
+//!
 //! Whatever is not read is refused by name.
 
+mod arguments;
+mod assignments;
+mod blocks;
 mod build;
+mod bytes;
 mod calls;
 mod declarations;
 mod expressions;
 mod file;
+mod flat;
+mod flats;
 mod heap;
 mod initializers;
 mod layout;
 mod library;
 mod lowerer;
 mod naming;
+mod numbers;
 mod places;
 mod pointers;
 mod procedures;

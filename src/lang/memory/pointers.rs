@@ -17,12 +17,12 @@ pub(super) enum Use {
     Write,
 }
 
-/// The slots of objects that stand side by side, as ranges.
-fn ranges(objects: impl Iterator<Item = Placed>) -> Vec<(u64, u64)> {
+/// The pointers into objects that stand side by side, as ranges.
+fn ranges(room: &Room, objects: impl Iterator<Item = Placed>) -> Vec<(u64, u64)> {
     let mut found: Vec<(u64, u64)> = Vec::new();
-    for object in objects {
-        let (first, last) =
-            (u64::from(object.first), u64::from(object.first) + u64::from(object.slots) - 1);
+    for object in objects.filter(|object| object.slots > 0) {
+        let first = room.code(u64::from(object.first));
+        let last = room.code(u64::from(object.first + object.slots)) - 1;
         match found.last_mut() {
             Some(range) if range.1 + 1 == first => range.1 = last,
             _ => found.push((first, last)),
@@ -50,20 +50,79 @@ impl Lowerer<'_> {
         used: Use,
     ) -> Vec<(Expr, String)> {
         let Some(room) = self.room(region).cloned() else { return Vec::new() };
-        let (ty, span) = (room.pointer(), slot.span);
-        let mut conditions = Vec::new();
-        let ne = |n: u64| binary(BinaryOp::NotEqual, slot.clone(), number(n, ty, span));
-        conditions.push((ne(0), format!("`{what}` is NULL here")));
-        conditions.push((ne(room.invalid()), format!("`{what}` has no value here")));
-        if let Some(holds) = inside(slot, &ranges(room.objects.iter().copied()), &room, ty) {
+        let ty = room.pointer();
+        let mut conditions = self.some_value(&room, slot, what);
+        if let Some(holds) = inside(slot, &ranges(&room, room.objects.iter().copied()), &room, ty) {
             conditions.push((holds, format!("`{what}` points outside of its object")));
         }
+        conditions.extend(self.long_enough(&room, slot, what, (0, 1)));
+        conditions.extend(self.there(&room, slot, what, used));
+        conditions
+    }
+
+    /// Objects whose length is not constant are long enough for so many units, which begin so many
+    /// behind the pointer.
+    pub(super) fn long_enough(
+        &self,
+        room: &Room,
+        pointer: &Expr,
+        what: &str,
+        (before, units): (u64, u64),
+    ) -> Option<(Expr, String)> {
+        let (span, ty) = (pointer.span, room.pointer());
+        let lengths = room.objects.iter().filter_map(|object| {
+            let length = object.length?;
+            let first = room.code(u64::from(object.first)).saturating_sub(before).max(1);
+            let last = room.code(u64::from(object.first + object.slots)).saturating_sub(before);
+            let elsewhere = not(between(pointer, first, last.max(first), ty));
+            let end = number(before + units, WIDE, span);
+            let end = binary(BinaryOp::Add, wide(pointer.clone()), end);
+            let holds = binary(BinaryOp::LessEqual, end, self.end_of(room, object, length, span));
+            Some(binary(BinaryOp::LogicalOr, elsewhere, holds))
+        });
+        let holds = all(lengths.collect())?;
+        Some((holds, format!("`{what}` points outside of its object")))
+    }
+
+    /// The pointer behind an object whose length is not constant.
+    fn end_of(&self, room: &Room, object: &Placed, length: u32, span: Span) -> Expr {
+        let at = number(u64::from(length), super::types::unsigned(16), span);
+        let length = wide(index(named(&room.lengths_name(), span), at));
+        let length = match room.numeric {
+            true => binary(BinaryOp::Multiply, length, number(room.unit(), WIDE, span)),
+            false => length,
+        };
+        let first = number(room.code(u64::from(object.first)), WIDE, span);
+        binary(BinaryOp::Add, first, length)
+    }
+
+    /// The pointer is not null and has a value.
+    pub(super) fn some_value(&self, room: &Room, slot: &Expr, what: &str) -> Vec<(Expr, String)> {
+        let (ty, span) = (room.pointer(), slot.span);
+        let ne = |n: u64| binary(BinaryOp::NotEqual, slot.clone(), number(n, ty, span));
+        let mut conditions = vec![(ne(0), format!("`{what}` is NULL here"))];
+        if !room.numeric {
+            conditions.push((ne(room.invalid()), format!("`{what}` has no value here")));
+        }
+        conditions
+    }
+
+    /// The object exists, and may be written if it is.
+    pub(super) fn there(
+        &mut self,
+        room: &Room,
+        slot: &Expr,
+        what: &str,
+        used: Use,
+    ) -> Vec<(Expr, String)> {
+        let ty = room.pointer();
+        let mut conditions = Vec::new();
         let alive: Vec<Expr> = room
             .objects
             .iter()
             .filter_map(|object| {
                 let flag = object.flag?;
-                Some(self.alive_or_elsewhere(&room, slot, object, flag))
+                Some(self.alive_or_elsewhere(room, slot, object, flag))
             })
             .collect();
         if let Some(holds) = all(alive) {
@@ -77,10 +136,11 @@ impl Lowerer<'_> {
             conditions.push((holds, format!("`{what}` {why}")));
         }
         if used == Use::Write {
-            let constant: Vec<Expr> = ranges(room.objects.iter().copied().filter(|o| o.constant))
-                .into_iter()
-                .map(|(low, high)| not(between(slot, low, high, ty)))
-                .collect();
+            let constant: Vec<Expr> =
+                ranges(room, room.objects.iter().copied().filter(|o| o.constant))
+                    .into_iter()
+                    .map(|(low, high)| not(between(slot, low, high, ty)))
+                    .collect();
             if let Some(holds) = all(constant) {
                 conditions.push((holds, format!("`{what}` points into a string literal")));
             }
@@ -90,8 +150,12 @@ impl Lowerer<'_> {
 
     /// The slot is not in this object, or the object exists.
     fn alive_or_elsewhere(&self, room: &Room, slot: &Expr, object: &Placed, flag: u32) -> Expr {
-        let (low, high) = (u64::from(object.first), u64::from(object.first + object.slots - 1));
-        let elsewhere = not(between(slot, low, high, room.pointer()));
+        let last = u64::from(object.first + object.slots);
+        let (low, high) = (room.code(u64::from(object.first)), room.code(last).saturating_sub(1));
+        let elsewhere = match low > high {
+            true => number(1, TypeName::Bool, slot.span),
+            false => not(between(slot, low, high, room.pointer())),
+        };
         binary(BinaryOp::LogicalOr, elsewhere, self.flag(room, flag, slot.span))
     }
 
@@ -118,10 +182,11 @@ impl Lowerer<'_> {
         index(named(&name, span), slot)
     }
 
-    /// `pointer + steps`, in elements. `follows` says for what the sum is followed at once.
+    /// `pointer + steps`, in elements of the type `to`.
     pub(super) fn walked(
         &mut self,
         pointer: (Expr, RegionId),
+        to: &Type,
         steps: Expr,
         back: bool,
         what: &str,
@@ -129,30 +194,84 @@ impl Lowerer<'_> {
     ) -> Expr {
         let (pointer, region) = pointer;
         self.regions.walk(region);
+        let stride = self.stride(region, to);
         let (p, i) = (self.held(), self.held());
         let Some(room) = self.room(region).cloned() else { return pointer };
         let op = if back { BinaryOp::Subtract } else { BinaryOp::Add };
         let from = held(p, span);
-        let sum = binary(op, wide(held(p, span)), wide(held(i, span)));
+        let steps_wide = match stride {
+            1 => wide(held(i, span)),
+            n => binary(BinaryOp::Multiply, wide(held(i, span)), number(n, WIDE, span)),
+        };
+        let sum = binary(op, wide(held(p, span)), steps_wide);
         let ty = room.pointer();
-        let mut conditions = vec![(
-            binary(BinaryOp::NotEqual, from.clone(), number(room.invalid(), ty, span)),
-            format!("`{what}` has no value here"),
-        )];
+        let mut conditions = Vec::new();
+        if !room.numeric {
+            conditions.push((
+                binary(BinaryOp::NotEqual, from.clone(), number(room.invalid(), ty, span)),
+                format!("`{what}` has no value here"),
+            ));
+        }
         // In C nothing may be added to a null pointer but 0.
         let is_null = binary(BinaryOp::Equal, from.clone(), number(0, ty, span));
         let none = binary(BinaryOp::Equal, wide(held(i, span)), number(0, WIDE, span));
         let mut parts = vec![binary(BinaryOp::LogicalAnd, is_null, none)];
         for object in &room.objects {
             let (low, high) = (u64::from(object.first), u64::from(object.first + object.slots));
+            let (low, high) = (room.code(low), room.code(high));
             let here = between(&from, low, high, ty);
-            let there = between(&sum, low, high, WIDE);
+            let mut there = between(&sum, low, high, WIDE);
+            if let Some(length) = object.length {
+                let end = self.end_of(&room, object, length, span);
+                let before = binary(BinaryOp::LessEqual, sum.clone(), end);
+                there = binary(BinaryOp::LogicalAnd, there, before);
+            }
             parts.push(binary(BinaryOp::LogicalAnd, here, there));
         }
         if let Some(holds) = any(parts) {
             conditions.push((holds, format!("`{}` leads outside of the object", self.text(span))));
         }
-        checked(vec![(p, pointer), (i, steps)], conditions, cast(ty, sum), span)
+        let cuts = self.beyond(&room, &from, &sum, span);
+        let mut made = checked(vec![(p, pointer), (i, steps)], conditions, cast(ty, sum), span);
+        if let ExprKind::Checked(made) = &mut made.kind {
+            made.cuts = cuts;
+        }
+        made
+    }
+
+    /// Where a pointer walks to a part of an object that the model does not have.
+    fn beyond(&self, room: &Room, from: &Expr, sum: &Expr, span: Span) -> Vec<Expr> {
+        let mut cuts = Vec::new();
+        for object in room.objects.iter().filter(|object| object.open) {
+            let first = room.code(u64::from(object.first));
+            let end = room.code(u64::from(object.first + object.slots));
+            let here = between(from, first, end - 1, room.pointer());
+            let there = binary(BinaryOp::LessEqual, number(end, WIDE, span), sum.clone());
+            let mut cut = binary(BinaryOp::LogicalAnd, here, there);
+            if let Some(length) = object.length {
+                let more = self.end_of(room, object, length, span);
+                let more = binary(BinaryOp::Less, sum.clone(), more);
+                cut = binary(BinaryOp::LogicalAnd, cut, more);
+            } else {
+                let near = number(end + (1 << 31), WIDE, span);
+                cut = binary(BinaryOp::LogicalAnd, cut, binary(BinaryOp::Less, sum.clone(), near));
+            }
+            cuts.push(cut);
+        }
+        cuts
+    }
+
+    /// By how much a pointer of this region grows with each element.
+    pub(super) fn stride(&mut self, region: RegionId, to: &Type) -> u64 {
+        let bytes = match to {
+            Type::Void => Some(1),
+            to => self.bytes(to),
+        };
+        match self.room(region) {
+            Some(Room { cell: Some(_), numeric: true, .. }) => bytes.unwrap_or(1),
+            Some(Room { cell: Some(cell), .. }) => bytes.unwrap_or(1) / cell,
+            _ => 1,
+        }
     }
 
     /// `one - other`, in elements.
@@ -160,12 +279,21 @@ impl Lowerer<'_> {
         &mut self,
         one: (Expr, RegionId),
         other: (Expr, RegionId),
+        to: &Type,
         span: Span,
     ) -> Expr {
+        let stride = self.stride(one.1, to);
         let (a, b) = (self.held(), self.held());
         let conditions = self.in_one_object(one.1, &held(a, span), &held(b, span), span);
         let difference = binary(BinaryOp::Subtract, wide(held(a, span)), wide(held(b, span)));
-        checked(vec![(a, one.0), (b, other.0)], conditions, cast(LONG, difference), span)
+        let mut difference = cast(LONG, difference);
+        if stride > 1 {
+            difference = match stride.is_power_of_two() {
+                true => super::build::shift_right(difference, u64::from(stride.trailing_zeros())),
+                false => binary(BinaryOp::Divide, difference, number(stride, LONG, span)),
+            };
+        }
+        checked(vec![(a, one.0), (b, other.0)], conditions, difference, span)
     }
 
     /// `one < other` and its kin.
@@ -194,6 +322,7 @@ impl Lowerer<'_> {
         let ty = room.pointer();
         let parts = room.objects.iter().map(|object| {
             let (low, high) = (u64::from(object.first), u64::from(object.first + object.slots));
+            let (low, high) = (room.code(low), room.code(high));
             let (here, there) = (between(one, low, high, ty), between(other, low, high, ty));
             binary(BinaryOp::LogicalAnd, here, there)
         });
@@ -212,6 +341,7 @@ impl Lowerer<'_> {
         let mut operands = Vec::new();
         let mut list = Vec::new();
         let mut conditions = Vec::new();
+        let region = one.1;
         for (e, region) in [one, other] {
             if matches!(e.kind, ExprKind::Exactly(..)) {
                 operands.push(e);
@@ -226,11 +356,34 @@ impl Lowerer<'_> {
         }
         let right = operands.pop().unwrap_or_else(|| zero(span));
         let left = operands.pop().unwrap_or_else(|| zero(span));
+        let room = self.room(region).filter(|room| room.numeric).cloned();
+        if let Some(room) = room {
+            // It is not known which numbers are addresses: a number that is none here may be one.
+            let nothing = [&left, &right].map(|side| self.may_be_anywhere(&room, side));
+            let equal = binary(BinaryOp::Equal, left, right);
+            let choice = super::build::expr(ExprKind::Choice, span);
+            let [one, other] = nothing;
+            let open = binary(BinaryOp::LogicalOr, one, other);
+            let may = binary(BinaryOp::LogicalAnd, open, choice);
+            let equal = binary(BinaryOp::LogicalOr, equal, may);
+            let value = if op == BinaryOp::Equal { equal } else { not(equal) };
+            return checked(list, conditions, value, span);
+        }
         checked(list, conditions, binary(op, left, right), span)
     }
 
+    /// Is this pointer a number that is the address of nothing in the model, but could be an
+    /// address? (Addresses are below the middle.)
+    fn may_be_anywhere(&self, room: &Room, pointer: &Expr) -> Expr {
+        let ty = room.pointer();
+        let last = room.code(u64::from(room.slots) + 1);
+        let below = between(pointer, 1, room.code(0) - 1, ty);
+        let above = between(pointer, last, (1 << 63) - 1, ty);
+        binary(BinaryOp::LogicalOr, below, above)
+    }
+
     fn has_value(&mut self, region: RegionId, k: u32, span: Span) -> Option<(Expr, String)> {
-        let room = self.room(region)?;
+        let room = self.room(region).filter(|room| !room.numeric)?;
         let invalid = number(room.invalid(), room.pointer(), span);
         let what = self.text(span);
         let holds = binary(BinaryOp::NotEqual, held(k, span), invalid);
@@ -249,8 +402,8 @@ impl Lowerer<'_> {
     /// The pointer to the first slot of a variable's object.
     pub(super) fn first_slot(&mut self, key: u32, region: RegionId, span: Span) -> Expr {
         let first = self.placed(key).map_or(0, |placed| u64::from(placed.first));
-        let ty = self.room(region).map_or(WIDE, Room::pointer);
-        number(first, ty, span)
+        let Some(room) = self.room(region) else { return number(first, WIDE, span) };
+        number(room.code(first), room.pointer(), span)
     }
 
     /// A pointer type's target and region.

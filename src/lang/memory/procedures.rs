@@ -28,6 +28,9 @@ impl Lowerer<'_> {
         let object = Object {
             region,
             slots: 1,
+            bytes: None,
+            varies: false,
+            open: false,
             life: Life::Whole,
             owner: None,
             depth: 0,
@@ -39,7 +42,12 @@ impl Lowerer<'_> {
         Ok((self.first_slot(key, region, span), Type::Pointer(Box::new(ty), region)))
     }
 
-    fn is_defined(&self, text: &str) -> bool {
+    /// Does the program itself define this procedure?
+    pub(super) fn is_written(&self, text: &str) -> bool {
+        self.written.contains(text)
+    }
+
+    pub(super) fn is_defined(&self, text: &str) -> bool {
         use crate::lang::syntax::Item;
         self.file.items.iter().any(
             |item| matches!(item, Item::Function(f) if f.name.text == text && f.body.is_some()),
@@ -101,7 +109,8 @@ impl Lowerer<'_> {
         let k = self.held();
         let what = self.text(pointer.span);
         let (pointer_type, invalid) = match self.room(region) {
-            Some(room) => (room.pointer(), room.invalid()),
+            Some(room) if room.cell.is_none() => (room.pointer(), room.invalid()),
+            Some(_) => return refuse(span, "a call through a number"),
             None => return refuse(span, "this call"),
         };
         let differs =

@@ -14,8 +14,10 @@ pub(super) struct Regions {
     parents: Vec<u32>,
     /// What the slots of a region hold, if a pointer says so.
     elements: Vec<Option<Type>>,
-    /// Is one region used for elements of two types?
-    mixed: Vec<bool>,
+    /// Further types of what it holds: then it is bytes.
+    kinds: Vec<Vec<Type>>,
+    /// Are its slots bytes, or groups of bytes?
+    flat: Vec<bool>,
     /// Does a pointer into it walk?
     walked: Vec<bool>,
     /// The second pass over a program takes the same ids in the same order.
@@ -44,7 +46,8 @@ impl Regions {
         if id as usize == self.parents.len() {
             self.parents.push(id);
             self.elements.push(None);
-            self.mixed.push(false);
+            self.kinds.push(Vec::new());
+            self.flat.push(false);
             self.walked.push(false);
         }
         RegionId(id)
@@ -64,15 +67,32 @@ impl Regions {
             return;
         }
         let root = self.find(id).0 as usize;
-        match self.elements[root].clone() {
-            None => self.elements[root] = Some(element.clone()),
-            Some(known) => {
-                if !self.unify(&known, element) {
-                    let root = self.find(id).0 as usize;
-                    self.mixed[root] = true;
-                }
-            }
+        let known: Vec<Type> =
+            self.elements[root].iter().chain(&self.kinds[root]).cloned().collect();
+        let fits = known.iter().any(|known| self.unify(known, element));
+        let root = self.find(id).0 as usize;
+        if known.is_empty() {
+            self.elements[root] = Some(element.clone());
+        } else if !fits {
+            self.kinds[root].push(element.clone());
+            self.flat[root] = true;
         }
+    }
+
+    /// The slots of the region are bytes.
+    pub(super) fn flatten(&mut self, id: RegionId) {
+        let root = self.find(id).0 as usize;
+        self.flat[root] = true;
+    }
+
+    pub(super) fn is_flat(&self, id: RegionId) -> bool {
+        self.flat[self.find(id).0 as usize]
+    }
+
+    /// The types of what a region holds.
+    pub(super) fn kinds(&self, id: RegionId) -> Vec<Type> {
+        let root = self.find(id).0 as usize;
+        self.elements[root].iter().chain(&self.kinds[root]).cloned().collect()
     }
 
     pub(super) fn union(&mut self, one: RegionId, other: RegionId) {
@@ -82,9 +102,10 @@ impl Regions {
         }
         let (kept, gone) = (one.min(other), one.max(other));
         self.parents[gone as usize] = kept;
-        self.mixed[kept as usize] |= self.mixed[gone as usize];
+        self.flat[kept as usize] |= self.flat[gone as usize];
         self.walked[kept as usize] |= self.walked[gone as usize];
-        if let Some(element) = self.elements[gone as usize].take() {
+        let held = std::mem::take(&mut self.kinds[gone as usize]);
+        for element in self.elements[gone as usize].take().into_iter().chain(held) {
             self.hold(RegionId(kept), &element);
         }
     }
@@ -97,7 +118,11 @@ impl Regions {
             (Type::Void, _) | (_, Type::Void) => true,
             (Type::Pointer(to, a), Type::Pointer(from, b)) => {
                 self.union(*a, *b);
-                self.unify(to, from)
+                if !self.unify(to, from) {
+                    self.hold(*a, to);
+                    self.hold(*a, from);
+                }
+                true
             }
             (Type::Scalar(a), Type::Scalar(b)) => self.same_size(*a, *b),
             (Type::Struct(a), Type::Struct(b)) => a == b,
@@ -120,10 +145,6 @@ impl Regions {
 
     pub(super) fn is_walked(&self, id: RegionId) -> bool {
         self.walked[self.find(id).0 as usize]
-    }
-
-    pub(super) fn is_mixed(&self, id: RegionId) -> bool {
-        self.mixed[self.find(id).0 as usize]
     }
 
     /// What the slots of a region hold.

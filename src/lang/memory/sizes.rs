@@ -1,8 +1,7 @@
 //! `sizeof`, in bytes of eight bits; a pointer has two words, as on machines of 64 bits.
 
 use super::lowerer::{Lowered, Lowerer, refuse};
-use super::types::{Type, bits_of};
-use crate::lang::model::Span;
+use super::types::Type;
 use crate::lang::syntax::{Expr, ExprKind};
 
 impl Lowerer<'_> {
@@ -22,47 +21,13 @@ impl Lowerer<'_> {
         }
     }
 
-    fn pointer_bytes(&self) -> u64 {
-        (u64::from(self.int) * 2).div_ceil(8)
-    }
-
-    /// Bytes of a value; `None` if the type has no size.
-    pub(super) fn bytes(&mut self, ty: &Type) -> Option<u64> {
-        self.bytes_within(ty, 0).map(|(bytes, _)| bytes)
-    }
-
-    /// Bytes, and the alignment.
-    fn bytes_within(&mut self, ty: &Type, depth: u32) -> Option<(u64, u64)> {
-        match ty {
-            Type::Scalar(name) => {
-                let bytes = u64::from(bits_of(*name, self.int)).div_ceil(8);
-                Some((bytes, bytes))
-            }
-            Type::Pointer(..) | Type::Null => {
-                let bytes = self.pointer_bytes();
-                Some((bytes, bytes))
-            }
-            Type::Array(inner, count) => {
-                let (bytes, alignment) = self.bytes_within(inner, depth)?;
-                Some((bytes.checked_mul(u64::from(*count))?, alignment))
-            }
-            Type::Struct(id) if depth < 16 => {
-                let (mut total, mut most) = (0u64, 1u64);
-                for (_, member) in self.members(*id, Span::default()).ok()? {
-                    let (bytes, alignment) = self.bytes_within(&member, depth + 1)?;
-                    total = total.div_ceil(alignment) * alignment + bytes;
-                    most = most.max(alignment);
-                }
-                Some((total.div_ceil(most) * most, most))
-            }
-            _ => None,
-        }
-    }
-
     /// The type of an expression that is not evaluated.
     fn type_of(&mut self, e: &Expr) -> Lowered<Type> {
         match &e.kind {
             ExprKind::Name(name) => match self.find(name) {
+                Some(variable) if variable.varies => {
+                    refuse(e.span, "the size of an array whose length is not constant")
+                }
                 Some(variable) => Ok(variable.ty.clone()),
                 None => Ok(Type::Scalar(super::types::INT)),
             },

@@ -157,7 +157,19 @@ impl Lowerer<'_> {
         if matches!(&e.kind, ExprKind::Name(name) if self.find(name).is_none()) {
             return Ok(e.clone());
         }
-        let (value, _) = self.value(e)?;
+        if moves(e) {
+            return refuse(e.span, "a value that is read where a pointer moves, and not used");
+        }
+        self.unwanted = match &e.kind {
+            ExprKind::Assign(..) | ExprKind::Step { .. } => true,
+            ExprKind::Call(name, _) => {
+                super::blocks::writes_block(&name.text) && !self.is_written(&name.text)
+            }
+            _ => false,
+        };
+        let result = self.value(e);
+        self.unwanted = false;
+        let (value, _) = result?;
         // The value of `p++` is not used.
         Ok(match value.kind {
             ExprKind::Comma(mut list)
@@ -263,4 +275,16 @@ impl Lowerer<'_> {
         into.push(statement(StatementKind::Block(Block { statements: made, end: span }), span));
         Ok(())
     }
+}
+
+/// Is it a member behind a pointer that moves: `p++->a`?
+fn moves(e: &Expr) -> bool {
+    let mut e = e;
+    while let ExprKind::Member(inner, _) = &e.kind {
+        e = inner;
+        if let ExprKind::Indirect(pointer) = &e.kind {
+            return matches!(pointer.kind, ExprKind::Step { prefix: false, .. });
+        }
+    }
+    false
 }

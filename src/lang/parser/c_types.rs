@@ -4,9 +4,9 @@
 use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
-use crate::lang::model::Span;
 use crate::lang::syntax::{
-    EnumId, Enumeration, Expr, ExprKind, Field, Handle, Size, StructId, StructType, TypeName, join,
+    EnumId, Enumeration, Expr, ExprKind, Field, Handle, Name, Size, StructId, StructType, TypeName,
+    join,
 };
 use rustc_hash::FxHashMap;
 
@@ -42,7 +42,6 @@ pub(super) struct TypeScope {
 enum Tag {
     Struct(StructId),
     Enum(EnumId),
-    Union,
 }
 
 /// A word that belongs to a type, or that can come before or after one.
@@ -227,14 +226,10 @@ impl Parser<'_> {
                     self.skip_attribute();
                     continue;
                 }
-                Word::Struct => {
+                Word::Struct | Word::Union => {
                     self.bump();
-                    base = Some(self.structure(&mut found.enumerations)?);
-                    continue;
-                }
-                Word::Union => {
-                    self.bump();
-                    base = Some(self.union_(span)?);
+                    let is_union = matches!(word, Word::Union);
+                    base = Some(self.structure(is_union, &mut found.enumerations)?);
                     continue;
                 }
                 Word::Refused(what) => {
@@ -274,9 +269,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// After `struct`: its tag, its members, or both. Enumerations that are declared among the
-    /// members are added to `declared`.
-    fn structure(&mut self, declared: &mut Vec<Enumeration>) -> Parsed<TypeName> {
+    /// After `struct` or `union`: its tag, its members, or both. Enumerations that are declared
+    /// among the members are added to `declared`.
+    fn structure(&mut self, is_union: bool, declared: &mut Vec<Enumeration>) -> Parsed<TypeName> {
         self.skip_attribute();
         let tag = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
         self.skip_attribute();
@@ -295,7 +290,7 @@ impl Parser<'_> {
             Some(Tag::Struct(id)) => id,
             _ => {
                 let id = StructId(self.structs.len() as u32);
-                self.structs.push(StructType { tag: name.clone(), fields: None });
+                self.structs.push(StructType { tag: name.clone(), fields: None, is_union });
                 if let (Some(scope), false) = (self.scopes.last_mut(), name.is_empty()) {
                     scope.tags.insert(name, Tag::Struct(id));
                 }
@@ -339,8 +334,15 @@ impl Parser<'_> {
             let mut specifiers = self.c_specifiers()?;
             declared.append(&mut specifiers.enumerations);
             if self.peek() == Token::Semicolon {
-                self.refuse_whole("members without a name are", specifiers.span, "name them");
-                return Err(Recover);
+                // The members of a struct without a name are members of this one.
+                if let TypeName::Struct(id) = specifiers.type_name
+                    && self.structs[id].tag.is_empty()
+                    && specifiers.pointers == 0
+                {
+                    fields.push(self.unnamed(&specifiers, specifiers.type_name));
+                }
+                self.bump();
+                continue;
             }
             loop {
                 let pointers = specifiers.pointers + self.stars();
@@ -360,23 +362,39 @@ impl Parser<'_> {
                         dimensions: found.dimensions,
                         atomic: false,
                         span,
+                        unit: None,
                     });
-                } else if self.peek() == Token::Colon {
+                } else if self.eat(Token::Colon) {
                     // An unnamed bit-field has no value.
-                    self.bump();
-                    self.conditional()?;
+                    let width = self.conditional()?;
+                    let n = match width.kind {
+                        ExprKind::Number(n @ 0..=64, _) => n,
+                        _ => 0,
+                    };
+                    let type_name = TypeName::Exact { width: n as u8, signed: false };
+                    fields.push(self.unnamed(&specifiers, type_name));
                 } else {
                     let name = self.name("a member's name")?;
                     let mut dimensions = self.extents()?;
                     dimensions.extend(specifiers.dimensions.iter().cloned());
                     let mut type_name = specifiers.type_name;
+                    let mut unit = None;
                     if self.eat(Token::Colon) {
+                        unit = Some(type_name);
                         type_name = self.bit_field(type_name)?;
                     }
                     self.skip_attribute();
                     let span = join(specifiers.span, self.previous_span());
                     let atomic = specifiers.atomic;
-                    fields.push(Field { name, type_name, pointers, dimensions, atomic, span });
+                    fields.push(Field {
+                        name,
+                        unit,
+                        type_name,
+                        pointers,
+                        dimensions,
+                        atomic,
+                        span,
+                    });
                 }
                 if !self.eat(Token::Comma) {
                     break;
@@ -392,6 +410,24 @@ impl Parser<'_> {
             }
         }
         Ok(fields)
+    }
+
+    /// A member without a name.
+    fn unnamed(&self, specifiers: &Specifiers, type_name: TypeName) -> Field {
+        let span = specifiers.span;
+        let unit = match type_name {
+            TypeName::Struct(_) => None,
+            _ => Some(specifiers.type_name),
+        };
+        Field {
+            name: Name { text: String::new(), span },
+            unit,
+            type_name,
+            pointers: 0,
+            dimensions: Vec::new(),
+            atomic: false,
+            span,
+        }
     }
 
     /// After the `:` of a bit-field.
@@ -420,24 +456,6 @@ impl Parser<'_> {
                 Ok(TypeName::Poisoned)
             }
         }
-    }
-
-    /// A union is refused where it is declared or used; its name stays known.
-    fn union_(&mut self, span: Span) -> Parsed<TypeName> {
-        self.skip_attribute();
-        let tag = if self.peek() == Token::Identifier { Some(self.name("a name")?) } else { None };
-        if self.peek() == Token::OpenBrace {
-            self.skip_block();
-        }
-        let known =
-            tag.as_ref().is_some_and(|tag| matches!(self.find_tag(&tag.text), Some(Tag::Union)));
-        if !known {
-            self.refuse("unions are", span, "use plain variables: one for each of its members");
-        }
-        if let (Some(scope), Some(tag)) = (self.scopes.last_mut(), tag) {
-            scope.tags.insert(tag.text, Tag::Union);
-        }
-        Ok(TypeName::Poisoned)
     }
 
     pub(super) fn find_enum(&self, tag: &str) -> Option<EnumId> {

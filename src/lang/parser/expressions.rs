@@ -275,9 +275,7 @@ impl Parser<'_> {
         let (type_name, pointers, dimensions) = self.type_in_parentheses()?;
         self.expect(Token::CloseParen, "`)`")?;
         if self.peek() == Token::OpenBrace {
-            self.refuse("a value in braces is", start, "declare a variable with this value");
-            self.skip_block();
-            return Ok(leaf(ExprKind::Poisoned, start));
+            return self.braced_value(start, type_name, pointers, dimensions);
         }
         let operand = self.nested(Self::unary)?;
         let (span, depth) = (join(start, operand.span), operand.depth);

@@ -13,9 +13,10 @@ impl Parser<'_> {
         while self.peek() != Token::End {
             let before = self.position;
             match self.item(&mut file.items) {
-                Ok(()) => {}
+                Ok(()) => self.literals_before(&mut file.items),
                 Err(Recover) => self.skip_item(before),
             }
+            self.literals.clear();
             self.scopes.truncate(1);
         }
         file.items.append(&mut self.inner_functions);

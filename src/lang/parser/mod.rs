@@ -8,6 +8,7 @@
 //! their depth is capped, so that every later walk over the tree is safe too. `else if` chains are
 //! flat.
 
+mod braced_values;
 mod c_types;
 mod declarations;
 mod expressions;
@@ -22,7 +23,7 @@ mod types;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, File, Item, Name, PointedType, StructType};
+use crate::lang::syntax::{Expr, File, Item, Name, PointedType, Statement, StructType};
 
 /// Deepest nesting of statements and parentheses.
 pub(crate) const MOST_NESTING: u32 = 256;
@@ -85,6 +86,10 @@ struct Parser<'a> {
     inner_blocks: u32,
     /// Procedures that are declared inside others, or among other declarators.
     inner_functions: Vec<Item>,
+    /// The declarations of values in braces, which come before the statement that is being read.
+    literals: Vec<Statement>,
+    /// Number of values in braces so far.
+    literal_count: u32,
     /// Open braces of statement blocks, to say which one is never closed.
     open_braces: Vec<Span>,
     diagnostics: &'a mut Diagnostics,
@@ -106,6 +111,8 @@ impl<'a> Parser<'a> {
             procedure_type: false,
             inner_blocks: 0,
             inner_functions: Vec::new(),
+            literals: Vec::new(),
+            literal_count: 0,
             open_braces: Vec::new(),
             diagnostics,
         }

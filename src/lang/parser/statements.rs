@@ -59,7 +59,10 @@ impl Parser<'_> {
             }
             let before = self.position;
             match self.nested(Self::statement) {
-                Ok(statement) => statements.push(statement),
+                Ok(statement) => {
+                    statements.append(&mut self.literals);
+                    statements.push(statement);
+                }
                 Err(Recover) => {
                     self.synchronise();
                     if self.position == before
@@ -97,13 +100,23 @@ impl Parser<'_> {
     }
 
     fn boxed_statement(&mut self) -> Parsed<Box<Statement>> {
-        Ok(Box::new(self.nested(Self::statement)?))
+        let statement = self.nested(Self::statement)?;
+        Ok(Box::new(self.with_literals(statement)))
     }
 
     /// Reads a statement. This function only dispatches: a level of nesting must cost little stack,
     /// so nothing that needs room is inlined here.
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
         let start = self.span();
+        let statement = self.any_statement(start)?;
+        if !self.literals.is_empty() {
+            self.check_literals(&statement);
+        }
+        Ok(statement)
+    }
+
+    #[inline(always)]
+    fn any_statement(&mut self, start: Span) -> Parsed<Statement> {
         match self.peek() {
             Token::OpenBrace => {
                 let block = self.block()?;
@@ -319,6 +332,7 @@ impl Parser<'_> {
             let condition = self.parenthesised()?;
             let head = join(head_start, self.previous_span());
             let then = self.nested(Self::statement)?;
+            let then = self.with_literals(then);
             branches.push(Branch { condition, then, head });
             if !self.eat(Token::Else) {
                 break;

@@ -42,7 +42,7 @@ impl Printer<'_> {
             }
         }
         let _ = write!(self.text, "struct s{} {{ ", id.0);
-        for field in fields {
+        for field in fields.iter().filter(|field| !field.name.text.is_empty()) {
             if field.atomic {
                 self.put("_Atomic ");
             }

@@ -214,14 +214,9 @@ fn arrays_and_structs_are_passed_by_their_address() {
 
 #[test]
 fn pointers_to_what_is_not_known_are_refused() {
-    for source in [
-        "void f(int *p); int main(void) { int x; f(&x); }",
-        "int main(void) { int x; char *p = &x; *p = 1; }",
-    ] {
-        let messages = refused(source);
-        let says = |message: &String| message.starts_with("1: pointers are not modelled: line 1");
-        assert!(!messages.is_empty() && messages.iter().all(says), "{messages:?}");
-    }
+    let messages = refused("void f(int *p); int main(void) { int x; f(&x); }");
+    let says = |message: &String| message.starts_with("1: pointers are not modelled: line 1");
+    assert!(!messages.is_empty() && messages.iter().all(says), "{messages:?}");
 }
 
 #[test]
@@ -258,13 +253,11 @@ fn a_string_fills_an_array_as_its_characters_do() {
 #[test]
 fn unknown_parts_are_refused_by_name() {
     for (source, message) in [
-        ("union U { int a; }; int main(void) { }", "1: unions are not modelled: line 1"),
         (
             "int main(void) { int n = printf(\"x\"); }",
             "1: the result of `printf` is not modelled: line 1",
         ),
         ("float f; int main(void) { }", "1: floating point is not modelled: line 1"),
-        ("int main(void) { malloc(4); }", "1: the heap is not modelled: `malloc` in line 1"),
         (
             "int main(void) { char s[] = \"ü\"; }",
             "1: characters other than ASCII's are not modelled: line 1",
@@ -285,10 +278,13 @@ fn unknown_parts_are_refused_by_name() {
             "1: function pointers are not modelled: `atexit` in line 1",
         ),
         (
-            "int main(void) { int n = 3; int a[n]; }",
+            "int main(void) { int n = 3; int a[n][2]; }",
             "1: arrays of variable size are not modelled: line 1",
         ),
-        ("int main(int c, char **v) { return v[0][0]; }", "1: pointers are not modelled: line 1"),
+        (
+            "int main(void) { char *p = getenv(0); return *p; }",
+            "1: pointers are not modelled: line 1",
+        ),
         ("#include <windows.h>\nint main(void) { }", "1: header `windows.h` is not known: line 1"),
         (
             "#define P(x) #x\nint main(void) { P(1); }",

@@ -446,16 +446,16 @@ fn what_is_mechanical_is_written() {
 
 #[test]
 fn what_is_not_modelled_is_said_once() {
-    let source = "int main(void) {\n  int n = strlen(\"a\");\n  n += strlen(\"b\");\n  \
-                  n += strlen(\"c\");\n  memset(&n, 0, 1);\n}";
+    let source = "int main(void) {\n  int n = strspn(\"a\", \"b\");\n  n += strspn(\"b\", \"c\");\n  \
+                  n += strspn(\"c\", \"d\");\n  qsort(&n, 1, 4, 0);\n}";
     let requested = RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
     let messages: Vec<String> =
         load(source, &requested).diagnostics.into_iter().map(|d| d.message).collect();
     assert_eq!(
         messages,
         [
-            "this library procedure is not modelled: `strlen` in line 2 and 2 more places",
-            "this library procedure is not modelled: `memset` in line 5",
+            "this library procedure is not modelled: `strspn` in line 2 and 2 more places",
+            "function pointers are not modelled: `qsort` in line 5",
         ]
     );
 }
