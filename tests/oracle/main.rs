@@ -21,6 +21,7 @@ mod idle_checks;
 mod known;
 mod lengths;
 mod loops;
+mod memory;
 mod methods;
 mod narrow;
 mod proof;

@@ -124,8 +124,14 @@ impl Lowerer<'_> {
                 number(u64::from(first_length), super::types::WIDE, span),
             );
             let at = super::build::cast(unsigned(16), at);
-            let each = number(each, super::types::WIDE, span);
-            let length = super::build::cast(unsigned(16), binary(BinaryOp::Divide, asked, each));
+            let length = match each.is_power_of_two() {
+                true => super::build::shift_right(asked, u64::from(each.trailing_zeros())),
+                false => {
+                    let each = number(each, super::types::WIDE, span);
+                    binary(BinaryOp::Divide, asked, each)
+                }
+            };
+            let length = super::build::cast(unsigned(16), length);
             changes.push((index(named(&room.lengths_name(), span), at), Some(length)));
         }
         let first = super::build::wide(scaled(0));

@@ -1,0 +1,71 @@
+//! C programs with pointers: what the checker says about random ones is compared with an evaluator
+//! of its own, which runs each program on objects for each value of its input.
+
+mod bytes;
+mod cells;
+mod written;
+
+use crate::support::Random;
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Checks, Dialect, RequestedOptions};
+
+/// Values of a program's input.
+const INPUTS: u32 = 4;
+
+/// A run of a program that an evaluator knows: does it fail?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Well,
+    Fails,
+}
+
+fn verdict(source: &str, bits: u32) -> Outcome {
+    let requested = RequestedOptions {
+        dialect: Some(Dialect::C),
+        bits: Some(bits),
+        checks: Some(Checks { bounds: true, division: true, overflow: false, shift: false }),
+        ..RequestedOptions::default()
+    };
+    let (mut session, said) = Session::load(source, &requested);
+    assert!(session.program().is_some(), "{source}\n{said:?}");
+    session.start(Task::Check, Budgets { max_nodes: 2_000_000, ..Budgets::default() });
+    while session.outcome() != Outcome::Unsafe && !session.step() {}
+    session.outcome()
+}
+
+/// Compares so many random programs; most of them must be decided.
+fn compare(
+    seeds: std::ops::Range<u64>,
+    bits: u32,
+    program: impl Fn(&mut Random) -> (String, Vec<Ends>),
+) {
+    let (mut safe, mut failing, mut open) = (0, 0, 0);
+    let all = seeds.end - seeds.start;
+    for seed in seeds {
+        let (source, ends) = program(&mut Random::new(seed));
+        let fails = ends.contains(&Ends::Fails);
+        match verdict(&source, bits) {
+            Outcome::Safe => {
+                assert!(!fails, "seed {seed}: safe, but a run fails\n{source}");
+                safe += 1;
+            }
+            Outcome::Unsafe => {
+                assert!(fails, "seed {seed}: unsafe, but no run fails\n{source}");
+                failing += 1;
+            }
+            _ => open += 1,
+        }
+    }
+    assert!(open * 4 <= all, "{open} of {all} are open");
+    assert!(safe * 8 >= all && failing * 8 >= all, "{safe} safe and {failing} failing of {all}");
+}
+
+#[test]
+fn lists_aliases_and_procedures() {
+    compare(0..300, 8, cells::program);
+}
+
+#[test]
+fn unions_and_parts_of_structs() {
+    compare(0..120, 32, bytes::program);
+}
