@@ -241,7 +241,7 @@ pub(in crate::report) fn called(
                 let words = Words { name: &inner, turned, picked: "*", plain_truth: true };
                 let assigned = pairs.iter().filter(|(place, _)| place.variable() == variable);
                 found.extend(assigned.map(|(_, e)| {
-                    if matches!(e, Expression::Variable(..)) {
+                    if matches!(e, Expression::Variable(..) | Expression::Element(..)) {
                         written(&words, e)
                     } else {
                         format!("({})", written(&words, e))

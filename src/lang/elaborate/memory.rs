@@ -9,6 +9,7 @@ use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
     EdgeId, ErrorKind, Expression, Operation, Place, Span, StatementKind, Subject, VariableId,
 };
+use crate::lang::rooms::Rooms;
 use crate::lang::syntax::{Checked, Expr, File, TypeName};
 
 impl Elaborator<'_> {
@@ -40,8 +41,13 @@ impl Elaborator<'_> {
             let value = self.settle(value, e.span);
             let value = match follows(&value) {
                 true => {
+                    let room = room_of(&self.program.memory, &value);
                     let looks = self.looks(StatementKind::Hidden, span);
-                    self.store(value, looks)
+                    let stored = self.store(value, looks);
+                    if let (Expression::Variable(id, _), Some(room)) = (&stored, room) {
+                        self.program.memory.pointers.insert(*id, room);
+                    }
+                    stored
                 }
                 false => value,
             };
@@ -129,6 +135,17 @@ impl Elaborator<'_> {
         self.emit(Operation::Assume(Expression::falsity()), looks.clone());
         self.graph.current = Some(from);
         self.emit(Operation::Assume(ends.negated()), looks);
+    }
+}
+
+/// The room into which a value points, if it is a variable's or an element's.
+fn room_of(memory: &Rooms, e: &Expression) -> Option<u16> {
+    match e {
+        Expression::Cast(_, inner) => room_of(memory, inner),
+        Expression::Variable(id, _) | Expression::Element(id, ..) => {
+            memory.pointers.get(id).copied()
+        }
+        _ => None,
     }
 }
 

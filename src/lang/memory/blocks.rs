@@ -92,7 +92,7 @@ impl Lowerer<'_> {
                 let used = self.reachable(&block.0, &block.1, &block.2, (size, 1), Use::Read);
                 conditions.extend(used);
                 let step = room.unit().max(block.0.unit());
-                if size % step != 0 {
+                if !size.is_multiple_of(step) {
                     return refuse(span, "this memory is used as values of two types");
                 }
                 for at in (0..size).step_by(step as usize) {

@@ -174,7 +174,7 @@ impl Lowerer<'_> {
         };
         match size {
             Some(size @ (1 | 2 | 4 | 8))
-                if size % room.unit() == 0 && spot.offset % room.unit() == 0 =>
+                if size % room.unit() == 0 && spot.offset.is_multiple_of(room.unit()) =>
             {
                 Ok((size, size))
             }

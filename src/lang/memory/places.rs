@@ -254,9 +254,7 @@ impl Lowerer<'_> {
                 Type::Struct(id) => self.member(id, &member.text, e.span).ok(),
                 _ => None,
             },
-            ExprKind::Binary(op, left, right)
-                if matches!(op, BinaryOp::Add | BinaryOp::Subtract) =>
-            {
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract, left, right) => {
                 let points = |ty: &Type| matches!(ty, Type::Pointer(..) | Type::Array(..));
                 let one = self.static_type(left).filter(points);
                 let other = self.static_type(right).filter(points);
