@@ -16,6 +16,7 @@ use crate::lang::model::{
     Place, Procedure, ProcedureId, Program, Scalar, Scope, ScopeId, Span, StatementKind,
     VariableId,
 };
+use crate::util::order::inserted;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -62,7 +63,7 @@ impl PathProgram {
     /// A run of the path program, as a run of the whole program.
     pub fn run_of_whole(&self, run: &ReplayedRun) -> ConcreteRun {
         let assignment = |values: &Assignment| -> Assignment {
-            values.iter().map(|(id, bits)| (self.variables[*id], bits.clone())).collect()
+            inserted(values.iter().map(|(id, bits)| (self.variables[*id], bits.clone())))
         };
         let step = |step: &ConcreteStep| {
             Some(ConcreteStep {

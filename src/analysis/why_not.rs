@@ -23,6 +23,7 @@ use crate::encode::{CONTROL, Cell, Copy, Valuation, symbol};
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId};
 use crate::pds::State;
 use crate::util::Bounded;
+use crate::util::order::inserted;
 use std::collections::BTreeSet;
 
 /// The most calls up the stack that the search follows to find the place where two contexts part.
@@ -231,11 +232,8 @@ fn cross(
     let chosen = clearest(reach, naive, edge, both)?;
     let cells: Vec<Cell> = reach.domain.visible(procedure);
     let Some(example) = pick(reach, chosen, &cells) else { return Ok(None) };
-    let states: BTreeSet<State> = reach
-        .at(symbol(reach.program.edge(edge).from))
-        .into_iter()
-        .map(|(state, _)| state)
-        .collect();
+    let at = reach.at(symbol(reach.program.edge(edge).from));
+    let states: BTreeSet<State> = inserted(at.into_iter().map(|(state, _)| state));
     let mut frame = frame(reach, naive, edge, &example, &states, None)?;
     let mut cross = Cross {
         stores: both,
@@ -422,5 +420,5 @@ fn entries(reach: &Reach, callee: State, call: EdgeId) -> Vec<(State, Bdd)> {
 fn pick(reach: &Reach, stores: Bdd, cells: &[Cell]) -> Option<Valuation> {
     let chosen: Vec<(Cell, Copy)> = cells.iter().map(|cell| (*cell, Copy::Now)).collect();
     let model = reach.domain.pick(stores, &chosen)?;
-    Some(Valuation(model.into_iter().map(|((cell, _), bits)| (cell, bits)).collect()))
+    Some(Valuation(inserted(model.into_iter().map(|((cell, _), bits)| (cell, bits)))))
 }

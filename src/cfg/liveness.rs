@@ -8,6 +8,7 @@ use crate::lang::model::{
     Expression, Location, Operation, Place, ProcedureId, Program, Variable, VariableId,
     VariableKind,
 };
+use crate::util::order::inserted;
 use std::collections::BTreeSet;
 
 /// By location: the parameters, locals and temporaries of its procedure that may still be read, on
@@ -55,7 +56,7 @@ pub fn live_locals(program: &Program) -> Vec<BTreeSet<VariableId>> {
         }
     }
     let named = |(words, location): (Vec<u64>, &Location)| -> BTreeSet<VariableId> {
-        locals.members(&words, location.procedure).collect()
+        inserted(locals.members(&words, location.procedure))
     };
     live.into_iter().zip(&program.locations).map(named).collect()
 }

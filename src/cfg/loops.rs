@@ -7,6 +7,7 @@
 
 use super::order::postorder;
 use crate::lang::model::{LocationId, Program};
+use crate::util::order::inserted;
 use std::collections::BTreeMap;
 
 /// Loops nested deeper than this are left out.
@@ -58,7 +59,7 @@ pub fn loops(program: &Program) -> Vec<Loop> {
 /// each ascending.
 fn components(part: &[usize], into: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let number: BTreeMap<usize, usize> =
-        part.iter().enumerate().map(|(k, location)| (*location, k)).collect();
+        inserted(part.iter().enumerate().map(|(k, location)| (*location, k)));
     let back: Vec<Vec<usize>> = part
         .iter()
         .map(|location| {

@@ -30,6 +30,7 @@ use crate::cfg::{Loop, loops};
 use crate::lang::model::{LocationId, Operation, ProcedureId, Program};
 use crate::pds::{Pds, RuleId, StackSymbol};
 use crate::util::AccelerateLoops;
+use crate::util::order::inserted;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -131,7 +132,7 @@ fn rules_inside(program: &Program, system: &ProgramSystem, found: &Loop) -> BTre
     let inside = |id: &crate::lang::model::EdgeId| {
         found.contains(program.edge(*id).from) && found.contains(program.edge(*id).to)
     };
-    program.edge_ids().filter(inside).map(|id| system.executes[id]).collect()
+    inserted(program.edge_ids().filter(inside).map(|id| system.executes[id]))
 }
 
 /// These rules, and all rules of the procedures that they call, directly or not.

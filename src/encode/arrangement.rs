@@ -8,6 +8,7 @@
 use super::affinity::Affinity;
 use crate::cfg::{read_by, read_in};
 use crate::lang::model::{Edge, EdgeId, Operation, Program, VariableId};
+use crate::util::order::inserted;
 use crate::util::order::sort_by;
 use std::collections::BTreeSet;
 
@@ -87,7 +88,7 @@ fn pulls(program: &Program, affinity: &Affinity, place_of: &[usize]) -> Vec<Vec<
     let mut pulls = BTreeSet::new();
     for id in program.edge_ids() {
         let groups = |variables: &BTreeSet<VariableId>| -> BTreeSet<usize> {
-            variables.iter().map(|v| place_of[affinity.group(*v) as usize]).collect()
+            inserted(variables.iter().map(|v| place_of[affinity.group(*v) as usize]))
         };
         let own = groups(&mentioned[id.0 as usize]);
         let behind = &leaving[program.edge(id).to.0 as usize];

@@ -43,7 +43,7 @@ impl ProgramDomain {
             let scalar = self.layout.scalar(*cell);
             ((*cell, *copy), self.layout.stored(*cell).pattern(stored, scalar))
         };
-        Some(cells.iter().map(read).collect())
+        Some(inserted(cells.iter().map(read)))
     }
 
     /// The diagram of the stores in which these cells have these values, in this copy.

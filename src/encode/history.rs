@@ -13,13 +13,14 @@ use super::program_domain::ProgramDomain;
 use crate::bdd::{Bdd, Manager, Renaming, Var, VarSet, impl_roots};
 use crate::lang::model::{Program, VariableId, VariableKind};
 use crate::util::Bounded;
+use crate::util::order::inserted;
 use std::collections::BTreeSet;
 
 /// The globals that some statement writes. Threads communicate by them. All others keep their
 /// values from the start.
 pub fn shared_globals(program: &Program) -> BTreeSet<VariableId> {
     let all = crate::cfg::changed_variables(program).into_iter().flatten();
-    all.filter(|variable| program.variable(*variable).kind == VariableKind::Global).collect()
+    inserted(all.filter(|variable| program.variable(*variable).kind == VariableKind::Global))
 }
 
 /// The further copies of one program's shared globals.
@@ -93,8 +94,7 @@ impl History {
         }
         let globals: Vec<Cell> =
             program.globals().flat_map(|variable| layout.cells(variable)).collect();
-        let mut kept: BTreeSet<Var> =
-            layout.cells_levels(&globals, Copy::Now).into_iter().collect();
+        let mut kept: BTreeSet<Var> = inserted(layout.cells_levels(&globals, Copy::Now));
         kept.extend(history.levels.iter().flatten().flatten());
         kept.extend((0..marks).map(Var));
         let private: Vec<Var> =

@@ -9,6 +9,7 @@
 use super::layout::{Cell, Copy, Layout};
 use crate::bdd::{Bdd, Manager, VarSet, impl_roots};
 use crate::lang::model::{BinaryOperator, Check, EdgeId, Expression, Operation, Place, Program};
+use crate::util::order::inserted;
 use std::collections::BTreeSet;
 
 /// Products and the like are built at once if their numbers have at most so many bits. The same
@@ -61,7 +62,7 @@ impl PartialRelation {
             return None;
         }
         let operands: BTreeSet<_> =
-            operands.iter().flat_map(|cell| layout.cell(*cell, Copy::Now)).collect();
+            inserted(operands.iter().flat_map(|cell| layout.cell(*cell, Copy::Now)));
         let others: Vec<_> = (0..layout.levels())
             .map(crate::bdd::Var)
             .filter(|level| !operands.contains(level))

@@ -18,12 +18,22 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = process.env.TRUNK_STAGING_DIR;
 const isRelease = process.env.TRUNK_PROFILE === "release";
+/** The examples' titles and pictures, which the page fetches when it is opened. */
+const LISTS = ["examples/index.json", "examples/pictures.json"];
+const LICENCES = "licences.txt";
 /** Smaller files are not worth a second and a third copy. */
 const LEAST_COMPRESSED = 1000;
 
 const path = (name) => join(dist, name);
 const text = (name) => readFile(path(name), "utf8");
 const hash = (content) => createHash("sha256").update(content).digest("hex").slice(0, 16);
+
+/** A script as it is delivered: a release's without comments and blanks. `format` as esbuild has it. */
+async function delivered(script, format) {
+  if (!isRelease) return script;
+  const { transform } = await import("../editor/node_modules/esbuild/lib/main.js");
+  return (await transform(script, { minify: true, format, target: "es2022", legalComments: "inline" })).code;
+}
 
 /** Writes a file under a name with the hash of its content; that name. */
 async function writeHashed(stem, extension, content) {
@@ -37,7 +47,7 @@ async function nameEngine(rest) {
   const wasm = await readFile(path("worker_bg.wasm"));
   const start = `const REST = ${JSON.stringify(rest)};\n${await readFile(join(here, "start_worker.js"), "utf8")}`;
   const script = `${await text("worker.js")}\n${start}`;
-  const names = [await writeHashed("worker", "js", script), await writeHashed("worker", "wasm", wasm)];
+  const names = [await writeHashed("worker", "js", await delivered(script)), await writeHashed("worker", "wasm", wasm)];
   for (const name of await readdir(dist)) {
     if (/^worker(_bg)?\.(js|wasm|d\.ts|wasm\.d\.ts)$/.test(name)) await rm(path(name));
   }
@@ -50,7 +60,8 @@ async function nameApp(page) {
   const wasm = only(names, /^app-[0-9a-f]+_bg\.wasm$/);
   const script = only(names, /^app-[0-9a-f]+\.js$/);
   const newWasm = await writeHashed("app", "wasm", await readFile(path(wasm)));
-  const newScript = await writeHashed("app", "js", (await text(script)).replaceAll(wasm, newWasm));
+  const content = (await text(script)).replaceAll(wasm, newWasm);
+  const newScript = await writeHashed("app", "js", await delivered(content, "esm"));
   await Promise.all([wasm, script].map((name) => rm(path(name))));
   return page.replaceAll(wasm, newWasm).replaceAll(script, newScript);
 }
@@ -81,19 +92,21 @@ function only(names, pattern) {
   return found[0];
 }
 
-/** All examples, their list included, as one object from names to texts. */
+/** All examples as one object from names to texts, without what the page itself fetches of them. */
 async function bundleExamples() {
-  const names = (await readdir(path("examples"))).sort();
+  const names = (await readdir(path("examples"))).filter((name) => !LISTS.includes(`examples/${name}`)).sort();
   const texts = await Promise.all(names.map(async (name) => [name, await text(join("examples", name))]));
   return writeHashed("examples", "json", JSON.stringify(Object.fromEntries(texts)));
 }
 
 async function writeServiceWorker(examples, rest) {
   const names = (await readdir(dist, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
-  const files = names.filter((name) => !["index.html", examples, rest].includes(name)).sort();
-  const version = hash(`${await text("index.html")}\n${[...files, examples, rest].join("\n")}`);
-  const build = { version, files: ["./", ...files], examples, rest };
-  await writeFile(path("offline.js"), `const BUILD = ${JSON.stringify(build)};\n${await readFile(join(here, "offline.js"), "utf8")}`);
+  const files = names.filter((name) => !["index.html", examples, rest, LICENCES].includes(name)).sort();
+  const unnamed = await Promise.all(["index.html", LICENCES, ...LISTS].map(text));
+  const version = hash([...unnamed, ...files, examples, rest].join("\n"));
+  const build = { version, files: ["./", ...files, ...LISTS], examples, rest, later: [rest, LICENCES] };
+  const script = `const BUILD = ${JSON.stringify(build)};\n${await readFile(join(here, "offline.js"), "utf8")}`;
+  await writeFile(path("offline.js"), await delivered(script));
 }
 
 /**

@@ -20,6 +20,7 @@ const DOORS = [
   "session::threads::",
   "analysis::affine",
   "analysis::cegar::",
+  "analysis::focus::",
   "analysis::interfaces::",
   "analysis::threads::",
   "semiring::affine::",
@@ -29,6 +30,7 @@ const DOORS = [
   "report::explain::",
   "report::lab::",
   // The witness file of a verdict.
+  "readable::c_expression::",
   "report::witness::",
   // C programs with pointers that a variable each cannot say.
   "lang::memory::",

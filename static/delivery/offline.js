@@ -1,13 +1,14 @@
 // The page's service worker: what was opened once opens without a network.
 //
 // The build (`finish.mjs`) puts a line before these:
-//   const BUILD = { version, files, examples, rest };
-// `files` are the page's own files, `examples` is one file with all examples of the gallery, and
-// `rest` is the part of the engine that is fetched when it is needed.
+//   const BUILD = { version, files, examples, rest, later };
+// `files` are the page's own files, `examples` is one file with all examples of the gallery,
+// `rest` is the part of the engine that is fetched when it is needed, and `later` is that and
+// whatever else few visits need.
 //
-// A first visit shall cost few bytes, so `rest` is kept when one of these happens first: the engine
-// needs it; the page was open for some minutes (`start_page.js` tells); the page is opened a second
-// time, or there is a new deployment.
+// A first visit shall cost few bytes, so `later` is kept when one of these happens first: the page
+// was open for some minutes (`start_page.js` tells); it is opened a second time; or there is a new
+// deployment. `rest` is also kept as soon as the engine needs it.
 //
 // A file whose name has a hash never changes: it comes from the cache. Everything else is asked of
 // the network first, so a new deployment is seen at the next visit. Each deployment has a cache of
@@ -33,24 +34,27 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
   // The service worker is there: the page was opened before.
-  if (request.mode === "navigate") event.waitUntil(keepRest());
+  if (request.mode === "navigate") event.waitUntil(keepLater());
   event.respondWith(isHashed(request.url) ? keptFirst(request) : freshFirst(request));
 });
 
 self.addEventListener("message", (event) => {
-  if (event.data === "keep the rest") event.waitUntil(keepRest());
+  if (event.data === "keep the rest") event.waitUntil(keepLater());
 });
 
 async function keepAll() {
   const cache = await caches.open(CACHE);
   const isFirst = (await others()).length === 0;
-  const files = isFirst ? BUILD.files : [...BUILD.files, BUILD.rest];
+  const files = isFirst ? BUILD.files : [...BUILD.files, ...BUILD.later];
   await Promise.all([...files.map((name) => keep(cache, name)), keepExamples(cache)]);
 }
 
-async function keepRest() {
+async function keepLater() {
+  const cache = await caches.open(CACHE);
   // Without a network there will be a next time.
-  await keep(await caches.open(CACHE), BUILD.rest).catch(() => {});
+  await Promise.all(BUILD.later.map(async (name) => {
+    if (!(await cache.match(name))) await keep(cache, name).catch(() => {});
+  }));
 }
 
 async function keep(cache, name) {

@@ -8,6 +8,7 @@ use crate::lang::model::{
     Check, Edge, EdgeId, Location, LocationId, Operation, ProcedureId, Program, Scalar, ScopeId,
     Span, StatementKind,
 };
+use crate::util::order::inserted;
 
 /// Checks and choices of an expression that wait for their edge.
 #[derive(Debug, Default)]
@@ -156,7 +157,7 @@ impl Graph {
             procedure.exit = new(procedure.exit);
         }
         let uninterruptible = std::mem::take(&mut program.concurrency.uninterruptible);
-        program.concurrency.uninterruptible = uninterruptible.into_iter().map(&mut new).collect();
+        program.concurrency.uninterruptible = inserted(uninterruptible.into_iter().map(&mut new));
     }
 }
 

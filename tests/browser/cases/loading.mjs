@@ -9,7 +9,7 @@ import { failing } from "../programs.mjs";
 
 const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
 // 1.3 MB.
-const MOST_BYTES = 1_349_999;
+const MOST_BYTES = 1_300_000;
 
 /** A server of the test's own, which counts what it sends: { address, sent(), end() }. */
 async function ownServer(page, folder = dist) {
@@ -72,7 +72,7 @@ const settled = (page) =>
 async function deploy(folder, version) {
   for (const [name, change] of [
     ["index.html", (text) => text.replace(/<title>[^<]*/, `<title>Faultline ${version}`)],
-    ["offline.js", (text) => text.replace(/"version":"[^"]*"/, `"version":"${version}"`)],
+    ["offline.js", (text) => text.replace(/(version"?:")[^"]*/, `$1${version}`)],
   ]) {
     const file = join(folder, name);
     await writeFile(file, change(await readFile(file, "utf8")));
