@@ -28,7 +28,7 @@ const path = (name) => join(dist, name);
 const text = (name) => readFile(path(name), "utf8");
 const hash = (content) => createHash("sha256").update(content).digest("hex").slice(0, 16);
 
-/** A script as it is delivered: a release's without comments and blanks. `format` as esbuild has it. */
+/** A script as it is delivered: a release's has no blanks and comments. `format` is esbuild's. */
 async function delivered(script, format) {
   if (!isRelease) return script;
   const { transform } = await import("../editor/node_modules/esbuild/lib/main.js");
