@@ -212,10 +212,24 @@ pub fn error_place(error: &ErrorReport) -> String {
         ErrorKind::Overflow => "signed overflow",
         ErrorKind::Shift => "shift out of range",
         ErrorKind::Assignment => "forbidden assignment",
-        ErrorKind::Memory => "invalid use of memory",
+        ErrorKind::Memory => invalid_use(&error.message),
         ErrorKind::Assertion | ErrorKind::Deadlock | ErrorKind::Target => error.kind.word(),
     };
     format!("{what} at line {}", error.line)
+}
+
+/// What kind of invalid use of memory a message tells of.
+fn invalid_use(message: &str) -> &'static str {
+    const KINDS: [(&str, &str); 6] = [
+        ("is NULL here", "null pointer"),
+        ("was freed", "use of freed memory"),
+        ("was freed before", "memory freed twice"),
+        ("points to a variable that is gone", "use of a variable that is gone"),
+        ("points outside of its object", "pointer outside of its object"),
+        ("leads outside of the object", "pointer outside of its object"),
+    ];
+    let kind = KINDS.iter().find(|(end, _)| message.ends_with(end));
+    kind.map_or("invalid use of memory", |(_, kind)| kind)
 }
 
 /// The meaning of a limit.

@@ -20,6 +20,7 @@ mod cases;
 mod conjunction;
 mod dag_scope;
 mod formula;
+pub(crate) mod gone;
 mod normal_form;
 pub mod predicate;
 pub(crate) mod scope;

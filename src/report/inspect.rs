@@ -1,9 +1,11 @@
 //! Looking into a statement: which stores reach it, and which of them fail, in the program's words.
 
-use crate::bdd::{Bdd, Manager, Var};
+use crate::bdd::{Bdd, Var};
+use crate::encode::Copy;
 use crate::lang::model::EdgeId;
+use crate::readable::gone::Gone;
+use crate::readable::readable;
 use crate::readable::scope::{own_atoms, scope};
-use crate::readable::{NamedScalar, readable};
 use crate::session::Session;
 use crate::util::Bounded;
 use crate::wire::protocol::Inspection;
@@ -39,27 +41,20 @@ pub fn inspect(session: &mut Session, statement: u32) -> Option<Inspection> {
         scalars.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
     levels.sort();
     let own = own_atoms(&mut domain.kernel, &program, edge, &scalars);
-    let reached = domain.kernel.exists(reached, hidden).ok()?;
-    let failing = match failing {
-        Some(stores) => Some(domain.kernel.exists(stores, hidden).ok()?),
-        None => None,
+    let gone = Gone::of(domain, &program, Copy::Now);
+    let kernel = &mut domain.kernel;
+    let mut told = |stores: Bdd| -> Bounded<(String, String)> {
+        let stores = kernel.exists(stores, hidden)?;
+        let stores = gone.free(kernel, stores)?;
+        let count = gone.told_apart(kernel, stores)?;
+        let count = kernel.sat_count(count, &levels).short();
+        Ok((readable(kernel, stores, &scalars, &own).text, count))
     };
-    let (reached, reached_count) = describe(&mut domain.kernel, reached, &levels, &scalars, &own);
-    let (failing, failing_count) = failing.map_or_else(Default::default, |stores| {
-        describe(&mut domain.kernel, stores, &levels, &scalars, &own)
-    });
+    let (reached, reached_count) = told(reached).ok()?;
+    let (failing, failing_count) = match failing {
+        Some(stores) => told(stores).ok()?,
+        None => Default::default(),
+    };
     let invariant = crate::report::invariant_at(session, edge);
     Some(Inspection { statement, reached, reached_count, failing, failing_count, invariant })
-}
-
-/// A set of stores as a short formula, with their number.
-fn describe(
-    kernel: &mut Manager,
-    stores: Bdd,
-    levels: &[Var],
-    scalars: &[NamedScalar],
-    own: &[(String, Bdd)],
-) -> (String, String) {
-    let count = kernel.sat_count(stores, levels).short();
-    (readable(kernel, stores, scalars, own).text, count)
 }

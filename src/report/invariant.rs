@@ -9,6 +9,7 @@ use crate::analysis::invariant::Invariant;
 use crate::bdd::{Bdd, Manager, Var};
 use crate::encode::{Cell, Copy, ProgramDomain};
 use crate::lang::model::{EdgeId, LocationId, Program, StatementKind, VariableId, VariableKind};
+use crate::readable::gone::Gone;
 use crate::readable::scope::{is_shown, names_of_values, typed_cells};
 use crate::readable::{NamedScalar, readable};
 use crate::session::Session;
@@ -170,6 +171,9 @@ fn formula_at(
         .collect();
     let unnamed = domain.kernel.var_set(&unnamed);
     let mut rest = domain.kernel.exists(relation, unnamed)?;
+    for copy in [Copy::Now, Copy::Entry] {
+        rest = Gone::of(domain, program, copy).free(&mut domain.kernel, rest)?;
+    }
     if rest.is_false() {
         return Ok(("false".to_string(), true));
     }

@@ -5,6 +5,7 @@ use crate::bdd::{Bdd, Var};
 use crate::encode::{Cell, Copy, Valuation};
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::model::{EdgeId, Expression, Program};
+use crate::readable::gone::Gone;
 use crate::readable::readable;
 use crate::readable::scope::{in_scope, own_atoms, scope};
 use crate::report::values::bindings;
@@ -166,10 +167,13 @@ fn at_statement(
     };
     let domain = session.domain().ok_or(QueryError::NotKnown)?;
     let (scalars, hidden) = scope(domain, program, edge);
+    let gone = Gone::of(domain, program, Copy::Now);
     let failing = in_scope(domain, failing, hidden)?;
+    let failing = gone.free(&mut domain.kernel, failing)?;
     let mut levels: Vec<Var> = scalars.iter().flat_map(|s| s.bits.iter().copied()).collect();
     levels.sort();
-    let count = domain.kernel.sat_count(failing, &levels).to_string();
+    let told_apart = gone.told_apart(&mut domain.kernel, failing)?;
+    let count = domain.kernel.sat_count(told_apart, &levels).to_string();
     let own = own_atoms(&mut domain.kernel, program, edge, &scalars);
     let formula = readable(&mut domain.kernel, failing, &scalars, &own).text;
     let (statement, outcome) =
@@ -237,7 +241,10 @@ fn union(
         .flat_map(|cell| domain.layout.cell(cell, Copy::Now))
         .collect();
     scalars.retain(|s| s.bits.iter().all(|bit| levels.contains(bit)));
-    let count = domain.kernel.sat_count(any, &levels).to_string();
+    let gone = Gone::of(domain, program, Copy::Now);
+    any = gone.free(&mut domain.kernel, any)?;
+    let told_apart = gone.told_apart(&mut domain.kernel, any)?;
+    let count = domain.kernel.sat_count(told_apart, &levels).to_string();
     let own = own_atoms(&mut domain.kernel, program, least, &scalars);
     Ok((readable(&mut domain.kernel, any, &scalars, &own).text, count))
 }

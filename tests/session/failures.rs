@@ -2,11 +2,15 @@
 
 use crate::support::load::{program_with, session_with};
 use faultline::draw::failure::sentence;
+use faultline::draw::words::error_place;
+use faultline::lang::model::EdgeId;
+use faultline::report::inspect::{inspect, prepare};
 use faultline::report::{report, threads_report};
 use faultline::session::{
     Budgets, Job, Session, SwitchBound, Task, ThreadsOptions, ThreadsSession,
 };
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
+use faultline::wire::projection::Method;
 use faultline::wire::report::ErrorReport;
 
 fn error(source: &str, dialect: Dialect) -> ErrorReport {
@@ -139,4 +143,27 @@ fn a_deadlock_says_who_waits_for_which_lock_and_who_took_it() {
              11 for lock(a), which left took at line 4"
         )
     );
+}
+
+/// What is wrong with a pointer stands in the headline, and a formula does not speak of members of
+/// objects that do not exist.
+#[test]
+fn objects_that_do_not_exist_have_no_members() {
+    let source = include_str!("../../static/examples/after-free.c");
+    let mut session = session_with(source, &RequestedOptions::default());
+    session.start(Task::Projection(Method::default()), Budgets::default());
+    while !session.step() {}
+    let error = report(&session).error.expect("it fails");
+    assert_eq!(error_place(&error), "use of freed memory at line 20");
+    let program = session.program().expect("a program");
+    let reads = |id: &EdgeId| program.edge(*id).text == "head = head->next";
+    let statement = program.edge_ids().find(reads).expect("it is there").0;
+    while !prepare(&mut session, statement).expect("no limit") {}
+    let inspection = inspect(&mut session, statement).expect("it is known");
+    assert_eq!(inspection.failing_count, "1");
+    let says = |words: &str| inspection.failing.contains(words);
+    assert!(says("node#1.key = 0") && says("exists(node#1)"), "{}", inspection.failing);
+    for gone in ["node#2.key", "node#3.next", "node#4.key"] {
+        assert!(!says(gone), "{gone}: {}", inspection.failing);
+    }
 }

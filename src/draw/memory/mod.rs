@@ -17,6 +17,7 @@ use crate::wire::report::TraceEntry;
 use contents::{Contents, Lives};
 use places::Places;
 
+pub use names::is_on_the_heap;
 pub use svg::{markup, standalone};
 
 /// A run whose memory is drawn: the size and the place of each object, for all its steps.

@@ -45,8 +45,8 @@ pub(super) fn target(value: &str) -> Target<'_> {
     Target::Object(object(place), index.and_then(|index| index.parse().ok()))
 }
 
-/// Is it an object on the heap? These have a number.
-pub(super) fn is_on_the_heap(object: &str) -> bool {
+/// Is it an object on the heap, or a part of one? These have a number.
+pub fn is_on_the_heap(object: &str) -> bool {
     object.contains('#') && !is_literal(object)
 }
 

@@ -2,6 +2,7 @@
 //! what the statement changes.
 
 use crate::draw::failure;
+use crate::draw::memory::is_on_the_heap;
 use crate::draw::steps::{FrameView, StepValue, StepView, Touched, elements, nearest, step_view};
 use crate::draw::words::counted;
 use crate::ui::frame::sentence::with_code;
@@ -79,11 +80,13 @@ pub(crate) fn failing(error: &ErrorReport) -> Html {
     }
 }
 
-/// The call stack, innermost frame first, and the globals.
+/// The call stack, innermost frame first, the globals, and the objects of the heap.
 pub(crate) fn stack(view: &StepView, raw: bool) -> Html {
     let Some((current, callers)) = view.frames.split_first() else { return html! {} };
     let nothing = view.globals.is_empty() && view.frames.iter().all(|f| f.values.is_empty());
     let changed = |rows: &[StepValue]| rows.iter().any(is_changed);
+    let (objects, globals): (Vec<StepValue>, Vec<StepValue>) =
+        view.globals.iter().cloned().partition(|value| is_on_the_heap(&value.name));
     let any = changed(&view.globals) || view.frames.iter().any(|frame| changed(&frame.values));
     html! {
         <div class="stack">
@@ -104,11 +107,15 @@ pub(crate) fn stack(view: &StepView, raw: bool) -> Html {
                 <h4>{ "Called from" }</h4>
                 { frames(callers) }
             }
-            if !view.globals.is_empty() {
-                if !raw && view.frames.iter().any(|frame| !frame.values.is_empty()) {
+            if !globals.is_empty() {
+                if !raw && (!objects.is_empty() || view.frames.iter().any(|frame| !frame.values.is_empty())) {
                     <h4>{ "Globals" }</h4>
                 }
-                { table(&view.globals) }
+                { table(&globals) }
+            }
+            if !objects.is_empty() {
+                <h4>{ "Memory" }</h4>
+                { table(&objects) }
             }
             if view.is_call && any {
                 <p class="quiet small">{ "Changes are those of the whole call." }</p>

@@ -21,13 +21,20 @@ pub(crate) fn id_of(word: &str) -> String {
     format!("tab-{word}")
 }
 
+/// Which of the elements with these ids, by number, a key was pressed in.
+fn place_of(event: &KeyboardEvent, count: usize, id: impl Fn(usize) -> String) -> usize {
+    let pressed = event.target_dyn_into::<Element>().map_or_else(String::new, |it| it.id());
+    (0..count).find(|k| id(*k) == pressed).unwrap_or(0)
+}
+
 #[function_component(TabBar)]
 pub(crate) fn tab_bar(props: &Props) -> Html {
     let host = use_node_ref();
     let (holder, tabs) = (host.clone(), props.tabs.clone());
-    let (shown, choose) = (props.shown, props.on_choose.clone());
+    let choose = props.on_choose.clone();
     let key = Callback::from(move |event: KeyboardEvent| {
-        let at = tabs.iter().position(|(word, _)| *word == shown).unwrap_or(0);
+        // The one with the focus: what is shown may be a key behind.
+        let at = place_of(&event, tabs.len(), |k| id_of(tabs[k].0));
         let to = match event.key().as_str() {
             "ArrowRight" => (at + 1) % tabs.len(),
             "ArrowLeft" => (at + tabs.len() - 1) % tabs.len(),

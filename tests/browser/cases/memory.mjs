@@ -61,7 +61,7 @@ export const memory = [
     "a use after free is named with its object and its line, and the picture hatches what was freed",
     async (page) => {
       await page.open("#e=after-free.c");
-      assert.match(await page.verdict(), /invalid use of memory at line 20/);
+      assert.match(await page.verdict(), /use of freed memory at line 20/);
       assert.match(await page.shownVerdict(), /head was freed: node#2, in line 19/);
       assert.deepEqual((await objects(page)).map(([name, gone]) => [name, gone]), [["node#1", false], ["node#2", true]]);
       assert.deepEqual(await pointers(page), [["main.head", "node#2", "always"], ["node#2.next", "node#1", "always"]]);

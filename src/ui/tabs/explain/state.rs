@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 
 /// The clock of an explanation, in milliseconds, unless more was asked for.
 const MILLIS: u64 = 7_000;
+/// The same if a link or an example names a place in it, which a slow machine shall find as well.
+const MILLIS_TO_PLACE: u64 = 28_000;
 
 /// What the user does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,13 +71,19 @@ pub(crate) struct Explain {
     pub(crate) rows: Shared<Vec<LevelRow>>,
     pub(crate) paint: Shared<Paint>,
     pub(crate) marks: Shared<Marks>,
+    /// Does a link or an example name a place in the next explanation?
+    pub(super) has_place: bool,
 }
 
 impl Explain {
     /// Asks for an explanation, if one is due.
     pub(super) fn explain(&mut self, model: &mut Model) {
         if self.work.is_due() && model.ready("explain") {
-            let (ask, budgets) = (self.ask.clone(), self.work.budgets(MILLIS));
+            let millis = match std::mem::take(&mut self.has_place) {
+                true => MILLIS_TO_PLACE,
+                false => MILLIS,
+            };
+            let (ask, budgets) = (self.ask.clone(), self.work.budgets(millis));
             let id = model.send(Request::Explain { ask, budgets });
             self.work.begin(id, Progress { stage: Stage::Causes, millis: 0 });
         }
@@ -92,6 +100,7 @@ impl Explain {
         (self.ask, self.level, self.side_by_side) = (place.ask, place.level, place.side_by_side);
         (self.run, self.sequence) = (place.run as usize, place.sequence as usize);
         self.step = place.step.map(|step| step as usize);
+        self.has_place = self.step.is_some() || self.level != Level::default();
         self.inputs = place.inputs.into_iter().collect();
     }
 

@@ -34,9 +34,14 @@ fn told(level: Level) -> &'static str {
 #[function_component(Levels)]
 pub(crate) fn levels(props: &Props) -> Html {
     let host = use_node_ref();
-    let (at, has, emit, holder) =
+    let (shown, has, emit, holder) =
         (props.level as usize, props.has, props.on_event.clone(), host.clone());
     let key = Callback::from(move |event: KeyboardEvent| {
+        // The one with the focus: what is shown may be a key behind.
+        let button = event.target_dyn_into::<web_sys::Element>();
+        let pressed = button.and_then(|button| button.get_attribute("data-level"));
+        let is_pressed = |level: &Level| Some(level.name()) == pressed.as_deref();
+        let at = Level::ALL.iter().position(is_pressed).unwrap_or(shown);
         let forward = (at + 1..4).find(|n| has[*n]);
         let back = (0..at).rev().find(|n| has[*n]);
         let to = match event.key().as_str() {
