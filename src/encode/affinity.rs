@@ -4,18 +4,22 @@
 //! w-bit numbers needs 3w nodes then, and 2^w if one is above the other); numbers that never meet
 //! should be apart. So variables that occur together in arithmetic, in a comparison or in an
 //! assignment form one group (union-find). An index of an array does not join the array's group:
-//! the array only *uses* it, and the index is above the array in the order. The same holds for the
-//! amount of a shift. Numbers that are counted in one loop change together, so they form one group,
+//! the array only *uses* it, and the index is above the array in the order, also if it is stored
+//! there (`a[i] = 10 * i`): between the elements, which one is written would have to be guessed of
+//! each. The same holds for the amount of a shift. Numbers that are counted in one loop change together, so they form one group,
 //! too.
 
 use crate::cfg::loops;
 use crate::lang::model::{BinaryOperator, Edge, Expression, Operation, Place, Program, VariableId};
+use rustc_hash::FxHashSet;
 
 /// Union-find over variables and the choices of edges.
 pub(super) struct Affinity {
     parent: Vec<u32>,
     choice_base: Vec<u32>,
     index: Vec<bool>,
+    /// Arrays with what indexes them.
+    indexed: FxHashSet<(u32, u32)>,
 }
 
 /// Something that has bits.
@@ -73,9 +77,14 @@ impl Affinity {
             parent: (0..next).collect(),
             choice_base,
             index: vec![false; next as usize],
+            indexed: FxHashSet::default(),
         };
-        for (number, edge) in program.edges.iter().enumerate() {
-            affinity.edge(program, number, edge);
+        // The first time round finds what indexes which array.
+        for _ in 0..2 {
+            affinity.parent = (0..next).collect();
+            for (number, edge) in program.edges.iter().enumerate() {
+                affinity.edge(program, number, edge);
+            }
         }
         for found in loops(program) {
             let inside = |edge: &&Edge| found.contains(edge.from) && found.contains(edge.to);
@@ -121,10 +130,17 @@ impl Affinity {
                 Item::Choice(k) => self.choice_base[edge] + k,
             })
             .collect();
-        for pair in ids.windows(2) {
-            let (a, b) = (self.root(pair[0]), self.root(pair[1]));
+        for (k, id) in ids.iter().enumerate().skip(1) {
+            let fits = |other: &&u32| !self.is_index_of(**other, *id);
+            let Some(other) = ids[..k].iter().rev().find(fits) else { continue };
+            let (a, b) = (self.root(*other), self.root(*id));
             self.parent[a.max(b) as usize] = a.min(b);
         }
+    }
+
+    /// Does one of the two index the other?
+    fn is_index_of(&self, a: u32, b: u32) -> bool {
+        self.indexed.contains(&(a, b)) || self.indexed.contains(&(b, a))
     }
 
     fn edge(&mut self, program: &Program, number: usize, edge: &Edge) {
@@ -138,8 +154,8 @@ impl Affinity {
             }
             Operation::Assign(list) => {
                 for (place, value) in list {
-                    if let Place::Element(_, index) = place {
-                        self.index(index, number);
+                    if let Place::Element(array, index) = place {
+                        self.index(index, Some(*array), number);
                     }
                     let mut items = self.visit(value, number);
                     items.push(Item::Variable(place.variable()));
@@ -160,14 +176,16 @@ impl Affinity {
         }
     }
 
-    fn index(&mut self, index: &Expression, edge: usize) {
+    fn index(&mut self, index: &Expression, array: Option<VariableId>, edge: usize) {
         let items = self.visit(index, edge);
         self.unite(&items, edge);
         for item in items {
-            match item {
-                Item::Variable(v) => self.index[v] = true,
-                Item::Choice(k) => self.index[(self.choice_base[edge] + k) as usize] = true,
-            }
+            let id = match item {
+                Item::Variable(v) => v.0,
+                Item::Choice(k) => self.choice_base[edge] + k,
+            };
+            self.index[id as usize] = true;
+            self.indexed.extend(array.map(|array| (array.0, id)));
         }
     }
 
@@ -178,7 +196,7 @@ impl Affinity {
             Expression::Variable(v, _) => vec![Item::Variable(*v)],
             Expression::Choice(k, _) => vec![Item::Choice(k.0)],
             Expression::Element(array, index, _) => {
-                self.index(index, edge);
+                self.index(index, Some(*array), edge);
                 vec![Item::Variable(*array)]
             }
             Expression::Unary(_, operand) | Expression::Cast(_, operand) => {
@@ -190,7 +208,7 @@ impl Affinity {
                 amount,
             ) => {
                 // Each amount selects bits of the operand, as an index selects elements.
-                self.index(amount, edge);
+                self.index(amount, None, edge);
                 self.visit(left, edge)
             }
             Expression::Binary(operator, left, right) => {
@@ -216,5 +234,21 @@ impl Affinity {
                 items
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::options::RequestedOptions;
+
+    #[test]
+    fn an_index_is_above_its_array_also_if_it_is_stored_there() {
+        let source = "int a[6], i, n; void main() { while (i < n) { a[i] = 2 * i; i = i + 1; } }";
+        let program = crate::lang::load(source, &RequestedOptions::default()).program.unwrap();
+        let affinity = Affinity::of(&program);
+        let [a, i, n] = [0, 1, 2].map(|k| affinity.group(VariableId(k)));
+        assert!(i != a && i == n);
+        assert!(affinity.indexes(i) && !affinity.indexes(a));
     }
 }

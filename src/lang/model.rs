@@ -115,14 +115,14 @@ pub enum Initial {
     Exactly(Vec<u64>),
 }
 
-/// A variable: a scalar, or a constant-size array (two dimensions are flattened row by row).
+/// A variable: a scalar, or a constant-size array (its elements are numbered row by row).
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// As in the source.
     pub name: String,
     /// Type of the scalar, or of each element.
     pub scalar: Scalar,
-    /// Empty for a scalar, else one or two array dimensions.
+    /// Empty for a scalar, else the array's dimensions, outermost first.
     pub dimensions: Vec<u32>,
     /// Role.
     pub kind: VariableKind,
@@ -138,6 +138,23 @@ impl Variable {
     /// Number of scalars in it: 1, or the product of the dimensions.
     pub fn elements(&self) -> u32 {
         self.dimensions.iter().product()
+    }
+    /// Number of scalars in one element of the outermost dimension.
+    pub fn inner(&self) -> u32 {
+        self.dimensions.iter().skip(1).product::<u32>().max(1)
+    }
+    /// The indices of an element, outermost first; none for a scalar.
+    pub fn indices(&self, element: u32) -> Vec<u32> {
+        let mut rest = element;
+        let mut indices: Vec<u32> = (self.dimensions.iter().rev())
+            .map(|size| {
+                let index = rest % (*size).max(1);
+                rest /= (*size).max(1);
+                index
+            })
+            .collect();
+        indices.reverse();
+        indices
     }
     /// Does the source name it? Variables that the front end made have no name in the source, even
     /// if they have a name here.

@@ -33,8 +33,7 @@ impl Gone {
                 for (number, _) in slots.iter().enumerate().filter(|(_, s)| s.flag == Some(element))
                 {
                     for array in &arrays {
-                        let dimensions = &program.variable(*array).dimensions;
-                        let inner = dimensions.get(1).map_or(1, |columns| (*columns).max(1));
+                        let inner = program.variable(*array).inner();
                         let first = number as u32 * inner;
                         let there = first..(first + inner).min(program.variable(*array).elements());
                         cells.extend(there.map(|element| Cell { variable: *array, element }));

@@ -25,13 +25,7 @@ pub(crate) fn cells_with_names(
     name: &str,
 ) -> Vec<(String, Cell)> {
     let variable = program.variable(id);
-    let named = |element: u32| match variable.dimensions[..] {
-        [] => name.to_string(),
-        [_] => format!("{name}[{element}]"),
-        [_, columns, ..] => {
-            format!("{name}[{}][{}]", element / columns.max(1), element % columns.max(1))
-        }
-    };
+    let named = |element: u32| format!("{name}{}", written(&variable.indices(element)));
     let called = |element: u32| in_memory(program, id, element).unwrap_or_else(|| named(element));
     (0..variable.elements())
         .map(|element| (called(element), Cell { variable: id, element }))
@@ -48,15 +42,15 @@ fn in_memory(program: &Program, id: VariableId, element: u32) -> Option<String> 
         return Some(format!("exists({})", slot.object));
     }
     let variable = program.variable(id);
-    let inner = variable.dimensions.get(1).map_or(1, |columns| (*columns).max(1));
-    let slot = memory.slot(id, element / inner)?;
+    let slot = memory.slot(id, element / variable.inner())?;
     let outer = program.members.get(&id).map_or(variable.name.len(), |length| *length as usize);
     let part = variable.name.get(outer..).unwrap_or("");
-    let index = match variable.dimensions.len() {
-        2.. => format!("[{}]", element % inner),
-        _ => String::new(),
-    };
+    let index = written(&variable.indices(element)[1..]);
     Some(format!("{}{part}{index}", slot.place()))
+}
+
+fn written(indices: &[u32]) -> String {
+    indices.iter().map(|index| format!("[{index}]")).collect()
 }
 
 /// Does a person want to read about a cell? Not where nothing stands, not where a literal does, and
@@ -64,8 +58,7 @@ fn in_memory(program: &Program, id: VariableId, element: u32) -> Option<String> 
 pub(crate) fn is_shown(program: &Program, cell: Cell) -> bool {
     let memory = &program.memory;
     if memory.arrays.contains_key(&cell.variable) {
-        let dimensions = &program.variable(cell.variable).dimensions;
-        let inner = dimensions.get(1).map_or(1, |columns| (*columns).max(1));
+        let inner = program.variable(cell.variable).inner();
         let slot = memory.slot(cell.variable, cell.element / inner);
         return slot.is_some_and(|slot| !slot.is_literal());
     }

@@ -207,7 +207,9 @@ impl Failure<'_> {
         let which = match (indices.len(), k) {
             (1, _) => "index",
             (_, 0) => "first index",
-            _ => "second index",
+            (_, 1) => "second index",
+            (_, 2) => "third index",
+            _ => "next index",
         };
         let value = match self.explained(index) {
             Some(value) => format!("the {which} {value}"),
@@ -216,6 +218,7 @@ impl Failure<'_> {
         let (of, noun) = match (indices.len(), k) {
             (1, _) => (format!("the array {array}"), "element"),
             (_, 0) => (format!("the array {array}"), "row"),
+            (count, k) if k + 1 < count => (format!("each row of {array}"), "row"),
             _ => (format!("each row of {array}"), "element"),
         };
         let numbers = match size {

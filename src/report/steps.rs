@@ -194,15 +194,10 @@ fn entry(program: &Program, step: &Step<'_>, reads: &[(VariableId, u32)]) -> Tra
 /// An element by its name and indices; a scalar has none.
 pub(in crate::report) fn named(program: &Program, id: VariableId, element: u32) -> Element {
     let variable = program.variable(id);
-    let inner = variable.dimensions.get(1).map_or(1, |columns| (*columns).max(1));
+    let (inner, indices) = (variable.inner(), variable.indices(element));
     if let Some(slot) = program.memory.slot(id, element / inner) {
-        return in_memory(program, id, slot, element % inner);
+        return in_memory(program, id, slot, &indices[1..]);
     }
-    let indices = match variable.dimensions[..] {
-        [] => Vec::new(),
-        [_] => vec![element],
-        [_, columns, ..] => vec![element / columns.max(1), element % columns.max(1)],
-    };
     let written =
         |indices: &[u32]| -> String { indices.iter().map(|index| format!("[{index}]")).collect() };
     // `ps[1].x` is element 1 of `ps.x`.
@@ -218,12 +213,11 @@ pub(in crate::report) fn named(program: &Program, id: VariableId, element: u32) 
 }
 
 /// An element of memory by the object that stands there.
-fn in_memory(program: &Program, id: VariableId, slot: &Slot, inner: u32) -> Element {
+fn in_memory(program: &Program, id: VariableId, slot: &Slot, inner: &[u32]) -> Element {
     let part = member(program, id);
-    let nested = program.variable(id).dimensions.len() > 1;
     let (variable, indices) = match slot.element.filter(|_| part.is_empty()) {
         Some(element) => (slot.object.clone(), vec![element]),
-        None => (format!("{}{part}", slot.place()), nested.then_some(inner).into_iter().collect()),
+        None => (format!("{}{part}", slot.place()), inner.to_vec()),
     };
     let written: String = indices.iter().map(|index| format!("[{index}]")).collect();
     Element { place: format!("{variable}{written}"), variable, indices }

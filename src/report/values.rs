@@ -66,13 +66,13 @@ fn named_values(
             continue;
         };
         let part = member(program, *id);
-        let inner = variable.dimensions.get(1).map_or(1, |columns| (*columns).max(1) as usize);
+        let inner = variable.inner() as usize;
         for (number, bits) in (0..).zip(bits.chunks(inner)) {
             let slot = memory.slot(*id, number).filter(|slot| !slot.is_literal());
             let Some(slot) = slot.filter(|slot| exists(room, slot.flag)) else { continue };
             let value = match (bits, variable.dimensions.len()) {
                 ([one], 1) => scalar_of(program, *id, *one),
-                _ => Value::List(bits.iter().map(|b| scalar_of(program, *id, *b)).collect()),
+                _ => nested(program, *id, &variable.dimensions[1..], bits),
             };
             // The elements of an array of scalars are one value.
             match (slot.element.filter(|_| part.is_empty()), named.last_mut()) {
@@ -114,15 +114,19 @@ pub(in crate::report) fn scalar_of(program: &Program, id: VariableId, bits: u64)
 
 /// A variable's value from the bit patterns of its elements.
 pub fn value_of(program: &Program, id: VariableId, bits: &[u64]) -> Value {
+    nested(program, id, &program.variable(id).dimensions, bits)
+}
+
+/// Elements with these dimensions as lists of lists; without any, one scalar.
+fn nested(program: &Program, id: VariableId, dimensions: &[u32], bits: &[u64]) -> Value {
     let one = |bits: &u64| scalar_of(program, id, *bits);
-    match program.variable(id).dimensions[..] {
+    match dimensions {
         [] => bits.first().map_or(Value::List(Vec::new()), one),
         [_] => Value::List(bits.iter().map(one).collect()),
-        [_, columns, ..] => Value::List(
-            bits.chunks(columns.max(1) as usize)
-                .map(|row| Value::List(row.iter().map(one).collect()))
-                .collect(),
-        ),
+        [_, rest @ ..] => {
+            let row = rest.iter().product::<u32>().max(1) as usize;
+            Value::List(bits.chunks(row).map(|row| nested(program, id, rest, row)).collect())
+        }
     }
 }
 

@@ -145,6 +145,32 @@ fn a_deadlock_says_who_waits_for_which_lock_and_who_took_it() {
     );
 }
 
+#[test]
+fn arrays_have_as_many_dimensions_as_a_program_needs() {
+    let cube = "int cube[2][3][4]; int at[][2][2] = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}, 9};";
+    let fill = "int i, j, k;
+        for (i = 0; i < 2; i++) for (j = 0; j < 3; j++) for (k = 0; k < 4; k++)
+            cube[i][j][k] = 12 * i + 4 * j + k;";
+    let holds =
+        "assert(cube[1][2][3] == 23 && cube[0][1][3] == 7 && sizeof cube[0] == 12 * sizeof(int));
+        assert(at[1][0][1] == 6 && at[2][0][0] == 9 && at[2][1][1] == 0);
+        struct { int grid[2][2]; int n; } s[2][2];
+        s[1][0].grid[0][1] = 3; s[0][1].grid[0][1] = 4;
+        assert(s[1][0].grid[0][1] == 3);";
+    assert_eq!(
+        detail(cube, &format!("{fill} {holds} assert(cube[1][0][0] == 9);")),
+        "cube[1][0][0] is 12"
+    );
+    assert_eq!(
+        detail(cube, "int k = 4; cube[1][2][k] = 7;"),
+        "the third index k is 4, and each row of cube has 4 elements, 0 to 3"
+    );
+    assert_eq!(
+        detail(cube, "int j = 3; cube[1][j][0] = 7;"),
+        "the second index j is 3, and each row of cube has 3 rows, 0 to 2"
+    );
+}
+
 /// What is wrong with a pointer stands in the headline, and a formula does not speak of members of
 /// objects that do not exist.
 #[test]

@@ -1,5 +1,6 @@
 //! Variables of C's struct types.
 
+use super::constants::MOST_DIMENSIONS;
 use super::elaborator::Elaborator;
 use super::initializers::Entry;
 use super::names::Entity;
@@ -21,14 +22,16 @@ impl Elaborator<'_> {
         span: Span,
     ) -> Option<u32> {
         let layout = self.layout(type_id, span)?;
-        let elements = dimensions.iter().map(|d| u64::from(*d)).product::<u64>();
+        let size = |extents: &[u32]| {
+            extents.iter().fold(1, |size: u64, extent| size.saturating_mul(u64::from(*extent)))
+        };
+        let elements = size(&dimensions);
         let mut leaves = Vec::with_capacity(layout.leaves.len());
         for leaf in &layout.leaves {
             let extents: Vec<u32> = dimensions.iter().chain(&leaf.dimensions).copied().collect();
-            let size = extents.iter().map(|d| u64::from(*d)).product::<u64>();
-            if extents.len() > 2 || size > 4096 || elements > 4096 {
+            if extents.len() > MOST_DIMENSIONS || size(&extents) > 4096 || elements > 4096 {
                 let message = format!(
-                    "`{name}.{}` has more than two dimensions or 4096 elements: line {}",
+                    "`{name}.{}` has more than {MOST_DIMENSIONS} dimensions or 4096 elements: line {}",
                     leaf.path, span.line
                 );
                 self.diagnostics.error(span, message, "use fewer or smaller arrays");

@@ -10,6 +10,7 @@ use crate::lang::syntax::{Declarator, Enumeration, Enumerator, Expr, Initializer
 
 /// Most elements of one array.
 const MOST_ELEMENTS: i128 = 4096;
+pub(super) const MOST_DIMENSIONS: usize = 8;
 
 impl Elaborator<'_> {
     /// Declares the constants of enumerations. The constants are of type `int`. An enumeration
@@ -104,12 +105,9 @@ impl Elaborator<'_> {
         declarator: &Declarator,
         type_name: TypeName,
     ) -> Option<Vec<u32>> {
-        if declarator.dimensions.len() > 2 {
-            self.diagnostics.error(
-                declarator.span,
-                "arrays have one or two dimensions",
-                "flatten it",
-            );
+        if declarator.dimensions.len() > MOST_DIMENSIONS {
+            let message = format!("arrays have at most {MOST_DIMENSIONS} dimensions");
+            self.diagnostics.error(declarator.span, message, "flatten it");
             return None;
         }
         let mut dimensions = Vec::new();

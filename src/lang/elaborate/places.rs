@@ -47,7 +47,7 @@ impl Elaborator<'_> {
             [only] => {
                 let index = self.index_value(only, e.span);
                 let inside = below(&index, i128::from(dimensions[0]));
-                let subject = indices_of(&name, [&index], &dimensions);
+                let subject = indices_of(&name, &[index.clone()], &dimensions);
                 let inside = self.bounds(inside, subject, &name, e.span);
                 Target::Element { array: id, index, inside, past: None, scalar }
             }
@@ -88,7 +88,7 @@ impl Elaborator<'_> {
                 if let Some(inside) = inside {
                     // A read past the end would give any value to every member. No program intends
                     // that, so it is always an error.
-                    let subject = indices_of(name, [&index], dimensions);
+                    let subject = indices_of(name, &[index.clone()], dimensions);
                     let message = format!("index of {name}");
                     self.require_named(ErrorKind::Bounds, inside, subject, message, span);
                 }
@@ -99,7 +99,7 @@ impl Elaborator<'_> {
         Target::Struct(StructPlace { type_id, leaves, index })
     }
 
-    /// An element of a two-dimensional array, whose elements are numbered row by row.
+    /// An element of an array of several dimensions, whose elements are numbered row by row.
     fn cell(
         &mut self,
         array: VariableId,
@@ -109,37 +109,53 @@ impl Elaborator<'_> {
         indices: &[Index<'_>],
         span: Span,
     ) -> Target {
-        let row = self.index_value(indices[0], span);
-        let effects = match indices[1] {
-            Index::Given(e) => self.effects(e),
-            Index::Zero => Effects::default(),
-        };
-        let row = self.keep(Value::Typed(row), effects, span);
-        let row = self.settle(row, span);
-        let column = self.index_value(indices[1], span);
-        let subject = indices_of(name, [&row, &column], dimensions);
-        let inside = match (
-            below(&row, i128::from(dimensions[0])),
-            below(&column, i128::from(dimensions[1])),
-        ) {
-            (Some(one), Some(other)) => Some(and(one, other)),
-            (one, other) => one.or(other),
-        };
-        let total = dimensions[0] * dimensions[1];
+        let mut values = Vec::with_capacity(indices.len());
+        for (k, index) in indices.iter().enumerate() {
+            let value = self.index_value(*index, span);
+            let mut later = Effects::default();
+            for index in &indices[k + 1..] {
+                if let Index::Given(e) = index {
+                    let effects = self.effects(e);
+                    later.calls |= effects.calls;
+                    later.assigns |= effects.assigns;
+                }
+            }
+            let value = match k + 1 < indices.len() {
+                true => {
+                    let kept = self.keep(Value::Typed(value), later, span);
+                    self.settle(kept, span)
+                }
+                false => value,
+            };
+            values.push(value);
+        }
+        let subject = indices_of(name, &values, dimensions);
+        let inside = (values.iter().zip(dimensions))
+            .filter_map(|(value, size)| below(value, i128::from(*size)))
+            .reduce(and);
+        let total = dimensions.iter().product::<u32>();
         let wide = Scalar::int((32 - total.leading_zeros()) as u8, false);
         let constant = |n: u32| Expression::Constant(u64::from(n), wide);
-        let start = match cast(row, wide) {
-            Expression::Constant(bits, _) => {
-                Expression::Constant(wide.wrap(i128::from(bits) * i128::from(dimensions[1])), wide)
+        let mut flat = constant(0);
+        for (k, (value, size)) in values.into_iter().zip(dimensions).enumerate() {
+            let value = cast(value, wide);
+            if k == 0 {
+                flat = value;
+                continue;
             }
-            row => binary(BinaryOperator::Multiply, row, constant(dimensions[1])),
-        };
-        let flat = match (start, cast(column, wide)) {
-            (Expression::Constant(r, _), Expression::Constant(c, _)) => {
-                Expression::Constant(wide.wrap(i128::from(r) + i128::from(c)), wide)
-            }
-            (start, column) => binary(BinaryOperator::Add, start, column),
-        };
+            let start = match flat {
+                Expression::Constant(bits, _) => {
+                    Expression::Constant(wide.wrap(i128::from(bits) * i128::from(*size)), wide)
+                }
+                row => binary(BinaryOperator::Multiply, row, constant(*size)),
+            };
+            flat = match (start, value) {
+                (Expression::Constant(r, _), Expression::Constant(c, _)) => {
+                    Expression::Constant(wide.wrap(i128::from(r) + i128::from(c)), wide)
+                }
+                (start, value) => binary(BinaryOperator::Add, start, value),
+            };
+        }
         let inside = self.bounds(inside, subject, name, span);
         Target::Element { array, index: flat, inside, past: Some(constant(total)), scalar }
     }
@@ -189,10 +205,6 @@ impl Elaborator<'_> {
 }
 
 /// The indices of an element, with the sizes of the array's dimensions.
-fn indices_of<const N: usize>(array: &str, indices: [&Expression; N], sizes: &[u32]) -> Subject {
-    Subject::Index {
-        array: array.to_string(),
-        indices: indices.into_iter().cloned().collect(),
-        sizes: sizes.to_vec(),
-    }
+fn indices_of(array: &str, indices: &[Expression], sizes: &[u32]) -> Subject {
+    Subject::Index { array: array.to_string(), indices: indices.to_vec(), sizes: sizes.to_vec() }
 }

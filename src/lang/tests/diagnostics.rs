@@ -291,12 +291,12 @@ fn misplaced_statements() {
 #[test]
 fn arrays() {
     check(
-        "int a[0], b[-1], c[100000], d[2][2][2], e[]; int n; int g[n]; int x = n; int h[2] = {1,2,3}; int i[2] = 1; int j[2][2] = {{1,2,3}}; void v; void main() { void w; }",
+        "int a[0], b[-1], c[100000], d[1][1][1][1][1][1][1][1][2], e[]; int n; int g[n]; int x = n; int h[2] = {1,2,3}; int i[2] = 1; int j[2][2] = {{1,2,3}}; void v; void main() { void w; }",
         &[
             "1: array `a` cannot have 0 elements | 1 to 4096 can be modelled",
             "1: array `b` cannot have -1 elements | 1 to 4096 can be modelled",
             "1: array `c` cannot have 100000 elements | 1 to 4096 can be modelled",
-            "1: arrays have one or two dimensions | flatten it",
+            "1: arrays have at most 8 dimensions | flatten it",
             "1: array `e` has no size | write it: `a[4]`",
             "1: an array's size must be constant | write a number",
             "1: a global's initial value must be constant | assign it in the procedure that starts",

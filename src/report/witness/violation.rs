@@ -174,15 +174,9 @@ impl Writer<'_> {
 fn equalities(places: &Places, id: VariableId, values: &[u64]) -> Vec<String> {
     let variable = places.program.variable(id);
     let value = |bits: u64| number(variable.scalar.boolean, variable.scalar.number(bits));
-    let element = |k: usize| match variable.dimensions[..] {
-        [] => variable.name.clone(),
-        [_] => format!("{}[{k}]", variable.name),
-        [_, columns, ..] => format!(
-            "{}[{}][{}]",
-            variable.name,
-            k / columns.max(1) as usize,
-            k % columns.max(1) as usize
-        ),
+    let element = |k: usize| {
+        let indices = variable.indices(k as u32).into_iter().map(|index| format!("[{index}]"));
+        format!("{}{}", variable.name, indices.collect::<String>())
     };
     values
         .iter()
