@@ -6,8 +6,8 @@
 //! assignment form one group (union-find). An index of an array does not join the array's group:
 //! the array only *uses* it, and the index is above the array in the order, also if it is stored
 //! there (`a[i] = 10 * i`): between the elements, which one is written would have to be guessed of
-//! each. The same holds for the amount of a shift. Numbers that are counted in one loop change together, so they form one group,
-//! too.
+//! each. The same holds for the amount of a shift. Numbers that are counted in one loop change
+//! together, so they form one group, too.
 
 use crate::cfg::loops;
 use crate::lang::model::{BinaryOperator, Edge, Expression, Operation, Place, Program, VariableId};

@@ -158,8 +158,8 @@ fn arrays_have_as_many_dimensions_as_a_program_needs() {
         s[1][0].grid[0][1] = 3; s[0][1].grid[0][1] = 4;
         assert(s[1][0].grid[0][1] == 3);";
     assert_eq!(
-        detail(cube, &format!("{fill} {holds} assert(cube[1][0][0] == 9);")),
-        "cube[1][0][0] is 12"
+        detail(cube, &format!("{fill} {holds} int x = cube[1][0][0]; assert(x == 9);")),
+        "x is 12"
     );
     assert_eq!(
         detail(cube, "int k = 4; cube[1][2][k] = 7;"),

@@ -40,8 +40,8 @@ pub(super) enum Target {
         index: Expression,
         /// The condition that the index is inside; `None` if that is certain or checked.
         inside: Option<Expression>,
-        /// For several dimensions: an index past the end, which a write outside uses. (An inner index
-        /// that is outside would reach an element of another row.)
+        /// For several dimensions: an index past the end, which a write outside uses. (An inner
+        /// index that is outside would reach an element of another row.)
         past: Option<Expression>,
         scalar: Scalar,
     },
