@@ -157,8 +157,8 @@ impl Lowerer<'_> {
             arguments.push(self.fitted(value.clone(), from, to, span)?);
         }
         // What is given to `int f() { … }` has no name there.
-        let rest = given.iter().skip(signature.parameters.len());
-        if rest.into_iter().any(|(value, _)| has_effects(value)) {
+        let mut rest = given.iter().skip(signature.parameters.len());
+        if rest.any(|(value, _)| has_effects(value)) {
             return refuse(span, "a call through a pointer with one argument too many");
         }
         Ok(expr(ExprKind::Call(name(target, span), arguments), span))
