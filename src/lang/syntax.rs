@@ -19,6 +19,8 @@ pub(crate) struct File {
     pub(crate) structs: Vec<StructType>,
     /// What procedures give back to which there are pointers, by the number of the type.
     pub(crate) procedure_types: Vec<PointedType>,
+    /// The arrays to which there are pointers, by the number of the type.
+    pub(crate) array_types: Vec<ArrayType>,
     /// Does a statement stand inside an expression (GNU's `({ … })`)?
     pub(crate) has_statement_expressions: bool,
     /// Where objects stand to which pointers point, once memory is arrays.
@@ -153,6 +155,8 @@ pub(crate) enum TypeName {
     Handle(Handle),
     /// C's procedures, to which there may be pointers: an index into [`File::procedure_types`].
     Procedure(u32),
+    /// C's arrays, to which there may be pointers: an index into [`File::array_types`].
+    Array(u32),
     /// A type that was refused. Variables of this type are not reported again.
     Poisoned,
 }
@@ -397,6 +401,15 @@ pub(crate) struct PointedType {
     pub(crate) pointers: u32,
     /// Is the type a procedure's or an array's?
     pub(crate) other: bool,
+}
+
+/// An array to which a pointer points: `int (*p)[3]`.
+#[derive(Clone, Debug)]
+pub(crate) struct ArrayType {
+    pub(crate) type_name: TypeName,
+    /// Stars of its elements.
+    pub(crate) pointers: u32,
+    pub(crate) dimensions: Vec<Option<Expr>>,
 }
 
 /// A value that is used only if conditions hold; if one fails, the run fails.

@@ -27,7 +27,7 @@ pub(crate) enum Kind {
 
 /// The reason that a message gives.
 pub(crate) fn kind(message: &str) -> Kind {
-    let words: [(&str, Kind); 34] = [
+    let words: [(&str, Kind); 40] = [
         ("function pointers are", Kind::FunctionPointers),
         ("a name for a procedure's type", Kind::FunctionPointers),
         ("pointers", Kind::Pointers),
@@ -62,6 +62,12 @@ pub(crate) fn kind(message: &str) -> Kind {
         ("operators: line", Kind::Limit),
         ("nested deeper", Kind::Limit),
         ("cannot have", Kind::Limit),
+        ("this procedure is", Kind::Library),
+        ("these arguments", Kind::Library),
+        ("pointer", Kind::Pointers),
+        ("address", Kind::Pointers),
+        ("memory", Kind::Pointers),
+        (" is not modelled: line", Kind::Construct),
     ];
     words.iter().find(|(text, _)| message.contains(text)).map_or(Kind::Unlisted, |(_, kind)| *kind)
 }

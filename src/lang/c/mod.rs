@@ -5,6 +5,7 @@ mod condition;
 mod headers;
 mod macros;
 mod preprocess;
+mod refusal;
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::directives;
@@ -136,28 +137,25 @@ fn with_memory(
 ) -> Option<Elaborated> {
     let said = diagnostics.clone().finish();
     // What is wrong by the rules of C stays wrong.
-    if !said.iter().any(|diagnostic| diagnostic.message.contains("modelled")) {
+    let of_memory =
+        |message: &str| message.contains("modelled") || message.ends_with("has no size");
+    if !said.iter().any(|diagnostic| of_memory(&diagnostic.message)) {
         return None;
     }
     let heap = options.heap.unwrap_or(memory::HEAP);
     let lowered = match memory::lower(source, file, options.bits as u8, heap) {
         Ok(lowered) => lowered,
         Err(refused) => {
-            let message = "pointers are not modelled";
-            if said.first().is_some_and(|first| first.message.starts_with(message)) {
-                *diagnostics = before;
-                let line = refused.span.line;
-                diagnostics.error(refused.span, format!("{message}: line {line}"), refused.why);
-            }
+            *diagnostics = refusal::of_lowering(&said, refused, before);
             return None;
         }
     };
     let mut found = before;
     let elaborated = elaborate::elaborate(source, &lowered, options, None, &mut found);
-    if found.has_errors() {
+    *diagnostics = found;
+    if diagnostics.has_errors() {
         return None;
     }
-    *diagnostics = found;
     *file = lowered;
     Some(elaborated)
 }

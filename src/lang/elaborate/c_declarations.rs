@@ -107,7 +107,7 @@ impl Elaborator<'_> {
         let Some(initializer) = &declarator.initializer else {
             return Entity::Pointer(Address::Unknown);
         };
-        if matches!(declaration.type_name, TypeName::Procedure(_)) {
+        if matches!(declaration.type_name, TypeName::Procedure(_) | TypeName::Array(_)) {
             let span = declarator.span;
             let message = format!("function pointers are not modelled: line {}", span.line);
             self.diagnostics.error(span, message, "call the procedure by its name");

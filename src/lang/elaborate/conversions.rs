@@ -20,7 +20,8 @@ impl Elaborator<'_> {
             | TypeName::Poisoned
             | TypeName::Struct(_)
             | TypeName::Handle(_)
-            | TypeName::Procedure(_) => None,
+            | TypeName::Procedure(_)
+            | TypeName::Array(_) => None,
             TypeName::Bool => Some(Scalar::BOOL),
             TypeName::Exact { width, signed } => Some(Scalar::int(width, signed)),
             TypeName::Slot { width, .. } => Some(Scalar::int(width, false)),

@@ -1,7 +1,7 @@
 //! The arguments of the command line: an array of a few pointers to strings of a few characters.
 //! Where a run reads more, it is cut off.
 
-use super::build::{binary, conditional, named, number, statement, wide};
+use super::build::{binary, conditional, forget, named, number, statement, wide};
 use super::heap::plain;
 use super::layout::{Life, Object};
 use super::lowerer::{Lowered, Lowerer, Variable, refuse};
@@ -119,7 +119,7 @@ impl Lowerer<'_> {
             let place = super::build::index(named(&room.lengths_name(), span), at);
             changes.push((place, Some(super::build::cast(unsigned(16), count))));
         }
-        into.push(statement(StatementKind::Forget(changes), span));
+        into.extend(forget(changes, span));
         Ok(())
     }
 }

@@ -37,7 +37,7 @@ impl Lowerer<'_> {
         match (op, &to.ty) {
             (None, _) => {
                 if matches!(to.ty, Type::Array(..) | Type::Other(_)) {
-                    return refuse(span, "this cannot be assigned");
+                    return refuse(span, "this assignment");
                 }
                 let value = self.converted(value, &to.ty)?;
                 Ok((assign(to.e, value, span), to.ty))
@@ -58,7 +58,7 @@ impl Lowerer<'_> {
             }
             (Some(op), Type::Scalar(name)) => {
                 if let ExprKind::Cast(..) = self.retyped(to.e.clone(), &to.ty).kind {
-                    return refuse(span, "this memory is used as numbers of two types");
+                    return refuse(span, "memory that is used as numbers of two types");
                 }
                 let (value, _) = self.scalar(value)?;
                 let kind = ExprKind::Assign(Some(op), Box::new(to.e), Box::new(value));
@@ -91,7 +91,7 @@ impl Lowerer<'_> {
         match &place.ty {
             Type::Scalar(_) => {
                 if let ExprKind::Cast(..) = self.retyped(place.e.clone(), &place.ty).kind {
-                    return refuse(span, "this memory is used as numbers of two types");
+                    return refuse(span, "memory that is used as numbers of two types");
                 }
                 let kind = ExprKind::Step { up, prefix, place: Box::new(place.e) };
                 Ok((expr(kind, span), place.ty))
@@ -167,7 +167,7 @@ impl Lowerer<'_> {
     ) -> Lowered<Expr> {
         let from = self.place(value, Use::Read)?;
         if !matches!(from.ty, Type::Struct(other) if other == id) {
-            return refuse(span, "two different structs");
+            return refuse(span, "a struct that is used as another one");
         }
         match to.spot.is_some() || from.spot.is_some() {
             true => self.copy(to, &from, id, span),

@@ -58,7 +58,9 @@ impl Lowerer<'_> {
         let size = size as u64;
         let (pointer, ty) = self.value(to)?;
         let (value, value_type) = self.value(from)?;
-        let Type::Pointer(_, region) = &ty else { return refuse(to.span, "this is no pointer") };
+        let Type::Pointer(_, region) = &ty else {
+            return refuse(to.span, "a value that is used as a pointer");
+        };
         self.whole_cells(*region, size);
         let (k, o) = (self.held(), self.held());
         let source = match (&value_type, sets) {
@@ -93,7 +95,7 @@ impl Lowerer<'_> {
                 conditions.extend(used);
                 let step = room.unit().max(block.0.unit());
                 if !size.is_multiple_of(step) {
-                    return refuse(span, "this memory is used as values of two types");
+                    return refuse(span, "memory that is used as values of two types");
                 }
                 for at in (0..size).step_by(step as usize) {
                     let value = self.gathered(&block.0, &block.1, at, step);

@@ -40,6 +40,14 @@ fn takes_condition(name: &str) -> bool {
         || name.ends_with("VERIFIER_assert")
 }
 
+/// Is this a procedure of the library that the lowering reads?
+pub(in crate::lang) fn reads(name: &str) -> bool {
+    let name = plain_name(name).unwrap_or(name);
+    matches!(name, "malloc" | "calloc" | "realloc" | "free" | "memmove" | "NULL")
+        || super::verifiers::is_known(name)
+        || super::library::defines(name)
+}
+
 /// The library's name of what a compiler has built in.
 pub(super) fn plain_name(name: &str) -> Option<&str> {
     name.strip_prefix("__builtin_").filter(|name| {
@@ -64,6 +72,11 @@ pub(super) fn plain_name(name: &str) -> Option<&str> {
     })
 }
 
+/// No object is larger than half of the addresses: to ask for more gives a null pointer.
+fn is_too_large(bytes: i128) -> bool {
+    bytes < 0 || bytes > i128::from(i64::MAX)
+}
+
 impl Lowerer<'_> {
     pub(super) fn call(
         &mut self,
@@ -85,6 +98,19 @@ impl Lowerer<'_> {
             return Ok(done);
         }
         let of_library = !self.is_written(&name.text);
+        if let (false, Some(done)) = (has_body, self.verifier_call(&name.text, arguments, e.span)?)
+        {
+            return Ok(done);
+        }
+        if let (false, Some(done)) = (has_body, self.number_of_text(&name.text, arguments, e.span)?)
+        {
+            return Ok(done);
+        }
+        // The stream from which it reads has no value.
+        let arguments = match (of_library, name.text.as_str(), arguments) {
+            (true, "fgets", [to, count, _]) => &[to.clone(), count.clone()][..],
+            _ => arguments,
+        };
         if let (true, Some(done)) = (of_library, self.block_call(name, arguments, e.span)?) {
             return Ok(done);
         }
@@ -93,14 +119,27 @@ impl Lowerer<'_> {
         let call = |arguments| expr(ExprKind::Call(name.clone(), arguments), e.span);
         if let (true, Some(signature)) = (has_body && !takes_condition(&name.text), &known) {
             let mut given = Vec::with_capacity(arguments.len());
+            let mut copies = Vec::new();
             for (index, argument) in arguments.iter().enumerate() {
+                if let Some(copied) = self.copied_argument(&name.text, index, arguments)? {
+                    copies.push(copied);
+                    continue;
+                }
                 match signature.parameters.get(index) {
                     Some(ty) => given.push(self.converted(argument, ty)?),
                     None if signature.open_ended => given.push(self.scalar(argument)?.0),
                     None => return refuse(argument.span, "one argument too many"),
                 }
             }
-            return Ok((call(given), signature.result.clone()));
+            let result = signature.result.clone();
+            if copies.is_empty() {
+                return Ok((call(given), result));
+            }
+            if matches!(result, Type::Struct(_)) {
+                return refuse(e.span, "a struct as a result");
+            }
+            copies.push(call(given));
+            return Ok((expr(ExprKind::Comma(copies), e.span), result));
         }
         if matches!(name.text.as_str(), "scanf" | "fscanf") {
             return self.input(name, arguments, e);
@@ -111,8 +150,7 @@ impl Lowerer<'_> {
         }
         let result = match known {
             Some(signature) if signature.result.is_pointer() => {
-                let why = format!("`{}` has no body and returns a pointer", name.text);
-                return refuse(e.span, why);
+                return refuse(e.span, format!("`{}`", name.text));
             }
             Some(signature) => signature.result,
             None => Type::Scalar(INT),
@@ -132,9 +170,9 @@ impl Lowerer<'_> {
         match ty {
             Type::Pointer(..) if is_output(name) => Ok(value),
             Type::Null => Ok(argument.clone()),
-            Type::Pointer(..) => {
-                refuse(argument.span, format!("`{name}` has no body and could write there"))
-            }
+            // It does nothing: it calls no procedure that it is given.
+            ref ty if super::file::is_procedure(ty) => Ok(value),
+            Type::Pointer(..) => refuse(argument.span, format!("`{name}`")),
             _ => Ok(value),
         }
     }
@@ -195,9 +233,12 @@ impl Lowerer<'_> {
             }
             _ => return Ok(None),
         };
+        if bytes.is_some_and(is_too_large) {
+            return Ok(Some((zero(e.span), Type::Null)));
+        }
         let bytes = bytes.and_then(|bytes| u64::try_from(bytes).ok());
         if bytes.is_none() && asked.is_none() {
-            return refuse(e.span, "the size that is asked for is not constant");
+            return refuse(e.span, "`calloc` with a size that is not constant");
         }
         let ty = self.pointer_to(Type::Void);
         let Type::Pointer(_, region) = ty else { return refuse(e.span, "this pointer") };
@@ -216,8 +257,10 @@ impl Lowerer<'_> {
 
     /// `realloc`: other memory with what was there.
     fn resized(&mut self, pointer: &Expr, size: &Expr, e: &Expr) -> Lowered<(Expr, Type)> {
-        let bytes = self.constant(size).and_then(|bytes| u64::try_from(bytes).ok());
-        let Some(bytes) = bytes else {
+        let bytes = self.constant(size);
+        let fails = bytes.is_some_and(is_too_large);
+        let bytes = bytes.filter(|_| !fails).and_then(|bytes| u64::try_from(bytes).ok());
+        let Some(bytes) = bytes.or(fails.then_some(0)) else {
             return refuse(e.span, "`realloc` with a size that is not constant");
         };
         let ty = self.pointer_to(Type::Void);
@@ -231,13 +274,16 @@ impl Lowerer<'_> {
         };
         let result = Type::Pointer(Box::new(Type::Void), region);
         if !self.regions.unify(&result, &old) {
-            return refuse(e.span, "this is no pointer");
+            return refuse(e.span, "a value that is used as a pointer");
         }
         self.regions.walk(region);
         if bytes > 0 && self.layout.is_none() {
             self.allocations.push(Allocation { region, bytes: Some(bytes), span: e.span });
         }
-        let made = self.reallocator(region, bytes, e.span)?;
+        let made = match fails {
+            true => String::new(),
+            false => self.reallocator(region, bytes, e.span)?,
+        };
         let value = match (value, self.room(region)) {
             (Some(value), _) => value,
             (None, Some(room)) => super::build::number(0, room.pointer(), e.span),
@@ -245,6 +291,12 @@ impl Lowerer<'_> {
         };
         let callee = Name { text: made, span: e.span };
         let given = self.returned_memory(value, region, pointer.span)?;
+        if fails {
+            let null = self
+                .room(region)
+                .map_or(zero(e.span), |room| super::build::number(0, room.pointer(), e.span));
+            return Ok((super::build::checked(given.0, given.1, null, e.span), result));
+        }
         let call = |argument| expr(ExprKind::Call(callee.clone(), vec![argument]), e.span);
         Ok((super::build::checked(given.0, given.1, call(given.2), e.span), result))
     }
@@ -254,7 +306,9 @@ impl Lowerer<'_> {
             return Ok((cast(TypeName::Void, zero(e.span)), Type::Void));
         }
         let (value, ty) = self.value(pointer)?;
-        let Type::Pointer(_, region) = ty else { return refuse(e.span, "this is no pointer") };
+        let Type::Pointer(_, region) = ty else {
+            return refuse(e.span, "a value that is used as a pointer");
+        };
         let call = self.freed(value, region, pointer.span, e.span)?;
         Ok((call, Type::Void))
     }

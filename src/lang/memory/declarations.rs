@@ -1,14 +1,14 @@
 //! Declarations: variables whose address is taken become slots; pointers become numbers.
 
 use super::assignments::is_place;
-use super::build::{binary, cast, index, named, number, statement, wide};
+use super::build::{binary, cast, forget, index, named, number, statement, wide};
 use super::heap::plain;
 use super::layout::{Life, MOST_ELEMENTS};
 use super::lowerer::{Lowered, Lowerer, Variable, refuse};
 use super::types::{Type, WIDE, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    BinaryOp, Declaration, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind,
+    BinaryOp, Declaration, Declarator, Expr, ExprKind, Initializer, Item, Statement, StatementKind,
 };
 
 impl Lowerer<'_> {
@@ -81,6 +81,9 @@ impl Lowerer<'_> {
             let ty = match (self.globals.get(&declarator.name.text), &declarator.dimensions[..]) {
                 // `extern int a[];` and its like.
                 (Some(known), [None, ..]) if declarator.initializer.is_none() => known.ty.clone(),
+                (None, [None, ..]) if declarator.initializer.is_none() => {
+                    self.type_from_elsewhere(declaration, declarator)?
+                }
                 _ => self.declarator_type(declaration, declarator)?,
             };
             let known = self.globals.get(&declarator.name.text).cloned();
@@ -89,7 +92,7 @@ impl Lowerer<'_> {
                     if !self.regions.unify(&known.ty, &ty) {
                         return refuse(
                             declarator.span,
-                            "this is declared with another type before",
+                            "a variable that is declared with two types",
                         );
                     }
                     known
@@ -103,6 +106,28 @@ impl Lowerer<'_> {
             }
         }
         Ok(made)
+    }
+
+    /// The type of an array whose size another declaration gives. If none does, it has one element.
+    fn type_from_elsewhere(&mut self, of: &Declaration, declarator: &Declarator) -> Lowered<Type> {
+        let file = self.file;
+        let text = &declarator.name.text;
+        let mut is_defined = !of.is_extern;
+        for item in &file.items {
+            let Item::Declaration(other) = item else { continue };
+            for found in other.declarators.iter().filter(|found| found.name.text == *text) {
+                if found.initializer.is_some() || !matches!(found.dimensions[..], [None, ..]) {
+                    return self.declarator_type(other, found);
+                }
+                is_defined |= !other.is_extern;
+            }
+        }
+        if !is_defined {
+            return refuse(declarator.span, "an array whose size no declaration gives");
+        }
+        let mut one = declarator.clone();
+        one.dimensions[0] = Some(number(1, unsigned(32), declarator.span));
+        self.declarator_type(of, &one)
     }
 
     pub(super) fn variable(
@@ -186,7 +211,7 @@ impl Lowerer<'_> {
                             }
                             at += 1;
                             if at > placed.first + placed.slots {
-                                return refuse(span, "too many initial values");
+                                return refuse(span, "an initial value with too many parts");
                             }
                         }
                     }
@@ -301,7 +326,7 @@ impl Lowerer<'_> {
                 let place = named(&declarator.name.text, declarator.span);
                 let mut changes = Vec::new();
                 self.fresh_values(place, &ty, false, &mut changes, declarator.span)?;
-                made.push(statement(StatementKind::Forget(changes), span));
+                made.extend(forget(changes, span));
             }
         }
         Ok(made)
@@ -372,7 +397,7 @@ impl Lowerer<'_> {
             let slots = binary(BinaryOp::Multiply, count, number(each, WIDE, at));
             changes.push((index(lengths, slot), Some(cast(unsigned(16), slots))));
         }
-        made.push(statement(StatementKind::Forget(changes), span));
+        made.extend(forget(changes, span));
         Ok(made)
     }
 

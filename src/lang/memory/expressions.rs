@@ -54,7 +54,10 @@ impl Lowerer<'_> {
             }
             ExprKind::Assign(op, place, value) => self.assignment(*op, place, value, e.span),
             ExprKind::Step { up, prefix, place } => self.step(*up, *prefix, place, e),
-            ExprKind::Cast(name, inner) => self.cast(*name, inner, e.span),
+            ExprKind::Cast(name, inner) => match self.offset_in(inner) {
+                Some(bytes) => Ok((number(bytes, *name, e.span), Type::Scalar(*name))),
+                None => self.cast(*name, inner, e.span),
+            },
             ExprKind::PointerCast(to, inner) => self.pointer_cast(*to, inner, e.span),
             ExprKind::Address(place) => self.address(place),
             ExprKind::SizeOf(_) | ExprKind::SizeOfType(..) | ExprKind::SizeOfPointer => {
@@ -71,7 +74,7 @@ impl Lowerer<'_> {
                 }
                 Ok((expr(ExprKind::Comma(values), e.span), ty))
             }
-            ExprKind::Statements(_) => refuse(e.span, "pointers and a block in an expression"),
+            ExprKind::Statements(_) => refuse(e.span, "a block in an expression beside pointers"),
             ExprKind::Checked(_) | ExprKind::Held(_) | ExprKind::Poisoned => {
                 refuse(e.span, "this expression")
             }
@@ -89,7 +92,7 @@ impl Lowerer<'_> {
         }
         if let Some(spot) = &place.spot {
             if matches!(place.ty, Type::Struct(_)) {
-                return refuse(e.span, "a struct in memory of two types is used as a value");
+                return refuse(e.span, "a struct in memory of two types that is used as a value");
             }
             return Ok((self.load(spot, &place.ty, e.span)?, place.ty));
         }
@@ -114,7 +117,7 @@ impl Lowerer<'_> {
     pub(super) fn scalar(&mut self, e: &Expr) -> Lowered<(Expr, Type)> {
         let (value, ty) = self.value(e)?;
         match ty {
-            Type::Pointer(..) => refuse(e.span, "a pointer is used as a number"),
+            Type::Pointer(..) => refuse(e.span, "a pointer that is used as a number"),
             Type::Null => Ok((zero(e.span), Type::Scalar(INT))),
             ty => Ok((value, ty)),
         }
@@ -123,7 +126,7 @@ impl Lowerer<'_> {
     /// A condition: a pointer is true unless it is null.
     pub(super) fn condition(&mut self, e: &Expr) -> Lowered<Expr> {
         if self.is_lossy(e) {
-            return refuse(e.span, "a part of an address is used as a number");
+            return refuse(e.span, "a part of an address as a number");
         }
         let (value, ty) = self.value(e)?;
         Ok(match ty {
@@ -173,7 +176,7 @@ impl Lowerer<'_> {
             (Type::Pointer(..), Type::Pointer(_, region)) => {
                 if !self.regions.unify(from, to) {
                     self.regions.hold(*region, &Type::Other(TypeName::Poisoned));
-                    return refuse(span, "a pointer to one type is used as one to another");
+                    return refuse(span, "a pointer to one type that is used as one to another");
                 }
                 Ok(value)
             }
@@ -186,9 +189,11 @@ impl Lowerer<'_> {
             (Type::Pointer(_, region), Type::Scalar(TypeName::Bool)) => {
                 Ok(self.truth(value, *region))
             }
-            (Type::Pointer(..), _) => refuse(span, "a pointer is used as a number"),
+            (Type::Pointer(..), _) => refuse(span, "a pointer that is used as a number"),
             (Type::Null, _) => Ok(zero(span)),
-            (Type::Struct(a), Type::Struct(b)) if a != b => refuse(span, "two different structs"),
+            (Type::Struct(a), Type::Struct(b)) if a != b => {
+                refuse(span, "a struct that is used as another one")
+            }
             _ => Ok(value),
         }
     }
@@ -214,6 +219,9 @@ impl Lowerer<'_> {
             let (left, right) = (self.condition(left)?, self.condition(right)?);
             return Ok((expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), span), int));
         }
+        if let Some(compared) = self.low_half(op, left, right, span)? {
+            return Ok((compared, int));
+        }
         self.no_address(op, left, right, span)?;
         let (left_zero, right_zero) = (self.is_zero(left), self.is_zero(right));
         let (a, a_type) = self.value(left)?;
@@ -222,7 +230,7 @@ impl Lowerer<'_> {
         match (&a_type, &b_type) {
             (Type::Pointer(to, one), Type::Pointer(_, other)) => {
                 if !self.regions.unify(&a_type, &b_type) {
-                    return refuse(span, "pointers to two types are compared");
+                    return refuse(span, "a comparison of pointers to two types");
                 }
                 let (one, other) = ((a, *one), (b, *other));
                 Ok(match op {
@@ -232,7 +240,7 @@ impl Lowerer<'_> {
                     | BinaryOp::LessEqual
                     | BinaryOp::Greater
                     | BinaryOp::GreaterEqual => (self.ordered(op, one, other, span), int),
-                    _ => return refuse(span, "an operator on two pointers"),
+                    _ => return refuse(span, "this operator on two pointers"),
                 })
             }
             (Type::Pointer(_, region), _) if compares && right_zero => {
@@ -294,14 +302,14 @@ impl Lowerer<'_> {
         let ty = match (&a_type, &b_type) {
             (Type::Pointer(to, _), Type::Pointer(..)) => {
                 if !self.regions.unify(&a_type, &b_type) {
-                    return refuse(span, "pointers to two types");
+                    return refuse(span, "a choice between pointers to two types");
                 }
                 if matches!(**to, Type::Void) { b_type.clone() } else { a_type.clone() }
             }
             (Type::Pointer(..), _) if zeros.1 => a_type.clone(),
             (_, Type::Pointer(..)) if zeros.0 => b_type.clone(),
             (Type::Pointer(..), _) | (_, Type::Pointer(..)) => {
-                return refuse(span, "a pointer or a number");
+                return refuse(span, "a choice between a pointer and a number");
             }
             (Type::Void, _) | (_, Type::Void) => Type::Void,
             (Type::Scalar(one), Type::Scalar(other)) if one == other => a_type.clone(),

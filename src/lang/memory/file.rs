@@ -71,6 +71,7 @@ pub(in crate::lang) fn lower(
         items,
         structs,
         procedure_types: file.procedure_types.clone(),
+        array_types: file.array_types.clone(),
         has_statement_expressions: file.has_statement_expressions,
         rooms: lowerer.named_rooms(),
     })
@@ -113,7 +114,9 @@ impl Lowerer<'_> {
                         items.push(Item::Function(made));
                     }
                 }
-                Item::Thread(thread) => return refuse(thread.span, "pointers and threads"),
+                Item::Thread(thread) => {
+                    return refuse(thread.span, "a pointer in a program with threads");
+                }
             }
         }
         for item in &mut items {
@@ -161,7 +164,7 @@ impl Lowerer<'_> {
                     .zip(&parameters)
                     .all(|(one, other)| self.regions.unify(one, other));
             if !same && !known.open_ended && !function.open_ended {
-                return refuse(function.span, "this differs from its declaration");
+                return refuse(function.span, "a procedure that is declared with two types");
             }
         }
         let old = self.signatures.get(text).is_some_and(|s| s.has_body);
@@ -178,12 +181,16 @@ impl Lowerer<'_> {
             let made = (self.key(), self.regions.fresh());
             self.procedures.insert(text.clone(), made);
         }
+        if function.body.is_some() && !is_main {
+            self.parameters_of_bytes(function, &parameters)?;
+        }
         let file = self.file;
         let defined = file.items.iter().any(
             |item| matches!(item, Item::Function(f) if f.name.text == *text && f.body.is_some()),
         );
         let mut made = Function { body: None, ..function.clone() };
-        if !defined || is_main {
+        let takes_procedure = parameters.iter().any(is_procedure);
+        if is_main || (!defined && !takes_procedure) {
             return Ok(made);
         }
         made.result = self.written_type(&result);
@@ -196,6 +203,11 @@ impl Lowerer<'_> {
             parameter.pointers = 0;
             parameter.rows = Vec::new();
         }
+        let mut position = 0;
+        made.parameters.retain(|_| {
+            position += 1;
+            !self.by_bytes.contains_key(&(text.clone(), position - 1))
+        });
         Ok(made)
     }
 
@@ -211,8 +223,17 @@ impl Lowerer<'_> {
         self.scopes.push(Scope { is_body: true, ..Scope::default() });
         let is_main = function.name.text == "main";
         let mut first: Vec<Statement> = Vec::new();
-        for (parameter, ty) in function.parameters.iter().zip(&signature.parameters) {
+        let parameters = function.parameters.iter().zip(&signature.parameters);
+        for (position, (parameter, ty)) in parameters.enumerate() {
             let Some(text) = &parameter.name else { continue };
+            let key = (function.name.text.clone(), position);
+            if let Some(variable) = self.by_bytes.get(&key).cloned() {
+                if let Some(placed) = self.placed(variable.key) {
+                    self.begin_life(&variable, placed.flag, &mut first, text.span)?;
+                }
+                self.bind(&text.text, variable);
+                continue;
+            }
             let mut variable = self.variable(ty, Life::Block, text.span, false, false);
             if is_main && parameter.pointers > 0 {
                 if names_variable(body, &text.text) {
@@ -264,7 +285,7 @@ impl Lowerer<'_> {
                 for callee in self.calls.get(name).into_iter().flatten() {
                     if callee == owner {
                         let why = format!(
-                            "`{}` is a local of `{owner}`, which may call itself",
+                            "the address of `{}` in `{owner}`, which may call itself,",
                             object.name
                         );
                         return refuse(object.span, why);
@@ -346,6 +367,11 @@ impl Lowerer<'_> {
         }
         Ok(structs)
     }
+}
+
+/// Is it a pointer to procedures?
+pub(super) fn is_procedure(ty: &Type) -> bool {
+    matches!(ty, Type::Pointer(to, _) if matches!(**to, Type::Procedure(_)))
 }
 
 /// Does a statement of the block name this variable?

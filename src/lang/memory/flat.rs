@@ -178,7 +178,7 @@ impl Lowerer<'_> {
             {
                 Ok((size, size))
             }
-            _ => refuse(span, "this memory is used as values of two types"),
+            _ => refuse(span, "memory that is used as values of two types"),
         }
     }
 
@@ -326,7 +326,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         let Some(layout) = self.layout_of(id) else {
-            return refuse(span, "the size of this struct is not known");
+            return refuse(span, "a struct whose size is not known");
         };
         for member in layout.members {
             let kind = ExprKind::Member(Box::new(at.0.clone()), name(&member.written, span));
@@ -344,7 +344,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         if into.len() > MOST_PARTS {
-            return refuse(span, "this struct is too large to be copied");
+            return refuse(span, "a copy of a struct this large");
         }
         match ty {
             Type::Array(inner, count) => {
@@ -373,7 +373,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<Expr> {
         let Some(layout) = self.layout_of(id) else {
-            return refuse(span, "the size of this struct is not known");
+            return refuse(span, "a struct whose size is not known");
         };
         let extent = (layout.bytes, layout.alignment);
         let (mut list, mut conditions, mut stores) = (Vec::new(), Vec::new(), Vec::new());
@@ -431,7 +431,7 @@ impl Lowerer<'_> {
             }
         }
         if stores.len() > 4 * MOST_PARTS {
-            return refuse(span, "this struct is too large to be copied");
+            return refuse(span, "a copy of a struct this large");
         }
         Ok(storing(list, conditions, stores, number(0, INT, span), span))
     }

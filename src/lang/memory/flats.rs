@@ -80,7 +80,7 @@ impl Lowerer<'_> {
             let mut cell = 8u64;
             for kind in &kinds {
                 if matches!(kind.element(), Type::Procedure(_) | Type::Other(_)) {
-                    return refuse(span, "this memory is used as values of two types");
+                    return refuse(span, "memory that is used as values of two types");
                 }
                 cell = cell.min(self.cell_of(kind, 0));
             }
@@ -91,10 +91,10 @@ impl Lowerer<'_> {
             }
             let used = !kinds.is_empty() || !self.asked(root).is_empty();
             if used && self.int != 32 {
-                return refuse(span, "memory of bytes needs an `int` of 32 bits");
+                return refuse(span, "memory of bytes with an `int` of other than 32 bits");
             }
             if used && self.packs {
-                return refuse(span, "structs that are laid out in another way");
+                return refuse(span, "a struct that is laid out in another way");
             }
             for (region, bytes) in &self.blocks {
                 if self.regions.find(*region) == root {

@@ -5,12 +5,13 @@
 //! objects are taken again. Which of the free objects is taken makes no difference: the first is.
 
 use super::build::{
-    any, binary, checked, conditional, expr, held, index, name, named, not, number, statement,
+    any, binary, checked, conditional, expr, forget, held, index, name, named, not, number,
+    statement,
 };
 use super::layout::{Pool, Room};
 use super::lowerer::{Lowered, Lowerer, refuse};
 use super::regions::RegionId;
-use super::types::{Type, unsigned};
+use super::types::{Type, unsigned, width_of};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     BinaryOp, Block, Declaration, Declarator, Expr, ExprKind, Function, Item, Parameter, Statement,
@@ -25,8 +26,6 @@ const GIVEN: &str = "given back";
 const ASKED: &str = "asked bytes";
 /// The new memory of `realloc`.
 const NEW: &str = "new memory";
-/// The type of numbers of objects.
-const NUMBER: TypeName = TypeName::Exact { width: 12, signed: false };
 
 impl Lowerer<'_> {
     /// The name of the procedure that takes an object of this size.
@@ -40,7 +39,7 @@ impl Lowerer<'_> {
         let Some(room) = self.room(region).cloned() else { return Ok(String::new()) };
         let each = match self.bytes(&room.element) {
             Some(each) if each > 0 => each,
-            _ => return refuse(span, "it is not known what this memory holds"),
+            _ => return refuse(span, "memory of which nothing says what it holds"),
         };
         let fits = |pool: &&Pool| match bytes {
             Some(bytes) => pool.first_length.is_none() && pool.slots == (bytes / each) as u32,
@@ -48,7 +47,7 @@ impl Lowerer<'_> {
         };
         let slots = bytes.map(|bytes| bytes / each);
         let Some(pool) = room.pools.iter().find(fits).copied() else {
-            return refuse(span, "it is not known what this memory holds");
+            return refuse(span, "memory of which nothing says what it holds");
         };
         let word = if clears { "calloc" } else { "malloc" };
         let made = match slots {
@@ -72,7 +71,9 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<Item> {
         let kept = named(&room.kept_name(), span);
-        let none = number(u64::from(pool.count), NUMBER, span);
+        // As few bits as can be: each value that it could have is told apart.
+        let number_type = unsigned(width_of(u64::from(pool.count)));
+        let none = number(u64::from(pool.count), number_type, span);
         let mut taken = none.clone();
         for k in (0..pool.count).rev() {
             let first = room.code(u64::from(pool.first + k * pool.stride));
@@ -80,7 +81,7 @@ impl Lowerer<'_> {
             let is_free = not(self.flag(room, pool.first_flag + k, span));
             let is_kept = binary(BinaryOp::Equal, kept.clone(), slot);
             let test = binary(BinaryOp::LogicalAnd, is_free, not(is_kept));
-            taken = conditional(test, number(u64::from(k), NUMBER, span), taken);
+            taken = conditional(test, number(u64::from(k), number_type, span), taken);
         }
         let number_taken = named(TAKEN, span);
         let number_of_slot = unsigned(room.width());
@@ -108,7 +109,7 @@ impl Lowerer<'_> {
             self.fresh_values(place, &room.element, clears, &mut changes, span)?;
         }
         if changes.len() > 512 {
-            return refuse(span, "the object that is asked for is too large");
+            return refuse(span, "an object this large on the heap");
         }
         let mut parameters = Vec::new();
         let mut too_long = Vec::new();
@@ -146,15 +147,15 @@ impl Lowerer<'_> {
         let pointer = super::build::cast(room.pointer(), pointer);
         let mut statements = too_long;
         statements.extend([
-            declaration(TAKEN, NUMBER, span),
+            declaration(TAKEN, number_type, span),
             statement(StatementKind::Forget(vec![(number_taken.clone(), Some(taken))]), span),
             statement(
                 StatementKind::CutOff(binary(BinaryOp::Equal, number_taken.clone(), none)),
                 span,
             ),
-            statement(StatementKind::Forget(changes), span),
-            statement(StatementKind::Return(Some(pointer)), span),
         ]);
+        statements.extend(forget(changes, span));
+        statements.push(statement(StatementKind::Return(Some(pointer)), span));
         Ok(procedure(made, room.pointer(), parameters, statements, span))
     }
 
@@ -196,7 +197,7 @@ impl Lowerer<'_> {
                     let element = index(place.clone(), at);
                     self.fresh_values(element, inner, clears, into, span)?;
                     if into.len() > 4096 {
-                        return refuse(span, "this object is too large");
+                        return refuse(span, "an object this large");
                     }
                 }
             }
@@ -320,7 +321,7 @@ impl Lowerer<'_> {
                 changes.push((to, Some(super::build::cast(written, value))));
             }
             if changes.len() > 512 {
-                return refuse(span, "the object that is asked for is too large");
+                return refuse(span, "an object this large on the heap");
             }
             statements.push(statement(StatementKind::Forget(changes), span));
             statements.push(free);

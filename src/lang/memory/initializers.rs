@@ -1,9 +1,9 @@
 //! Initial values: of objects, of pointers, and of what holds pointers.
 
 use super::assignments::is_place;
-use super::build::{assign, expr, index, name, named, number, statement};
+use super::build::{assign, expr, forget, index, name, named, number, statement};
 use super::flat::{Given, Spot};
-use super::lowerer::{Lowered, Lowerer, refuse};
+use super::lowerer::{Lowered, Lowerer, refuse, unnamed};
 use super::places::Place;
 use super::regions::RegionId;
 use super::types::{CHAR, Type, unsigned};
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
                         Initializer::At(at, value) => {
                             let Some(n) = self.constant(at).and_then(|n| u64::try_from(n).ok())
                             else {
-                                return refuse(at.span, "this index is no constant");
+                                return refuse(at.span, "an index that is not constant here");
                             };
                             let at = number(n, unsigned(32), at.span);
                             Initializer::At(at, Box::new(self.initial(value, inner)?))
@@ -83,7 +83,11 @@ impl Lowerer<'_> {
                     }
                     let is_zero = matches!(part, Initializer::Value(e) if self.is_zero(e));
                     let Some((_, ty)) = members.get(next) else {
-                        return refuse(*span, "too many initial values");
+                        // A compiler warns, and leaves it out.
+                        if matches!(part, Initializer::Value(e) if self.constant(e).is_some()) {
+                            continue;
+                        }
+                        return refuse(*span, "an initial value with too many parts");
                     };
                     if matches!(ty, Type::Struct(_) | Type::Array(..))
                         && matches!(part, Initializer::Value(e) if !matches!(e.kind, ExprKind::Text(_)))
@@ -112,7 +116,7 @@ impl Lowerer<'_> {
         use crate::lang::syntax::{Size, TypeName};
         let Type::Array(inner, count) = ty else { return refuse(span, "this initial value") };
         if !matches!(**inner, Type::Scalar(TypeName::Integer { size: Size::Char, .. })) {
-            return refuse(span, "a string fills an array of characters only");
+            return refuse(span, "a string as this initial value");
         }
         if text.len() > *count as usize {
             return refuse(span, "a string with more characters than its array has");
@@ -136,7 +140,7 @@ impl Lowerer<'_> {
         let Some(initializer) = &declarator.initializer else {
             let mut changes = Vec::new();
             self.object_values(place, false, &mut changes, span)?;
-            into.push(statement(StatementKind::Forget(changes), span));
+            into.extend(forget(changes, span));
             return Ok(());
         };
         if let (Initializer::Value(e), Type::Struct(id)) = (initializer, &place.ty)
@@ -150,7 +154,7 @@ impl Lowerer<'_> {
         if !matches!(initializer, Initializer::Value(_)) {
             let mut changes = Vec::new();
             self.object_values(place, true, &mut changes, span)?;
-            into.push(statement(StatementKind::Forget(changes), span));
+            into.extend(forget(changes, span));
         }
         self.set_parts(place, &place.ty.clone(), initializer, into, span)
     }
@@ -168,7 +172,7 @@ impl Lowerer<'_> {
             let pointer = spot.pointer.clone();
             let slots = bytes.div_ceil(room.unit());
             if slots > 4096 {
-                return refuse(span, "this object is too large");
+                return refuse(span, "an object this large");
             }
             for k in 0..slots {
                 let at = self.slot_at(&room, &pointer, k * room.unit());
@@ -183,7 +187,7 @@ impl Lowerer<'_> {
                     let at = self.slot_behind(slot, *region, k, span);
                     self.fresh_values(at, &element, clears, into, span)?;
                     if into.len() > 4096 {
-                        return refuse(span, "this object is too large");
+                        return refuse(span, "an object this large");
                     }
                 }
                 Ok(())
@@ -231,13 +235,23 @@ impl Lowerer<'_> {
                 Ok(())
             }
             (Initializer::List(parts, _), Type::Struct(id)) => {
-                let members = self.members(*id, span)?;
+                let mut members = Vec::new();
+                for (position, (member, ty)) in self.members(*id, span)?.into_iter().enumerate() {
+                    match (member.is_empty(), &ty) {
+                        (true, Type::Struct(_)) => members.push((unnamed(position), ty)),
+                        (true, _) => {}
+                        (false, _) => members.push((member, ty)),
+                    }
+                }
                 let mut next = 0;
                 for part in parts {
                     let (at, value) = match part {
                         Initializer::Member(member, value) => {
                             let found = members.iter().position(|(m, _)| *m == member.text);
-                            (found.unwrap_or(0), *value)
+                            let Some(found) = found else {
+                                return refuse(span, "an initial value of a member of a member");
+                            };
+                            (found, *value)
                         }
                         value => (next, value),
                     };
@@ -282,7 +296,7 @@ impl Lowerer<'_> {
                     };
                     self.set_parts(&e, inner, value, into, span)?;
                     if into.len() > 4096 {
-                        return refuse(span, "this object is too large");
+                        return refuse(span, "an object this large");
                     }
                 }
                 Ok(())
@@ -301,7 +315,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         if into.len() > 1024 {
-            return refuse(span, "this object is too large");
+            return refuse(span, "an object this large");
         }
         match (initializer, ty) {
             (Initializer::Value(value), Type::Scalar(_) | Type::Pointer(..)) => {
@@ -310,7 +324,7 @@ impl Lowerer<'_> {
             }
             (Initializer::List(parts, _), Type::Struct(id)) => {
                 let Some(layout) = self.layout_of(*id) else {
-                    return refuse(span, "the size of this struct is not known");
+                    return refuse(span, "a struct whose size is not known");
                 };
                 let mut next = 0;
                 for part in parts {
@@ -326,7 +340,7 @@ impl Lowerer<'_> {
                         }
                     };
                     let Some(member) = found else {
-                        return refuse(span, "too many initial values");
+                        return refuse(span, "an initial value with too many parts");
                     };
                     let offset = spot.offset + member.offset;
                     let inner = Spot { offset, bits: member.bits, ..spot.clone() };
@@ -347,7 +361,7 @@ impl Lowerer<'_> {
                     };
                     next = at + 1;
                     if at >= u64::from(*count) {
-                        return refuse(span, "too many initial values");
+                        return refuse(span, "an initial value with too many parts");
                     }
                     let inner_spot = Spot { offset: spot.offset + at * each, ..spot.clone() };
                     self.byte_parts(&inner_spot, inner, value, into, span)?;

@@ -236,7 +236,7 @@ pub(super) fn layout(
             let slots = match (flat, object.bytes) {
                 (None, _) => object.slots,
                 (Some(flat), Some(bytes)) => bytes.div_ceil(flat.cell) as u32,
-                (Some(_), None) => return no(object.span, "the size of this is not known"),
+                (Some(_), None) => return no(object.span, "an object whose size is not known"),
             };
             let length = object.varies.then_some(room.lengths);
             room.lengths += u32::from(object.varies);
@@ -251,7 +251,7 @@ pub(super) fn layout(
             };
             next = aligned(next.saturating_add(slots).min(1 << 24) + gap);
             if next > MOST_SLOTS {
-                return no(object.span, "the memory that pointers can reach is too large");
+                return no(object.span, "memory this large that pointers can reach");
             }
             room.objects.push(placed);
             layout.places.insert(*key, placed);
@@ -266,14 +266,14 @@ pub(super) fn layout(
                 _ => {
                     return no(
                         allocation.span,
-                        "the size that is asked for is no multiple of the element's size",
+                        "a size on the heap that is no multiple of the element's",
                     );
                 }
             };
             let slots = u32::try_from(slots).unwrap_or(u32::MAX);
             let varies = allocation.bytes.is_none();
             if (slots == 0 && flat.is_none()) || slots > MOST_SLOTS {
-                return no(allocation.span, "the size that is asked for is 0 or too large");
+                return no(allocation.span, "a size on the heap that is 0 or this large");
             }
             if room
                 .pools
@@ -306,11 +306,11 @@ pub(super) fn layout(
                 next = next.saturating_add(stride);
             }
             if next > MOST_SLOTS {
-                return no(allocation.span, "the memory that pointers can reach is too large");
+                return no(allocation.span, "memory this large that pointers can reach");
             }
         }
         if room.objects.len() > MOST_OBJECTS {
-            return no(room.span, "too many objects that one pointer could point to");
+            return no(room.span, "a pointer that could point to this many objects");
         }
         room.slots = next - 1;
         layout.rooms.insert(root, room);

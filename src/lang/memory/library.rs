@@ -6,12 +6,16 @@ use crate::lang::lexer::lex;
 use crate::lang::model::Span;
 use crate::lang::parser;
 use crate::lang::syntax::{
-    Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind,
+    Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Statement,
+    StatementKind, StructId, TypeName,
 };
 use rustc_hash::FxHashMap;
 
 /// The procedures. Each calls none of the others.
 const LIBRARY: &str = include_str!("library.c");
+
+/// The struct of the library.
+const TIME: &str = "tm";
 
 /// The file, with what it calls of the library.
 pub(super) fn with_library(file: &File) -> File {
@@ -19,12 +23,16 @@ pub(super) fn with_library(file: &File) -> File {
     let lexed = lex(LIBRARY, &mut unread);
     let library = parser::parse_c(LIBRARY, &lexed.tokens, &mut unread);
     let mut called: FxHashMap<String, Span> = FxHashMap::default();
+    let mut named: FxHashMap<String, Span> = FxHashMap::default();
     let mut note = |e: &Expr| {
         let mut stack = vec![e];
         while let Some(e) = stack.pop() {
             if let ExprKind::Call(name, _) = &e.kind {
                 let text = super::calls::plain_name(&name.text).unwrap_or(&name.text);
                 called.entry(text.to_string()).or_insert(e.span);
+            }
+            if let ExprKind::Name(name) = &e.kind {
+                named.entry(name.clone()).or_insert(e.span);
             }
             e.children(&mut stack);
         }
@@ -40,21 +48,75 @@ pub(super) fn with_library(file: &File) -> File {
         items: file.items.clone(),
         structs: file.structs.clone(),
         procedure_types: file.procedure_types.clone(),
+        array_types: file.array_types.clone(),
         has_statement_expressions: file.has_statement_expressions,
         rooms: Vec::new(),
     };
+    let uses_time = file.structs.iter().any(|s| s.tag == TIME);
+    let mut needed = uses_time;
+    let time = match file.structs.iter().position(|s| s.tag == TIME && !s.is_union) {
+        Some(known) => StructId(known as u32),
+        None => StructId(file.structs.len() as u32),
+    };
+    let mut globals = Vec::new();
     for item in library.items {
-        let Item::Function(mut function) = item else { continue };
+        let mut function = match item {
+            Item::Function(function) => function,
+            Item::Declaration(declaration) => {
+                globals.push(declaration);
+                continue;
+            }
+            Item::Thread(_) => continue,
+        };
         let text = function.name.text.clone();
         let Some(span) = called.get(&text).copied() else { continue };
         if has_body.contains(&text) {
             continue;
         }
         file.items.retain(|item| !matches!(item, Item::Function(f) if f.name.text == text));
-        move_function(&mut function, span);
+        needed |= is_of_time(&function);
+        move_function(&mut function, (span, time));
+        if text == "getdate" {
+            named.entry("getdate_err".to_string()).or_insert(span);
+        }
         file.items.push(Item::Function(function));
     }
+    for mut declaration in globals {
+        let Some(declarator) = declaration.declarators.first_mut() else { continue };
+        let text = declarator.name.text.clone();
+        let Some(span) = named.get(&text).copied() else { continue };
+        let is_same = |item: &Item| match item {
+            Item::Declaration(other) => other.declarators.iter().any(|d| d.name.text == text),
+            _ => false,
+        };
+        if !file.items.iter().any(is_same) {
+            (declarator.span, declarator.name.span) = (span, span);
+            file.items.insert(0, Item::Declaration(declaration));
+        }
+    }
+    if let (true, Some(structure)) = (needed, library.structs.into_iter().next()) {
+        match file.structs.get_mut(time.0 as usize) {
+            Some(known) => known.fields = known.fields.take().or(structure.fields),
+            None => file.structs.push(structure),
+        }
+    }
     file
+}
+
+/// Does the library define this procedure?
+pub(super) fn defines(name: &str) -> bool {
+    let call = format!("{name}(");
+    LIBRARY.lines().any(|line| {
+        line.split_once(&call).is_some_and(|(before, _)| {
+            before.ends_with([' ', '*']) && !before.starts_with(' ') && !before.is_empty()
+        })
+    })
+}
+
+/// Does a procedure of the library take or give back a `struct tm`?
+fn is_of_time(function: &Function) -> bool {
+    let is_struct = |name: TypeName| matches!(name, TypeName::Struct(_));
+    is_struct(function.result) || function.parameters.iter().any(|p| is_struct(p.type_name))
 }
 
 /// Visits the expressions of a statement.
@@ -102,14 +164,19 @@ fn each_value(initializer: &Initializer, visit: &mut impl FnMut(&Expr)) {
     }
 }
 
+/// Where a procedure of the library stands, and which struct its struct is.
+type To = (Span, StructId);
+
 /// Moves a procedure of the library to this place.
-fn move_function(function: &mut Function, to: Span) {
-    function.span = to;
-    function.name.span = to;
+fn move_function(function: &mut Function, to: To) {
+    function.span = to.0;
+    function.name.span = to.0;
+    move_type(&mut function.result, to);
     for parameter in &mut function.parameters {
-        parameter.span = to;
+        parameter.span = to.0;
+        move_type(&mut parameter.type_name, to);
         if let Some(name) = &mut parameter.name {
-            name.span = to;
+            name.span = to.0;
         }
     }
     if let Some(body) = &mut function.body {
@@ -117,19 +184,26 @@ fn move_function(function: &mut Function, to: Span) {
     }
 }
 
-fn move_block(block: &mut Block, to: Span) {
-    block.end = to;
+fn move_type(name: &mut TypeName, to: To) {
+    if let TypeName::Struct(id) = name {
+        *id = to.1;
+    }
+}
+
+fn move_block(block: &mut Block, to: To) {
+    block.end = to.0;
     block.statements.iter_mut().for_each(|s| move_statement(s, to));
 }
 
 /// The library has these kinds of statements only.
-fn move_statement(statement: &mut Statement, to: Span) {
-    statement.span = to;
+fn move_statement(statement: &mut Statement, to: To) {
+    statement.span = to.0;
     match &mut statement.kind {
-        StatementKind::Declaration(Declaration { declarators, .. }) => {
+        StatementKind::Declaration(Declaration { declarators, type_name, .. }) => {
+            move_type(type_name, to);
             for declarator in declarators {
-                declarator.span = to;
-                declarator.name.span = to;
+                declarator.span = to.0;
+                declarator.name.span = to.0;
                 if let Some(Initializer::Value(e)) = &mut declarator.initializer {
                     move_expression(e, to);
                 }
@@ -138,7 +212,7 @@ fn move_statement(statement: &mut Statement, to: Span) {
         StatementKind::Expression(e) | StatementKind::Return(Some(e)) => move_expression(e, to),
         StatementKind::If { branches, .. } => {
             for branch in branches {
-                branch.head = to;
+                branch.head = to.0;
                 move_expression(&mut branch.condition, to);
                 move_statement(&mut branch.then, to);
             }
@@ -152,10 +226,13 @@ fn move_statement(statement: &mut Statement, to: Span) {
     }
 }
 
-fn move_expression(e: &mut Expr, to: Span) {
+fn move_expression(e: &mut Expr, to: To) {
     let mut stack = vec![e];
     while let Some(e) = stack.pop() {
-        e.span = to;
+        e.span = to.0;
+        if let ExprKind::PointerCast(pointed, _) = &mut e.kind {
+            move_type(&mut pointed.type_name, to);
+        }
         e.children_mut(&mut stack);
     }
 }

@@ -97,6 +97,10 @@ pub(super) struct Lowerer<'f> {
     pub(super) blocks: Vec<(RegionId, u64)>,
     /// Variables that may hold numbers that are made of addresses.
     pub(super) addresses: FxHashSet<u32>,
+    /// Parameters that are memory of bytes: the caller writes there.
+    pub(super) by_bytes: FxHashMap<(String, usize), Variable>,
+    /// Comparisons of the low half of an address.
+    pub(super) low_halves: u32,
     /// Is the value of the assignment that is read next not used?
     pub(super) unwanted: bool,
     pub(super) regions: Regions,
@@ -146,6 +150,8 @@ impl<'f> Lowerer<'f> {
             written: FxHashSet::default(),
             blocks: Vec::new(),
             addresses: FxHashSet::default(),
+            by_bytes: FxHashMap::default(),
+            low_halves: 0,
             unwanted: false,
             regions: Regions::new(int),
             layout: None,
@@ -182,6 +188,8 @@ impl<'f> Lowerer<'f> {
         self.globals.clear();
         self.constants.clear();
         self.holders.clear();
+        self.by_bytes.clear();
+        self.low_halves = 0;
         self.next_key = 0;
         self.next_held = 0;
     }
@@ -230,6 +238,14 @@ impl<'f> Lowerer<'f> {
                 let result = self.declared(result.type_name, result.pointers, &[], span)?;
                 Type::Procedure(Box::new(result))
             }
+            TypeName::Array(number) => {
+                let file = self.file;
+                let Some(array) = file.array_types.get(number as usize) else {
+                    return refuse(span, "this type of arrays");
+                };
+                // An array type's number is above those of the types of which it is made.
+                self.declared(array.type_name, array.pointers, &array.dimensions, span)?
+            }
             name => Type::Scalar(name),
         };
         for _ in 0..pointers.min(8) {
@@ -243,7 +259,7 @@ impl<'f> Lowerer<'f> {
             let count = self.constant(e).and_then(|n| u32::try_from(n).ok());
             match count {
                 Some(count @ 0..=4096) => ty = Type::Array(Box::new(ty), count),
-                _ => return refuse(e.span, "the size of this array is no constant up to 4096"),
+                _ => return refuse(e.span, "an array whose size is no constant up to 4096"),
             }
         }
         Ok(ty)
@@ -263,7 +279,7 @@ impl<'f> Lowerer<'f> {
         }
         let file = self.file;
         let Some(fields) = file.structs.get(id.0 as usize).and_then(|s| s.fields.as_ref()) else {
-            return refuse(span, "the members of this struct are not known");
+            return refuse(span, "a struct whose members are not known");
         };
         let mut members = Vec::with_capacity(fields.len());
         for field in fields {
@@ -400,7 +416,7 @@ impl<'f> Lowerer<'f> {
     /// The variable's address is taken.
     pub(super) fn address_variable(&mut self, name: &str, variable: &Variable) -> Lowered<()> {
         if variable.closed {
-            return refuse(variable.span, "the arguments of the command line are not modelled");
+            return refuse(variable.span, "this use of the command line's arguments");
         }
         if matches!(variable.ty.element(), Type::Other(_)) {
             return refuse(variable.span, "an address of a thread, a mutex or a file");
@@ -415,7 +431,8 @@ impl<'f> Lowerer<'f> {
             slots: variable.ty.elements(),
             bytes: self.bytes(&variable.ty),
             varies: variable.varies,
-            open: false,
+            // A text of the library may be longer than it is here.
+            open: name.ends_with("_text") && !self.is_written(&self.owner) && variable.is_static,
             life: if variable.is_static { Life::Whole } else { variable.life },
             owner: (!variable.is_global && !variable.is_static).then(|| self.owner.clone()),
             depth: variable.depth,
@@ -438,7 +455,7 @@ impl<'f> Lowerer<'f> {
             ExprKind::Truth(b) => Some(i128::from(*b)),
             ExprKind::Name(name) if self.find(name).is_none() => self.constants.get(name).copied(),
             ExprKind::Cast(TypeName::Integer { .. } | TypeName::Exact { .. }, inner) => {
-                self.constant(inner)
+                self.constant(inner).or_else(|| self.offset_in(inner).map(i128::from))
             }
             ExprKind::Unary(UnaryOp::Plus, inner) => self.constant(inner),
             ExprKind::Unary(UnaryOp::Minus, inner) => self.constant(inner).map(|n| -n),

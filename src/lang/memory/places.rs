@@ -1,6 +1,6 @@
 //! Places: variables, members, elements, and what pointers lead to.
 
-use super::build::{binary, cast, checked, expr, held, index, named, number, wide};
+use super::build::{any, between, binary, cast, checked, expr, held, index, named, number, wide};
 use super::flat::Spot;
 use super::layout::Room;
 use super::lowerer::{Lowered, Lowerer, Variable, refuse};
@@ -46,7 +46,7 @@ impl Lowerer<'_> {
                     _ => return refuse(e.span, "a member of a struct that is no variable"),
                 };
                 let Type::Struct(id) = base.ty else {
-                    return refuse(e.span, "this is no struct");
+                    return refuse(e.span, "a value that is used as a struct");
                 };
                 self.member_of(base, id, &member.text, e.span)
             }
@@ -60,7 +60,7 @@ impl Lowerer<'_> {
                 self.led(value, region, to, &what, used, e.span)
             }
             ExprKind::Index(base, at) => self.element(base, at, e.span, used),
-            _ => refuse(e.span, "this is no place that can be read or written"),
+            _ => refuse(e.span, "this expression as a place"),
         }
     }
 
@@ -71,7 +71,7 @@ impl Lowerer<'_> {
         let mut spot = base.spot;
         if let Some(spot) = &mut spot {
             let Some(member) = self.member_place(id, text, 0) else {
-                return refuse(span, "the size of this struct is not known");
+                return refuse(span, "a struct whose size is not known");
             };
             let is_last = self.is_last(id, &member);
             spot.shared |= self.file.structs.get(id.0 as usize).is_some_and(|s| s.is_union);
@@ -111,15 +111,15 @@ impl Lowerer<'_> {
 
     /// What the null pointer leads to: a run that gets there fails.
     fn nowhere(&mut self, span: Span) -> Lowered<Place> {
-        refuse(span, "a null pointer is followed")
+        refuse(span, "a null pointer that is followed")
     }
 
     fn named_place(&mut self, name: &str, span: Span) -> Lowered<Place> {
         let Some(variable) = self.find(name).cloned() else {
-            return refuse(span, format!("`{name}` is no variable"));
+            return refuse(span, format!("`{name}` as a place"));
         };
         if variable.closed {
-            return refuse(span, "the arguments of the command line are not modelled");
+            return refuse(span, "this use of the command line's arguments");
         }
         Ok(self.variable_place(name, &variable, span))
     }
@@ -145,11 +145,11 @@ impl Lowerer<'_> {
     fn element(&mut self, base: &Expr, at: &Expr, span: Span, used: Use) -> Lowered<Place> {
         if let Some(array) = self.array(base, used)? {
             let Type::Array(inner, count) = array.ty else {
-                return refuse(span, "this is no array");
+                return refuse(span, "a value that is used as an array");
             };
             let (steps, ty) = self.value(at)?;
             if !matches!(ty, Type::Scalar(_)) {
-                return refuse(at.span, "this index is no number");
+                return refuse(at.span, "this index");
             }
             let (at_region, variable) = (array.region, array.variable);
             if let Some(spot) = array.spot {
@@ -174,7 +174,7 @@ impl Lowerer<'_> {
         let (to, region) = self.target(&ty, span)?;
         let (steps, ty) = self.value(at)?;
         if !matches!(ty, Type::Scalar(_)) {
-            return refuse(at.span, "this index is no number");
+            return refuse(at.span, "this index");
         }
         let what = self.text(span);
         if self.constant(at) == Some(0) {
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<Spot> {
         let Some(each) = self.bytes(inner) else {
-            return refuse(span, "the size of this is not known");
+            return refuse(span, "an object whose size is not known");
         };
         if let ExprKind::Number(n, _) = steps.kind
             && n < u64::from(count).max(1)
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
         let Some(room) = self.flat_room(spot.region) else { return Ok(spot) };
         let per = if room.numeric { 1 } else { room.unit() };
         if each % per != 0 {
-            return refuse(span, "this memory is used as values of two types");
+            return refuse(span, "memory that is used as values of two types");
         }
         let (p, k) = (self.held(), self.held());
         let at = wide(held(k, span));
@@ -221,7 +221,21 @@ impl Lowerer<'_> {
             conditions.push((holds, message));
         }
         let scaled = binary(BinaryOp::Multiply, at, number(each / per, WIDE, span));
-        let sum = cast(room.pointer(), binary(BinaryOp::Add, wide(held(p, span)), scaled));
+        let sum = binary(BinaryOp::Add, wide(held(p, span)), scaled);
+        if conditions.is_empty() {
+            let before = spot.offset / per;
+            let parts = room.objects.iter().map(|object| {
+                let first = room.code(u64::from(object.first));
+                let end = room.code(u64::from(object.first + object.slots));
+                let here = between(&held(p, span), first, end.max(first), room.pointer());
+                let (first, end) = (first.saturating_sub(before), end.saturating_sub(before));
+                let there = between(&sum, first, end.max(first), WIDE);
+                binary(BinaryOp::LogicalAnd, here, there)
+            });
+            let holds = any(parts.collect()).unwrap_or_else(|| super::build::zero(span));
+            conditions.push((holds, format!("`{}` points outside of its object", self.text(span))));
+        }
+        let sum = cast(room.pointer(), sum);
         let pointer = checked(vec![(p, spot.pointer), (k, steps)], conditions, sum, span);
         Ok(Spot { pointer, trusted: false, last: false, ..spot })
     }
@@ -329,7 +343,7 @@ impl Lowerer<'_> {
             ExprKind::Index(base, at) if !self.is_inside(base) => {
                 let (pointer, ty) = self.value(base)?;
                 let Type::Pointer(to, region) = &ty else {
-                    return refuse(e.span, "this is no array");
+                    return refuse(e.span, "a value that is used as an array");
                 };
                 if self.constant(at) == Some(0) {
                     return Ok((pointer, ty));
@@ -375,7 +389,7 @@ impl Lowerer<'_> {
         let Some(room) = self.flat_room(region) else { return Ok((spot.pointer, pointer)) };
         let per = if room.numeric { 1 } else { room.unit() };
         if spot.offset % per != 0 {
-            return refuse(span, "this memory is used as values of two types");
+            return refuse(span, "memory that is used as values of two types");
         }
         let e = match (&spot.pointer.kind, spot.offset / per) {
             (_, 0) => spot.pointer,
@@ -416,7 +430,7 @@ impl Lowerer<'_> {
                     }
                     _ if place.spot.is_some() => {
                         let Type::Array(inner, _) = place.ty.clone() else {
-                            return refuse(e.span, "this is no array");
+                            return refuse(e.span, "a value that is used as an array");
                         };
                         return self.first_of(place, *inner, e.span);
                     }
@@ -426,7 +440,7 @@ impl Lowerer<'_> {
             _ => self.place(e, Use::Read)?,
         };
         let Type::Array(inner, _) = place.ty.clone() else {
-            return refuse(e.span, "this is no array");
+            return refuse(e.span, "a value that is used as an array");
         };
         self.part_address(place, *inner, e.span)
     }

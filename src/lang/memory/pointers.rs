@@ -410,11 +410,11 @@ impl Lowerer<'_> {
     pub(super) fn target(&self, ty: &Type, span: Span) -> Lowered<(Type, RegionId)> {
         match ty {
             Type::Pointer(to, _) if matches!(**to, Type::Void) => {
-                refuse(span, "a pointer to `void` is followed")
+                refuse(span, "a pointer to `void` that is followed")
             }
             Type::Pointer(to, region) => Ok(((**to).clone(), *region)),
-            Type::Null => refuse(span, "a null pointer is followed"),
-            _ => refuse(span, "this is no pointer"),
+            Type::Null => refuse(span, "a null pointer that is followed"),
+            _ => refuse(span, "a value that is used as a pointer"),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! chooses among the calls of these procedures.
 
 use super::build::{binary, cast, checked, conditional, expr, held, name, number, zero};
+use super::expressions::has_effects;
 use super::layout::{Life, Object};
 use super::lowerer::{Lowered, Lowerer, Through, refuse};
 use super::regions::RegionId;
@@ -18,11 +19,8 @@ impl Lowerer<'_> {
         let known = self.signatures.get(text).cloned();
         let (Some(signature), Some((key, region))) = (known, self.procedures.get(text).copied())
         else {
-            return refuse(span, format!("`{text}` is no procedure"));
+            return refuse(span, format!("the value of `{text}`"));
         };
-        if !self.is_defined(text) {
-            return refuse(span, format!("a pointer to `{text}`, which has no body"));
-        }
         let ty = Type::Procedure(Box::new(signature.result));
         self.regions.hold(region, &ty);
         let object = Object {
@@ -152,8 +150,16 @@ impl Lowerer<'_> {
             return refuse(span, "this call");
         };
         let mut arguments = Vec::with_capacity(given.len());
+        if (0..given.len()).any(|k| self.by_bytes.contains_key(&(target.to_string(), k))) {
+            return refuse(span, "a union as an argument of a call through a pointer");
+        }
         for ((value, from), to) in given.iter().zip(&signature.parameters) {
             arguments.push(self.fitted(value.clone(), from, to, span)?);
+        }
+        // What is given to `int f() { … }` has no name there.
+        let mut rest = given.iter().skip(signature.parameters.len());
+        if rest.any(|(value, _)| has_effects(value)) {
+            return refuse(span, "a call through a pointer with one argument too many");
         }
         Ok(expr(ExprKind::Call(name(target, span), arguments), span))
     }
@@ -186,9 +192,12 @@ impl Lowerer<'_> {
             return refuse(call.span, "this call");
         };
         self.calls.entry(call.owner.clone()).or_default().insert(target.to_string());
-        if signature.parameters.len() != call.arguments.len() {
-            let why = format!("`{target}` may be called here with a wrong number of arguments");
-            return refuse(call.span, why);
+        let takes_any = signature.parameters.is_empty();
+        if signature.parameters.len() != call.arguments.len() && !takes_any {
+            return refuse(call.span, "a call through a pointer with a wrong number of arguments");
+        }
+        if !signature.has_body && call.arguments.iter().any(Type::is_pointer) {
+            return refuse(call.span, "a pointer that a procedure without a body is given");
         }
         let results = (&call.result, &signature.result);
         let pairs = call.arguments.iter().zip(&signature.parameters).chain([results]);
@@ -200,8 +209,7 @@ impl Lowerer<'_> {
                 (one, other) => self.regions.unify(one, other),
             };
             if !fits {
-                let why = format!("`{target}` may be called here with other types");
-                return refuse(call.span, why);
+                return refuse(call.span, "a call through a pointer with other types");
             }
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! `sizeof`, in bytes of eight bits; a pointer has two words, as on machines of 64 bits.
 
-use super::lowerer::{Lowered, Lowerer, refuse};
+use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, refuse};
 use super::types::Type;
-use crate::lang::syntax::{Expr, ExprKind};
+use crate::lang::syntax::{Expr, ExprKind, PointedType, TypeName};
 
 impl Lowerer<'_> {
     /// The value of `sizeof`.
@@ -13,11 +13,51 @@ impl Lowerer<'_> {
                 self.declared(*name, 0, dimensions, e.span)?
             }
             ExprKind::SizeOf(operand) => self.type_of(operand)?,
-            _ => return refuse(e.span, "this size is not known"),
+            _ => return refuse(e.span, "this size"),
         };
         match self.bytes(&ty) {
             Some(bytes) if bytes > 0 => Ok(bytes),
-            _ => refuse(e.span, "this size is not known"),
+            _ => refuse(e.span, "this size"),
+        }
+    }
+
+    /// The number of bytes that `&((struct S *)0)->a` stands for; `None` for other expressions.
+    pub(super) fn offset_in(&mut self, e: &Expr) -> Option<u64> {
+        match &e.kind {
+            ExprKind::Address(place) => self.offset_of_place(place, 0).map(|(bytes, _)| bytes),
+            _ => None,
+        }
+    }
+
+    fn offset_of_place(&mut self, e: &Expr, depth: u16) -> Option<(u64, Type)> {
+        if depth > MOST_DEPTH {
+            return None;
+        }
+        match &e.kind {
+            ExprKind::Member(base, name) => {
+                let (bytes, ty) = self.offset_of_place(base, depth + 1)?;
+                let Type::Struct(id) = ty else { return None };
+                let member = self.member_place(id, &name.text, 0)?;
+                member.bits.is_none().then_some((bytes + member.offset, member.ty))
+            }
+            ExprKind::Index(base, at) => {
+                let (bytes, ty) = self.offset_of_place(base, depth + 1)?;
+                let Type::Array(inner, _) = ty else { return None };
+                let at = u64::try_from(self.constant(at)?).ok()?;
+                let each = self.bytes(&inner)?;
+                Some((bytes.checked_add(each.checked_mul(at)?)?, *inner))
+            }
+            ExprKind::Indirect(pointer) => match &pointer.kind {
+                ExprKind::PointerCast(to, inner) if self.is_zero(inner) => {
+                    let PointedType { type_name, pointers: 1, .. } = *to else { return None };
+                    match type_name {
+                        TypeName::Struct(id) => Some((0, Type::Struct(id))),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -35,7 +75,7 @@ impl Lowerer<'_> {
             ExprKind::Index(inner, _) => self.pointed(inner),
             ExprKind::Member(inner, name) => match self.type_of(inner)? {
                 Type::Struct(id) => self.member(id, &name.text, e.span),
-                _ => refuse(e.span, "this size is not known"),
+                _ => refuse(e.span, "this size"),
             },
             ExprKind::Cast(name, _) => self.declared(*name, 0, &[], e.span),
             ExprKind::PointerCast(..) | ExprKind::Address(_) => Ok(Type::Null),
@@ -45,14 +85,14 @@ impl Lowerer<'_> {
             }
             ExprKind::Number(_, spelling) if spelling.long => Ok(Type::Scalar(super::types::LONG)),
             ExprKind::Number(..) => Ok(Type::Scalar(super::types::INT)),
-            _ => refuse(e.span, "the size of this expression is not known"),
+            _ => refuse(e.span, "the size of this expression"),
         }
     }
 
     fn pointed(&mut self, e: &Expr) -> Lowered<Type> {
         match self.type_of(e)? {
             Type::Pointer(to, _) | Type::Array(to, _) => Ok(*to),
-            _ => refuse(e.span, "the size of this expression is not known"),
+            _ => refuse(e.span, "the size of this expression"),
         }
     }
 }

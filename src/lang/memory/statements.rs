@@ -1,14 +1,18 @@
 //! Statements and blocks, and the ends of the lives of locals.
 
-use super::build::{named, number, statement};
+use super::build::{forget, named, number, statement};
 use super::heap::plain;
 use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, Scope, refuse};
 use super::regions::RegionId;
 use super::types::Type;
+use super::verifiers::ANY;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     Block, Branch, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, TypeName,
 };
+
+/// Places with the values that they take; without one, any value.
+type Changes = Vec<(Expr, Option<Expr>)>;
 
 /// A value that is returned, while locals end.
 const RETURNED: &str = "returned value";
@@ -78,7 +82,13 @@ impl Lowerer<'_> {
                 into.extend(self.local(declaration, span)?);
                 return Ok(());
             }
-            StatementKind::Expression(e) => StatementKind::Expression(self.effect(e)?),
+            StatementKind::Expression(e) => match self.any_of_library(e)? {
+                Some(changes) => {
+                    into.extend(forget(changes, span));
+                    return Ok(());
+                }
+                None => StatementKind::Expression(self.effect(e)?),
+            },
             StatementKind::If { branches, otherwise } => {
                 let mut made = Vec::with_capacity(branches.len());
                 for branch in branches {
@@ -138,6 +148,20 @@ impl Lowerer<'_> {
         };
         into.push(statement(kind, span));
         Ok(())
+    }
+
+    /// What takes any value where a procedure of the library says so.
+    fn any_of_library(&mut self, e: &Expr) -> Lowered<Option<Changes>> {
+        let ExprKind::Call(name, arguments) = &e.kind else { return Ok(None) };
+        let [Expr { kind: ExprKind::Name(text), .. }] = &arguments[..] else { return Ok(None) };
+        if name.text != ANY || self.is_written(&self.owner) {
+            return Ok(None);
+        }
+        let Some(variable) = self.find(text).cloned() else { return Ok(None) };
+        let place = self.variable_place(text, &variable, e.span);
+        let mut changes = Vec::new();
+        self.object_values(&place, false, &mut changes, e.span)?;
+        Ok(Some(changes))
     }
 
     /// The flags of the locals of the blocks that a jump leaves.

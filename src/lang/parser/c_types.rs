@@ -5,8 +5,8 @@ use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::syntax::{
-    EnumId, Enumeration, Expr, ExprKind, Field, Handle, Name, Size, StructId, StructType, TypeName,
-    join,
+    BinaryOp, EnumId, Enumeration, Expr, ExprKind, Field, Handle, Name, Size, StructId, StructType,
+    TypeName, join,
 };
 use rustc_hash::FxHashMap;
 
@@ -252,6 +252,12 @@ impl Parser<'_> {
             size: size.unwrap_or(Size::Int),
             signed: signed.unwrap_or(true),
         });
+        // A pointer to a type that is an array.
+        if self.peek() == Token::Star && !found.dimensions.is_empty() {
+            let dimensions = std::mem::take(&mut found.dimensions);
+            let pointers = std::mem::take(&mut found.pointers);
+            found.type_name = self.array_type_of(found.type_name, pointers, dimensions);
+        }
         Ok(found)
     }
 
@@ -367,10 +373,7 @@ impl Parser<'_> {
                 } else if self.eat(Token::Colon) {
                     // An unnamed bit-field has no value.
                     let width = self.conditional()?;
-                    let n = match width.kind {
-                        ExprKind::Number(n @ 0..=64, _) => n,
-                        _ => 0,
-                    };
+                    let n = known(&width).filter(|n| *n <= 64).unwrap_or(0);
                     let type_name = TypeName::Exact { width: n as u8, signed: false };
                     fields.push(self.unnamed(&specifiers, type_name));
                 } else {
@@ -440,13 +443,11 @@ impl Parser<'_> {
             TypeName::Enum { .. } => None,
             other => return Ok(other),
         };
-        match (width.kind, type_name, signed) {
-            (ExprKind::Number(n @ 1..=64, _), TypeName::Enum { id, .. }, _) => {
+        match (known(&width), type_name, signed) {
+            (Some(n @ 1..=64), TypeName::Enum { id, .. }, _) => {
                 Ok(TypeName::Enum { id, width: Some(n as u8) })
             }
-            (ExprKind::Number(n @ 1..=64, _), _, Some(signed)) => {
-                Ok(TypeName::Exact { width: n as u8, signed })
-            }
+            (Some(n @ 1..=64), _, Some(signed)) => Ok(TypeName::Exact { width: n as u8, signed }),
             _ => {
                 self.refuse(
                     "a bit-field whose width is no plain number is",
@@ -572,5 +573,23 @@ impl Parser<'_> {
                 self.skip_parentheses();
             }
         }
+    }
+}
+
+/// The value of an expression that is made of numbers.
+fn known(e: &Expr) -> Option<u64> {
+    match &e.kind {
+        ExprKind::Number(n, _) => Some(*n),
+        ExprKind::Binary(operator, left, right) => {
+            let (left, right) = (known(left)?, known(right)?);
+            match operator {
+                BinaryOp::Add => left.checked_add(right),
+                BinaryOp::Subtract => left.checked_sub(right),
+                BinaryOp::Multiply => left.checked_mul(right),
+                BinaryOp::Divide => left.checked_div(right),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }

@@ -5,7 +5,9 @@ use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Declaration, Declarator, Expr, Name, PointedType, TypeName, join};
+use crate::lang::syntax::{
+    ArrayType, Declaration, Declarator, Expr, Name, PointedType, TypeName, join,
+};
 
 impl Parser<'_> {
     /// Reads a declaration without its `;`.
@@ -182,7 +184,8 @@ impl Parser<'_> {
     pub(super) fn names_procedure_pointer(&self) -> bool {
         let tokens = [0, 1, 2, 3, 4].map(|ahead| self.peek_at(ahead));
         use Token::{CloseParen, Identifier, OpenParen, Star};
-        tokens == [OpenParen, Star, Identifier, CloseParen, OpenParen]
+        tokens[..4] == [OpenParen, Star, Identifier, CloseParen]
+            && matches!(tokens[4], OpenParen | Token::OpenBracket)
     }
 
     /// Reads `(*f[n])(int)`, without the type that the procedure gives back, which is known. The
@@ -200,6 +203,12 @@ impl Parser<'_> {
             _ => None,
         };
         let dimensions = self.extents()?;
+        if stars > 0 && (self.peek(), self.peek_at(1)) == (Token::CloseParen, Token::OpenBracket) {
+            self.bump();
+            let extents = self.extents()?;
+            let type_name = self.array_type_of(result, pointers, extents);
+            return Ok(PointerDeclarator { name, type_name, stars, dimensions });
+        }
         if stars == 0 || (self.peek(), self.peek_at(1)) != (Token::CloseParen, Token::OpenParen) {
             self.refuse_whole("function pointers are", start, "call the procedure by its name");
             return Err(Recover);
@@ -214,6 +223,19 @@ impl Parser<'_> {
     pub(super) fn procedure_type_of(&mut self, type_name: TypeName, pointers: u32) -> TypeName {
         self.procedure_types.push(PointedType { type_name, pointers, other: false });
         TypeName::Procedure(self.procedure_types.len() as u32 - 1)
+    }
+}
+
+impl Parser<'_> {
+    /// The type of arrays with these elements and extents.
+    pub(super) fn array_type_of(
+        &mut self,
+        type_name: TypeName,
+        pointers: u32,
+        dimensions: Vec<Option<Expr>>,
+    ) -> TypeName {
+        self.array_types.push(ArrayType { type_name, pointers, dimensions });
+        TypeName::Array(self.array_types.len() as u32 - 1)
     }
 }
 

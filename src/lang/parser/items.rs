@@ -22,6 +22,7 @@ impl Parser<'_> {
         file.items.append(&mut self.inner_functions);
         file.structs = std::mem::take(&mut self.structs);
         file.procedure_types = std::mem::take(&mut self.procedure_types);
+        file.array_types = std::mem::take(&mut self.array_types);
         file.has_statement_expressions = self.has_statement_expressions;
         file
     }

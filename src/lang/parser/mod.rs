@@ -23,7 +23,7 @@ mod types;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, File, Item, Name, PointedType, Statement, StructType};
+use crate::lang::syntax::{ArrayType, Expr, File, Item, Name, PointedType, Statement, StructType};
 
 /// Deepest nesting of statements and parentheses.
 pub(crate) const MOST_NESTING: u32 = 256;
@@ -77,6 +77,7 @@ struct Parser<'a> {
     structs: Vec<StructType>,
     /// What procedures give back to which there are pointers.
     procedure_types: Vec<PointedType>,
+    array_types: Vec<ArrayType>,
     /// Number of enumerations so far.
     enumerations: u32,
     has_statement_expressions: bool,
@@ -106,6 +107,7 @@ impl<'a> Parser<'a> {
             scopes: vec![c_types::TypeScope::default()],
             structs: Vec::new(),
             procedure_types: Vec::new(),
+            array_types: Vec::new(),
             enumerations: 0,
             has_statement_expressions: false,
             procedure_type: false,

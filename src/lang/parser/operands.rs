@@ -5,7 +5,9 @@ use super::literals::characters;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, ExprKind, Name, Spelling, Text, join};
+use crate::lang::syntax::{
+    Expr, ExprKind, Name, PointedType, Size, Spelling, Text, TypeName, join,
+};
 
 /// Deepest nesting of blocks inside expressions.
 const MOST_INNER_BLOCKS: u32 = 2;
@@ -167,6 +169,11 @@ impl Parser<'_> {
         self.bump();
         match text {
             "sizeof" | "_Alignof" | "__alignof__" if self.c => return self.size_of(span),
+            "offsetof" | "__builtin_offsetof"
+                if self.c && self.peek() == Token::OpenParen && self.type_starts_at(1) =>
+            {
+                return self.offset_of(span);
+            }
             "L" | "u8" if self.c && self.peek() == Token::Text => {
                 let spelt = inside(self.word_at(0)).to_string();
                 self.bump();
@@ -223,6 +230,41 @@ impl Parser<'_> {
         }
         let end = self.expect(Token::CloseParen, "`,` or `)`")?;
         Ok((arguments, end, depth))
+    }
+
+    /// Reads `offsetof(struct S, a)`, which is the number `(unsigned long)&((struct S *)0)->a`.
+    #[inline(never)]
+    fn offset_of(&mut self, start: Span) -> Parsed<Expr> {
+        self.bump();
+        let (type_name, pointers, _) = self.type_in_parentheses()?;
+        self.expect(Token::Comma, "`,`")?;
+        let to = PointedType { type_name, pointers: pointers + 1, other: false };
+        let null = leaf(ExprKind::Number(0, Spelling::default()), start);
+        let null = self.node(ExprKind::PointerCast(to, Box::new(null)), start, 1)?;
+        let mut place = self.node(ExprKind::Indirect(Box::new(null)), start, 2)?;
+        let member = self.name("a member's name")?;
+        let depth = place.depth;
+        place = self.node(ExprKind::Member(Box::new(place), member), start, depth)?;
+        loop {
+            let depth = place.depth;
+            if self.eat(Token::Dot) {
+                let member = self.name("a member's name")?;
+                place = self.node(ExprKind::Member(Box::new(place), member), start, depth)?;
+            } else if self.eat(Token::OpenBracket) {
+                let at = self.nested(Self::conditional)?;
+                self.expect(Token::CloseBracket, "`]`")?;
+                let depth = depth.max(at.depth);
+                place = self.node(ExprKind::Index(Box::new(place), Box::new(at)), start, depth)?;
+            } else {
+                break;
+            }
+        }
+        let end = self.expect(Token::CloseParen, "`)`")?;
+        let (span, depth) = (join(start, end), place.depth);
+        let address = self.node(ExprKind::Address(Box::new(place)), span, depth)?;
+        let size = TypeName::Integer { size: Size::Long, signed: false };
+        let depth = address.depth;
+        self.node(ExprKind::Cast(size, Box::new(address)), span, depth)
     }
 
     /// Reads the operand of `sizeof`.

@@ -71,7 +71,7 @@ impl Printer<'_> {
 
     pub(super) fn type_name(&mut self, name: TypeName) {
         let text = match name {
-            TypeName::Void | TypeName::Procedure(_) => "void",
+            TypeName::Void | TypeName::Procedure(_) | TypeName::Array(_) => "void",
             TypeName::Bool if self.c => "_Bool",
             TypeName::Bool => "bool",
             TypeName::Integer { size, signed } => match (size, signed) {

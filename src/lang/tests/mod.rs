@@ -8,6 +8,7 @@ mod dump;
 mod execution;
 mod lowering;
 mod memory;
+mod memory_library;
 mod options;
 mod paper_programs;
 mod remopla;
