@@ -47,7 +47,7 @@ impl Elaborator<'_> {
             [only] => {
                 let index = self.index_value(only, e.span);
                 let inside = below(&index, i128::from(dimensions[0]));
-                let subject = indices_of(&name, &[index.clone()], &dimensions);
+                let subject = indices_of(&name, std::slice::from_ref(&index), &dimensions);
                 let inside = self.bounds(inside, subject, &name, e.span);
                 Target::Element { array: id, index, inside, past: None, scalar }
             }
@@ -88,7 +88,7 @@ impl Elaborator<'_> {
                 if let Some(inside) = inside {
                     // A read past the end would give any value to every member. No program intends
                     // that, so it is always an error.
-                    let subject = indices_of(name, &[index.clone()], dimensions);
+                    let subject = indices_of(name, std::slice::from_ref(&index), dimensions);
                     let message = format!("index of {name}");
                     self.require_named(ErrorKind::Bounds, inside, subject, message, span);
                 }
