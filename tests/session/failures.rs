@@ -146,6 +146,28 @@ fn a_deadlock_says_who_waits_for_which_lock_and_who_took_it() {
 }
 
 #[test]
+fn words_are_read_into_arrays_that_may_be_too_short() {
+    let read = |size: u32, format: &str, then: &str| {
+        let source = format!(
+            "int main(void) {{ char s[{size}]; if (scanf(\"{format}\", s) == 1) {{ {then} }} return 0; }}"
+        );
+        let mut session = session_with(&source, &RequestedOptions::default());
+        session.start(Task::Check, Budgets::default());
+        while !session.step() {}
+        report(&session).error.map(|error| error_place(&error))
+    };
+    let too_short = Some("pointer outside of its object at line 1".to_string());
+    assert_eq!(read(3, "%3s", ""), too_short);
+    assert_eq!(read(4, "%s", ""), too_short);
+    assert_eq!(
+        read(4, "%3s", "assert(s[0] != ' ' && s[0] != 0 && (s[1] && s[2] ? s[3] == 0 : 1));"),
+        None
+    );
+    let second = Some("assertion at line 1".to_string());
+    assert_eq!(read(4, " %3s", "assert(s[1] == 0);"), second);
+}
+
+#[test]
 fn arrays_have_as_many_dimensions_as_a_program_needs() {
     let cube = "int cube[2][3][4]; int at[][2][2] = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}, 9};";
     let fill = "int i, j, k;

@@ -220,7 +220,8 @@ fn conversions(format: &str) -> Result<Vec<Conversion>, String> {
                 _ => Size::Long,
             },
             (_, Some('s' | '[')) => {
-                return Err("strings as data are not modelled; read integers".to_string());
+                let why = "words are read one by one (`scanf(\"%8s\", s)`), 8 characters at most";
+                return Err(why.to_string());
             }
             (_, Some('f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A')) => {
                 return Err("floating point is not modelled; read integers with `%d`".to_string());

@@ -1,9 +1,9 @@
 //! Calls of the program's procedures and of the library's.
 
 use super::build::{cast, expr, zero};
+use super::input::reading_a_word;
 use super::layout::Allocation;
 use super::lowerer::{Lowered, Lowerer, refuse};
-use super::pointers::Use;
 use super::types::{INT, Type};
 use crate::lang::syntax::{Expr, ExprKind, Name, TypeName};
 
@@ -106,6 +106,11 @@ impl Lowerer<'_> {
         {
             return Ok(done);
         }
+        if let (false, Some((library, given))) = (has_body, reading_a_word(&name.text, arguments)) {
+            self.is_short_word(&given, e.span)?;
+            let name = Name { text: library.to_string(), span: name.span };
+            return self.call(&name, &given, e);
+        }
         // The stream from which it reads has no value.
         let arguments = match (of_library, name.text.as_str(), arguments) {
             (true, "fgets", [to, count, _]) => &[to.clone(), count.clone()][..],
@@ -175,41 +180,6 @@ impl Lowerer<'_> {
             Type::Pointer(..) => refuse(argument.span, format!("`{name}`")),
             _ => Ok(value),
         }
-    }
-
-    /// `scanf("%d", &x)`
-    fn input(&mut self, name: &Name, arguments: &[Expr], e: &Expr) -> Lowered<(Expr, Type)> {
-        let mut given = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            let place = match &argument.kind {
-                ExprKind::Text(_) => {
-                    given.push(argument.clone());
-                    continue;
-                }
-                ExprKind::Name(stream) if self.find(stream).is_none() => {
-                    given.push(argument.clone());
-                    continue;
-                }
-                ExprKind::Address(place) => {
-                    let place = self.place(place, Use::Write)?;
-                    if place.spot.is_some() {
-                        return refuse(argument.span, "input into memory of bytes");
-                    }
-                    place.e
-                }
-                _ => {
-                    let (value, ty) = self.value(argument)?;
-                    let (_, region) = self.target(&ty, argument.span)?;
-                    if self.flat_room(region).is_some() {
-                        return refuse(argument.span, "input into memory of bytes");
-                    }
-                    let what = self.text(argument.span);
-                    self.follow(value, region, &what, Use::Write, argument.span)
-                }
-            };
-            given.push(expr(ExprKind::Address(Box::new(place)), argument.span));
-        }
-        Ok((expr(ExprKind::Call(name.clone(), given), e.span), Type::Scalar(INT)))
     }
 
     /// `malloc`, `calloc`, `free`; `None` for other names.

@@ -142,6 +142,32 @@ char *fgets(char *to, int n) {
   return to;
 }
 
+/* `scanf("%9s", to)`: a word without blanks, of at most so many characters if that is not 0. */
+int __faultline_word(char *to, int most) {
+  int i = 0;
+  if (__VERIFIER_nondet_bool()) return -1;
+  while ((most == 0 || i < most) && (i == 0 || __VERIFIER_nondet_bool())) {
+    to[i] = __VERIFIER_nondet_char();
+    __VERIFIER_assume(to[i] != 0 && to[i] != 32 && !(to[i] >= 9 && to[i] <= 13));
+    i = i + 1;
+  }
+  to[i] = 0;
+  return 1;
+}
+
+/* A line without its end, of any length. */
+char *gets(char *to) {
+  int i = 0;
+  if (__VERIFIER_nondet_bool()) return (char *)0;
+  while (__VERIFIER_nondet_bool()) {
+    to[i] = __VERIFIER_nondet_char();
+    __VERIFIER_assume(to[i] != 10);
+    i = i + 1;
+  }
+  to[i] = 0;
+  return to;
+}
+
 /* What is not specified: texts of any characters. A variable whose name ends with `_text` may be
    longer than it is here; a run that reads on is cut off. */
 char *getenv(const char *name) {

@@ -27,8 +27,9 @@ pub(super) fn with_library(file: &File) -> File {
     let mut note = |e: &Expr| {
         let mut stack = vec![e];
         while let Some(e) = stack.pop() {
-            if let ExprKind::Call(name, _) = &e.kind {
+            if let ExprKind::Call(name, arguments) = &e.kind {
                 let text = super::calls::plain_name(&name.text).unwrap_or(&name.text);
+                let text = super::input::reading_a_word(text, arguments).map_or(text, |(it, _)| it);
                 called.entry(text.to_string()).or_insert(e.span);
             }
             if let ExprKind::Name(name) = &e.kind {

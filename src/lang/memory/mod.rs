@@ -27,6 +27,7 @@ mod flat;
 mod flats;
 mod heap;
 mod initializers;
+mod input;
 mod layout;
 mod library;
 mod literals;
