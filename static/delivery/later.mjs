@@ -32,8 +32,12 @@ const DOORS = [
   // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",
-  // C programs with pointers that a variable each cannot say.
+  // C programs with pointers that a variable each cannot say, and what is refused of them.
+  "lang::c::refusal::",
   "lang::memory::",
+  // Whether a run that fails with narrow integers fails with 32 bits, too.
+  "analysis::path_program::",
+  "session::widths::confirming::",
   // Boolean programs, Remopla, and pushdown systems without a program.
   "lang::boolean_program::",
   "lang::raw::",
