@@ -34,6 +34,7 @@ fn scalars() -> Vec<NamedScalar> {
         name: name.to_string(),
         scalar,
         bits: (0..u32::from(scalar.width)).map(|bit| Var(bit * 7 + k as u32)).collect(),
+        values: None,
     })
     .collect()
 }
