@@ -8,7 +8,7 @@ use crate::draw::words;
 use crate::report::cegar::cegar_report;
 use crate::report::cegar_seed::seed;
 use crate::session::CegarSession;
-use crate::wire::cegar::{CegarReport, FormulaReport, NodePlace, NodeReport};
+use crate::wire::cegar::{CegarReport, FormulaReport, NodePlace, NodeReport, RoundReport};
 use crate::wire::refinement::CegarOptions;
 use crate::wire::refinement::Extent;
 use crate::wire::report::Verdict;
@@ -29,6 +29,7 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
         extent: if arguments.shallow { Extent::FirstError } else { Extent::All },
         slice: arguments.slice,
         project: arguments.project,
+        follow: !arguments.only_predicates,
         explain: arguments.explain,
         max_rounds: arguments.max_rounds,
     };
@@ -54,8 +55,7 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
 /// The rounds as a table; with `--explain` also interpolants, predicates and abstract statements.
 fn rounds(report: &CegarReport) -> String {
     let mut out = String::new();
-    let refinements =
-        report.rounds.iter().filter(|round| round.predicates_added > 0).count() as u64;
+    let refinements = report.rounds.iter().filter(|round| round.is_refined()).count() as u64;
     let most = report.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
     let _ = writeln!(
         out,
@@ -65,18 +65,19 @@ fn rounds(report: &CegarReport) -> String {
         words::counted(most.into(), "predicate")
     );
     let _ = writeln!(out, "  round   bits  DAG nodes   traces      added  spurious");
-    for round in &report.rounds {
-        let spurious = match round.spurious {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "-",
-        };
+    for round in report.rounds.iter().filter(|round| round.follows.is_none()) {
         let _ = writeln!(
             out,
-            "  {:>5}  {:>5}  {:>9}  {:>7}  {:>9}  {spurious}",
-            round.round, round.bits, round.dag_nodes, round.traces, round.predicates_added
+            "  {:>5}  {:>5}  {:>9}  {:>7}  {:>9}  {}",
+            round.round,
+            round.bits,
+            round.dag_nodes,
+            round.traces,
+            round.predicates_added,
+            is_spurious(round)
         );
     }
+    out += &following(&report.rounds);
     for node in report.interpolants.iter().flatten() {
         if node.place == NodePlace::Start {
             let _ = writeln!(out, "\nround {}: strongest, weakest, chosen", node.round);
@@ -113,6 +114,41 @@ fn rounds(report: &CegarReport) -> String {
         let _ = writeln!(out, "\nThe explanation is not whole: {}.", words::limit_sentence(limit));
     }
     out
+}
+
+/// The rounds that follow variables; empty if there is none.
+fn following(rounds: &[RoundReport]) -> String {
+    let mut out = String::new();
+    let Some(first) = rounds.iter().position(|round| round.follows.is_some()) else { return out };
+    let seeded = rounds[first - 1].followed.join(", ");
+    let named = if seeded.is_empty() { "none".to_string() } else { seeded };
+    let _ = writeln!(
+        out,
+        "\nPredicates have had their share. From round {} on, whole variables are followed, at first \
+        those that predicates mention: {named}.\n",
+        rounds[first].round
+    );
+    let _ = writeln!(out, "  round  variables  DAG nodes  spurious  followed as well from then on");
+    for round in &rounds[first..] {
+        let _ = writeln!(
+            out,
+            "  {:>5}  {:>9}  {:>9}  {:<8}  {}",
+            round.round,
+            round.follows.unwrap_or_default(),
+            round.dag_nodes,
+            is_spurious(round),
+            round.followed.join(", ")
+        );
+    }
+    out
+}
+
+fn is_spurious(round: &RoundReport) -> &'static str {
+    match round.spurious {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "-",
+    }
 }
 
 fn interpolants(node: &NodeReport) -> String {

@@ -186,6 +186,8 @@ mod tests {
             spurious: None,
             proved: 0,
             phases,
+            follows: None,
+            followed: Vec::new(),
         };
         let steps = timeline(&[
             round(1, vec![phase(CegarPhase::Abstract), phase(CegarPhase::Check)]),

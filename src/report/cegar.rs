@@ -14,6 +14,7 @@ use crate::readable::scope::own_atoms;
 use crate::readable::{NamedScalar, readable};
 use crate::report::build_report::trace;
 use crate::report::failure;
+use crate::report::focus::qualified;
 use crate::session::{CegarSession, Job, Outcome};
 use crate::util::Limit;
 use crate::util::order::sort_by_key;
@@ -70,7 +71,7 @@ pub fn cegar_report(
         .rounds()
         .iter()
         .enumerate()
-        .map(|(k, round)| round_report(k as u32 + 1, round))
+        .map(|(k, round)| round_report(&program, k as u32 + 1, round))
         .collect();
     let mut whole = CegarReport {
         report,
@@ -100,7 +101,11 @@ pub fn cegar_report(
     whole
 }
 
-pub(in crate::report) fn round_report(number: u32, round: &Round) -> RoundReport {
+pub(in crate::report) fn round_report(
+    program: &Program,
+    number: u32,
+    round: &Round,
+) -> RoundReport {
     let dag = round.extracted.as_ref().map(|extracted| &extracted.dag);
     RoundReport {
         round: number,
@@ -119,6 +124,8 @@ pub(in crate::report) fn round_report(number: u32, round: &Round) -> RoundReport
             .iter()
             .map(|(phase, steps)| PhaseReport { phase: *phase, steps: *steps })
             .collect(),
+        follows: round.follows.map(|count| count as u32),
+        followed: round.followed.iter().map(|variable| qualified(program, *variable)).collect(),
     }
 }
 

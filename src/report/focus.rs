@@ -215,7 +215,8 @@ fn own_name(program: &Program, inputs: &Inputs, variable: VariableId) -> String 
     }
 }
 
-fn qualified(program: &Program, variable: VariableId) -> String {
+/// A variable's name; a local's has its procedure's: `main::x`.
+pub(in crate::report) fn qualified(program: &Program, variable: VariableId) -> String {
     let own = program.variable(variable);
     match own.owner {
         Some(owner) => format!("{}::{}", program.procedure(owner).name, own.name),

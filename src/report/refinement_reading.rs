@@ -196,7 +196,7 @@ pub fn rounds(session: &CegarSession) -> Vec<crate::wire::cegar::RoundReport> {
         .rounds()
         .iter()
         .enumerate()
-        .map(|(k, round)| round_report(k as u32 + 1, round))
+        .map(|(k, round)| round_report(session.program(), k as u32 + 1, round))
         .collect()
 }
 
@@ -240,7 +240,7 @@ pub fn compare_row(session: &CegarSession, ask: &RefinementAsk, millis: u64) -> 
             Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
         },
         limit: session.limit(),
-        refinements: rounds.iter().filter(|round| round.predicates_added > 0).count() as u32,
+        refinements: rounds.iter().filter(|round| round.is_refined()).count() as u32,
         predicates: predicate_count(session),
         most: rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0),
         nodes: rounds.iter().map(|round| round.dag_nodes).max().unwrap_or(0),

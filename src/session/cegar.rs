@@ -61,10 +61,8 @@ impl Job for CegarSession {
             CegarPhase::Prove => Stage::Prove,
             CegarPhase::Done => Stage::Done,
         };
-        let (nodes, steps) = self.cegar.as_ref().map_or((0, 0), |cegar| {
-            let kernel = &cegar.abstract_program().domain.kernel;
-            (kernel.live_nodes(), kernel.steps())
-        });
+        let (nodes, steps) =
+            self.cegar.as_ref().map_or((0, 0), |cegar| (cegar.live_nodes(), cegar.steps()));
         Progress { stage, items: self.rounds().len() as u64, nodes, steps }
     }
 
@@ -163,9 +161,8 @@ impl CegarSession {
 
     /// The most nodes alive at once, the steps, and the bytes held by the kernel.
     pub fn statistics(&self) -> (u64, u64, u64) {
-        self.cegar.as_ref().map_or((0, 0, 0), |cegar| {
-            let kernel = &cegar.abstract_program().domain.kernel;
-            (kernel.peak_nodes(), kernel.steps(), kernel.bytes())
-        })
+        self.cegar
+            .as_ref()
+            .map_or((0, 0, 0), |cegar| (cegar.peak_nodes(), cegar.steps(), cegar.bytes()))
     }
 }

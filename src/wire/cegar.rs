@@ -61,6 +61,19 @@ pub struct RoundReport {
     pub proved: u64,
     /// Kernel steps by phase, in order.
     pub phases: Vec<PhaseReport>,
+    /// How many variables were followed while it ran. Missing while the loop uses predicates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<u32>,
+    /// The variables that are followed after it for the first time: `x`, `main::x`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub followed: Vec<String>,
+}
+
+impl RoundReport {
+    /// Did the loop refine its abstraction after it?
+    pub fn is_refined(&self) -> bool {
+        self.predicates_added > 0 || !self.followed.is_empty()
+    }
 }
 
 /// A phase of a round.

@@ -115,6 +115,9 @@ pub struct CegarOptions {
     /// Each round stays on the rules that can lead to an error in the round before (Lal, Kidd,
     /// Reps, Touili 2007, 7.1).
     pub project: bool,
+    /// Once predicates have had their share of the budget, the loop follows whole variables
+    /// (Kurshan 1994, localization reduction). Programs with threads are not followed.
+    pub follow: bool,
     /// The strongest and the weakest interpolants are kept beside the chosen ones, to be looked at.
     #[serde(skip)]
     pub explain: bool,
@@ -131,6 +134,7 @@ impl Default for CegarOptions {
             extent: Extent::All,
             slice: false,
             project: false,
+            follow: true,
             explain: false,
             max_rounds: 1_000,
         }

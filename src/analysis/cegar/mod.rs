@@ -12,6 +12,7 @@
 //! | interpolants of a DAG: strongest, weakest, chosen; is the DAG spurious? | [`interpolants`], [`interpolation`], [`heuristic`] |
 //! | strongest interpolants of the slice of the errors alone | [`sliced_interpolants`], [`mod@sliced`] |
 //! | nodes that need no predicate | [`lazy`] |
+//! | rounds that follow whole variables, once predicates have had their share | `following` |
 //! | every property of interpolants, proved apart | [`check`] |
 //! | a concrete run of a DAG that has a real trace | [`concrete_trace`] |
 //! | the loop, its phases, options and rounds | [`refinement`], [`round`] |
@@ -28,6 +29,7 @@ pub mod dag;
 pub mod dag_builder;
 pub mod extracted;
 pub mod extraction;
+mod following;
 pub mod heuristic;
 pub mod interpolants;
 pub mod interpolation;

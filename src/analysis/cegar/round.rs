@@ -4,6 +4,7 @@ use super::extracted::Extracted;
 use super::interpolants::Interpolants;
 use super::predicates::ProgramPoint;
 use crate::bdd::{Bdd, Roots};
+use crate::lang::model::VariableId;
 use crate::util::Limit;
 use std::rc::Rc;
 
@@ -31,6 +32,10 @@ pub struct Round {
     pub proved: u64,
     /// The predicates that were added after it, in order.
     pub added: Vec<(ProgramPoint, Bdd)>,
+    /// How many variables were followed while it ran; `None` while the loop uses predicates.
+    pub follows: Option<usize>,
+    /// The variables that are followed after it for the first time, in order.
+    pub followed: Vec<VariableId>,
     /// The length of the longest list after it.
     pub longest_after: usize,
     /// Kernel steps that each phase took.
@@ -38,6 +43,11 @@ pub struct Round {
 }
 
 impl Round {
+    /// Did the loop refine its abstraction after it?
+    pub fn is_refined(&self) -> bool {
+        !self.added.is_empty() || !self.followed.is_empty()
+    }
+
     /// Was every trace of the DAG spurious? `None` without a DAG, or before that is known.
     pub fn is_spurious(&self) -> Option<bool> {
         Some(self.interpolants.as_ref()?.is_spurious(&self.extracted.as_ref()?.dag))

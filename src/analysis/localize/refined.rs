@@ -65,7 +65,9 @@ impl RefinedSearch {
             Some(abstraction) => Phase::Abstracted(abstraction),
             None => {
                 let RefinedQuestion { program, error_line, budgets, alarm, .. } = &question;
-                let (program, options) = (Rc::clone(program), CegarOptions::default());
+                // Its last abstraction is needed, which is by predicates.
+                let options = CegarOptions { follow: false, ..CegarOptions::default() };
+                let program = Rc::clone(program);
                 let mut cegar = Cegar::new(program, *error_line, budgets.limits(), options)?;
                 cegar.set_alarm(alarm.clone());
                 Phase::Refining(Box::new(cegar))

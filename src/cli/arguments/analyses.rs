@@ -53,6 +53,10 @@ pub(in crate::cli) struct Cegar {
     /// Keep each round inside the error projection of the round before
     #[arg(long)]
     pub(in crate::cli) project: bool,
+    /// Use predicates to the end: do not follow whole variables once predicates have had their share
+    /// of the budget
+    #[arg(long)]
+    pub(in crate::cli) only_predicates: bool,
     /// Begin with this predicate: EXPR@LINE or EXPR@everywhere; may be given several times
     #[arg(long = "predicate", value_name = "EXPR@LINE", conflicts_with = "slice")]
     pub(in crate::cli) predicates: Vec<String>,

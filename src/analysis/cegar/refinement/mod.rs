@@ -14,7 +14,10 @@
 //! - With [`CegarOptions::slice`] the loop runs on the sliced program first. Every run of the
 //!   program is one of the sliced program, so a safe sliced program answers the question. A real
 //!   trace of the sliced program answers nothing: the loop then starts again on the program.
+//! - With [`CegarOptions::follow`] predicates have a share of the budget. Once it is used up, rounds
+//!   follow variables (`following`): `Follow` takes the place of Abstract, Check and Extract.
 
+mod following;
 mod phase;
 mod proof;
 mod verification;
@@ -25,6 +28,7 @@ use super::concrete_trace::concrete_trace;
 use super::dag::CounterexampleDag;
 use super::extracted::Extracted;
 use super::extraction::Extraction;
+use super::following::Followed;
 use super::interpolants::{Family, Interpolants};
 use super::interpolation::Interpolation;
 use super::lazy::{abstract_knowledge, needed};
@@ -42,6 +46,7 @@ use crate::lang::model::Program;
 use crate::util::{Alarm, Bounded, Limit};
 use crate::wire::refinement::CegarOptions;
 use crate::wire::refinement::Heuristic;
+use following::share_of_predicates;
 use phase::{Outcome, Phase};
 use proof::{Proof, Proved};
 use std::rc::Rc;
@@ -65,6 +70,17 @@ pub struct Cegar {
     since: u64,
     collect_every_step: bool,
     alarm: Option<Alarm>,
+    /// The variables that are followed, once predicates have had their share.
+    followed: Option<Followed>,
+    /// What the kernels of finished searches with followed variables took.
+    followed_kernels: FollowedKernels,
+}
+
+/// What kernels that are gone took.
+#[derive(Clone, Copy, Debug, Default)]
+struct FollowedKernels {
+    steps: u64,
+    peak_nodes: u64,
 }
 
 /// The slice of the errors for strongest interpolants ([`Heuristic::SkipConciliated`]).
@@ -94,7 +110,10 @@ impl Cegar {
         limits: KernelLimits,
         options: CegarOptions,
     ) -> Bounded<Cegar> {
-        let abstracted = AbstractProgram::new(Rc::clone(&program), error_line, limits)?;
+        let mut abstracted = AbstractProgram::new(Rc::clone(&program), error_line, limits)?;
+        if options.follow && !program.concurrency.has_threads() {
+            abstracted.domain.kernel.set_limits(share_of_predicates(limits));
+        }
         let phase = if options.slice {
             Phase::Slice(Box::new(Slice::new(Rc::clone(&program), error_line)))
         } else {
@@ -118,6 +137,8 @@ impl Cegar {
             since: 0,
             collect_every_step: false,
             alarm: None,
+            followed: None,
+            followed_kernels: FollowedKernels::default(),
         })
     }
 
@@ -130,6 +151,9 @@ impl Cegar {
     /// A flag by which a driver with a clock ends what takes long inside one step.
     pub fn set_alarm(&mut self, alarm: Option<Alarm>) {
         self.abstracted.domain.kernel.set_alarm(alarm.clone());
+        if let Phase::Follow(following) = &mut self.phase {
+            following.set_alarm(alarm.clone());
+        }
         self.alarm = alarm;
     }
 
@@ -170,7 +194,7 @@ impl Cegar {
 
     /// Refinements so far.
     pub fn refinements(&self) -> usize {
-        self.rounds.iter().filter(|round| !round.added.is_empty()).count()
+        self.rounds.iter().filter(|round| round.is_refined()).count()
     }
 
     /// How the loop ends, once that is known.
@@ -209,7 +233,9 @@ impl Cegar {
         let phase = std::mem::replace(&mut self.phase, Phase::Abstract);
         let next = match self.advance(phase) {
             Ok(next) => next,
-            Err(limit) => Phase::Done(Outcome::Unknown(limit)),
+            Err(limit) => {
+                self.beyond(limit).unwrap_or_else(|limit| Phase::Done(Outcome::Unknown(limit)))
+            }
         };
         self.enter(before, next, round);
         self.collect();
@@ -232,10 +258,10 @@ impl Cegar {
     /// a restart, for the first round.
     fn enter(&mut self, before: CegarPhase, next: Phase, round: usize) {
         self.phase = next;
-        if self.phase.kind() == before {
+        if self.phase.kind() == before && round == self.rounds.len() - 1 {
             return;
         }
-        let now = self.abstracted.domain.kernel.steps();
+        let now = self.steps();
         let took = now.saturating_sub(self.since);
         self.since = now;
         let round = round.min(self.rounds.len() - 1);
@@ -272,6 +298,7 @@ impl Cegar {
                 self.concretize(&extracted.dag, &interpolants.strongest)
             }
             Phase::Prove(proof) => Ok(self.prove(proof)),
+            Phase::Follow(following) => self.follow(following),
             Phase::Done(outcome) => Ok(Phase::Done(outcome)),
         }
     }
@@ -400,6 +427,14 @@ impl Cegar {
         } else {
             Interpolation::of_chosen(dag, heuristic)
         };
+        self.with_slice(interpolation, dag)
+    }
+
+    fn with_slice(
+        &mut self,
+        interpolation: Interpolation,
+        dag: &CounterexampleDag,
+    ) -> Interpolation {
         match std::mem::replace(&mut self.slice, InterpolantSlice::None) {
             InterpolantSlice::Ready(slice) => interpolation.with_slice(dag, slice),
             InterpolantSlice::None | InterpolantSlice::NotYet => interpolation,
@@ -460,6 +495,9 @@ impl Cegar {
             self.is_sliced = false;
             return Ok(Phase::Abstract);
         }
+        if self.followed.is_some() {
+            self.abstracted.domain.kernel.set_limits(self.limits);
+        }
         let errors = self.abstracted.system.errors.clone();
         let run = concrete_trace(&mut concrete(&mut self.abstracted), dag, strongest, &errors)?;
         Ok(match run {
@@ -473,6 +511,9 @@ impl Cegar {
         let number = self.rounds.len() as u32;
         if number > self.options.max_rounds {
             return Err(Limit::Rounds);
+        }
+        if self.followed.is_some() {
+            return self.follow_mentioned(extracted, interpolants);
         }
         let mut added = Vec::new();
         for family in &interpolants.chosen {

@@ -4,6 +4,7 @@ use super::proof::Proof;
 use super::verification::Verification;
 use crate::analysis::cegar::extracted::Extracted;
 use crate::analysis::cegar::extraction::Extraction;
+use crate::analysis::cegar::following::Following;
 use crate::analysis::cegar::interpolants::Interpolants;
 use crate::analysis::cegar::interpolation::Interpolation;
 use crate::analysis::cegar::projection::Projection;
@@ -49,6 +50,9 @@ pub(super) enum Phase {
     Concretize { extracted: Rc<Extracted>, interpolants: Rc<Interpolants> },
     /// No error is reached: the invariant is proved.
     Prove(Proof),
+    /// The program in which some variables are followed is searched; if no error is reached, its
+    /// invariant is proved.
+    Follow(Box<Following>),
     /// The loop is over.
     Done(Outcome),
 }
@@ -77,6 +81,8 @@ impl Phase {
             Phase::Slice(_) => CegarPhase::Slice,
             Phase::Abstract => CegarPhase::Abstract,
             Phase::Check(_) => CegarPhase::Check,
+            Phase::Follow(following) if following.is_proving() => CegarPhase::Prove,
+            Phase::Follow(_) => CegarPhase::Check,
             Phase::SliceForInterpolants { .. } | Phase::Extract { .. } | Phase::Project { .. } => {
                 CegarPhase::Dag
             }
@@ -94,6 +100,9 @@ impl Phase {
             Phase::Prove(proof) => {
                 Outcome::Safe { proved: Err(limit), invariant: proof.into_invariant() }
             }
+            Phase::Follow(following) if following.is_proving() => {
+                Outcome::Safe { proved: Err(limit), invariant: None }
+            }
             Phase::Done(outcome) => outcome,
             _ => Outcome::Unknown(limit),
         })
@@ -103,6 +112,7 @@ impl Phase {
     pub(super) fn ending(&self) -> Option<Ending> {
         match self {
             Phase::Prove(_) => Some(Ending::Safe(Ok(()))),
+            Phase::Follow(following) if following.is_proving() => Some(Ending::Safe(Ok(()))),
             Phase::Done(Outcome::Safe { proved, .. }) => Some(Ending::Safe(*proved)),
             Phase::Done(Outcome::Unsafe(_)) => Some(Ending::Unsafe),
             Phase::Done(Outcome::Unknown(limit)) => Some(Ending::Unknown(*limit)),
@@ -133,6 +143,8 @@ impl Roots for Phase {
             Phase::Interpolate { interpolation, .. } => interpolation.roots(roots),
             Phase::Prove(proof) => proof.roots(roots),
             Phase::Done(Outcome::Safe { invariant, .. }) => invariant.roots(roots),
+            // It has a kernel of its own.
+            Phase::Follow(_) => {}
             Phase::Slice(_)
             | Phase::Abstract
             | Phase::Verify(_)

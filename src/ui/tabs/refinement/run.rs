@@ -37,7 +37,7 @@ impl Run {
 
     /// Refinements that were made.
     pub(crate) fn refinements(&self) -> usize {
-        self.rounds.iter().filter(|round| round.predicates_added > 0).count()
+        self.rounds.iter().filter(|round| round.is_refined()).count()
     }
 }
 

@@ -353,6 +353,8 @@ mod tests {
             phases: [CegarPhase::Check, CegarPhase::Interpolate, CegarPhase::Refine]
                 .map(phase)
                 .to_vec(),
+            follows: None,
+            followed: Vec::new(),
         }
     }
 

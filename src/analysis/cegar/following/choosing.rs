@@ -1,0 +1,43 @@
+//! Which variables are followed next.
+
+use crate::analysis::cegar::dag::Action;
+use crate::analysis::cegar::extracted::Extracted;
+use crate::bdd::{Bdd, Manager};
+use crate::cfg::{read_by, read_in};
+use crate::encode::Layout;
+use crate::lang::model::{Program, VariableId};
+use std::collections::BTreeSet;
+
+/// The variables that some formula mentions.
+pub(in crate::analysis::cegar) fn mentioned(
+    kernel: &Manager,
+    layout: &Layout,
+    formulas: &[Bdd],
+) -> BTreeSet<VariableId> {
+    let levels = kernel.support_all(formulas);
+    levels
+        .into_iter()
+        .filter_map(|level| layout.owner(level))
+        .map(|(cell, _)| cell.variable)
+        .collect()
+}
+
+/// The variables that statements of the DAG read.
+pub(in crate::analysis::cegar) fn read_along(
+    program: &Program,
+    extracted: &Extracted,
+) -> BTreeSet<VariableId> {
+    let mut read = BTreeSet::new();
+    for id in extracted.dag.edge_ids() {
+        let (edge, fails) = match extracted.dag.edge(id).action {
+            Action::Execute(edge) | Action::Push(edge) => (program.edge(edge), false),
+            Action::Fail(edge, _) => (program.edge(edge), true),
+            Action::Begin | Action::Enter | Action::Return(_) | Action::Pop => continue,
+        };
+        edge.checks.iter().for_each(|check| read_in(&check.condition, &mut read));
+        if !fails {
+            read_by(&edge.operation, &mut read);
+        }
+    }
+    read
+}

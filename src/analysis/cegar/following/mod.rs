@@ -1,0 +1,223 @@
+//! Rounds that follow variables instead of predicates: localization reduction (Kurshan, *Computer-
+//! Aided Verification of Coordinating Processes*, 1994), which Beyer and Löwe (*Explicit-state
+//! software model checking based on CEGAR and interpolation*, 2013) call precision refinement by
+//! interpolation.
+//!
+//! Predicates at points prove what depends on a few facts. Where a program keeps its state in many
+//! variables, every round of predicates teaches the abstraction one more combination of values.
+//! From then on the loop follows whole variables: a round saturates the program in which only the
+//! followed variables have values ([`localized`]). If it fails, one trace becomes a DAG
+//! ([`trace_dag`]) on which everything that the loop does to DAGs is done: interpolants say whether
+//! the trace is spurious, they are proved apart, and a real trace becomes a run. What they mention
+//! is followed from then on.
+//!
+//! This ends: each spurious trace adds a variable, and with all variables the localized program is
+//! the program.
+
+mod choosing;
+mod localized;
+mod trace_dag;
+
+pub(super) use choosing::{mentioned, read_along};
+pub(super) use trace_dag::trace_dag;
+
+use crate::analysis::counterexample::{Counterexample, Walk};
+use crate::analysis::early::{EarlySearch, Turn};
+use crate::analysis::invariant::Invariant;
+use crate::analysis::invariant::check::{Errors, Obligation, holds, obligations};
+use crate::analysis::reach::Reach;
+use crate::bdd::{KernelLimits, Roots, roots_of};
+use crate::cfg::{changed_variables, ranges};
+use crate::encode::{Cell, ErrorSite, Layout};
+use crate::lang::model::{EdgeId, LocationId, Program, VariableId};
+use crate::util::{Alarm, Bounded};
+use localized::Localized;
+use std::rc::Rc;
+
+/// A variable that is at least so many bits shorter by its range is stored with fewer bits.
+const LEAST_SAVED: u8 = 8;
+
+/// The variables that the loop follows.
+#[derive(Clone, Debug)]
+pub(super) struct Followed {
+    /// By variable.
+    is_followed: Vec<bool>,
+}
+
+impl Followed {
+    /// None of the program's variables.
+    pub(super) fn none_of(program: &Program) -> Followed {
+        Followed { is_followed: vec![false; program.variables.len()] }
+    }
+
+    /// Adds variables; returns those that are new, in order.
+    pub(super) fn add(
+        &mut self,
+        variables: impl IntoIterator<Item = VariableId>,
+    ) -> Vec<VariableId> {
+        let mut new: Vec<VariableId> = variables
+            .into_iter()
+            .filter(|variable| !std::mem::replace(&mut self.is_followed[*variable], true))
+            .collect();
+        new.sort();
+        new
+    }
+
+    /// How many.
+    pub(super) fn count(&self) -> usize {
+        self.is_followed.iter().filter(|followed| **followed).count()
+    }
+}
+
+/// What became of a step.
+pub(super) enum Found {
+    /// There is more to do.
+    NotYet,
+    /// A failing trace of the localized program.
+    Trace { edges: Vec<EdgeId>, error: ErrorSite },
+    /// The localized program is safe; the proof of its invariant begins.
+    Safe,
+    /// An obligation of the invariant does not hold of the program.
+    Broken(Obligation),
+    /// The invariant is proved.
+    Proved,
+}
+
+/// The search of one round through the localized program.
+pub(super) struct Following {
+    source: Rc<Program>,
+    reach: Reach,
+    errors: Errors,
+    transitions_seen: usize,
+    state: State,
+}
+
+enum State {
+    /// post\*, beside the search for a short failing run.
+    Forward(EarlySearch),
+    /// A failing run is read off it.
+    Witness(Walk),
+    /// The invariant's obligations are proved of the program.
+    Prove { invariant: Invariant, obligations: std::vec::IntoIter<Obligation> },
+}
+
+impl Following {
+    /// Prepares the search. Only errors on `error_line` count, if given.
+    pub(super) fn new(
+        program: &Program,
+        followed: &Followed,
+        error_line: Option<u32>,
+        limits: KernelLimits,
+        alarm: Option<Alarm>,
+    ) -> Bounded<Following> {
+        let Localized { source, program, ordering } =
+            Localized::new(program, &followed.is_followed);
+        // By the ranges of the program itself: its runs stay inside, and the invariant is proved of
+        // it in this layout.
+        let layout = Layout::narrowed(&ordering, &ranges(&source), LEAST_SAVED);
+        let mut reach = Reach::with_layout(program, error_line, layout, limits)?;
+        reach.domain.kernel.set_alarm(alarm);
+        let errors = error_line.map_or(Errors::All, Errors::Line);
+        let state = State::Forward(EarlySearch::default());
+        Ok(Following { source, reach, errors, transitions_seen: 0, state })
+    }
+
+    /// For tests: collects garbage after every step.
+    pub(super) fn collect_every_step(&mut self) {
+        self.reach.domain.kernel.collect_after_every_step(true);
+    }
+
+    pub(super) fn set_alarm(&mut self, alarm: Option<Alarm>) {
+        self.reach.domain.kernel.set_alarm(alarm);
+    }
+
+    /// The kernel that the localized program is saturated in.
+    pub(super) fn kernel(&self) -> &crate::bdd::Manager {
+        &self.reach.domain.kernel
+    }
+
+    /// Is only the proof left?
+    pub(super) fn is_proving(&self) -> bool {
+        matches!(self.state, State::Prove { .. })
+    }
+
+    /// Does one bounded piece of work.
+    pub(super) fn step(&mut self) -> Bounded<Found> {
+        let found = self.advance();
+        if self.reach.domain.kernel.is_collection_due() {
+            let roots = roots_of(&[&self.reach, &self.state]);
+            self.reach.domain.kernel.collect(&roots);
+        }
+        found
+    }
+
+    fn advance(&mut self) -> Bounded<Found> {
+        match &mut self.state {
+            State::Forward(early) => match early.step(&mut self.reach)? {
+                Turn::Poststar => self.forward(),
+                Turn::Searched => Ok(Found::NotYet),
+                Turn::Found(counterexample, _) => Ok(trace_of(&counterexample)),
+            },
+            State::Witness(walk) => Ok(match walk.step(&mut self.reach)? {
+                None => Found::NotYet,
+                Some(counterexample) => trace_of(&counterexample),
+            }),
+            State::Prove { invariant, obligations } => {
+                let Some(obligation) = obligations.next() else { return Ok(Found::Proved) };
+                let domain = &mut self.reach.domain;
+                let kernel = &mut domain.kernel;
+                let holds = holds(&self.source, &domain.layout, kernel, invariant, obligation)?;
+                Ok(if holds { Found::NotYet } else { Found::Broken(obligation) })
+            }
+        }
+    }
+
+    fn forward(&mut self) -> Bounded<Found> {
+        self.reach.step()?;
+        if self.reach.saw_error(&mut self.transitions_seen)
+            && let Some(walk) = Walk::new(&mut self.reach)?
+        {
+            self.state = State::Witness(walk);
+            return Ok(Found::NotYet);
+        }
+        if !self.reach.is_done() {
+            return Ok(Found::NotYet);
+        }
+        let invariant = self.invariant()?;
+        let obligations = obligations(&self.source, self.errors).into_iter();
+        self.state = State::Prove { invariant, obligations };
+        Ok(Found::Safe)
+    }
+
+    /// The invariant of the localized program, as one of the program: the program may change more
+    /// cells, of which the relations say nothing.
+    fn invariant(&mut self) -> Bounded<Invariant> {
+        let found = Invariant::of(&mut self.reach)?;
+        let locations = (0..self.source.locations.len() as u32).map(LocationId);
+        let at = locations.map(|location| found.at(location)).collect();
+        let layout = &self.reach.domain.layout;
+        let changes = changed_variables(&self.source);
+        let tracked = self.source.procedures.iter().zip(&changes).map(|(procedure, changed)| {
+            let globals = self.source.globals();
+            let candidates = globals.chain(procedure.parameters.iter().copied());
+            let tracked = candidates.filter(|variable| changed.contains(variable));
+            tracked.flat_map(|variable| layout.cells(variable)).collect::<Vec<Cell>>()
+        });
+        Ok(Invariant::new(at, tracked.collect()))
+    }
+}
+
+fn trace_of(counterexample: &Counterexample) -> Found {
+    let edges = counterexample.steps.iter().map(|step| step.edge).collect();
+    Found::Trace { edges, error: counterexample.error }
+}
+
+impl Roots for State {
+    fn roots(&self, roots: &mut Vec<crate::bdd::Bdd>) {
+        match self {
+            State::Forward(early) => early.roots(roots),
+            State::Witness(walk) => walk.roots(roots),
+            State::Prove { invariant, .. } => invariant.roots(roots),
+        }
+    }
+}
