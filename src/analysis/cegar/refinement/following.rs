@@ -24,6 +24,9 @@ const PREDICATES: u64 = 4_000_000;
 /// Kernel steps that the interpolants of one trace have. A trace that needs more is excluded by the
 /// variables that it reads.
 const INTERPOLANTS: u64 = 2_000_000;
+/// Kernel steps that searches have in all before a round follows everything that its trace reads:
+/// where many variables matter, one round for each would take too long.
+const SEARCHES: u64 = 10_000_000;
 
 /// The limits while the loop uses predicates.
 pub(super) fn share_of_predicates(limits: KernelLimits) -> KernelLimits {
@@ -157,8 +160,8 @@ impl Cegar {
         Ok(Phase::Interpolate { extracted, interpolation })
     }
 
-    /// Follows what the interpolants of a spurious trace mention; if all of that is followed, what
-    /// the trace reads.
+    /// Follows what the interpolants of a spurious trace mention; if all of that is followed, or
+    /// searches have taken long, also what the trace reads.
     pub(super) fn follow_mentioned(
         &mut self,
         extracted: &Extracted,
@@ -168,8 +171,9 @@ impl Cegar {
         let domain = &self.abstracted.domain;
         let variables = mentioned(&domain.kernel, &domain.layout, &formulas);
         let mut new = self.add_followed(variables);
-        if new.is_empty() {
-            new = self.add_followed(read_along(&self.source, extracted));
+        if new.is_empty() || self.followed_kernels.steps > SEARCHES {
+            new.extend(self.add_followed(read_along(&self.source, extracted)));
+            new.sort();
         }
         if new.is_empty() {
             let fault =
