@@ -1,9 +1,38 @@
 //! Readings of a round of the refinement loop: its steps on the timeline, which nodes lie on a
 //! trace together, short names of places, and what a statement does to the abstract bits.
 
-use crate::wire::cegar::{NodePlace, NodeReport, PhaseReport, RoundReport};
+use crate::draw::words::counted;
+use crate::wire::cegar::{
+    Decider, DecisionReport, NodePlace, NodeReport, PhaseReport, RoundReport,
+};
 use crate::wire::refinement::{CegarPhase, RoundView};
 use std::collections::BTreeSet;
+
+/// So many names of variables are told; of the others, how many there are.
+const MOST_NAMED: usize = 12;
+
+/// The first names of a list: `x, y, main::z and 14 more`.
+pub fn named_first(names: &[String]) -> String {
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names[..MOST_NAMED].join(", ")),
+    }
+}
+
+/// What gave a verdict, as a sentence.
+pub fn decided(decision: &DecisionReport) -> String {
+    let DecisionReport { by, predicates, followed, variables } = *decision;
+    match by {
+        Decider::Predicates if predicates == 0 => "Decided without any predicate.".into(),
+        Decider::Predicates => format!("Decided by {}.", counted(predicates, "predicate")),
+        Decider::Followed if followed == variables => {
+            format!("Decided by following all {variables} variables, so without any abstraction.")
+        }
+        Decider::Followed => {
+            format!("Decided by following {followed} of {variables} variables.")
+        }
+    }
+}
 
 /// A step of the timeline: a round and one of its phases.
 #[derive(Clone, Debug, PartialEq, Eq)]

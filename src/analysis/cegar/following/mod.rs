@@ -6,19 +6,24 @@
 //! Predicates at points prove what depends on a few facts. Where a program keeps its state in many
 //! variables, every round of predicates teaches the abstraction one more combination of values.
 //! From then on the loop follows whole variables: a round saturates the program in which only the
-//! followed variables have values ([`localized`]). If it fails, one trace becomes a DAG
-//! ([`trace_dag`]) on which everything that the loop does to DAGs is done: interpolants say whether
-//! the trace is spurious, they are proved apart, and a real trace becomes a run. What they mention
-//! is followed from then on.
+//! followed variables have values ([`localized`]). If it fails, the interpreter tries the failing
+//! run in the program itself ([`executed`](mod@executed)). If it cannot execute it, the trace
+//! becomes a DAG ([`trace_dag`](mod@trace_dag)) on which everything that the loop does to DAGs is
+//! done: interpolants say whether the trace is spurious, they are proved apart, and a real trace
+//! becomes a run. What they mention is followed from then on.
 //!
 //! This ends: each spurious trace adds a variable, and with all variables the localized program is
 //! the program.
 
 mod choosing;
+mod domain_types;
+mod executed;
 mod localized;
 mod trace_dag;
 
 pub(super) use choosing::{mentioned, read_along};
+pub(super) use domain_types::only_compared;
+pub(super) use executed::executed;
 pub(super) use trace_dag::trace_dag;
 
 use crate::analysis::counterexample::{Counterexample, Walk};
@@ -28,8 +33,8 @@ use crate::analysis::invariant::check::{Errors, Obligation, holds, obligations};
 use crate::analysis::reach::Reach;
 use crate::bdd::{KernelLimits, Roots, roots_of};
 use crate::cfg::{changed_variables, ranges};
-use crate::encode::{Cell, ErrorSite, Layout};
-use crate::lang::model::{EdgeId, LocationId, Program, VariableId};
+use crate::encode::{Cell, Layout};
+use crate::lang::model::{LocationId, Program, VariableId};
 use crate::util::{Alarm, Bounded};
 use localized::Localized;
 use std::rc::Rc;
@@ -67,14 +72,19 @@ impl Followed {
     pub(super) fn count(&self) -> usize {
         self.is_followed.iter().filter(|followed| **followed).count()
     }
+
+    /// All of the program's variables?
+    pub(super) fn is_all(&self) -> bool {
+        self.is_followed.iter().all(|followed| *followed)
+    }
 }
 
 /// What became of a step.
 pub(super) enum Found {
     /// There is more to do.
     NotYet,
-    /// A failing trace of the localized program.
-    Trace { edges: Vec<EdgeId>, error: ErrorSite },
+    /// A failing run of the localized program.
+    Run(Box<Counterexample>),
     /// The localized program is safe; the proof of its invariant begins.
     Safe,
     /// An obligation of the invariant does not hold of the program.
@@ -110,8 +120,17 @@ impl Following {
         limits: KernelLimits,
         alarm: Option<Alarm>,
     ) -> Bounded<Following> {
-        let Localized { source, program, ordering } =
-            Localized::new(program, &followed.is_followed);
+        let localized = Localized::new(program, &followed.is_followed);
+        Following::of(localized, error_line, limits, alarm)
+    }
+
+    fn of(
+        localized: Localized,
+        error_line: Option<u32>,
+        limits: KernelLimits,
+        alarm: Option<Alarm>,
+    ) -> Bounded<Following> {
+        let Localized { source, program, ordering } = localized;
         // By the ranges of the program itself: its runs stay inside, and the invariant is proved of
         // it in this layout.
         let layout = Layout::narrowed(&ordering, &ranges(&source), LEAST_SAVED);
@@ -156,11 +175,11 @@ impl Following {
             State::Forward(early) => match early.step(&mut self.reach)? {
                 Turn::Poststar => self.forward(),
                 Turn::Searched => Ok(Found::NotYet),
-                Turn::Found(counterexample, _) => Ok(trace_of(&counterexample)),
+                Turn::Found(counterexample, _) => Ok(Found::Run(counterexample)),
             },
             State::Witness(walk) => Ok(match walk.step(&mut self.reach)? {
                 None => Found::NotYet,
-                Some(counterexample) => trace_of(&counterexample),
+                Some(counterexample) => Found::Run(Box::new(counterexample)),
             }),
             State::Prove { invariant, obligations } => {
                 let Some(obligation) = obligations.next() else { return Ok(Found::Proved) };
@@ -205,11 +224,6 @@ impl Following {
         });
         Ok(Invariant::new(at, tracked.collect()))
     }
-}
-
-fn trace_of(counterexample: &Counterexample) -> Found {
-    let edges = counterexample.steps.iter().map(|step| step.edge).collect();
-    Found::Trace { edges, error: counterexample.error }
 }
 
 impl Roots for State {
