@@ -19,6 +19,13 @@ pub fn named_first(names: &[String]) -> String {
     }
 }
 
+/// The variables that a round follows: those of all rounds before it, in the order in which they
+/// were found.
+pub fn followed_in(rounds: &[RoundReport], round: u32) -> Vec<String> {
+    let before = rounds.iter().filter(|other| other.round < round);
+    before.flat_map(|other| other.followed.iter().cloned()).collect()
+}
+
 /// What gave a verdict, as a sentence.
 pub fn decided(decision: &DecisionReport) -> String {
     let DecisionReport { by, predicates, followed, variables } = *decision;
@@ -172,6 +179,18 @@ mod tests {
         ] {
             assert_eq!(said(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn followed_variables_and_decisions_are_told_in_words() {
+        let names: Vec<String> = (0..15).map(|k| format!("x{k}")).collect();
+        assert_eq!(named_first(&names[..2]), "x0, x1");
+        assert!(named_first(&names).ends_with("x11 and 3 more"));
+        let decision = |by, followed| DecisionReport { by, predicates: 3, followed, variables: 9 };
+        assert_eq!(decided(&decision(Decider::Predicates, 0)), "Decided by 3 predicates.");
+        let followed = |count| decided(&decision(Decider::Followed, count));
+        assert_eq!(followed(4), "Decided by following 4 of 9 variables.");
+        assert!(followed(9).starts_with("Decided by following all 9 variables"));
     }
 
     #[test]

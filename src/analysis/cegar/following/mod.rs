@@ -235,3 +235,97 @@ impl Roots for State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::model::Operation;
+    use crate::wire::options::RequestedOptions;
+
+    /// `flag` decides, `other` is of no matter.
+    const SOURCE: &str = "int flag = 0; int other;
+        void raise() { flag = 1; }
+        void main() {
+            other = other + 1;
+            raise();
+            if (flag == 1) { flag = 2; }
+            assert(flag == 2);
+        }";
+
+    fn program() -> Program {
+        crate::lang::load(SOURCE, &RequestedOptions::default()).program.expect("a program")
+    }
+
+    /// The localization to `flag`.
+    fn localized(program: &Program) -> Localized {
+        let followed: Vec<bool> =
+            program.variables.iter().map(|variable| variable.name == "flag").collect();
+        Localized::new(program, &followed)
+    }
+
+    fn run(localized: Localized) -> Found {
+        let limits = KernelLimits { max_nodes: 1_000_000, max_steps: 10_000_000 };
+        let mut following = Following::of(localized, None, limits, None).expect("no limit");
+        loop {
+            match following.step().expect("no limit") {
+                Found::NotYet | Found::Safe => {}
+                found => return found,
+            }
+        }
+    }
+
+    /// The edge that assigns this number to `flag`.
+    fn assigning(program: &Program, number: u64) -> usize {
+        let assigns = |operation: &Operation| {
+            matches!(operation, Operation::Assign(list) if list.iter().any(|(_, value)| {
+                matches!(value, crate::lang::model::Expression::Constant(bits, _) if *bits == number)
+            }))
+        };
+        let found = program.edges.iter().position(|edge| assigns(&edge.operation));
+        found.expect("it is in the text")
+    }
+
+    #[test]
+    fn what_is_not_followed_is_left_out_and_the_proof_is_of_the_program() {
+        let program = program();
+        let localized = localized(&program);
+        let read_other = |program: &Program| {
+            let mut read = std::collections::BTreeSet::new();
+            program.edges.iter().for_each(|edge| crate::cfg::read_by(&edge.operation, &mut read));
+            read.into_iter().any(|variable| program.variable(variable).name == "other")
+        };
+        assert!(read_other(&program) && !read_other(&localized.program));
+        assert!(matches!(run(localized), Found::Proved));
+    }
+
+    /// A localization that forgets an assignment to a followed variable has fewer runs than the
+    /// program: the check of its invariant finds that.
+    #[test]
+    fn a_localization_with_too_few_runs_is_caught() {
+        let program = program();
+        let mut damaged = localized(&program);
+        // The end of main is never reached then, and flag stays 0 where the program has 1.
+        let raise = assigning(&program, 1);
+        let edges = &mut Rc::make_mut(&mut damaged.program).edges;
+        edges[raise].operation = Operation::Assume(crate::lang::model::Expression::falsity());
+        assert!(matches!(run(damaged), Found::Broken(_)));
+    }
+
+    /// One that writes another value has runs that the program does not have: the interpreter does
+    /// not execute them.
+    #[test]
+    fn a_run_that_the_program_does_not_have_is_caught() {
+        let program = program();
+        let mut damaged = localized(&program);
+        let mend = assigning(&program, 2);
+        Rc::make_mut(&mut damaged.program).edges[mend].operation = Operation::Skip;
+        let Found::Run(found) = run(damaged) else { panic!("its check fails") };
+        assert!(executed(&program, &found).is_none());
+        // What the program does have is executed, whatever the unfollowed variables are.
+        let failing = SOURCE.replace("flag == 2);", "flag == 1);");
+        let failing = crate::lang::load(&failing, &RequestedOptions::default()).program.unwrap();
+        let Found::Run(found) = run(localized(&failing)) else { panic!("it fails") };
+        let run = executed(&failing, &found).expect("it is real");
+        assert!(crate::analysis::replay::replay(&failing, &run).is_ok());
+    }
+}
