@@ -41,7 +41,7 @@ fn compare(
     }
     let program = Rc::new(program);
     for heuristic in Heuristic::ALL {
-        let options = CegarOptions { heuristic, ..CegarOptions::default() };
+        let options = CegarOptions::pure(heuristic);
         let mut session = CegarSession::new(Rc::clone(&program), None, options, budgets);
         session.run();
         assert_eq!(session.fault(), None, "{name}, {heuristic:?}");
