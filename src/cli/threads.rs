@@ -1,5 +1,5 @@
 //! `faultline threads`: can a program with threads fail, with how few context switches, and on
-//! which run? The bound on switches is given, or it rises by itself.
+//! which run? The bound on switches is given, or it rises by itself until more bring nothing new.
 
 use super::arguments::{Format, Threads};
 use super::clock::Clock;
@@ -18,7 +18,8 @@ use std::time::Duration;
 /// A bound that rises by itself rises for so long, if the command gives no time.
 const RISING: Duration = Duration::from_secs(10);
 
-/// Analyses and prints. Exit codes: 0 nothing fails within the bound, 1 an error found, 3 unknown.
+/// Analyses and prints. Exit codes: 0 nothing fails (within the bound), 1 an error found, 3
+/// unknown.
 pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     let common = &arguments.common;
     common.refuse_pictures()?;
@@ -47,7 +48,7 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     let open = report.verdict == ThreadsVerdict::Unknown;
     console::suggest_width(&report.options, report.limit.filter(|_| open));
     Ok(match report.verdict {
-        ThreadsVerdict::NoErrorWithinBound => Verdict::Safe,
+        ThreadsVerdict::Safe | ThreadsVerdict::NoErrorWithinBound => Verdict::Safe,
         ThreadsVerdict::Unsafe => Verdict::Unsafe,
         ThreadsVerdict::Unknown => Verdict::Unknown,
     })
@@ -68,6 +69,17 @@ fn text(report: &ThreadsReport) -> String {
 
 fn verdict(report: &ThreadsReport, out: &mut String) {
     match (report.verdict, &report.error) {
+        (ThreadsVerdict::Safe, _) => {
+            let _ = writeln!(out, "Safe, whatever the number of context switches");
+            if let Some(bound) = report.converged {
+                let with = switches(bound);
+                text::line(out, &format!("  with {with} nothing is reached that fewer do not"));
+            }
+            if let Some(count) = report.proof.and_then(|proof| proof.configurations) {
+                let set = counted(count, "configuration");
+                text::line(out, &format!("  proof: {set} of all threads, closed under every step"));
+            }
+        }
         (ThreadsVerdict::NoErrorWithinBound, _) => {
             let _ = writeln!(out, "No error within {}{}", switches(report.bound), beyond(report));
         }
@@ -102,7 +114,12 @@ fn verdict(report: &ThreadsReport, out: &mut String) {
 fn beyond(report: &ThreadsReport) -> String {
     match (report.raised, report.limit) {
         (Some(RaisingEnd::NothingNew), _) => {
-            ", nor within more: more of them reach nothing new.".to_string()
+            let why = report.proof.and_then(|proof| proof.limit).map(stopped);
+            let why = why.map_or(String::new(), |why| format!(": {why}"));
+            format!(
+                ". (More of them seem to reach nothing new, but the check of that was not \
+                 finished{why}. This is no proof.)"
+            )
         }
         (Some(RaisingEnd::Limit), Some(limit)) => {
             format!(". (More of them were not tried: {}. This is no proof.)", stopped(limit))

@@ -12,8 +12,8 @@ use crate::session::{Certainty, InterleavedFailure, Job, Outcome, SwitchBound, T
 use crate::util::order::sort_by_key;
 use crate::wire::report::{Analysis, ErrorReport, Statistics, Values};
 use crate::wire::threads::{
-    BlockedReport, InterfaceReport, ReachableReport, ThreadReport, ThreadsFound, ThreadsReport,
-    ThreadsVerdict, TreeNode,
+    BlockedReport, InterfaceReport, ProofReport, ReachableReport, ThreadReport, ThreadsFound,
+    ThreadsReport, ThreadsVerdict, TreeNode,
 };
 
 /// The most nodes of the tree in a report, and the most valuations that became reachable with one
@@ -40,6 +40,7 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
     ThreadsReport {
         analysis: Analysis::Threads,
         verdict: match outcome {
+            Outcome::Safe if matches!(session.proof(), Some(Ok(_))) => ThreadsVerdict::Safe,
             Outcome::Safe => ThreadsVerdict::NoErrorWithinBound,
             Outcome::Unsafe => ThreadsVerdict::Unsafe,
             Outcome::Unknown(_) | Outcome::Fault => ThreadsVerdict::Unknown,
@@ -49,6 +50,11 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
             SwitchBound::Rising => decided.unwrap_or(0),
         },
         raised: session.raised(),
+        converged: session.converged(),
+        proof: session.proof().map(|proof| ProofReport {
+            configurations: proof.ok().map(|proof| proof.configurations),
+            limit: proof.err(),
+        }),
         method: session.method(),
         limit: session.limit(),
         fault: if outcome == Outcome::Fault { session.fault().map(str::to_string) } else { None },

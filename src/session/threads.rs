@@ -2,6 +2,10 @@
 //! ([`ThreadSearch`]), to a number that was asked for or for as long as the driver's clock lets it.
 //! What a bound has reached is kept for the next one. For the least number with an error the
 //! shortest interleaved run is found, each thread's part by itself, and the whole is replayed.
+//!
+//! If more switches bring nothing new, or once two switches are decided, the interpreter computes a
+//! closed set of configurations ([`ClosedSet`]). Only that set makes "no error within the bound"
+//! into "safe".
 
 mod finding;
 mod reading;
@@ -10,6 +14,7 @@ use super::{Budgets, Certainty, Job, Outcome};
 pub use crate::analysis::thread_search::ThreadsMethod;
 use crate::analysis::thread_search::{ThreadQuestion, ThreadSearch};
 use crate::analysis::threads::ThreadSystem;
+use crate::analysis::threads::closed_set::{Closed, ClosedSet};
 pub use crate::analysis::threads::interleaving::InterleavedFailure;
 use crate::analysis::threads::qadeer_rehof::QadeerRehof;
 use crate::lang::model::Program;
@@ -26,6 +31,19 @@ const MOST_COMPARED: usize = 48;
 /// A bound that rises by itself rises at least for so many kernel steps, however slow the machine
 /// is: answers about small programs do not depend on it.
 const LEAST_STEPS: u64 = 200_000;
+
+/// Once the proof for any number of switches is there, the bound rises for so many kernel steps
+/// more, to show what each bound adds.
+const SHOWING: u64 = 1_000_000;
+
+/// The proof that no run fails, whatever the number of switches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreadsProof {
+    /// How many configurations its closed set has.
+    pub configurations: u64,
+    /// More switches than so many reach nothing new.
+    pub switches: u32,
+}
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +73,14 @@ pub struct ThreadsSession {
     switches: Option<u32>,
     /// Why the bound rises no further, if it rises by itself.
     raised: Option<RaisingEnd>,
+    /// The first bound that reached nothing new.
+    exhausted: Option<u32>,
+    /// The proof for any number of switches, or why there is none.
+    proof: Option<Result<ThreadsProof, Limit>>,
+    /// Was a proof tried?
+    tried: bool,
+    /// The kernel's steps after which the bound rises no further, as there is a proof.
+    shown: Option<u64>,
     /// Is the time for which it rises over?
     is_late: bool,
     limit: Option<Limit>,
@@ -67,14 +93,16 @@ enum Phase {
     Searching,
     /// The search for runs of the failing schedules.
     Finding(Box<Finding>),
+    /// The proof for any number of switches, and whether the search is over.
+    Proving(Box<ClosedSet>, bool),
     /// The analysis is over.
     Done,
 }
 
 impl Job for ThreadsSession {
     fn step(&mut self) -> bool {
-        if self.is_late && self.has_risen() {
-            self.stop(Limit::Time);
+        if self.is_late && self.has_risen() || self.has_shown() {
+            self.end_search(Limit::Time);
         }
         let stepped = match &self.phase {
             Phase::Searching => self.search(),
@@ -82,13 +110,18 @@ impl Job for ThreadsSession {
                 self.find();
                 Ok(())
             }
+            Phase::Proving(..) => {
+                self.prove();
+                Ok(())
+            }
             Phase::Done => return true,
         };
         if let Err(limit) = stepped {
-            self.stop(limit);
+            self.end_search(limit);
         }
         match (&self.phase, &mut self.search) {
             (Phase::Searching | Phase::Finding(_), Ok(search)) => search.collect_if_due(),
+            (Phase::Proving(..), _) => {}
             _ => return true,
         }
         false
@@ -98,6 +131,19 @@ impl Job for ThreadsSession {
         let phase = std::mem::replace(&mut self.phase, Phase::Done);
         match (&phase, &self.found) {
             (Phase::Done, _) => return,
+            // What the search has found stays.
+            (Phase::Proving(_, over), _) => {
+                self.proof = Some(Err(limit));
+                if !over {
+                    self.limit = Some(limit);
+                    self.raised = Some(RaisingEnd::Limit);
+                }
+                return;
+            }
+            (Phase::Searching, _) if matches!(self.proof, Some(Ok(_))) => {
+                self.raised = self.rises().then_some(RaisingEnd::NothingNew);
+                return;
+            }
             // The run stays; only whether it is a shortest one is not known.
             (_, Some(_)) => self.certainty = Certainty::Unknown(limit),
             (_, None) => self.limit = Some(limit),
@@ -128,6 +174,7 @@ impl Job for ThreadsSession {
         let stage = match &self.phase {
             Phase::Searching => Stage::Threads,
             Phase::Finding(_) => Stage::Joining,
+            Phase::Proving(..) => Stage::Proof,
             Phase::Done => Stage::Done,
         };
         let kernel = self.search.as_ref().map(ThreadSearch::kernel);
@@ -180,9 +227,9 @@ impl ThreadsSession {
             }
             break (system, search);
         };
-        ThreadsSession {
-            phase: if search.is_ok() { Phase::Searching } else { Phase::Done },
-            limit: search.as_ref().err().copied(),
+        let mut session = ThreadsSession {
+            phase: Phase::Searching,
+            limit: None,
             program,
             options: options.clone(),
             asked,
@@ -196,10 +243,18 @@ impl ThreadsSession {
             no_error_up_to: None,
             switches: None,
             raised: None,
+            exhausted: None,
+            proof: None,
+            tried: false,
+            shown: None,
             is_late: false,
             fault: None,
             alarm: None,
+        };
+        if let Some(limit) = session.search.as_ref().err().copied() {
+            session.end_search(limit);
         }
+        session
     }
 
     /// Does one piece of the search, or raises its bound.
@@ -217,18 +272,81 @@ impl ThreadsSession {
         }
         let bound = search.bound().unwrap_or(0);
         self.no_error_up_to = Some(bound);
-        let is_exhausted = self.system.enough_for.is_none() && search.is_exhausted();
+        if self.exhausted.is_none() && search.is_exhausted() {
+            self.exhausted = Some(bound);
+        }
+        let is_exhausted = self.exhausted.is_some();
         if bound >= self.most || is_exhausted && rises {
             let end = if is_exhausted { RaisingEnd::NothingNew } else { RaisingEnd::Most };
             self.raised = rises.then_some(end);
-            self.phase = Phase::Done;
+            self.begin_proof(true);
             return Ok(());
         }
         if self.system.enough_for.is_some_and(|most| bound >= most) {
             return Err(Limit::Threads);
         }
         search.raise();
+        if rises && !self.tried && bound >= USUAL_SWITCHES {
+            self.begin_proof(false);
+        }
         Ok(())
+    }
+
+    /// A limit ends the search. If the bound rises by itself, the proof for any number of switches
+    /// is tried all the same: it needs no diagrams.
+    fn end_search(&mut self, limit: Limit) {
+        let searched = matches!(self.phase, Phase::Searching);
+        self.stop(limit);
+        if searched && self.rises() && self.found.is_none() {
+            self.begin_proof(true);
+        }
+    }
+
+    /// Begins the proof for any number of switches, unless one was tried or nothing speaks for it:
+    /// a bound that was given was decided, and the last switch still reached something new. `over`:
+    /// the search is over.
+    fn begin_proof(&mut self, over: bool) {
+        if over {
+            self.phase = Phase::Done;
+        }
+        if !self.tried && (self.rises() || self.exhausted.is_some()) {
+            self.tried = true;
+            let most = usize::try_from(self.budgets.max_nodes).unwrap_or(usize::MAX);
+            let set = ClosedSet::new(&self.program, self.options.error, most);
+            self.phase = Phase::Proving(Box::new(set), over);
+        }
+    }
+
+    /// Does one piece of the proof, or takes its answer.
+    fn prove(&mut self) {
+        let Phase::Proving(set, over) = &mut self.phase else { return };
+        let Some(answer) = set.answer() else { return set.step() };
+        let over = *over;
+        self.proof = match answer {
+            Closed::Holds(switches) => {
+                Some(Ok(ThreadsProof { configurations: set.len() as u64, switches }))
+            }
+            Closed::Open(limit) => Some(Err(limit)),
+            Closed::Fails(_) => {
+                if self.exhausted.is_some() && self.system.enough_for.is_none() && !set.is_widened()
+                {
+                    let how = "a run fails although more switches reach nothing new";
+                    self.fault = Some(how.to_string());
+                }
+                None
+            }
+        };
+        let holds = matches!(self.proof, Some(Ok(_)));
+        if over {
+            self.phase = Phase::Done;
+        } else {
+            self.phase = Phase::Searching;
+            self.shown = holds.then(|| self.statistics().1 + SHOWING);
+        }
+        if holds && over {
+            self.limit = None;
+            self.raised = self.rises().then_some(RaisingEnd::NothingNew);
+        }
     }
 
     /// Does the bound rise by itself?
@@ -241,6 +359,12 @@ impl ThreadsSession {
         matches!(self.phase, Phase::Searching)
             && self.no_error_up_to >= Some(USUAL_SWITCHES)
             && self.statistics().1 >= LEAST_STEPS
+    }
+
+    /// Is there a proof, and did the bound rise long enough since?
+    fn has_shown(&self) -> bool {
+        matches!(self.phase, Phase::Searching)
+            && self.shown.is_some_and(|end| self.statistics().1 >= end)
     }
 
     /// The program.
@@ -263,8 +387,8 @@ impl ThreadsSession {
         self.asked
     }
 
-    /// The answer. "Safe" means that no run within the bound fails. It is final once the analysis
-    /// is over.
+    /// The answer. "Safe" means that no run within the bound fails, and with [`Self::proof`] that
+    /// none fails at all. It is final once the analysis is over.
     pub fn outcome(&self) -> Outcome {
         match (&self.found, self.limit) {
             (Some(_), _) => Outcome::Unsafe,
@@ -278,6 +402,18 @@ impl ThreadsSession {
     /// How the interpreter contradicts the engine, if it does.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
+    }
+
+    /// The proof that no run fails, whatever the number of switches. An error says which limit the
+    /// proof hit; `None`: it was not tried, or it found that more switches can fail.
+    pub fn proof(&self) -> Option<Result<ThreadsProof, Limit>> {
+        self.proof
+    }
+
+    /// The first bound that reaches nothing new, if there is a proof for any number of switches.
+    pub fn converged(&self) -> Option<u32> {
+        let proof = self.proof?.ok()?;
+        Some(self.exhausted.unwrap_or(proof.switches + 1))
     }
 
     /// The most switches for which it is known that no run fails.

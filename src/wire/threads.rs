@@ -6,10 +6,12 @@ use crate::wire::options::EffectiveOptions;
 use crate::wire::report::{Analysis, ErrorReport, Statistics, TraceEntry, Values};
 use serde::{Deserialize, Serialize};
 
-/// The answer. A bound proves nothing beyond itself, so there is no "safe".
+/// The answer. A bound proves nothing beyond itself: "safe" needs a proof of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ThreadsVerdict {
+    /// No run fails, whatever the number of context switches; see [`ThreadsReport::proof`].
+    Safe,
     /// No run with at most `bound` context switches fails.
     NoErrorWithinBound,
     /// A concrete interleaved run fails; it was replayed.
@@ -108,6 +110,18 @@ pub struct TreeNode {
     pub fails: bool,
 }
 
+/// The proof that no run fails, whatever the number of switches: a set of configurations of all
+/// threads that the interpreter has closed under every step of every thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofReport {
+    /// How many configurations it has; `None` if it was not closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub configurations: Option<u64>,
+    /// The limit that the proof hit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+}
+
 /// How large the interface of one thread is that runs in so many contexts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InterfaceReport {
@@ -134,6 +148,13 @@ pub struct ThreadsReport {
     /// Of a bound that rose by itself: why it rose no further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raised: Option<RaisingEnd>,
+    /// With verdict `safe`: the first bound that reaches nothing that fewer switches do not reach.
+    /// It may be above `bound`: the proof says so then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub converged: Option<u32>,
+    /// The proof for any number of switches, if one was tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReport>,
     /// By which method.
     pub method: ThreadsMethod,
     /// Which limit, if `unknown`, or if one ended the raising of the bound.

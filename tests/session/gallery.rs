@@ -127,6 +127,9 @@ fn opens_with_threads(file: &str, session: &Session, place: ThreadsPlace, expect
     );
     threads.run();
     assert_eq!((threads.outcome(), threads.fault()), (expected, None), "{file}");
+    if switches == SwitchBound::Rising && expected == Outcome::Safe {
+        assert!(threads.converged().is_some(), "{file}: {:?}", threads.proof());
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod analysis;
 mod c_programs;
 mod command;
+mod convergence;
 mod explicit;
 mod golden;
 mod interfaces;

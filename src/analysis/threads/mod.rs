@@ -9,9 +9,11 @@
 //! | the threads that matter under a bound | [`system`] |
 //! | one context of one thread, its stacks split by globals | [`context`], [`stacks`] |
 //! | Qadeer and Rehof's tree, raised switch by switch | [`qadeer_rehof`] |
+//! | a proof for any number of switches, checked by the interpreter | [`closed_set`] |
 //! | waiting for ever | [`thread_state`] |
 //! | a thread by itself, with what the others do at its switches given | [`sequential_thread`] |
 
+pub mod closed_set;
 pub mod context;
 pub mod interleaving;
 pub mod qadeer_rehof;

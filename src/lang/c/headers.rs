@@ -54,9 +54,30 @@ pub(super) fn known(header: &str, bits: u32) -> Option<Vec<(&'static str, String
         ],
         "time.h" => vec![("CLOCKS_PER_SEC", clocks(bits))],
         "errno.h" => errors(),
+        "pthread.h" => fixed(&[
+            ("PTHREAD_COND_INITIALIZER", "0"),
+            ("PTHREAD_RWLOCK_INITIALIZER", "0"),
+            ("PTHREAD_BARRIER_SERIAL_THREAD", "(-1)"),
+            ("PTHREAD_CREATE_JOINABLE", "0"),
+            ("PTHREAD_CREATE_DETACHED", "1"),
+            ("PTHREAD_PROCESS_PRIVATE", "0"),
+        ]),
+        "stdatomic.h" => fixed(&[
+            ("memory_order_relaxed", "0"),
+            ("memory_order_consume", "1"),
+            ("memory_order_acquire", "2"),
+            ("memory_order_release", "3"),
+            ("memory_order_acq_rel", "4"),
+            ("memory_order_seq_cst", "5"),
+            ("ATOMIC_FLAG_INIT", "0"),
+        ]),
         "stdio.h" => vec![("EOF", "(-1)".to_string())],
         _ => Vec::new(),
     })
+}
+
+fn fixed(macros: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
+    macros.iter().map(|(name, value)| (*name, value.to_string())).collect()
 }
 
 /// Macros that are defined without a header.
@@ -71,6 +92,12 @@ pub(super) fn predefined(bits: u32) -> Vec<(&'static str, String)> {
         ("__SIZEOF_LONG_LONG__", bytes(2 * bits)),
         ("__CHAR_BIT__", "8".to_string()),
         ("__INT_MAX__", limit(bits, true).1),
+        ("__ATOMIC_RELAXED", "0".to_string()),
+        ("__ATOMIC_CONSUME", "1".to_string()),
+        ("__ATOMIC_ACQUIRE", "2".to_string()),
+        ("__ATOMIC_RELEASE", "3".to_string()),
+        ("__ATOMIC_ACQ_REL", "4".to_string()),
+        ("__ATOMIC_SEQ_CST", "5".to_string()),
     ]
 }
 
@@ -165,6 +192,8 @@ fn errors() -> Vec<(&'static str, String)> {
         ("ENOMEM", 12),
         ("EBUSY", 16),
         ("EINVAL", 22),
+        ("EDEADLK", 35),
+        ("ETIMEDOUT", 110),
     ];
     all.into_iter().map(|(name, n)| (name, n.to_string())).collect()
 }

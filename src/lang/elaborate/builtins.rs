@@ -73,6 +73,10 @@ impl Elaborator<'_> {
             }
             Builtin::Scan(what, width) => self.scan(what, width, arguments, span),
             Builtin::Thread(call) => self.thread_call(call, name, arguments, span),
+            Builtin::Sync(call, count) => self.sync_call((call, count), name, arguments, span),
+            Builtin::Atomic(what, orders) => {
+                self.atomic_call((what, orders), name, arguments, span)
+            }
             Builtin::Lock(lock) => self.lock_statement(lock, arguments, span),
             Builtin::TypedChoice(named) => {
                 let scalar = self.named_scalar(named);

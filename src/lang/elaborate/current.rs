@@ -1,6 +1,7 @@
 //! The procedure under construction: its variables, jumps, labels and cases.
 
 use crate::lang::model::{LocationId, Scalar, Span, VariableId};
+use crate::lang::syntax::{Expr, Name};
 use rustc_hash::FxHashMap;
 
 /// Most globals, and most locals of one procedure.
@@ -24,6 +25,8 @@ pub(super) struct Current {
     pub(super) ended: Option<VariableId>,
     /// The values of `atomic` on entry to the atomic blocks that are open, outermost first.
     pub(super) atomic: Vec<VariableId>,
+    /// The handlers that `pthread_cleanup_push` has added, each with its argument.
+    pub(super) cleanups: Vec<(Name, Expr)>,
 }
 
 /// Where `break` and `continue` lead; the locations are made when they are first needed.

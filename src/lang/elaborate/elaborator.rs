@@ -31,6 +31,8 @@ pub(super) struct Threads {
     pub(super) any: bool,
     /// By handle: the variable that is set when its thread ends.
     pub(super) ended: FxHashMap<String, VariableId>,
+    /// By handle: the variable that says whether its thread was detached or joined.
+    pub(super) handles: FxHashMap<String, VariableId>,
     pub(super) mutexes: FxHashSet<VariableId>,
     /// C's `_Atomic` variables: scalars, arrays of them, and members of structs.
     pub(super) atomics: FxHashSet<VariableId>,

@@ -1,6 +1,8 @@
 //! C's library: which names mean something here, which are harmless, and which are refused by name.
 
+use super::atomic_calls::atomic;
 use super::meaning::{BitScan, Builtin, ScanWidth, ThreadCall, suites, typed_choice};
+use super::sync_calls::sync;
 
 /// The meaning of a name that a C program does not define.
 pub(super) fn meaning(name: &str) -> Option<Builtin> {
@@ -48,7 +50,26 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         "pthread_mutex_destroy" => Builtin::Thread(MutexDestroy),
         "pthread_mutex_lock" => Builtin::Thread(Lock),
         "pthread_mutex_unlock" => Builtin::Thread(Unlock),
-        "pthread_attr_init" | "pthread_attr_destroy" => Builtin::Thread(Nothing),
+        "pthread_spin_lock" => Builtin::Thread(Lock),
+        "pthread_spin_unlock" => Builtin::Thread(Unlock),
+        "pthread_detach" => Builtin::Thread(Detach),
+        "pthread_cleanup_push" => Builtin::Thread(CleanupPush),
+        "pthread_cleanup_pop" => Builtin::Thread(CleanupPop),
+        "pthread_attr_init"
+        | "pthread_attr_destroy"
+        | "pthread_attr_setdetachstate"
+        | "sem_destroy"
+        | "pthread_cond_destroy"
+        | "pthread_rwlock_destroy"
+        | "pthread_barrier_destroy"
+        | "pthread_condattr_init"
+        | "pthread_condattr_destroy"
+        | "pthread_rwlockattr_init"
+        | "pthread_rwlockattr_destroy"
+        | "pthread_spin_destroy"
+        | "pthread_yield" => Builtin::Thread(Nothing),
+        _ if let Some((call, count)) = sync(name) => Builtin::Sync(call, count),
+        _ if let Some((what, orders)) = atomic(name) => Builtin::Atomic(what, orders),
         "__VERIFIER_atomic_begin" | "__ESBMC_atomic_begin" | "__CPROVER_atomic_begin" => {
             Builtin::Thread(AtomicBegin)
         }

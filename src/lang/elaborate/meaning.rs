@@ -1,5 +1,8 @@
 //! Names that mean something without a declaration, and their meanings in Cimple.
 
+use super::atomic_calls::Atomic;
+use super::sync_calls::Sync;
+
 /// What a built-in name does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Builtin {
@@ -34,6 +37,10 @@ pub(super) enum Builtin {
     Scan(BitScan, ScanWidth),
     /// C: acts on threads.
     Thread(ThreadCall),
+    /// C: lets threads wait for each other; takes so many arguments.
+    Sync(Sync, usize),
+    /// C: an atomic operation; its last arguments, so many, are orders.
+    Atomic(Atomic, usize),
     /// Cimple: takes a lock, or frees it.
     Lock(bool),
     /// A name of C that is not modelled: why, and what to do instead.
@@ -81,6 +88,11 @@ pub(super) enum ThreadCall {
     Unlock,
     AtomicBegin,
     AtomicEnd,
+    /// Says that nobody will join the thread.
+    Detach,
+    /// A handler that runs when the thread ends.
+    CleanupPush,
+    CleanupPop,
     /// Has no effect on a run.
     Nothing,
 }

@@ -299,6 +299,15 @@ impl Walk<'_> {
                             self.passed(argument);
                         }
                     }
+                    if name.text == "pthread_cleanup_push"
+                        && let Some(handler) = arguments.first().and_then(procedure_name)
+                    {
+                        let calls = self.survey.calls.entry(self.owner.to_string()).or_default();
+                        calls.insert(handler.to_string());
+                        let callers = self.survey.callers.entry(handler.to_string()).or_default();
+                        // It can be called in several places.
+                        callers.push((self.owner.to_string(), true));
+                    }
                     if name.text == "pthread_create"
                         && let Some(entry) = arguments.get(2).and_then(procedure_name)
                     {

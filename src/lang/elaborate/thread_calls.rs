@@ -6,15 +6,25 @@ use super::meaning::ThreadCall;
 use super::names::Entity;
 use super::signature::{Formal, Role};
 use super::survey::{handle_name, procedure_name};
+use super::sync_calls::{either, two};
 use super::target::{Path, Target};
 use super::value::Value;
 use crate::lang::lowering::expressions::cast;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
-    EdgeId, Expression, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind,
+    BinaryOperator, EdgeId, Expression, Operation, Place, Scalar, Span, StatementKind, VariableId,
+    VariableKind,
 };
-use crate::lang::syntax::{Expr, ExprKind, Handle, Name};
+use crate::lang::syntax::{Expr, ExprKind, Handle, Name, TypeName};
 use rustc_hash::FxHashSet;
+
+/// What `errno.h` calls EINVAL and ESRCH.
+const INVALID: i128 = 22;
+const NO_SUCH: i128 = 3;
+
+/// States of a thread's handle.
+const DETACHED: u64 = 1;
+const JOINED: u64 = 2;
 
 impl Elaborator<'_> {
     /// Elaborates a call that acts on threads. Its value is 0.
@@ -28,10 +38,13 @@ impl Elaborator<'_> {
     ) -> Value {
         let expected = match call {
             ThreadCall::Create => 4,
-            ThreadCall::Join | ThreadCall::MutexInit => 2,
-            ThreadCall::Exit | ThreadCall::MutexDestroy | ThreadCall::Lock | ThreadCall::Unlock => {
-                1
-            }
+            ThreadCall::Join | ThreadCall::MutexInit | ThreadCall::CleanupPush => 2,
+            ThreadCall::Exit
+            | ThreadCall::MutexDestroy
+            | ThreadCall::Lock
+            | ThreadCall::Unlock
+            | ThreadCall::Detach
+            | ThreadCall::CleanupPop => 1,
             ThreadCall::AtomicBegin | ThreadCall::AtomicEnd | ThreadCall::Nothing => {
                 arguments.len()
             }
@@ -76,6 +89,9 @@ impl Elaborator<'_> {
                 let looks = self.looks(StatementKind::Call, span);
                 self.emit(Operation::Assign(vec![(Place::Variable(atomic), value)]), looks);
             }
+            ThreadCall::Detach => return self.detach(&arguments[0], span),
+            ThreadCall::CleanupPush => self.push_cleanup(arguments, span),
+            ThreadCall::CleanupPop => self.pop_cleanup(&arguments[0], span),
             ThreadCall::Nothing => {
                 let looks = self.looks(StatementKind::Skip, span);
                 self.emit(Operation::Skip, looks);
@@ -96,7 +112,7 @@ impl Elaborator<'_> {
     }
 
     /// Takes a lock in one step, once it is free; or frees it.
-    fn change_lock(&mut self, lock: bool, target: &Target, span: Span) {
+    pub(super) fn change_lock(&mut self, lock: bool, target: &Target, span: Span) {
         let (place, value) = match target {
             Target::Variable(id, scalar) => {
                 (Place::Variable(*id), Expression::Variable(*id, *scalar))
@@ -123,7 +139,7 @@ impl Elaborator<'_> {
         self.emit(Operation::Assign(vec![(place, Expression::Constant(1, scalar))]), hidden);
     }
 
-    fn last_edge_waits(&mut self) {
+    pub(super) fn last_edge_waits(&mut self) {
         let edge = EdgeId(self.program.edges.len() as u32 - 1);
         self.program.concurrency.waits.insert(edge);
     }
@@ -133,7 +149,7 @@ impl Elaborator<'_> {
     }
 
     /// The mutex with this address.
-    fn mutex(&mut self, e: &Expr) -> Option<Target> {
+    pub(super) fn mutex(&mut self, e: &Expr) -> Option<Target> {
         let place = match &e.kind {
             ExprKind::Address(place) => place,
             _ => {
@@ -272,6 +288,86 @@ impl Elaborator<'_> {
         let looks = self.looks(StatementKind::Assumption, span);
         self.emit(Operation::Assume(Expression::Variable(flag, Scalar::BOOL)), looks);
         self.last_edge_waits();
+        if self.survey.calls.values().any(|called| called.contains("pthread_detach")) {
+            let state = self.handle_state(&name);
+            let joined = Expression::Constant(JOINED, Scalar::int(2, false));
+            let hidden = self.looks(StatementKind::Hidden, span);
+            self.emit(Operation::Assign(vec![(Place::Variable(state), joined)]), hidden);
+        }
+    }
+
+    /// `pthread_detach`: 0 the first time; later, or once the thread was joined, an error. Of a
+    /// handle that can stand for several threads only the first time is known.
+    fn detach(&mut self, e: &Expr, span: Span) -> Value {
+        let int = self.int();
+        let nothing = Value::Typed(Expression::Constant(0, int));
+        let name = match &e.kind {
+            ExprKind::Name(name)
+                if matches!(self.names.find(name), Some(Entity::Handle(Handle::Thread))) =>
+            {
+                name.clone()
+            }
+            // A number is no thread's handle.
+            ExprKind::Cast(TypeName::Handle(_), inner)
+                if matches!(inner.kind, ExprKind::Number(..)) =>
+            {
+                return Value::Typed(self.int_constant(NO_SUCH, span));
+            }
+            _ => return nothing,
+        };
+        let Some(ended) = self.join_flag(Some(&name)) else { return nothing };
+        let (invalid, none) = (self.int_constant(INVALID, span), self.int_constant(NO_SUCH, span));
+        let state = self.handle_state(&name);
+        let scalar = Scalar::int(2, false);
+        let number = |n: u64| Expression::Constant(n, scalar);
+        let now = Expression::Variable(state, scalar);
+        let is = |n: u64| two(BinaryOperator::Equal, now.clone(), number(n));
+        let gone =
+            two(BinaryOperator::And, is(DETACHED), Expression::Variable(ended, Scalar::BOOL));
+        let gone = two(BinaryOperator::Or, is(JOINED), gone);
+        let again = either(is(DETACHED), invalid, Expression::Constant(0, int));
+        let new = either(is(JOINED), number(JOINED), number(DETACHED));
+        self.change(Place::Variable(state), new, either(gone, none, again), span)
+    }
+
+    /// The hidden global that says whether the thread of this handle was detached or joined.
+    fn handle_state(&mut self, name: &str) -> VariableId {
+        if let Some(state) = self.threads.handles.get(name) {
+            return *state;
+        }
+        let state = self.hidden_global("handle");
+        self.program.variables[state].scalar = Scalar::int(2, false);
+        self.threads.handles.insert(name.to_string(), state);
+        state
+    }
+
+    /// `pthread_cleanup_push`: the handler is called by the `pthread_cleanup_pop` of the same block,
+    /// if that says so, and by a `pthread_exit` in between.
+    fn push_cleanup(&mut self, arguments: &[Expr], span: Span) {
+        let Some(handler) = procedure_name(&arguments[0]).map(str::to_string) else {
+            let hint = "name the procedure";
+            return self.refuse_thread(span, "a handler that is not named is", hint);
+        };
+        if self.effects(&arguments[1]).any() {
+            let hint = "compute it before";
+            return self.refuse_thread(span, "a handler's argument with effects is", hint);
+        }
+        let handler = Name { text: handler, span: arguments[0].span };
+        self.current.cleanups.push((handler, arguments[1].clone()));
+    }
+
+    fn pop_cleanup(&mut self, execute: &Expr, span: Span) {
+        let Some((handler, argument)) = self.current.cleanups.pop() else {
+            let hint = "push and pop stand in the same block";
+            return self.refuse_thread(span, "a pop without its push is", hint);
+        };
+        match self.expression(execute) {
+            Value::Number(0, _) => {}
+            Value::Number(..) => {
+                self.call(&handler, &[argument], span, None, Some(span));
+            }
+            _ => self.refuse_thread(execute.span, "this is", "give a constant, 0 or 1"),
+        }
     }
 
     /// `pthread_exit` ends the thread at once.
@@ -285,6 +381,9 @@ impl Elaborator<'_> {
                 "return from the thread's procedure",
             );
             return;
+        }
+        for (handler, argument) in self.current.cleanups.clone().into_iter().rev() {
+            self.call(&handler, &[argument], span, None, Some(span));
         }
         self.end_thread(span);
         let looks = self.looks(StatementKind::Assumption, span);

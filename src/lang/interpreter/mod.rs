@@ -22,6 +22,7 @@ pub use interleaved::{
     replay_interleaved,
 };
 pub use observe::{Observation, Observed, Written, observe};
+pub(crate) use open_locals::edge_reads;
 pub use open_locals::open_locals;
 pub use replay::{ConcreteRun, ConcreteStep, Replay, ReplayError, Replayed, replay};
 pub use successors::{Successors, Transition};

@@ -13,6 +13,14 @@ pub fn open_locals(program: &Program) -> Vec<bool> {
     for edge in &program.edges {
         edges[program.location(edge.from).procedure].push(edge);
     }
+    let mut used = vec![false; program.variables.len()];
+    for edge in &program.edges {
+        if let Operation::Call { callee, result: Some(_), .. } = &edge.operation
+            && let Some(result) = program.procedure(*callee).result
+        {
+            used[result] = true;
+        }
+    }
     let mut live = vec![Vec::new(); program.locations.len()];
     for (procedure, edges) in program.procedures.iter().zip(&edges) {
         let slot = |id: VariableId| procedure.locals.iter().position(|local| *local == id);
@@ -23,7 +31,8 @@ pub fn open_locals(program: &Program) -> Vec<bool> {
         }
         let exit = &mut live[procedure.exit];
         exit.resize(words, 0);
-        if let Some(slot) = procedure.result.and_then(slot) {
+        // The result of a procedure that no call takes a result of is never read.
+        if let Some(slot) = procedure.result.filter(|id| used[*id]).and_then(slot) {
             exit[slot / 64] |= 1 << (slot % 64);
         }
         let transfers: Vec<(&Edge, Vec<u64>, Vec<u64>)> = edges
@@ -65,7 +74,7 @@ fn set(bits: &mut [u64], slot: Option<usize>) {
 }
 
 /// The variables that an edge reads, some perhaps several times.
-pub(super) fn edge_reads(edge: &Edge, read: &mut impl FnMut(VariableId)) {
+pub(crate) fn edge_reads(edge: &Edge, read: &mut impl FnMut(VariableId)) {
     for check in &edge.checks {
         expression_reads(&check.condition, read);
     }

@@ -111,8 +111,24 @@ fn built_in(text: &str) -> Option<TypeName> {
         | "suseconds_t" | "atomic_long" => integer(Size::Long, true),
         "size_t" | "uintptr_t" | "uintmax_t" | "ulong" | "u_long" => integer(Size::Long, false),
         "pthread_t" => TypeName::Handle(Handle::Thread),
-        "pthread_mutex_t" => TypeName::Handle(Handle::Mutex),
-        "pthread_attr_t" | "pthread_mutexattr_t" | "FILE" => TypeName::Handle(Handle::Other),
+        "pthread_mutex_t" | "pthread_spinlock_t" => TypeName::Handle(Handle::Mutex),
+        "pthread_attr_t"
+        | "pthread_mutexattr_t"
+        | "pthread_condattr_t"
+        | "pthread_rwlockattr_t"
+        | "pthread_barrierattr_t"
+        | "FILE" => TypeName::Handle(Handle::Other),
+        "sem_t" => integer(Size::Int, false),
+        "pthread_rwlock_t" | "memory_order" => integer(Size::Int, true),
+        "pthread_cond_t" => super::types::exact_type("uint16_t")?,
+        "pthread_barrier_t" => super::types::exact_type("uint32_t")?,
+        "atomic_flag" => TypeName::Bool,
+        "atomic_char" | "atomic_schar" => integer(Size::Char, true),
+        "atomic_uchar" => integer(Size::Char, false),
+        "atomic_short" => integer(Size::Short, true),
+        "atomic_ushort" => integer(Size::Short, false),
+        "atomic_llong" => integer(Size::Long, true),
+        "atomic_ulong" | "atomic_ullong" | "atomic_size_t" => integer(Size::Long, false),
         _ => return super::types::exact_type(text),
     })
 }

@@ -76,6 +76,10 @@ impl Threads {
             return None;
         }
         Some(match report.verdict {
+            ThreadsVerdict::Safe if is_alone(report, model) => {
+                "This program starts no threads. The Projection says whether it can fail.".into()
+            }
+            ThreadsVerdict::Safe => safe_in_full(report),
             ThreadsVerdict::NoErrorWithinBound if is_alone(report, model) => {
                 "This program starts no threads. The Projection says whether it can fail.".into()
             }
@@ -83,7 +87,7 @@ impl Threads {
                 let known = format!("No interleaving with up to {} fails.", switches(report.bound));
                 match report.raised {
                     Some(RaisingEnd::NothingNew) => {
-                        format!("{known} With more the threads reach nothing new, so none fails.")
+                        format!("{known} More seem to reach nothing new; that was not proved.")
                     }
                     Some(_) => format!("{known} With more one may fail."),
                     None => format!("{known} More switches may: raise the bound."),
@@ -96,7 +100,9 @@ impl Threads {
 
 /// Nothing can be switched to, and nothing fails.
 fn is_alone(report: &ThreadsReport, model: &Model) -> bool {
-    !model.has_threads && report.verdict == ThreadsVerdict::NoErrorWithinBound
+    let is_safe =
+        matches!(report.verdict, ThreadsVerdict::NoErrorWithinBound | ThreadsVerdict::Safe);
+    !model.has_threads && is_safe
 }
 
 /// There is nothing to analyse.
@@ -127,11 +133,13 @@ fn told(report: &ThreadsReport) -> Vec<String> {
         report.error.as_ref().and_then(failure::values).into_iter().collect();
     told.push(match report.verdict {
         ThreadsVerdict::NoErrorWithinBound => match report.raised {
-            Some(RaisingEnd::NothingNew) => threads,
+            Some(RaisingEnd::NothingNew) => {
+                format!("{threads} More switches seem to bring nothing; that was not proved.")
+            }
             Some(_) => format!("{threads} With more switches it may still fail."),
             None => format!("{threads} With more switches it may still fail: raise the bound."),
         },
-        ThreadsVerdict::Unsafe | ThreadsVerdict::Unknown => threads,
+        ThreadsVerdict::Safe | ThreadsVerdict::Unsafe | ThreadsVerdict::Unknown => threads,
     });
     told
 }
@@ -142,6 +150,10 @@ fn figures(report: &ThreadsReport, millis: u64) -> Vec<String> {
         format!("Method: {}.", report.method.told().0),
         format!("It took {}.", duration(millis)),
     ];
+    if let Some(count) = report.proof.and_then(|proof| proof.configurations) {
+        let set = counted(count, "configuration");
+        figures.push(format!("Proof: {set} of all threads, closed under every step."));
+    }
     if report.statistics.peak_nodes > 0 {
         let nodes = counted(report.statistics.peak_nodes, "node");
         figures.push(format!("The decision diagrams had at most {nodes}."));
@@ -161,6 +173,21 @@ fn could_go_on(report: &ThreadsReport) -> bool {
         && matches!(report.limit, Some(Limit::Time | Limit::Steps))
 }
 
+/// Why no interleaving fails, in the place of a run.
+fn safe_in_full(report: &ThreadsReport) -> String {
+    let bound = report.converged.map_or(String::new(), |k| {
+        format!(" With {} the threads reach nothing that fewer do not reach.", switches(k))
+    });
+    let proof = report.proof.and_then(|proof| proof.configurations).map_or(String::new(), |n| {
+        let set = counted(n, "configuration");
+        format!(
+            " The interpreter has checked it apart: {set} of all threads together contain the \
+             start, no step of any thread leads out of them, and none of them fails."
+        )
+    });
+    format!("No interleaving fails, with however many switches.{bound}{proof}")
+}
+
 fn working(progress: &Progress) -> String {
     let next = progress.no_error_up_to.map_or(0, |k| k + 1);
     let doing = match progress.no_error_up_to {
@@ -176,6 +203,9 @@ fn working(progress: &Progress) -> String {
 /// The verdict in words: a bound proves nothing beyond itself.
 fn verdict(report: &ThreadsReport, millis: u64) -> (Tone, String) {
     match report.verdict {
+        ThreadsVerdict::Safe => {
+            (Tone::Safe, "Safe, whatever the number of context switches".to_string())
+        }
         ThreadsVerdict::NoErrorWithinBound => {
             let beyond = beyond(report, millis);
             (Tone::Bounded, format!("No error with up to {}{beyond}", switches(report.bound)))
@@ -206,7 +236,7 @@ fn verdict(report: &ThreadsReport, millis: u64) -> (Tone, String) {
 /// What is known of more switches than were allowed, if the bound rose by itself.
 fn beyond(report: &ThreadsReport, millis: u64) -> String {
     match (report.raised, report.limit) {
-        (Some(RaisingEnd::NothingNew), _) => ", nor with more: nothing new is reached".into(),
+        (Some(RaisingEnd::NothingNew), _) => " (more seem to bring nothing: not proved)".into(),
         (Some(RaisingEnd::Most), _) => " (more are not tried)".into(),
         (Some(RaisingEnd::Limit), Some(Limit::Time)) => {
             format!(" (more were not tried: {} spent)", duration(millis))

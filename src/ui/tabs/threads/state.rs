@@ -333,6 +333,8 @@ mod tests {
             verdict,
             bound: 2,
             raised: None,
+            converged: None,
+            proof: None,
             method: ThreadsMethod::default(),
             limit: None,
             fault: None,

@@ -31,7 +31,10 @@ const HELP: Help = Help {
         switches: at most so many times, another thread goes on. The bound rises by itself, from no \
         switch upwards, until a run fails, until more switches reach nothing new, or for about two \
         seconds; a failing run has the least number of switches. You can choose a number instead. \
-        The answer holds up to the bound, and not beyond it. A failing run is drawn as swim lanes: \
+        Such an answer holds up to the bound, and not beyond it. Where more switches bring nothing \
+        new, the interpreter tries a proof apart from the search: it collects all configurations of \
+        all threads until no step leads to another one. If none of them fails, the program is safe, \
+        whatever the number of switches. A failing run is drawn as swim lanes: \
         time runs down, each thread has a lane, and a crossing is a switch, with the globals as the \
         next thread finds them; what has changed is bold. In C another thread can run between a \
         read and a write of one statement: each part is a step, which says what it reads and \

@@ -1,0 +1,453 @@
+//! The proof behind "safe, whatever the number of switches": a set of configurations of all
+//! threads together that is closed, checked apart from what found the answer.
+//!
+//! A configuration is the globals with the frames of every thread. The set contains every start;
+//! it is closed under every step that any thread can take next; and no step from it fails, nor is
+//! one of it a deadlock. The interpreter computes all steps. Diagrams, automata and the bound on
+//! switches take no part. Every thread may go on from every configuration, so the set speaks of any
+//! number of switches. It grows in the order of switches: that says after how many of them nothing
+//! new came.
+//!
+//! Two things keep the set small; both are the usual partial order reduction (Godefroid 1996):
+//!
+//! * An atomic section is one step, as no other thread can run in it.
+//! * A step that leaves the globals alone ([`is_private`]) follows at once the step before it. It
+//!   commutes with all steps of the others, so each run has an equivalent run of this form. Heads
+//!   of loops are excepted, so that a thread that goes round for ever does not hold up the others.
+//!
+//! Started threads of one procedure are alike, so their order does not count. A condition about a
+//! freely chosen value with too many possible values is taken to hold: that can only add
+//! configurations. A global that nothing reads starts at zero only.
+
+use crate::lang::interpreter::{
+    Configuration, Frame, Machine, Outcome, Shape, SharedConfiguration, Transition, edge_reads,
+    is_private,
+};
+use crate::lang::model::{EdgeId, Initial, LocationId, Operation, ProcedureId, Program};
+use crate::util::Limit;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hash;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Most configurations of the set.
+pub const MOST_CONFIGURATIONS: usize = 200_000;
+
+/// Most values that are tried at one edge.
+const MOST_CHOICES: usize = 1 << 12;
+
+/// Most configurations inside one step of the set, and most frames of a thread.
+const MOST_INSIDE: usize = 20_000;
+const MOST_FRAMES: usize = 64;
+
+/// Configurations that one call of [`ClosedSet::step`] looks at.
+const AT_ONCE: usize = 64;
+
+/// The answer of the check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closed {
+    /// The set is closed and nothing in it fails. More switches than so many bring nothing new.
+    Holds(u32),
+    /// A configuration of it fails that is reached with so many switches, unless conditions were
+    /// taken to hold.
+    Fails(u32),
+    /// A budget ran out.
+    Open(Limit),
+}
+
+/// A set of configurations while it is being closed.
+pub struct ClosedSet {
+    program: Rc<Program>,
+    error_line: Option<u32>,
+    shape: Arc<Shape>,
+    /// By location: only private edges leave it, and no loop begins there.
+    passes: Vec<bool>,
+    globals: Numbers<Vec<Vec<u64>>>,
+    threads: Numbers<Thread>,
+    /// Each is the number of its globals, then those of its threads.
+    configurations: Vec<Rc<[u32]>>,
+    numbers: FxHashMap<Rc<[u32]>, u32>,
+    /// By configuration: the threads whose steps from it are in the set, as bits.
+    followed: Vec<u32>,
+    /// What is to be followed next: configurations, each with the place of the thread that runs.
+    pending: Vec<(u32, usize)>,
+    /// The same after one more switch.
+    later: Vec<(u32, usize)>,
+    /// The switches so far, and those with which the last configuration came.
+    switches: u32,
+    last_new: u32,
+    /// Threads that run from the start.
+    at_start: usize,
+    has_main: bool,
+    /// Was a condition taken to hold?
+    widened: bool,
+    most: usize,
+    answer: Option<Closed>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Thread {
+    /// Where it started.
+    root: ProcedureId,
+    frames: Vec<Frame>,
+    location: LocationId,
+}
+
+/// Things with numbers, each kept once.
+struct Numbers<T> {
+    all: Vec<Rc<T>>,
+    numbers: FxHashMap<Rc<T>, u32>,
+}
+
+impl<T: Eq + Hash> Numbers<T> {
+    fn new() -> Numbers<T> {
+        Numbers { all: Vec::new(), numbers: FxHashMap::default() }
+    }
+
+    fn of(&mut self, thing: T) -> u32 {
+        if let Some(number) = self.numbers.get(&thing) {
+            return *number;
+        }
+        let (thing, number) = (Rc::new(thing), self.all.len() as u32);
+        self.all.push(Rc::clone(&thing));
+        self.numbers.insert(thing, number);
+        number
+    }
+}
+
+impl ClosedSet {
+    /// The set of all starts. Only errors on `error_line` count, if it is given. `most`: the most
+    /// configurations, at most [`MOST_CONFIGURATIONS`].
+    pub fn new(program: &Program, error_line: Option<u32>, most: usize) -> ClosedSet {
+        let program = Rc::new(with_unread_globals_at_zero(program));
+        let shape = Arc::new(Shape::of(&program));
+        let heads = heads_of_loops(&program, &shape);
+        let passes = (0..program.locations.len()).map(|k| {
+            let out = shape.out(LocationId(k as u32));
+            !heads[k] && !out.is_empty() && out.iter().all(|edge| is_private(&program, *edge))
+        });
+        let mut set = ClosedSet {
+            passes: passes.collect(),
+            at_start: 1 + program.concurrency.threads.len(),
+            has_main: program.procedure(program.main_id()).name == "main",
+            widened: false,
+            program,
+            error_line,
+            shape,
+            globals: Numbers::new(),
+            threads: Numbers::new(),
+            configurations: Vec::new(),
+            numbers: FxHashMap::default(),
+            followed: Vec::new(),
+            pending: Vec::new(),
+            later: Vec::new(),
+            switches: 0,
+            last_new: 0,
+            most: most.min(MOST_CONFIGURATIONS),
+            answer: None,
+        };
+        if let Err(end) = set.starts() {
+            set.answer = Some(end);
+        }
+        set
+    }
+
+    /// Looks at a few configurations. Does nothing once there is an answer.
+    pub fn step(&mut self) {
+        let program = Rc::clone(&self.program);
+        let machine = Machine::with_shape(&program, Arc::clone(&self.shape));
+        for _ in 0..AT_ONCE {
+            if self.answer.is_some() {
+                return;
+            }
+            let Some((number, place)) = self.pending.pop() else {
+                if self.later.is_empty() {
+                    self.answer = Some(Closed::Holds(self.last_new));
+                    return;
+                }
+                self.pending = std::mem::take(&mut self.later);
+                self.switches += 1;
+                continue;
+            };
+            let bit = 1 << (place - 1);
+            if self.followed[number as usize] & bit != 0 {
+                continue;
+            }
+            self.followed[number as usize] |= bit;
+            let configuration = Rc::clone(&self.configurations[number as usize]);
+            if let Err(end) = self.thread_steps(&machine, &configuration, place) {
+                self.answer = Some(end);
+            }
+        }
+    }
+
+    /// Was a condition taken to hold? Then a failure may be none of the program.
+    pub fn is_widened(&self) -> bool {
+        self.widened
+    }
+
+    /// The answer, once there is one.
+    pub fn answer(&self) -> Option<Closed> {
+        self.answer
+    }
+
+    /// How many configurations are in the set so far.
+    pub fn len(&self) -> usize {
+        self.configurations.len()
+    }
+
+    /// Is there no configuration in it (no store fits the program's start)?
+    pub fn is_empty(&self) -> bool {
+        self.configurations.is_empty()
+    }
+
+    fn starts(&mut self) -> Result<(), Closed> {
+        let program = Rc::clone(&self.program);
+        let machine = Machine::with_shape(&program, Arc::clone(&self.shape));
+        let (starts, complete) = machine.starts(MOST_CHOICES);
+        if !complete {
+            return Err(Closed::Open(Limit::Steps));
+        }
+        for start in starts {
+            let globals = self.globals.of(start.globals.clone());
+            let mut all = vec![vec![globals, self.thread(program.main_id(), start)?]];
+            for procedure in &program.concurrency.threads {
+                all = self.with_thread(&machine, *procedure, all)?;
+            }
+            for configuration in all {
+                self.refuse_deadlock(&machine, &configuration)?;
+                let first = if self.has_main { 1..2 } else { 1..configuration.len() };
+                for place in first {
+                    self.add(configuration.clone(), place)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what the thread at this place can do next.
+    fn thread_steps(
+        &mut self,
+        machine: &Machine<'_>,
+        configuration: &[u32],
+        place: usize,
+    ) -> Result<(), Closed> {
+        let root = self.threads.all[configuration[place] as usize].root;
+        let mut inside: FxHashSet<Vec<u32>> = FxHashSet::default();
+        let mut pending = vec![configuration.to_vec()];
+        while let Some(now) = pending.pop() {
+            let here = self.configuration(&now, place);
+            let successors = self.successors(machine, &here)?;
+            if successors.is_empty() && !inside.is_empty() && machine.can_switch(&here) {
+                // A private assumption holds the thread up for ever. The others can go on.
+                self.add(now, place)?;
+                continue;
+            }
+            for (edge, outcome) in successors {
+                if self.program.cut_offs.contains(&edge) {
+                    return Err(Closed::Open(Limit::Heap));
+                }
+                let next = match outcome {
+                    Outcome::Error(check) if self.counts(edge, check) => {
+                        return Err(Closed::Fails(self.switches));
+                    }
+                    Outcome::Error(_) | Outcome::Blocked => continue,
+                    Outcome::Next(next) => next,
+                };
+                let goes_on = !machine.can_switch(&next) || self.passes[next.location];
+                let is_still = machine.waits(&next).is_some() || machine.thread_has_ended(&next);
+                let mut after = now.clone();
+                after[0] = self.globals.of(next.globals.clone());
+                after[place] = self.thread(root, next)?;
+                let started = self.program.concurrency.starts.get(&edge).copied();
+                let all = match started {
+                    Some(procedure) => self.with_thread(machine, procedure, vec![after])?,
+                    None => vec![after],
+                };
+                for after in all {
+                    if is_still {
+                        self.refuse_deadlock(machine, &after)?;
+                    }
+                    if !goes_on {
+                        self.add(after, place)?;
+                    } else if inside.insert(after.clone()) {
+                        pending.push(after);
+                    }
+                }
+                if inside.len() > MOST_INSIDE {
+                    return Err(Closed::Open(Limit::Steps));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What can happen next on each edge.
+    fn successors(
+        &mut self,
+        machine: &Machine<'_>,
+        here: &Configuration,
+    ) -> Result<Vec<(EdgeId, Outcome)>, Closed> {
+        let successors = machine.successors(here, MOST_CHOICES);
+        let outcomes = |list: Vec<Transition>| {
+            list.into_iter().map(|one| (one.step.edge, one.outcome)).collect::<Vec<_>>()
+        };
+        if successors.complete {
+            return Ok(outcomes(successors.transitions));
+        }
+        let out = self.shape.out(here.location);
+        let is_condition = |edge: &EdgeId| {
+            let edge = self.program.edge(*edge);
+            matches!(edge.operation, Operation::Assume(_)) && edge.checks.is_empty()
+        };
+        if !out.iter().all(is_condition) {
+            return Err(Closed::Open(Limit::Steps));
+        }
+        self.widened = true;
+        let taken = |edge: &EdgeId| {
+            let mut next = here.clone();
+            machine.pass(&mut next, *edge, &[], &Vec::new());
+            (*edge, Outcome::Next(next))
+        };
+        Ok(out.iter().map(taken).collect())
+    }
+
+    /// Is a failing check one that was asked about?
+    fn counts(&self, edge: EdgeId, check: usize) -> bool {
+        let line = self.program.edge(edge).checks[check].line;
+        self.error_line.is_none_or(|asked| asked == line)
+    }
+
+    /// Adds a configuration that the thread at this place has come to.
+    fn add(&mut self, mut configuration: Vec<u32>, place: usize) -> Result<(), Closed> {
+        let runs = configuration[place];
+        let threads = &self.threads.all;
+        if let Some(started) = configuration.get_mut(1 + self.at_start..) {
+            started.sort_unstable_by_key(|number| (threads[*number as usize].root, *number));
+        }
+        let stays = place <= self.at_start;
+        let found = || configuration[1..].iter().rposition(|number| *number == runs);
+        let place = if stays { place } else { 1 + found().expect("the thread is one of them") };
+        if let Some(number) = self.numbers.get(&configuration[..]) {
+            self.pending.push((*number, place));
+            return Ok(());
+        }
+        if self.configurations.len() >= self.most {
+            return Err(Closed::Open(Limit::Nodes));
+        }
+        if configuration.len() > u32::BITS as usize {
+            return Err(Closed::Open(Limit::Threads));
+        }
+        let number = self.configurations.len() as u32;
+        let configuration: Rc<[u32]> = configuration.into();
+        self.last_new = self.switches;
+        self.pending.push((number, place));
+        let others = (1..configuration.len()).filter(|other| *other != place);
+        self.later.extend(others.map(|other| (number, other)));
+        self.numbers.insert(Rc::clone(&configuration), number);
+        self.configurations.push(configuration);
+        self.followed.push(0);
+        Ok(())
+    }
+
+    fn thread(&mut self, root: ProcedureId, at: Configuration) -> Result<u32, Closed> {
+        if at.frames.len() > MOST_FRAMES {
+            return Err(Closed::Open(Limit::Depth));
+        }
+        Ok(self.threads.of(Thread { root, frames: at.frames, location: at.location }))
+    }
+
+    /// One thread with the globals.
+    fn configuration(&self, numbers: &[u32], place: usize) -> Configuration {
+        let thread = &self.threads.all[numbers[place] as usize];
+        Configuration {
+            globals: (*self.globals.all[numbers[0] as usize]).clone(),
+            frames: thread.frames.clone(),
+            location: thread.location,
+        }
+    }
+
+    /// One more thread in each of these configurations, at its procedure's entry, in all ways.
+    fn with_thread(
+        &mut self,
+        machine: &Machine<'_>,
+        procedure: ProcedureId,
+        all: Vec<Vec<u32>>,
+    ) -> Result<Vec<Vec<u32>>, Closed> {
+        let mut more = Vec::new();
+        for configuration in all {
+            let globals = Rc::clone(&self.globals.all[configuration[0] as usize]);
+            let (starts, complete) = machine.thread_starts(procedure, &globals, MOST_CHOICES);
+            if !complete || more.len() > MOST_INSIDE {
+                return Err(Closed::Open(Limit::Steps));
+            }
+            for start in starts {
+                let mut with = configuration.clone();
+                with.push(self.thread(procedure, start)?);
+                more.push(with);
+            }
+        }
+        Ok(more)
+    }
+
+    fn refuse_deadlock(&self, machine: &Machine<'_>, numbers: &[u32]) -> Result<(), Closed> {
+        let thread = |number: &u32| {
+            let thread = &self.threads.all[*number as usize];
+            Some((thread.frames.clone(), thread.location))
+        };
+        let state = SharedConfiguration {
+            globals: (*self.globals.all[numbers[0] as usize]).clone(),
+            threads: numbers[1..].iter().map(thread).collect(),
+        };
+        match machine.deadlock(&state) {
+            Some(_) => Err(Closed::Fails(self.switches)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The program in which globals that no edge reads start at zero, whatever they held before: their
+/// values make no difference.
+fn with_unread_globals_at_zero(program: &Program) -> Program {
+    let mut read = vec![false; program.variables.len()];
+    for edge in &program.edges {
+        edge_reads(edge, &mut |id| read[id] = true);
+    }
+    let mut program = program.clone();
+    for (variable, read) in program.variables.iter_mut().zip(read) {
+        if !read && variable.initial == Initial::Any {
+            variable.initial = Initial::Exactly(vec![0; variable.elements() as usize]);
+        }
+    }
+    program
+}
+
+/// By location: does an edge lead back to it in a depth-first walk from its procedure's entry?
+/// Every circle inside a procedure has such a location.
+fn heads_of_loops(program: &Program, shape: &Shape) -> Vec<bool> {
+    let mut heads = vec![false; program.locations.len()];
+    let mut seen = vec![false; program.locations.len()];
+    let mut open = vec![false; program.locations.len()];
+    for procedure in &program.procedures {
+        let mut path = vec![(procedure.entry, 0)];
+        seen[procedure.entry] = true;
+        open[procedure.entry] = true;
+        while let Some((at, taken)) = path.last_mut() {
+            let at = *at;
+            let Some(edge) = shape.out(at).get(*taken) else {
+                open[at] = false;
+                path.pop();
+                continue;
+            };
+            *taken += 1;
+            let to = program.edge(*edge).to;
+            heads[to] |= open[to];
+            if !seen[to] {
+                seen[to] = true;
+                open[to] = true;
+                path.push((to, 0));
+            }
+        }
+    }
+    heads
+}
