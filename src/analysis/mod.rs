@@ -38,6 +38,7 @@ pub mod error_projection;
 pub mod focus;
 pub mod interfaces;
 pub mod invariant;
+pub mod liveness;
 pub mod localize;
 pub mod path_program;
 pub mod raw_analysis;
