@@ -156,7 +156,7 @@ fn steps_of(
         values.iter().filter(is_own).cloned().collect()
     };
     for step in &run.steps {
-        let mut with = |edge: EdgeId| ConcreteStep {
+        let with = |edge: EdgeId| ConcreteStep {
             edge,
             choices: step.choices.clone(),
             locals: step.locals.as_ref().map(own),
