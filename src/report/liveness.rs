@@ -8,13 +8,13 @@ use crate::lang::model::{EdgeId, Program};
 use crate::report::steps::{self, Step};
 use crate::session::liveness::Verdict;
 use crate::session::{LivenessRefusal, LivenessSession, Proof};
+use crate::util::Limit;
 use crate::wire::liveness::{
     AutomatonMove, AutomatonReport, FormulaMistake, FormulaRow, GrownCall, LassoEnding,
     LassoReport, LivenessReport, LivenessVerdict, StateReport,
 };
 use crate::wire::options::EffectiveOptions;
 use crate::wire::report::{Analysis, ProofReport, TraceEntry};
-use crate::util::Limit;
 
 /// The report of an analysis that is over.
 pub fn liveness_report(
@@ -62,9 +62,8 @@ pub fn liveness_refusal(text: &str, refusal: &LivenessRefusal) -> FormulaMistake
     let whole = text.chars().count() as u32;
     let (message, start, end) = match refusal {
         LivenessRefusal::Formula(error) => {
-            let letters = |byte: usize| {
-                text.char_indices().take_while(|(at, _)| *at < byte).count() as u32
-            };
+            let letters =
+                |byte: usize| text.char_indices().take_while(|(at, _)| *at < byte).count() as u32;
             (error.message.clone(), letters(error.start), letters(error.end))
         }
         LivenessRefusal::TooLarge => {
@@ -202,8 +201,12 @@ fn entries(program: &Program, run: &ConcreteRun, lasso: &Lasso) -> (Vec<TraceEnt
         count += usize::from(shown(k, *edge));
     }
     entry_of.push(count);
-    let steps = stores.iter().zip(&observed).enumerate().map(|(k, ((edge, _, store), observed))| {
-        Step { thread: 0, store, observed, shown: shown(k, *edge) }
-    });
+    let steps =
+        stores.iter().zip(&observed).enumerate().map(|(k, ((edge, _, store), observed))| Step {
+            thread: 0,
+            store,
+            observed,
+            shown: shown(k, *edge),
+        });
     (steps::trace(program, steps), entry_of)
 }

@@ -254,9 +254,8 @@ fn element(
             true => index,
             false => Expression::Cast(wide, Box::new(index)),
         };
-        let binary = |op, a: Expression, b: Expression| {
-            Expression::Binary(op, Box::new(a), Box::new(b))
-        };
+        let binary =
+            |op, a: Expression, b: Expression| Expression::Binary(op, Box::new(a), Box::new(b));
         let low = binary(BinaryOperator::LessEqual, constant(0), index.clone());
         let high = binary(BinaryOperator::Less, index.clone(), constant(*size));
         inside = binary(BinaryOperator::And, inside, binary(BinaryOperator::And, low, high));

@@ -105,9 +105,9 @@ impl Automaton {
         }
         let after = |at: usize| if at + 1 < letters.len() { at + 1 } else { from };
         let allows = |guard: &Guard, letter: &[bool]| {
-            guard.iter().all(|(atom, value)| {
-                letter.get(*atom as usize).copied().unwrap_or(false) == *value
-            })
+            guard
+                .iter()
+                .all(|(atom, value)| letter.get(*atom as usize).copied().unwrap_or(false) == *value)
         };
         let node = |state: usize, at: usize| state * letters.len() + at;
         let count = self.states.len() * letters.len();
@@ -228,8 +228,7 @@ impl Automaton {
             }
             seen[n]
         };
-        let is_weak = (0..self.states.len())
-            .all(|n| self.states[n].accepting || !cyclic(self, n));
+        let is_weak = (0..self.states.len()).all(|n| self.states[n].accepting || !cyclic(self, n));
         if is_weak {
             all.states.iter_mut().for_each(|state| state.accepting = true);
             *self = all;

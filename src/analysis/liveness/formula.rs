@@ -203,9 +203,7 @@ fn or(a: Normal, b: Normal) -> Normal {
         (a, b) if a == b => a,
         (a, b) if opposed(&a, &b) => Normal::True,
         // F a || F b = F (a || b); X a || X b = X (a || b)
-        (Normal::Until(a, x), Normal::Until(b, y))
-            if *a == Normal::True && *b == Normal::True =>
-        {
+        (Normal::Until(a, x), Normal::Until(b, y)) if *a == Normal::True && *b == Normal::True => {
             until(Normal::True, or(*x, *y))
         }
         (Normal::Next(x), Normal::Next(y)) => next(or(*x, *y)),

@@ -10,7 +10,7 @@ use super::probe::compared;
 use super::product::{Meaning, Product};
 use super::word::LassoWord;
 use crate::lang::interpreter::{
-    Assignment, Configuration, ConcreteRun, ConcreteStep, Machine, Outcome, Stop,
+    Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Outcome, Stop,
 };
 use crate::lang::model::{EdgeId, Initial, LocationId, Program, VariableId};
 
@@ -268,10 +268,8 @@ pub fn lasso(
     if from >= states.len() {
         return Err("a cycle passes no state".to_string());
     }
-    let word = LassoWord {
-        letters: states.iter().map(|state| state.letter.clone()).collect(),
-        from,
-    };
+    let word =
+        LassoWord { letters: states.iter().map(|state| state.letter.clone()).collect(), from };
     let goes_on = is_termination && !round.is_empty();
     if !goes_on && word.holds(&reading.formula)[0] {
         return Err("the formula holds on the run that is to violate it".to_string());

@@ -206,9 +206,7 @@ impl<'t> Parser<'t> {
     fn as_formula(&mut self, from: usize, item: Item) -> Parsed<Formula> {
         match item {
             Item::Formula(formula) => Ok(formula),
-            Item::Number(term) => {
-                self.compare(from, Comparison::NotEqual, term, Term::Number(0))
-            }
+            Item::Number(term) => self.compare(from, Comparison::NotEqual, term, Term::Number(0)),
         }
     }
 
@@ -551,8 +549,11 @@ impl<'t> Parser<'t> {
         let all: Vec<VariableId> =
             (0..self.program.variables.len() as u32).map(VariableId).filter(named).collect();
         let owner = |id: &VariableId| self.program.variable(*id).owner;
-        let mut found: Vec<VariableId> =
-            all.iter().copied().filter(|id| owner(id).is_some() && owner(id) == self.inside).collect();
+        let mut found: Vec<VariableId> = all
+            .iter()
+            .copied()
+            .filter(|id| owner(id).is_some() && owner(id) == self.inside)
+            .collect();
         if found.is_empty() {
             found = all.iter().copied().filter(|id| owner(id).is_none()).collect();
         }

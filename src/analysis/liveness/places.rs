@@ -4,13 +4,18 @@
 //! end. What the front end put in between (an operand with a call, the storing of a result) is no
 //! state of its own.
 
-use crate::lang::model::{
-    Edge, EdgeId, Expression, LocationId, Operation, Program, StatementKind,
-};
+use crate::lang::model::{Edge, EdgeId, Expression, LocationId, Operation, Program, StatementKind};
 
 /// Calls that end the program.
 const ENDS: [&str; 9] = [
-    "exit", "abort", "_Exit", "_exit", "quick_exit", "err", "errx", "__builtin_trap",
+    "exit",
+    "abort",
+    "_Exit",
+    "_exit",
+    "quick_exit",
+    "err",
+    "errx",
+    "__builtin_trap",
     "__builtin_abort",
 ];
 
@@ -160,7 +165,8 @@ mod tests {
     #[test]
     fn labels_stand_at_the_beginning_of_a_statement() {
         let text = "void f() { /* L: */ L: x = y ? L : z; if (a) L: skip; // L:\n M: L: ; }";
-        let found: Vec<&str> = label_offsets(text, "L").iter().map(|at| &text[*at..at + 4]).collect();
+        let found: Vec<&str> =
+            label_offsets(text, "L").iter().map(|at| &text[*at..at + 4]).collect();
         assert_eq!(found, ["L: x", "L: s", "L: ;"]);
         assert!(label_offsets(text, "N").is_empty());
     }

@@ -8,7 +8,8 @@ use crate::cfg::live_locals;
 use crate::encode::Cell;
 use crate::lang::model::{
     BinaryOperator, Check, EdgeId, ErrorKind, Expression, Initial, Location, LocationId, Operation,
-    Place, ProcedureId, Program, Scalar, ScopeId, Span, Subject, Variable, VariableId, VariableKind,
+    Place, ProcedureId, Program, Scalar, ScopeId, Span, Subject, Variable, VariableId,
+    VariableKind,
 };
 
 /// A run to the head, from the start.
@@ -25,7 +26,8 @@ pub fn cycle(product: &Product, head: &Head) -> Program {
     watch(product, &mut program, head);
     let globals: Vec<VariableId> = program.globals().collect();
     for id in globals {
-        let cells = (0..program.variable(id).elements()).map(|element| Cell { variable: id, element });
+        let cells =
+            (0..program.variable(id).elements()).map(|element| Cell { variable: id, element });
         let values = cells.map(|cell| head.store.get(cell)).collect();
         program.variables[id].initial = Initial::Exactly(values);
     }
@@ -46,10 +48,9 @@ pub fn cycle(product: &Product, head: &Head) -> Program {
     let here = same(product, head, false);
     let scope = scope_at(product, head.location);
     let once = Place::Variable(first);
-    for (to, condition) in [
-        (head.location, both(is_first.clone(), here)),
-        (usual, is_first.negated()),
-    ] {
+    for (to, condition) in
+        [(head.location, both(is_first.clone(), here)), (usual, is_first.negated())]
+    {
         let writes = Operation::Assign(vec![(once.clone(), Expression::falsity())]);
         let mut edge = bookkeeping(begin, to, program.location(usual).line, scope, writes);
         edge.checks.push(check(condition, SILENT));
@@ -133,8 +134,7 @@ fn same(product: &Product, head: &Head, globals: bool) -> Expression {
                 }
             };
             let bits = Expression::Constant(head.store.get(Cell { variable: id, element }), scalar);
-            let equal =
-                Expression::Binary(BinaryOperator::Equal, Box::new(value), Box::new(bits));
+            let equal = Expression::Binary(BinaryOperator::Equal, Box::new(value), Box::new(bits));
             all = both(all, equal);
         }
     }

@@ -56,9 +56,7 @@ impl Ranking {
         let answer = self.check(reach);
         reach.domain.kernel.set_limits(limits);
         match answer {
-            Ok(true) if self.next as usize == reach.program.edges.len() => {
-                Some(Ok(Proof::Checked))
-            }
+            Ok(true) if self.next as usize == reach.program.edges.len() => Some(Ok(Proof::Checked)),
             Ok(true) => {
                 self.next += 1;
                 None
