@@ -2,6 +2,7 @@
 
 use crate::{answer, load};
 use faultline::analysis::liveness::parser::parse;
+use faultline::lang::model::Program;
 use faultline::session::{Budgets, LivenessQuestion, LivenessRefusal, LivenessSession};
 use faultline::wire::liveness::{LassoEnding, LivenessReport, LivenessVerdict};
 
@@ -154,10 +155,11 @@ fn labels_and_mistakes() {
     let source =
         "int x;\nvoid main() {\n  again: x = 1;\n  if (x == 1) {\n    goto again;\n  }\n}\n";
     let (program, _) = load(source);
-    let wrong = |text: &str| {
-        let error = parse(&program, source, text).unwrap_err();
+    fn wrong_in<'t>(program: &Program, source: &str, text: &'t str) -> (String, &'t str) {
+        let error = parse(program, source, text).unwrap_err();
         (error.message, &text[error.start..error.end])
-    };
+    }
+    let wrong = |text: &'static str| wrong_in(&program, source, text);
     assert!(parse(&program, source, "G F at(again)").is_ok());
     assert_eq!(wrong("G F at(nowhere)").0, "there is no label `nowhere`");
     assert_eq!(wrong("G F at(99)").0, "no statement begins in line 99");
