@@ -64,6 +64,9 @@ struct Given {
 fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
     let mut given = Given::default();
     for directive in directives {
+        if directive.text.trim() == "terminates" {
+            continue;
+        }
         let Some((key, value)) = directive.text.split_once('=') else {
             diagnostics.warning(
                 directive.span,
@@ -99,6 +102,8 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
                     "write `none`, or some of `bounds,division,overflow,shift`",
                 ),
             },
+            // Read by the analysis that it asks for (see `wire::liveness`).
+            "ltl" => {}
             "error" => given.error = Some((value.to_string(), directive.span)),
             "switches" => match value.parse::<u32>() {
                 Ok(n) => given.switches = Some(n),
@@ -119,7 +124,7 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
             _ => diagnostics.warning(
                 directive.span,
                 format!("unknown directive `{}`", shown(key)),
-                "known are bits, globals, check, switches, heap and error",
+                "known are bits, globals, check, switches, heap, error, ltl and terminates",
             ),
         }
     }

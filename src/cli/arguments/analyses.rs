@@ -168,6 +168,19 @@ pub(in crate::cli) struct Affine {
     pub(in crate::cli) switches: Option<u32>,
 }
 
+/// Options of `ltl`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Operators: ! && || -> <-> X (next) F (at some time) G (always) U (until) R (releases) W (weak until).\nAtoms: a condition over globals (`lock == 1`), `inside(f: x > 0)`, `at(12)`, `at(label)`, `enter(f)`, `leave(f)`, `fails`."
+)]
+pub(in crate::cli) struct Ltl {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// The formula [default: the program's directive `//! ltl = FORMULA`]
+    #[arg(long, value_name = "FORMULA")]
+    pub(in crate::cli) ltl: Option<String>,
+}
+
 /// Options of `graph`.
 #[derive(Debug, Args)]
 #[command(after_help = "`--format` takes text, json, dot (for Graphviz) and svg here.")]
