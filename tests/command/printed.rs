@@ -84,6 +84,11 @@ fn focus_sequences() {
 }
 
 #[test]
+fn refinement() {
+    compare("cegar", 1);
+}
+
+#[test]
 fn runs_and_failures() {
     compare("runs", 1);
 }
