@@ -133,8 +133,7 @@ fn following(rounds: &[RoundReport], decision: Option<&DecisionReport>) -> Strin
     );
     let _ = writeln!(out, "  round  variables  DAG nodes  spurious  followed as well from then on");
     for round in &rounds[first..] {
-        let _ = writeln!(
-            out,
+        let row = format!(
             "  {:>5}  {:>9}  {:>9}  {:<8}  {}",
             round.round,
             round.follows.unwrap_or_default(),
@@ -142,6 +141,7 @@ fn following(rounds: &[RoundReport], decision: Option<&DecisionReport>) -> Strin
             is_spurious(round),
             named_first(&round.followed)
         );
+        let _ = writeln!(out, "{}", row.trim_end());
     }
     if let Some(decision) = decision.filter(|decision| decision.by == Decider::Followed) {
         let _ = writeln!(out, "\n{}", decided(decision));

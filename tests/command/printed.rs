@@ -89,6 +89,11 @@ fn lassos_and_proofs() {
 }
 
 #[test]
+fn refinement() {
+    compare("cegar", 1);
+}
+
+#[test]
 fn runs_and_failures() {
     compare("runs", 1);
 }
