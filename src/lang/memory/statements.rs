@@ -2,6 +2,7 @@
 
 use super::build::{forget, named, number, statement};
 use super::heap::plain;
+use super::library::CUT_OFF;
 use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, Scope, refuse};
 use super::regions::RegionId;
 use super::types::Type;
@@ -82,12 +83,24 @@ impl Lowerer<'_> {
                 into.extend(self.local(declaration, span)?);
                 return Ok(());
             }
+            StatementKind::Expression(e) if self.cuts_off(e) => {
+                StatementKind::CutOff(number(1, TypeName::Bool, span))
+            }
             StatementKind::Expression(e) => match self.any_of_library(e)? {
                 Some(changes) => {
                     into.extend(forget(changes, span));
                     return Ok(());
                 }
-                None => StatementKind::Expression(self.effect(e)?),
+                None => {
+                    if self.exits(e) {
+                        let call = self.at_exit(span);
+                        into.extend(call);
+                        self.leaving = true;
+                    }
+                    let made = self.effect(e);
+                    self.leaving = false;
+                    StatementKind::Expression(made?)
+                }
             },
             StatementKind::If { branches, otherwise } => {
                 let mut made = Vec::with_capacity(branches.len());
@@ -148,6 +161,20 @@ impl Lowerer<'_> {
         };
         into.push(statement(kind, span));
         Ok(())
+    }
+
+    /// Does the library end the run here, as the model ends?
+    fn cuts_off(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Call(name, _) if name.text == CUT_OFF)
+            && !self.is_written(&self.owner)
+    }
+
+    /// Is it a call of `exit` whose argument has no effects?
+    fn exits(&self, e: &Expr) -> bool {
+        let ExprKind::Call(name, arguments) = &e.kind else { return false };
+        name.text == "exit"
+            && !self.is_written(&name.text)
+            && !arguments.iter().any(super::expressions::has_effects)
     }
 
     /// What takes any value where a procedure of the library says so.
@@ -277,8 +304,11 @@ impl Lowerer<'_> {
             None => None,
         };
         let ends = self.ends_up_to(|scope| scope.is_body);
-        let (false, Some(value)) = (ends.is_empty() || self.layout.is_none(), &value) else {
+        let check = self.end_of_main(span);
+        let nothing = (ends.is_empty() && check.is_empty()) || self.layout.is_none();
+        let (false, Some(value)) = (nothing, &value) else {
             self.end_lives(&ends, into, span);
+            into.extend(check);
             into.push(statement(StatementKind::Return(value), span));
             return Ok(());
         };
@@ -295,6 +325,7 @@ impl Lowerer<'_> {
         let declaration = plain(self.written_type(&ty), vec![declarator]);
         let mut made = vec![statement(StatementKind::Declaration(declaration), span)];
         self.end_lives(&ends, &mut made, span);
+        made.extend(check);
         made.push(statement(StatementKind::Return(Some(named(RETURNED, span))), span));
         into.push(statement(StatementKind::Block(Block { statements: made, end: span }), span));
         Ok(())
