@@ -4,12 +4,14 @@ use super::build::{forget, named, number, statement};
 use super::heap::plain;
 use super::library::CUT_OFF;
 use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, Scope, refuse};
+use super::pointers::Use;
 use super::regions::RegionId;
 use super::types::Type;
 use super::verifiers::ANY;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    Block, Branch, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, TypeName,
+    Block, Branch, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, StructId,
+    TypeName,
 };
 
 /// Places with the values that they take; without one, any value.
@@ -211,6 +213,11 @@ impl Lowerer<'_> {
         if moves(e) {
             return refuse(e.span, "a value that is read where a pointer moves, and not used");
         }
+        if super::assignments::is_place(e)
+            && let Some(Type::Struct(id)) = self.static_type(e)
+        {
+            return self.looked_at(e, id);
+        }
         self.unwanted = match &e.kind {
             ExprKind::Assign(..) | ExprKind::Step { .. } => true,
             ExprKind::Call(name, _) => {
@@ -230,6 +237,21 @@ impl Lowerer<'_> {
             }
             kind => Expr { kind, ..value },
         })
+    }
+
+    /// A struct that is read and not used: what must hold for that.
+    fn looked_at(&mut self, e: &Expr, id: StructId) -> Lowered<Expr> {
+        let place = self.place(e, Use::Read)?;
+        let Some(spot) = place.spot else { return Ok(self.value(e)?.0) };
+        let (Some(room), Some(layout)) = (self.flat_room(spot.region), self.layout_of(id)) else {
+            return refuse(e.span, "a struct whose size is not known");
+        };
+        let k = self.held();
+        let pointer = super::build::held(k, e.span);
+        let extent = (layout.bytes, layout.alignment);
+        let conditions = self.reachable(&room, &pointer, &spot, extent, Use::Read);
+        let list = vec![(k, spot.pointer.clone())];
+        Ok(super::build::checked(list, conditions, super::build::zero(e.span), e.span))
     }
 
     fn for_loop(
