@@ -29,7 +29,10 @@ impl Elaborator<'_> {
     pub(super) fn printed(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Value {
         let given = match name.text.as_str() {
             "printf" => arguments,
-            "fprintf" => arguments.get(1..).unwrap_or_default(),
+            "fprintf" => {
+                self.output_arguments(arguments.get(..1).unwrap_or_default());
+                arguments.get(1..).unwrap_or_default()
+            }
             _ => return self.no_result(name, span),
         };
         let Some((Expr { kind: ExprKind::Text(format), .. }, values)) = given.split_first() else {

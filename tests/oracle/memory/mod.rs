@@ -77,6 +77,15 @@ fn unions_and_parts_of_structs() {
 }
 
 #[test]
+fn unions_where_pointers_have_32_bits() {
+    let program = |random: &mut Random| {
+        let (source, ends) = bytes::program(random);
+        (format!("//! model = ilp32\n{source}"), ends)
+    };
+    compare(2000..2060, (32, false), program);
+}
+
+#[test]
 fn memory_that_is_lost() {
     let program = |random: &mut Random| {
         let (source, ends) = cells::main(random, cells::Kind::Lost);
