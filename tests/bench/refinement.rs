@@ -330,6 +330,7 @@ fn corpus(arguments: &Arguments) {
             division: all,
             overflow: all,
             shift: all,
+            leak: false,
         });
         let requested = RequestedOptions {
             dialect: Some(dialect),

@@ -8,6 +8,7 @@ use crate::lang::syntax::{
     BinaryOp, EnumId, Enumeration, Expr, ExprKind, Field, Handle, Name, Size, StructId, StructType,
     TypeName, join,
 };
+use crate::wire::options::DataModel;
 use rustc_hash::FxHashMap;
 
 /// Most members of one struct.
@@ -134,6 +135,26 @@ fn built_in(text: &str) -> Option<TypeName> {
 }
 
 impl Parser<'_> {
+    /// What `long` is.
+    pub(super) fn long(&self) -> Size {
+        match self.model {
+            DataModel::Lp64 => Size::Long,
+            DataModel::Ilp32 => Size::Int,
+        }
+    }
+
+    /// A type that a header declares.
+    fn header_type(&self, text: &str) -> Option<TypeName> {
+        let found = built_in(text)?;
+        let longest = matches!(text, "intmax_t" | "uintmax_t");
+        Some(match found {
+            TypeName::Integer { size: Size::Long, signed } if !longest => {
+                TypeName::Integer { size: self.long(), signed }
+            }
+            other => other,
+        })
+    }
+
     /// A typedef's or a header's type of this name.
     fn alias(&self, name: &str) -> Option<TypeAlias> {
         for scope in self.scopes.iter().rev() {
@@ -142,14 +163,15 @@ impl Parser<'_> {
                     .clone()
                     .filter(|_| !matches!(name, "pthread_t" | "pthread_mutex_t" | "pthread_attr_t"))
                     .or_else(|| {
-                        let handle = built_in(name)
+                        let handle = self
+                            .header_type(name)
                             .filter(|t| found.is_some() && matches!(t, TypeName::Handle(_)))?;
                         Some(TypeAlias::plain(handle))
                     });
             }
         }
         let atomic = name.starts_with("atomic_");
-        built_in(name).map(|type_name| TypeAlias { atomic, ..TypeAlias::plain(type_name) })
+        self.header_type(name).map(|type_name| TypeAlias { atomic, ..TypeAlias::plain(type_name) })
     }
 
     pub(super) fn c_type_starts_at(&self, ahead: usize) -> bool {
@@ -235,7 +257,13 @@ impl Parser<'_> {
                 Word::Bool => base = Some(TypeName::Bool),
                 Word::Char => size = Some(Size::Char),
                 Word::Short => size = Some(Size::Short),
-                Word::Long => size = Some(Size::Long),
+                Word::Long => {
+                    size = match size {
+                        // `long long`.
+                        Some(Size::Int | Size::Long) => Some(Size::Long),
+                        _ => Some(self.long()),
+                    }
+                }
                 Word::Int => plain = true,
                 Word::Signed(yes) => signed = Some(yes),
                 Word::Attribute => {
@@ -419,7 +447,13 @@ impl Parser<'_> {
                     break;
                 }
             }
-            self.semicolon()?;
+            if self.peek() == Token::CloseBrace {
+                // Compilers of C read this, too.
+                let message = "no semicolon at the end of the members";
+                self.diagnostics.warning(self.span(), message, "add `;`");
+            } else {
+                self.semicolon()?;
+            }
             if fields.len() > MOST_FIELDS {
                 self.give_up(
                     format!("more than {MOST_FIELDS} members in one struct"),
