@@ -5,10 +5,9 @@ use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::syntax::{
-    BinaryOp, EnumId, Enumeration, Expr, ExprKind, Field, Handle, Name, Size, StructId, StructType,
+    BinaryOp, EnumId, Enumeration, Expr, ExprKind, Field, Name, Size, StructId, StructType,
     TypeName, join,
 };
-use crate::wire::options::DataModel;
 use rustc_hash::FxHashMap;
 
 /// Most members of one struct.
@@ -97,64 +96,7 @@ fn word(text: &str) -> Option<Word> {
     })
 }
 
-/// Types that headers declare, unless the program gives the name another meaning.
-fn built_in(text: &str) -> Option<TypeName> {
-    let integer = |size, signed| TypeName::Integer { size, signed };
-    Some(match text {
-        "bool" | "atomic_bool" => TypeName::Bool,
-        "atomic_int" | "pid_t" | "wchar_t" | "sig_atomic_t" => integer(Size::Int, true),
-        "uint" | "u_int" | "atomic_uint" | "uid_t" | "gid_t" | "mode_t" => {
-            integer(Size::Int, false)
-        }
-        "ushort" | "u_short" => integer(Size::Short, false),
-        "u_char" => integer(Size::Char, false),
-        "ssize_t" | "ptrdiff_t" | "intptr_t" | "intmax_t" | "time_t" | "clock_t" | "off_t"
-        | "suseconds_t" | "atomic_long" => integer(Size::Long, true),
-        "size_t" | "uintptr_t" | "uintmax_t" | "ulong" | "u_long" => integer(Size::Long, false),
-        "pthread_t" => TypeName::Handle(Handle::Thread),
-        "pthread_mutex_t" | "pthread_spinlock_t" => TypeName::Handle(Handle::Mutex),
-        "pthread_attr_t"
-        | "pthread_mutexattr_t"
-        | "pthread_condattr_t"
-        | "pthread_rwlockattr_t"
-        | "pthread_barrierattr_t"
-        | "FILE" => TypeName::Handle(Handle::Other),
-        "sem_t" => integer(Size::Int, false),
-        "pthread_rwlock_t" | "memory_order" => integer(Size::Int, true),
-        "pthread_cond_t" => super::types::exact_type("uint16_t")?,
-        "pthread_barrier_t" => super::types::exact_type("uint32_t")?,
-        "atomic_flag" => TypeName::Bool,
-        "atomic_char" | "atomic_schar" => integer(Size::Char, true),
-        "atomic_uchar" => integer(Size::Char, false),
-        "atomic_short" => integer(Size::Short, true),
-        "atomic_ushort" => integer(Size::Short, false),
-        "atomic_llong" => integer(Size::Long, true),
-        "atomic_ulong" | "atomic_ullong" | "atomic_size_t" => integer(Size::Long, false),
-        _ => return super::types::exact_type(text),
-    })
-}
-
 impl Parser<'_> {
-    /// What `long` is.
-    pub(super) fn long(&self) -> Size {
-        match self.model {
-            DataModel::Lp64 => Size::Long,
-            DataModel::Ilp32 => Size::Int,
-        }
-    }
-
-    /// A type that a header declares.
-    fn header_type(&self, text: &str) -> Option<TypeName> {
-        let found = built_in(text)?;
-        let longest = matches!(text, "intmax_t" | "uintmax_t");
-        Some(match found {
-            TypeName::Integer { size: Size::Long, signed } if !longest => {
-                TypeName::Integer { size: self.long(), signed }
-            }
-            other => other,
-        })
-    }
-
     /// A typedef's or a header's type of this name.
     fn alias(&self, name: &str) -> Option<TypeAlias> {
         for scope in self.scopes.iter().rev() {

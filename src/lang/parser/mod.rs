@@ -13,6 +13,7 @@ mod c_types;
 mod declarations;
 mod expressions;
 mod functions;
+mod header_types;
 mod initializers;
 mod items;
 mod literals;

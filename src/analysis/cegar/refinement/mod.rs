@@ -14,9 +14,9 @@
 //! - With [`CegarOptions::slice`] the loop runs on the sliced program first. Every run of the
 //!   program is one of the sliced program, so a safe sliced program answers the question. A real
 //!   trace of the sliced program answers nothing: the loop then starts again on the program.
-//! - With [`CegarOptions::follow`] predicates have a share of the budget. Once it is used up, rounds
-//!   follow variables (`following`): `Follow` takes the place of Abstract, Check and Extract. A
-//!   failing run that the interpreter can execute ends the loop there.
+//! - With [`CegarOptions::follow`] predicates have a share of the budget. Once it is used up,
+//!   rounds follow variables (`following`): `Follow` takes the place of Abstract, Check and
+//!   Extract. A failing run that the interpreter can execute ends the loop there.
 
 mod following;
 mod phase;
