@@ -220,7 +220,8 @@ pub fn error_place(error: &ErrorReport) -> String {
 
 /// What kind of invalid use of memory a message tells of.
 fn invalid_use(message: &str) -> &'static str {
-    const KINDS: [(&str, &str); 6] = [
+    const KINDS: [(&str, &str); 7] = [
+        ("when `main` ends", "memory lost"),
         ("is NULL here", "null pointer"),
         ("was freed", "use of freed memory"),
         ("was freed before", "memory freed twice"),
