@@ -20,7 +20,7 @@ use faultline::util::Narrow;
 use std::rc::Rc;
 
 /// How many variables of a program can be stored with fewer bits.
-fn partial(program: &faultline::lang::model::Program) -> usize {
+pub fn partial(program: &faultline::lang::model::Program) -> usize {
     let is_partial = |(variable, range): (&faultline::lang::model::Variable, Range)| {
         range.least > Range::all(variable.scalar).least
             && range.most < Range::all(variable.scalar).most

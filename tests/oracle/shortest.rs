@@ -2,10 +2,13 @@
 
 use crate::explicit::{Settings, explore, shortest_lengths, shortest_through_both};
 use crate::load;
+use crate::loops;
+use crate::narrow;
 use crate::support::generate;
 use crate::support::shrink::each;
 use faultline::lang::model::EdgeId;
 use faultline::session::{Budgets, Certainty, Job, Outcome, ReplayedRun, Session, Sought, Task};
+use faultline::util::Narrow;
 use faultline::wire::options::RequestedOptions;
 use faultline::wire::projection::Method;
 
@@ -150,4 +153,30 @@ fn collecting_during_a_search_changes_nothing() {
         }
     });
     assert!(compared >= 15, "{compared}");
+}
+
+/// Whether variables are stored with all of their bits or with as few as tell their values apart,
+/// lengths are the same, overall and through statements.
+#[test]
+fn narrow_variables_change_no_length() {
+    let (mut compared, mut narrowed) = (0, 0);
+    let make = |seed| if seed % 2 == 0 { loops::program(seed) } else { generate::sequential(seed) };
+    each(3200..3320, make, |seed, source| {
+        let program = load(source).expect("a good program");
+        let settings = Settings { error: target(source), cap: 20_000, ..Settings::default() };
+        let Some(oracle) = shortest_lengths(&program, settings) else { return };
+        compared += 1;
+        narrowed += u32::from(narrow::partial(&program) > 0);
+        for narrow in [Narrow::Never, Narrow::Saving(1)] {
+            let mut session = projected(source, Budgets { narrow, ..Budgets::default() });
+            let what = format!("{narrow:?}, seed {seed}\n{source}");
+            let overall = session.failing_run().map(|run| length(&session, run));
+            assert_eq!(overall, oracle.overall, "{what}");
+            for edge in program.edge_ids().step_by(3).filter(|_| overall.is_some()) {
+                let found = through(&mut session, vec![vec![edge]], &what);
+                assert_eq!(found, oracle.through[edge.0 as usize], "{what}");
+            }
+        }
+    });
+    assert!(compared >= 50 && narrowed >= 20, "{narrowed} of {compared}");
 }
