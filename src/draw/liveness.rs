@@ -31,9 +31,9 @@ pub fn headline(report: &LivenessReport) -> String {
 pub fn proved(report: &LivenessReport) -> Option<String> {
     let proof = report.proof?;
     Some(match proof.limit {
-        None => "Proved: a ranking, which falls whenever the run would come closer to a \
-                 violation, was checked apart from the search"
-            .to_string(),
+        None => {
+            "Proved: a ranking of the reached states was checked apart from the search".to_string()
+        }
         Some(limit) => format!("The ranking was not checked to its end: {}", limit_sentence(limit)),
     })
 }

@@ -24,6 +24,8 @@ use std::rc::Rc;
 
 /// The most rounds whose sets are kept for a proof.
 const MOST_KEPT: usize = 5_000;
+/// The most layers of heads from the start in which a near one is looked for.
+const MOST_LAYERS: u32 = 300;
 /// The most heads that are tried before one on a cycle is found.
 const MOST_TRIES: u32 = 2_000;
 
@@ -77,6 +79,8 @@ pub struct Heads {
     left: Vec<Bdd>,
     /// What was left at the beginning of each round, until the search is over.
     rounds: Vec<Vec<Bdd>>,
+    /// How many rounds there were.
+    count: u64,
     /// Were all of them kept?
     is_complete: bool,
     phase: Phase,
@@ -87,6 +91,8 @@ enum Phase {
     Collecting(u32),
     /// Backward: from which heads is an accepting one reached?
     Round(Spread),
+    /// Forward from the start, layer by layer: which accepting head is near?
+    Near { layer: Vec<Bdd>, seen: Vec<Bdd>, layers: u32 },
     /// Forward: is it reached again?
     Trying { head: Head, spread: Spread, tries: u32 },
 }
@@ -96,9 +102,11 @@ struct Spread {
     seen: Vec<Bdd>,
     new: Vec<Bdd>,
     waiting: BTreeSet<(u32, LocationId)>,
+    /// What was added last, by location.
+    last: Vec<Bdd>,
 }
 
-impl_roots!(Spread { seen, new });
+impl_roots!(Spread { seen, new, last });
 
 impl crate::bdd::Roots for Heads {
     fn roots(&self, roots: &mut Vec<Bdd>) {
@@ -108,6 +116,10 @@ impl crate::bdd::Roots for Heads {
         self.rounds.roots(roots);
         match &self.phase {
             Phase::Collecting(_) => {}
+            Phase::Near { layer, seen, .. } => {
+                layer.roots(roots);
+                seen.roots(roots);
+            }
             Phase::Round(spread) | Phase::Trying { spread, .. } => spread.roots(roots),
         }
     }
@@ -116,7 +128,7 @@ impl crate::bdd::Roots for Heads {
 impl Spread {
     fn nothing(count: usize) -> Spread {
         let (seen, new) = (vec![Bdd::FALSE; count], vec![Bdd::FALSE; count]);
-        Spread { seen, new, waiting: BTreeSet::new() }
+        Spread { seen, new, waiting: BTreeSet::new(), last: vec![Bdd::FALSE; count] }
     }
 
     fn add(&mut self, reach: &mut Reach, at: LocationId, rank: u32, heads: Bdd) -> Bounded<()> {
@@ -126,6 +138,7 @@ impl Spread {
             self.seen[at] = kernel.or(self.seen[at], new)?;
             self.new[at] = kernel.or(self.new[at], new)?;
             self.waiting.insert((rank, at));
+            self.last[at.0 as usize] = new;
         }
         Ok(())
     }
@@ -171,6 +184,7 @@ impl Heads {
             accepting: Vec::new(),
             left: Vec::new(),
             rounds: Vec::new(),
+            count: 0,
             is_complete: true,
             phase: Phase::Collecting(0),
         }
@@ -188,7 +202,7 @@ impl Heads {
 
     /// Rounds so far.
     pub fn rank(&self) -> u64 {
-        self.rounds.len() as u64
+        self.count
     }
 
     /// Does a bounded piece of work. Returns the answer once it is known.
@@ -204,6 +218,7 @@ impl Heads {
                 Ok(None)
             }
             Phase::Round(_) => self.step_round(reach),
+            Phase::Near { .. } => self.step_near(reach).map(|()| None),
             Phase::Trying { .. } => self.step_try(reach),
         }
     }
@@ -280,6 +295,7 @@ impl Heads {
 
     /// Heads that lead into accepting ones of what is left, by one edge.
     fn begin_round(&mut self, reach: &mut Reach) -> Bounded<()> {
+        self.count += 1;
         if self.rounds.len() < MOST_KEPT {
             self.rounds.push(self.left.clone());
         } else {
@@ -317,13 +333,45 @@ impl Heads {
         }
         if seen == self.left {
             self.rounds.clear();
-            let head = self.pick(reach, None)?.ok_or(Limit::Depth)?;
-            self.try_head(reach, head, 0)?;
+            self.left = seen;
+            let program = Rc::clone(&reach.program);
+            let initial = reach.domain.initial(&program)?;
+            let initial = reach.domain.forget_entry(program.main_id(), initial)?;
+            let entry = program.procedure(program.main_id()).entry;
+            let mut layer = vec![Bdd::FALSE; self.left.len()];
+            layer[entry.0 as usize] = reach.domain.kernel.and(initial, self.left[entry])?;
+            self.phase = Phase::Near { seen: layer.clone(), layer, layers: 0 };
             return Ok(None);
         }
         self.left = seen;
         self.begin_round(reach)?;
         Ok(None)
+    }
+
+    /// Goes to the next layer, or tries an accepting head of this one. Every way to a head that is
+    /// left passes only such heads.
+    fn step_near(&mut self, reach: &mut Reach) -> Bounded<()> {
+        let Phase::Near { layer, seen, layers } = &mut self.phase else { return Ok(()) };
+        let (layer, mut seen, layers) = (std::mem::take(layer), std::mem::take(seen), *layers);
+        let is_last = layers == MOST_LAYERS || layer.iter().all(|heads| heads.is_false());
+        let among = if is_last { None } else { Some(&layer[..]) };
+        if let Some(head) = self.pick(reach, among)? {
+            return self.try_head(reach, head, 0);
+        }
+        let mut next = vec![Bdd::FALSE; layer.len()];
+        for edge in self.edges.clone() {
+            let heads = layer[edge.from.0 as usize];
+            if heads.is_false() {
+                continue;
+            }
+            let after = self.after(reach, edge, heads)?;
+            let to = edge.to.0 as usize;
+            let new = reach.domain.kernel.difference(after, seen[to])?;
+            seen[to] = reach.domain.kernel.or(seen[to], new)?;
+            next[to] = reach.domain.kernel.or(next[to], new)?;
+        }
+        self.phase = Phase::Near { layer: next, seen, layers: layers + 1 };
+        Ok(())
     }
 
     /// An accepting head of what is left, and of `among` if it is given.
@@ -373,14 +421,19 @@ impl Heads {
             return Ok(None);
         }
         // It is on no cycle. What it reaches never comes back to it, and holds a cycle.
-        let reached = std::mem::take(&mut spread.seen);
+        let (reached, last) = (std::mem::take(&mut spread.seen), std::mem::take(&mut spread.last));
         if tries >= MOST_TRIES {
             return Err(Limit::Rounds);
         }
         for (left, reached) in self.left.iter_mut().zip(&reached) {
             *left = reach.domain.kernel.and(*left, *reached)?;
         }
-        let next = self.pick(reach, None)?.ok_or(Limit::Rounds)?;
+        // What was reached last is rather on a cycle than what only leads there.
+        let next = match self.pick(reach, Some(&last))? {
+            Some(next) => Some(next),
+            None => self.pick(reach, None)?,
+        };
+        let next = next.ok_or(Limit::Rounds)?;
         self.try_head(reach, next, tries + 1)?;
         Ok(None)
     }

@@ -219,8 +219,9 @@ impl<'t> Parser<'t> {
     ) -> Parsed<Item> {
         let from = self.at;
         let mut left = operand(self)?;
-        while self.takes(sign) {
+        while self.peek() == sign {
             let a = self.as_formula(from, left)?;
+            self.at += 1;
             let begin = self.at;
             let b = operand(self)?;
             let b = self.as_formula(begin, b)?;
@@ -236,10 +237,11 @@ impl<'t> Parser<'t> {
     fn implied(&mut self) -> Parsed<Item> {
         let from = self.at;
         let left = self.chain("||", Parser::both, Formula::Or)?;
-        if !self.takes("->") {
+        if self.peek() != "->" {
             return Ok(left);
         }
         let a = self.as_formula(from, left)?;
+        self.at += 1;
         let begin = self.at;
         let right = self.deeper(Parser::implied)?;
         let b = self.as_formula(begin, right)?;
@@ -260,8 +262,8 @@ impl<'t> Parser<'t> {
             _ => return Ok(left),
         };
         self.is_timed(self.at)?;
-        self.at += 1;
         let a = self.as_formula(from, left)?;
+        self.at += 1;
         let begin = self.at;
         let right = self.deeper(Parser::timed)?;
         let b = self.as_formula(begin, right)?;
