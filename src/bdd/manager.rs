@@ -289,6 +289,15 @@ mod tests {
     }
 
     #[test]
+    fn a_literal_is_the_variable_or_its_negation() {
+        let mut m = Manager::new(2, KernelLimits::NONE).unwrap();
+        let x = m.var(Var(1)).unwrap();
+        assert_eq!(m.literal(Var(1), true), Ok(x));
+        assert_eq!(m.literal(Var(1), false), Ok(!x));
+        assert_eq!(m.literal(Var(2), true), Err(Limit::Depth));
+    }
+
+    #[test]
     fn collection_keeps_roots_and_reuses_the_rest() {
         let mut m = Manager::new(8, KernelLimits::NONE).unwrap();
         let build = |m: &mut Manager, value: bool| {

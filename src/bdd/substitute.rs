@@ -188,3 +188,22 @@ impl Operation for Compose {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::bdd::KernelLimits;
+
+    /// The next substitution gets the number of a forgotten one, so no result may stay.
+    #[test]
+    fn forgotten_substitutions_leave_no_results() {
+        let mut m = Manager::new(3, KernelLimits::NONE).unwrap();
+        let [x, y, z] = [0, 1, 2].map(|level| m.var(Var(level)).unwrap());
+        let both = m.and(x, z).unwrap();
+        let first = m.and(y, z).unwrap();
+        assert_eq!(m.compose(both, Var(0), y).unwrap(), first);
+        m.forget_substitutions();
+        assert_eq!(m.compose(both, Var(0), !y).unwrap(), m.and(!y, z).unwrap());
+    }
+}

@@ -82,3 +82,20 @@ fn every_operation_survives_the_cap() {
         assert_eq!(m.live_nodes(), m.node_count(full));
     });
 }
+
+/// Chains that go on behind the low edges alone: their high edges end at once.
+#[test]
+fn chains_of_low_edges_survive_the_cap() {
+    on_small_stack(|| {
+        let mut manager = Manager::new(MAX_LEVELS, KernelLimits::NONE).unwrap();
+        let m = &mut manager;
+        let [even, odd] = [0, 1].map(|first| {
+            let literals: Vec<_> =
+                (first..MAX_LEVELS).step_by(2).map(|level| (Var(level), false)).collect();
+            m.cube(&literals).unwrap()
+        });
+        let both = m.and(even, odd).unwrap();
+        assert_eq!(m.node_count(both), u64::from(MAX_LEVELS) + 1);
+        assert!(m.is_subset(both, even).unwrap() && m.is_subset(both, odd).unwrap());
+    });
+}
