@@ -2,7 +2,7 @@
 
 use crate::support::Random;
 use faultline::semiring::Semiring;
-use faultline::semiring::affine::{Affine, AffineExpression, Coefficients, MatrixSpace, Modular};
+use faultline::semiring::affine::{Affine, AffineExpression, MatrixSpace, Modular};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
 
