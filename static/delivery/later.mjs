@@ -24,17 +24,17 @@ const DOORS = [
   "analysis::focus::",
   "analysis::interfaces::",
   "analysis::threads::",
+  "encode::affine::",
   "semiring::affine::",
   "report::affine::",
   "report::build_threads::",
   "report::cegar",
+  "wire::cegar_options::",
   "report::explain::",
   "report::lab::",
   // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",
-  // Why a statement is not lit: asked by a click.
-  "report::why_not::",
   // C programs that start threads or use what is there for them.
   "lang::elaborate::atomic_calls::<impl",
   "lang::elaborate::sync_calls::<impl",
@@ -50,7 +50,9 @@ const DOORS = [
   "lang::raw::",
   "lang::remopla::",
   "analysis::raw_analysis::",
+  "analysis::raw_total::",
   "encode::raw_",
+  "session::raw_run::",
   "report::raw",
 ];
 
