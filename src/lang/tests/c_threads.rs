@@ -87,6 +87,30 @@ fn atomic_procedures_of_the_suites() {
     assert!(effects(source).iter().any(|line| line.contains("__VERIFIER_atomic_take()")));
 }
 
+/// All accesses are in one order, so that is the only one that may be named.
+#[test]
+fn the_order_of_an_atomic_operation_is_named() {
+    let said = |call: &str| -> Vec<String> {
+        let source =
+            format!("#include <stdatomic.h>\nint x; int main(void) {{ {call}; return 0; }}");
+        load(&source, &requested(Some(8))).diagnostics.iter().map(|d| d.message.clone()).collect()
+    };
+    for call in [
+        "atomic_fetch_add_explicit(&x, 1, memory_order_seq_cst)",
+        "atomic_store_explicit(&x, 1, memory_order_seq_cst)",
+        "__atomic_fetch_sub(&x, 1, __ATOMIC_SEQ_CST)",
+        "__atomic_thread_fence(__ATOMIC_SEQ_CST)",
+    ] {
+        assert_eq!(said(call), Vec::<String>::new(), "{call}");
+    }
+    for call in [
+        "atomic_fetch_add_explicit(&x, 1, memory_order_relaxed)",
+        "__atomic_store_n(&x, 1, __ATOMIC_RELEASE)",
+    ] {
+        assert_eq!(said(call), ["a weaker memory order is not modelled: line 2"], "{call}");
+    }
+}
+
 #[test]
 fn what_joins_cannot_do_is_refused_by_name() {
     let refused = |source: &str| {
