@@ -21,8 +21,8 @@ use super::parser::Reading;
 use super::places::{ends_run, states};
 use crate::lang::model::{
     BinaryOperator, Check, ChoiceId, Edge, EdgeId, ErrorKind, Expression, Initial, Location,
-    LocationId, Operation, Place, ProcedureId, Program, Scalar, ScopeId, Span, StatementKind,
-    Subject, Variable, VariableId, VariableKind,
+    LocationId, Operation, Place, ProcedureId, Program, Scalar, ScopeId, Span, Subject, Variable,
+    VariableId, VariableKind,
 };
 
 /// The line of checks that end a run of a product without being an error.
@@ -389,18 +389,8 @@ pub(super) fn bookkeeping(
     scope: ScopeId,
     operation: Operation,
 ) -> Edge {
-    Edge {
-        from,
-        to,
-        checks: Vec::new(),
-        operation,
-        choices: Vec::new(),
-        kind: StatementKind::Hidden,
-        outcome: String::new(),
-        span: Span { line, ..Span::default() },
-        text: String::new(),
-        scope,
-    }
+    let span = Span { line, ..Span::default() };
+    Edge { span, scope, ..Edge::added(from, to, operation) }
 }
 
 /// The conjunction, with constants folded.
