@@ -206,17 +206,21 @@ pub(in crate::report) fn node_with_interpolants(
     {
         let (procedure, place, in_body) =
             (dag.procedure(id), dag.node(id).point, dag.is_in_body(id));
+        // The chosen interpolant is often the strongest or the weakest: each is read once.
+        let mut known: Vec<(Bdd, FormulaReport)> = Vec::new();
+        let mut read = |interpolant: Bdd| {
+            if let Some((_, found)) = known.iter().find(|(one, _)| *one == interpolant) {
+                return found.clone();
+            }
+            let found = formula(cegar, interpolant, procedure, place, in_body);
+            known.push((interpolant, found.clone()));
+            found
+        };
         // If other interpolants replaced the strongest ones, they are not shown as the strongest.
         let strongest = (!interpolants.is_of_slice).then_some(interpolants.strongest[k]);
-        report.strongest =
-            strongest.map(|strongest| formula(cegar, strongest, procedure, place, in_body));
-        let weakest = interpolants.weakest.get(k).copied();
-        report.weakest = weakest.map(|weakest| formula(cegar, weakest, procedure, place, in_body));
-        let chosen = interpolants
-            .chosen
-            .iter()
-            .map(|family| formula(cegar, family[k], procedure, place, in_body));
-        report.chosen = chosen.collect();
+        report.strongest = strongest.map(&mut read);
+        report.weakest = interpolants.weakest.get(k).copied().map(&mut read);
+        report.chosen = interpolants.chosen.iter().map(|family| read(family[k])).collect();
         let texts: Vec<&str> = report.chosen.iter().map(|formula| formula.text.as_str()).collect();
         report.readable = texts.join("; ");
     }
