@@ -3,6 +3,7 @@
 
 use crate::draw::memory;
 use crate::draw::paint;
+use crate::draw::refinement::decided_instead;
 use crate::draw::steps::is_call;
 use crate::draw::widths;
 use crate::draw::words;
@@ -73,6 +74,9 @@ pub(super) fn render(
     line(&mut out, &format!("  {}", words::holds_for(&report.options)));
     if let Some(found) = &report.widths {
         line(&mut out, &format!("  {}", widths::detail(found)));
+    }
+    if let Some(refined) = &report.refined {
+        line(&mut out, &format!("  {}", decided_instead(refined)));
     }
     if let Some(proof) = words::proved(report) {
         line(&mut out, &format!("  {proof}"));
@@ -376,6 +380,7 @@ mod tests {
             invariant: None,
             width: None,
             widths: None,
+            refined: None,
             pushdown: None,
             statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },
         }

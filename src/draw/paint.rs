@@ -247,6 +247,7 @@ mod tests {
             invariant: None,
             width: None,
             widths: None,
+            refined: None,
             pushdown: None,
             statistics: Statistics::default(),
         }

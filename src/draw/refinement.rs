@@ -3,7 +3,7 @@
 
 use crate::draw::words::counted;
 use crate::wire::cegar::{
-    Decider, DecisionReport, NodePlace, NodeReport, PhaseReport, RoundReport,
+    Decider, DecisionReport, NodePlace, NodeReport, PhaseReport, RefinedReport, RoundReport,
 };
 use crate::wire::refinement::{CegarPhase, RoundView};
 use std::collections::BTreeSet;
@@ -39,6 +39,16 @@ pub fn decided(decision: &DecisionReport) -> String {
             format!("Decided by following {followed} of {variables} variables.")
         }
     }
+}
+
+/// Who decided, where saturation did not: "Saturation exceeded its share of the budget; refinement
+/// decided in 7 rounds, by following 44 of 64 variables."
+pub fn decided_instead(refined: &RefinedReport) -> String {
+    let rounds = counted(refined.rounds.into(), "round");
+    let how = refined.decided.as_ref().map_or_else(String::new, |decision| {
+        decided(decision).trim_start_matches("Decided").trim_end_matches('.').to_string()
+    });
+    format!("Saturation exceeded its share of the budget; refinement decided in {rounds},{how}.")
 }
 
 /// A step of the timeline: a round and one of its phases.
@@ -191,6 +201,12 @@ mod tests {
         let followed = |count| decided(&decision(Decider::Followed, count));
         assert_eq!(followed(4), "Decided by following 4 of 9 variables.");
         assert!(followed(9).starts_with("Decided by following all 9 variables"));
+        let refined = RefinedReport { rounds: 7, decided: Some(decision(Decider::Followed, 4)) };
+        assert_eq!(
+            decided_instead(&refined),
+            "Saturation exceeded its share of the budget; refinement decided in 7 rounds, by \
+             following 4 of 9 variables."
+        );
     }
 
     #[test]

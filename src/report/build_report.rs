@@ -37,6 +37,7 @@ pub fn report(session: &Session) -> Report {
         options: options.clone(),
         width: options.width(),
         widths: session.widths(),
+        refined: session.refined(),
         checked: program.map_or(raw.map_or(0, raw::targets), |program| {
             program.edges.iter().map(|edge| edge.checks.len() as u32).sum()
         }),

@@ -41,6 +41,7 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         projection: None,
         width: effective.width(),
         widths: None,
+        refined: None,
         pushdown: None,
         proof: session.proof().filter(|_| outcome == Outcome::Safe).map(|proof| match proof {
             Proof::Checked => ProofReport { checked: true, limit: None },

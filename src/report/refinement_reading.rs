@@ -8,8 +8,7 @@ use crate::analysis::cegar::round::Round;
 use crate::draw::layout::layout;
 use crate::draw::refinement::short_place;
 use crate::report::cegar::{
-    edges, formula, node_with_interpolants, place_of, predicate_count, predicates, round_report,
-    rules,
+    edges, formula, node_with_interpolants, place_of, predicates, round_report, rules,
 };
 use crate::session::{CegarSession, Job, Outcome};
 use crate::util::order::sort_by_key;
@@ -208,7 +207,7 @@ pub fn refinement_report(
     ask: &RefinementAsk,
 ) -> RefinementReport {
     let answer = crate::report::cegar::cegar_report(session, options, ask.options(), None);
-    let predicates = predicate_count(session);
+    let predicates = session.predicate_count();
     RefinementReport {
         ask: ask.clone(),
         answer: Some(answer.report),
@@ -239,7 +238,7 @@ pub fn compare_row(session: &CegarSession, ask: &RefinementAsk, millis: u64) -> 
         },
         limit: session.limit(),
         refinements: rounds.iter().filter(|round| round.is_refined()).count() as u32,
-        predicates: predicate_count(session),
+        predicates: session.predicate_count(),
         most: rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0),
         nodes: rounds.iter().map(|round| round.dag_nodes).max().unwrap_or(0),
         steps: session.statistics().1,

@@ -74,15 +74,20 @@ impl Session {
 
     /// How the interpreter, or the check of the invariant, contradicts the engine, if it does.
     pub fn fault(&self) -> Option<&str> {
+        let refined = self.widths.as_ref().and_then(|widths| widths.refinement());
         match &self.loaded {
             Loaded::Raw(raw) => raw.fault(),
+            _ if refined.is_some() => refined?.fault.as_deref(),
             _ => self.run_of_program()?.fault.as_deref(),
         }
     }
 
     /// What is known of the invariant behind "safe"; `None` for other verdicts.
     pub fn proof(&self) -> Option<Proof> {
-        self.run_of_program()?.proof
+        match self.widths.as_ref().and_then(|widths| widths.refinement()) {
+            Some(refined) => refined.proof,
+            None => self.run_of_program()?.proof,
+        }
     }
 
     /// The invariant. For a safe program it is the proof of the verdict; for another program, what
@@ -99,13 +104,13 @@ impl Session {
 
     /// The failing run; see [`Session::answered_program`].
     pub fn failing_run(&self) -> Option<&ReplayedRun> {
-        let confirmed = self.widths.as_ref().and_then(|widths| widths.confirmed_run());
+        let confirmed = self.widths.as_ref().and_then(|widths| widths.wide_run());
         confirmed.or_else(|| self.run_of_program()?.failing.as_ref())
     }
 
     /// Is the shown failing run a shortest one?
     pub fn certainty(&self) -> Certainty {
-        if self.widths.as_ref().is_some_and(|widths| widths.confirmed_run().is_some()) {
+        if self.widths.as_ref().is_some_and(|widths| widths.wide_run().is_some()) {
             return Certainty::Open;
         }
         self.run_of_program().map_or(Certainty::Open, |run| run.certainty)

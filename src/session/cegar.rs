@@ -9,6 +9,7 @@ use crate::analysis::replay::replay;
 use crate::bdd::{Bdd, KernelLimits};
 use crate::lang::model::Program;
 use crate::util::{Alarm, Limit, Progress, Stage};
+use crate::wire::cegar::{Decider, DecisionReport};
 use crate::wire::refinement::CegarOptions;
 use std::rc::Rc;
 
@@ -147,6 +148,25 @@ impl CegarSession {
             Some(Ending::Unknown(limit)) => Outcome::Unknown(limit),
             Some(Ending::Unsafe) | None => Outcome::Unknown(Limit::Time),
         }
+    }
+
+    /// What gave the verdict of a run that is over; `None` if there is none.
+    pub fn decision(&self) -> Option<DecisionReport> {
+        if !matches!(self.outcome(), Outcome::Safe | Outcome::Unsafe) {
+            return None;
+        }
+        let followed = self.rounds().last()?.follows;
+        Some(DecisionReport {
+            by: if followed.is_some() { Decider::Followed } else { Decider::Predicates },
+            predicates: self.predicate_count(),
+            followed: followed.unwrap_or(0) as u32,
+            variables: self.program.variables.len() as u32,
+        })
+    }
+
+    /// Predicates of all points.
+    pub fn predicate_count(&self) -> u64 {
+        self.cegar().map_or(0, |cegar| cegar.abstract_program().predicates.count() as u64)
     }
 
     /// How a check, or the interpreter, contradicts the engine, if it does.

@@ -250,8 +250,17 @@ impl Job for Session {
 
     /// The limit that ended the run early. It is given even if the verdict was found before.
     fn limit(&self) -> Option<Limit> {
-        if let Some(limit) = self.widths.as_ref().and_then(|widths| widths.limit()) {
-            return Some(limit);
+        if let Some(widths) = &self.widths {
+            // A projection is all that refinement leaves open.
+            let refined = widths.refinement().map(|refined| refined.outcome);
+            let is_open = match (refined, self.task) {
+                (Some(Outcome::Unsafe), Task::Projection(_)) | (None, _) => true,
+                (Some(_), _) => false,
+            };
+            let limit = widths.limit().filter(|_| is_open);
+            if limit.is_some() || !is_open {
+                return limit;
+            }
         }
         match &self.loaded {
             Loaded::Nothing => None,

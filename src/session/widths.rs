@@ -1,5 +1,6 @@
 //! Which width C's `int` has where neither the program nor the user gives one: 32 bits, and a
-//! narrower width where those exceed a budget.
+//! narrower width where those exceed a budget. With 32 bits saturation is tried first, and then
+//! refinement ([`refining`]).
 //!
 //! Widths are tried one after the other ([`plan`]). The first that has an answer is the width of
 //! the session: later questions and other analyses use its program. An answer for narrower integers
@@ -8,15 +9,18 @@
 
 mod confirming;
 mod plan;
+mod refining;
 
 use self::confirming::{Confirmed, Confirming};
-use self::plan::{Rung, plan, second_share};
+use self::plan::{Method, Rung, plan, refinement, second_share};
+use self::refining::{Refined, Refining};
 use super::run::{Question, Run};
-use super::{Analysis, Budgets, Job, Loaded, Outcome, ReplayedRun, Session};
+use super::{Analysis, Budgets, Job, Loaded, Outcome, ReplayedRun, Session, Task};
 use crate::analysis::widened::have_one_shape;
 use crate::lang::load_narrower;
 use crate::lang::model::Program;
 use crate::util::{Alarm, Limit, Progress, Stage};
+use crate::wire::cegar::RefinedReport;
 use crate::wire::options::{C_BITS, EffectiveOptions, RequestedOptions};
 use crate::wire::report::Verdict;
 use crate::wire::widths::{TriedWidth, WidthsReport};
@@ -41,6 +45,8 @@ pub(super) struct Widths {
     /// The rungs that were given up, with their limits.
     given_up: Vec<(Rung, Limit)>,
     confirmed: Option<Confirmed>,
+    /// What refinement found of C's own integers.
+    refined: Option<Box<Refined>>,
     /// Most nodes, and all steps, of the runs that are over.
     spent: (u64, u64),
 }
@@ -50,9 +56,14 @@ enum Phase {
     Trying,
     /// That run is over; the next step begins the next one.
     Between,
+    /// Refinement tries C's own integers.
+    Refining(Box<Refining>),
+    /// The same, beside an answer for narrower integers.
+    RefiningAgain(Box<Refining>),
     /// A failing run of a narrower width is tried with C's own.
     Confirming(Box<Confirming>),
-    /// There is an answer for a narrower width. C's own is tried again, with more of the budget.
+    /// There is an answer for a narrower width, or refinement has one without a projection. C's own
+    /// integers are tried again, with more of the budget.
     Again(Box<Run>),
     /// Nothing.
     Over,
@@ -79,13 +90,17 @@ impl Session {
             tried: Vec::new(),
             given_up: Vec::new(),
             confirmed: None,
+            refined: None,
             spent: (0, 0),
         }));
     }
 
     /// What came of each width; `None` unless narrower ones than C's own were tried.
     pub fn widths(&self) -> Option<WidthsReport> {
-        let widths = self.widths.as_ref().filter(|widths| !widths.tried.is_empty())?;
+        let widths = self.widths.as_ref()?;
+        if widths.tried.is_empty() || widths.refined.is_some() {
+            return None;
+        }
         let (at_full, at_full_limit) = match &widths.confirmed {
             Some(confirmed) => {
                 let (answer, limit) = confirmed.answer();
@@ -93,14 +108,19 @@ impl Session {
             }
             None => (None, None),
         };
-        let goes_on = matches!(widths.phase, Phase::Again(_));
+        let goes_on = widths.is_again();
         Some(WidthsReport { tried: widths.tried.clone(), at_full, at_full_limit, goes_on })
+    }
+
+    /// What refinement did, if it gave the verdict in the place of saturation.
+    pub fn refined(&self) -> Option<RefinedReport> {
+        Some(self.widths.as_ref()?.refined.as_ref()?.report)
     }
 
     /// The program that [`Session::failing_run`] is a run of, and the options that hold for it: the
     /// session's own, unless a run with narrower integers was found to fail with C's own.
     pub fn answered_program(&self) -> Option<(Rc<Program>, &EffectiveOptions)> {
-        match self.widths.as_ref().filter(|widths| widths.confirmed_run().is_some()) {
+        match self.widths.as_ref().filter(|widths| widths.wide_run().is_some()) {
             Some(widths) => Some((Rc::clone(&widths.full), &widths.full_options)),
             None => Some((self.shared_program()?, &self.options)),
         }
@@ -108,7 +128,7 @@ impl Session {
 
     /// Are C's own integers being tried again, beside an answer for narrower ones?
     pub fn widens(&self) -> bool {
-        self.widths.as_ref().is_some_and(|widths| matches!(widths.phase, Phase::Again(_)))
+        self.widths.as_ref().is_some_and(|widths| widths.is_again())
     }
 }
 
@@ -123,6 +143,7 @@ impl Widths {
         self.tried.clear();
         self.given_up.clear();
         self.confirmed = None;
+        self.refined = None;
         self.spent = (0, 0);
         (Rc::clone(&self.full), self.rung.budgets)
     }
@@ -147,6 +168,11 @@ impl Widths {
                 self.spend_all_if_decided(session);
                 if is_over {
                     self.tried(session);
+                }
+            }
+            Phase::Refining(refining) | Phase::RefiningAgain(refining) => {
+                if refining.step() {
+                    self.refined(session);
                 }
             }
             Phase::Confirming(job) => {
@@ -180,6 +206,13 @@ impl Widths {
                     self.confirmed = Some(job.into_answer());
                 }
             }
+            Phase::Refining(mut refining) => {
+                refining.stop(limit);
+                self.phase = Phase::Refining(refining);
+                self.refined(session);
+            }
+            // A stop says nothing about C's own integers.
+            Phase::RefiningAgain(_) => {}
             Phase::Confirming(mut job) => {
                 job.stop(limit);
                 self.confirmed = Some(job.into_answer());
@@ -199,21 +232,34 @@ impl Widths {
             // The next width has not begun: none of its time is spent.
             return;
         }
-        let is_open = matches!(self.phase, Phase::Trying) && !session.is_decided();
-        if !is_open || self.plan.is_empty() {
+        if !self.is_open(session) || self.plan.is_empty() {
             return self.stop(session, limit);
+        }
+        if let Phase::Refining(refining) = &mut self.phase {
+            refining.stop(limit);
+            return self.refined(session);
         }
         session.stop_run(limit);
         self.tried(session);
     }
 
+    /// Is nothing known yet of what is being tried?
+    fn is_open(&self, session: &Session) -> bool {
+        match self.phase {
+            Phase::Trying => !session.is_decided(),
+            Phase::Between | Phase::Refining(_) => true,
+            Phase::Confirming(_) | Phase::Again(_) | Phase::RefiningAgain(_) | Phase::Over => false,
+        }
+    }
+
+    /// Are C's own integers tried again, beside an answer?
+    fn is_again(&self) -> bool {
+        matches!(self.phase, Phase::Again(_) | Phase::RefiningAgain(_))
+    }
+
     /// The share of the time that is left which the present width may take.
     pub(super) fn share_of_time(&self, session: &Session) -> (u32, u32) {
-        let is_open = match self.phase {
-            Phase::Trying => !session.is_decided(),
-            Phase::Between => true,
-            Phase::Confirming(_) | Phase::Again(_) | Phase::Over => false,
-        };
+        let is_open = self.is_open(session);
         let percent = if is_open { self.rung.percent } else { 100 };
         (2 * self.begun + u32::from(!is_open), percent)
     }
@@ -222,21 +268,31 @@ impl Widths {
         match &self.phase {
             Phase::Over | Phase::Trying => session.progress_of_run(),
             Phase::Between => Progress { stage: Stage::Forward, ..Progress::default() },
+            Phase::Refining(refining) => refining.progress(),
             Phase::Confirming(job) => job.progress(),
+            Phase::RefiningAgain(refining) => {
+                Progress { stage: Stage::Wider, ..refining.progress() }
+            }
             Phase::Again(run) => Progress { stage: Stage::Wider, ..run.progress() },
         }
     }
 
     pub(super) fn set_alarm(&mut self, alarm: &Alarm) {
         match &mut self.phase {
+            Phase::Refining(refining) | Phase::RefiningAgain(refining) => {
+                refining.set_alarm(alarm);
+            }
             Phase::Confirming(job) => job.set_alarm(alarm.clone()),
             Phase::Again(run) => run.set_alarm(alarm),
             Phase::Over | Phase::Trying | Phase::Between => {}
         }
     }
 
-    /// What may be said of C's own integers, if an answer holds for narrower ones.
+    /// What may be said of C's own integers, if refinement or an answer for narrower ones says it.
     pub(super) fn outcome(&self) -> Option<Outcome> {
+        if let Some(refined) = &self.refined {
+            return Some(refined.outcome);
+        }
         let answered = self.tried.last()?.verdict != Verdict::Unknown;
         let limit = self.limit().filter(|_| answered)?;
         Some(match self.confirmed_run() {
@@ -250,8 +306,18 @@ impl Widths {
         self.tried.first()?.limit
     }
 
-    /// The run that fails with C's own integers, though it was found with narrower ones.
-    pub(super) fn confirmed_run(&self) -> Option<&ReplayedRun> {
+    /// What refinement found.
+    pub(super) fn refinement(&self) -> Option<&Refined> {
+        self.refined.as_deref()
+    }
+
+    /// The run that fails with C's own integers, though the session's own run did not find it.
+    pub(super) fn wide_run(&self) -> Option<&ReplayedRun> {
+        self.refined.as_ref().and_then(|refined| refined.run.as_ref()).or(self.confirmed_run())
+    }
+
+    /// The same, where it was found with narrower integers.
+    fn confirmed_run(&self) -> Option<&ReplayedRun> {
         match &self.confirmed {
             Some(Confirmed::Fails(run)) => Some(run),
             _ => None,
@@ -306,6 +372,46 @@ impl Widths {
         }
     }
 
+    /// Refinement is over. Its "safe" says all; to "unsafe" a projection may still come.
+    fn refined(&mut self, session: &mut Session) {
+        let (refining, is_again) = match std::mem::replace(&mut self.phase, Phase::Over) {
+            Phase::Refining(refining) => (refining, false),
+            Phase::RefiningAgain(refining) => (refining, true),
+            _ => return,
+        };
+        let (peak, steps) = refining.spent();
+        self.spent = (self.spent.0.max(peak), self.spent.1.saturating_add(steps));
+        match refining.into_answer() {
+            Err(limit) => {
+                self.given_up.push((refinement(self.budgets), limit));
+                if is_again { self.saturate_again(session) } else { self.next(session, limit) }
+            }
+            Ok(refined) => {
+                let projects = matches!(session.task, Task::Projection(_));
+                let is_open = projects && refined.outcome == Outcome::Unsafe;
+                self.refined = Some(Box::new(refined));
+                self.only_full(session, Limit::Steps);
+                if is_open {
+                    self.saturate_again(session);
+                }
+            }
+        }
+    }
+
+    /// Begins refinement with this budget. The session's own run stays as it is.
+    fn begin_refinement(&self, session: &Session, budgets: Budgets) -> Box<Refining> {
+        let (error, alarm) = (self.full_options.error, session.alarm.clone());
+        Box::new(Refining::new(&self.full, error, budgets, alarm))
+    }
+
+    /// The session has C's own integers again, without a run: `limit` ended it, or the one that C's
+    /// own integers ran into first.
+    fn only_full(&self, session: &mut Session, limit: Limit) {
+        let limit = self.limit().unwrap_or(limit);
+        session.loaded = Loaded::Program(Rc::clone(&self.full), Analysis::Refused(limit));
+        session.options = self.full_options.clone();
+    }
+
     /// Notes what came of the present width. An answer comes last.
     fn note(&mut self, verdict: Verdict, limit: Option<Limit>) {
         let tried = TriedWidth { bits: self.rung.bits, verdict, limit };
@@ -343,9 +449,7 @@ impl Widths {
     /// No width has an answer: the session has C's own integers again.
     fn give_up(&mut self, session: &mut Session, limit: Limit) {
         if session.options.bits != C_BITS {
-            let limit = self.limit().unwrap_or(limit);
-            session.loaded = Loaded::Program(Rc::clone(&self.full), Analysis::Refused(limit));
-            session.options = self.full_options.clone();
+            self.only_full(session, limit);
         }
         if self.tried.len() == 1 {
             self.tried.clear();
@@ -356,6 +460,12 @@ impl Widths {
     /// Begins to try the present width; goes on with the next one if the program cannot be read
     /// with it.
     fn begin(&mut self, session: &mut Session) {
+        if self.rung.method == Method::Refinement {
+            // The nodes of saturation are not needed any more.
+            self.only_full(session, Limit::Steps);
+            self.phase = Phase::Refining(self.begin_refinement(session, self.rung.budgets));
+            return;
+        }
         let bits = self.rung.bits;
         let (program, options) = if bits == C_BITS {
             (Rc::clone(&self.full), self.full_options.clone())
@@ -383,8 +493,20 @@ impl Widths {
         }
     }
 
-    /// There is an answer for narrower integers only: begins C's own again, with more.
+    /// There is an answer for narrower integers only: begins C's own again, with more. Refinement
+    /// comes first.
     fn try_again(&mut self, session: &Session) {
+        self.plan.clear();
+        let rung = refinement(self.budgets);
+        if self.given_up.iter().any(|(old, limit)| old.leaves_no_hope(&rung, *limit)) {
+            return self.saturate_again(session);
+        }
+        self.begun += 1;
+        self.phase = Phase::RefiningAgain(self.begin_refinement(session, rung.budgets));
+    }
+
+    /// Begins to saturate C's own integers again.
+    fn saturate_again(&mut self, session: &Session) {
         self.plan.clear();
         self.phase = Phase::Over;
         let budgets = second_share(self.budgets);
@@ -425,6 +547,7 @@ impl Widths {
                 session.options = self.full_options.clone();
                 self.tried.clear();
                 self.confirmed = None;
+                self.refined = None;
             }
         }
     }

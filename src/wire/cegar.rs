@@ -59,6 +59,16 @@ pub struct DecisionReport {
     pub variables: u32,
 }
 
+/// What refinement did, where it gave a verdict in the place of saturation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefinedReport {
+    /// How many rounds it took.
+    pub rounds: u32,
+    /// What gave the verdict in the last one; missing with a fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<DecisionReport>,
+}
+
 /// One round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoundReport {

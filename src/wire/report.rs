@@ -2,6 +2,7 @@
 
 use crate::util::{Limit, words};
 pub use crate::wire::Analysis;
+use crate::wire::cegar::RefinedReport;
 use crate::wire::invariant::InvariantReport;
 use crate::wire::options::{EffectiveOptions, Saturation};
 use crate::wire::projection::Method;
@@ -312,6 +313,10 @@ pub struct Report {
     /// C's; error, trace and projection may be those of a narrower width.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub widths: Option<WidthsReport>,
+    /// What refinement did, if saturation exceeded its share of the budget and refinement gave the
+    /// verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refined: Option<RefinedReport>,
     /// How many assertions, error labels and checked operations could fail as far as the text
     /// tells; 0: there is nothing to prove.
     #[serde(default)]

@@ -219,6 +219,87 @@ fn a_share_of_the_time_ends_one_width_and_a_stop_ends_all() {
     assert_eq!(session.options().bits, 32);
 }
 
+/// A lock around sums of unknown numbers: what is true of all of them exceeds [`small`], and what
+/// the lock needs does not. `last` may spoil it.
+fn locked_sums(last: &str) -> String {
+    format!(
+        "#include <assert.h>\nint nondet(void);\nint a, b, c, d, e, f, g, h, locked;\n\
+         void mix(void) {{\n  int t = a; a = b + c; b = c + d; c = d + t;\n  \
+         d = t + e; e = f + g; f = g + h; g = h + a; h = t + b;\n}}\n\
+         int main(void) {{\n  a = nondet(); b = nondet(); c = nondet(); d = nondet();\n  \
+         e = nondet(); f = nondet(); g = nondet(); h = nondet();\n  while (nondet()) {{\n    \
+         assert(locked == 0);\n    locked = 1;\n    mix();\n    if (a + b > c + d) mix();\n    \
+         assert(locked == 1);\n    locked = 0;\n    {last}\n  }}\n  return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn refinement_decides_what_saturation_cannot_afford() {
+    let (session, report) = run(&locked_sums(""), None, small());
+    assert_eq!((session.outcome(), report.limit, session.fault()), (Outcome::Safe, None, None));
+    assert_eq!((report.width, &report.widths), (Some(32), &None));
+    let refined = report.refined.expect("refinement decided");
+    assert!(refined.rounds > 1 && refined.decided.is_some(), "{refined:?}");
+    assert!(report.proof.is_some_and(|proof| proof.checked));
+    // Saturation of one width alone hits the limit.
+    let (alone, report) = run(&locked_sums(""), Some(32), small());
+    assert_eq!(alone.outcome(), Outcome::Unknown(Limit::Nodes));
+    assert_eq!(report.refined, None);
+}
+
+#[test]
+fn refinement_shows_a_failing_run_that_was_replayed() {
+    let source = locked_sums("if (nondet()) locked = 2;");
+    let (session, report) = run(&source, None, small());
+    assert_eq!((session.outcome(), report.width), (Outcome::Unsafe, Some(32)));
+    assert!(report.refined.is_some_and(|refined| refined.decided.is_some()));
+    assert_eq!(report.error.as_ref().map(|error| error.line), Some(12));
+    assert_eq!((report.shortest, &report.projection), (Some(false), &None));
+    assert_eq!(report.limit, Some(Limit::Nodes), "there is no projection");
+    let (program, _) = session.answered_program().expect("a program");
+    assert!(replay(&program, &session.failing_run().expect("a run").run).is_ok());
+    // A check has nothing left to find.
+    let mut check = session_with(&source, &requested(None));
+    check.try_narrower_widths(&requested(None));
+    check.start(Task::Check, small());
+    check.run();
+    assert_eq!((check.outcome(), check.limit()), (Outcome::Unsafe, None));
+}
+
+#[test]
+fn refinement_widens_an_answer_for_narrower_integers() {
+    let three = "#include <assert.h>\nint nondet(void);\nint a, b, c, locked;\n\
+                 void mix(void) { int t = a; a = b + c; b = c + t; c = a + t; }\n\
+                 int main(void) {\n  a = nondet(); b = nondet(); c = nondet();\n  \
+                 while (nondet()) {\n    assert(locked == 0);\n    locked = 1;\n    mix();\n    \
+                 if (a + b > c) mix();\n    assert(locked == 1);\n    locked = 0;\n  }\n  \
+                 return 0;\n}\n";
+    let budgets = Budgets { max_nodes: 20_000, ..Budgets::default() };
+    let mut session = started(three, None, budgets);
+    while !session.widens() {
+        assert!(!session.step(), "a narrower width has an answer first");
+    }
+    let narrow = report::report(&session);
+    let widths = narrow.widths.as_ref().expect("narrower widths were tried");
+    assert!(widths.goes_on);
+    assert_eq!(widths.answered().map(|answered| answered.verdict), Some(Verdict::Safe));
+    assert_eq!(narrow.verdict, Verdict::Unknown);
+    session.run();
+    let wide = report::report(&session);
+    assert_eq!((wide.verdict, wide.width), (Verdict::Safe, Some(32)));
+    assert!(wide.widths.is_none() && wide.refined.is_some());
+    // Stopped on the way, the answer for narrower integers stays.
+    let mut stopped = started(three, None, budgets);
+    while !stopped.widens() {
+        assert!(!stopped.step(), "a narrower width has an answer first");
+    }
+    stopped.stop(Limit::Time);
+    let report = report::report(&stopped);
+    let widths = report.widths.as_ref().expect("narrower widths were tried");
+    assert!(!widths.goes_on && report.refined.is_none());
+    assert_eq!(widths.answered().map(|answered| answered.verdict), Some(Verdict::Safe));
+}
+
 /// What random programs have to say: how many failing runs were confirmed, refuted, left open.
 #[derive(Default)]
 struct Counts {

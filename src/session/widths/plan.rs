@@ -1,8 +1,8 @@
 //! In which order widths of `int` are tried, and with how much of the budgets.
 //!
 //! A person shall have an answer soon, and the answer about C's own integers where that is within
-//! the budgets. So each width gets a small share at first. If none has an answer, each gets a large
-//! one, and 32 bits get what is left. If a narrow width has one, 32 bits get the large share while
+//! the budgets. So each width gets a small share at first, and then refinement with 32 bits a larger
+//! one. If none has an answer, each width gets a large share, and 32 bits get what is left. If a narrow width has one, 32 bits get the large share while
 //! that answer is shown. `docs/decisions-page.md` has what was measured.
 
 use crate::util::{Budgets, Limit};
@@ -15,13 +15,28 @@ const NARROWER: [u32; 2] = [16, 8];
 /// The first share: so much, or one part in so many of the budgets if that is more.
 const FIRST_NODES: (u64, u64) = (3_000_000, 3);
 const FIRST_STEPS: (u64, u64) = (8_000_000, 250);
+/// The first share of the narrower widths has fewer steps.
+const FIRST_NARROW_STEPS: (u64, u64) = (5_000_000, 400);
+/// The share of refinement, likewise.
+const REFINEMENT_NODES: (u64, u64) = (4_000_000, 2);
+const REFINEMENT_STEPS: (u64, u64) = (40_000_000, 50);
 /// The second share, likewise. It has all nodes.
 const SECOND_STEPS: (u64, u64) = (100_000_000, 20);
 
-/// One width, with what it may use.
+/// How a width is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    /// post\* of all stores, with the early search for a failing run.
+    Saturation,
+    /// The refinement loop.
+    Refinement,
+}
+
+/// One try: a width and a method, with what they may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rung {
     pub(super) bits: u32,
+    pub(super) method: Method,
     pub(super) budgets: Budgets,
     /// How much of the driver's time that is left, in percent.
     pub(super) percent: u32,
@@ -30,13 +45,13 @@ pub(super) struct Rung {
 impl Rung {
     /// C's own integers, with all of the budgets.
     pub(super) fn whole(budgets: Budgets) -> Rung {
-        Rung { bits: C_BITS, budgets, percent: 100 }
+        Rung { bits: C_BITS, method: Method::Saturation, budgets, percent: 100 }
     }
 
     /// Would `other` only run into the same limit again?
     pub(super) fn leaves_no_hope(&self, other: &Rung, limit: Limit) -> bool {
         // How many objects a run needs does not depend on the width of numbers.
-        let same = self.bits == other.bits || limit == Limit::Heap;
+        let same = (self.bits, self.method) == (other.bits, other.method) || limit == Limit::Heap;
         same && match limit {
             Limit::Nodes => other.budgets.max_nodes <= self.budgets.max_nodes,
             Limit::Steps => other.budgets.max_steps <= self.budgets.max_steps,
@@ -49,20 +64,33 @@ impl Rung {
 /// What is tried, in this order, until a width has an answer.
 pub(super) fn plan(budgets: Budgets) -> VecDeque<Rung> {
     let (first, second) = (first_share(budgets), second_share(budgets));
-    let mut plan = VecDeque::new();
-    let mut round = |budgets: Budgets, percent: [u32; 3]| {
-        for (bits, percent) in [C_BITS].into_iter().chain(NARROWER).zip(percent) {
-            plan.push_back(Rung { bits, budgets, percent });
-        }
+    let narrow = first.with_steps(share(budgets.max_steps, FIRST_NARROW_STEPS));
+    let round = |wide: Budgets, narrow: Budgets, percent: [u32; 3]| {
+        let widths = [C_BITS].into_iter().chain(NARROWER).zip(percent);
+        widths.map(move |(bits, percent)| {
+            let budgets = if bits == C_BITS { wide } else { narrow };
+            Rung { bits, method: Method::Saturation, budgets, percent }
+        })
     };
-    round(first, [35, 35, 50]);
+    let mut plan: VecDeque<Rung> = round(first, narrow, [35, 35, 50]).collect();
+    plan.push_back(refinement(budgets));
     if second != first {
-        round(second, [50, 60, 100]);
+        plan.extend(round(second, second, [50, 60, 100]));
     }
     if budgets != second {
         plan.push_back(Rung::whole(budgets));
     }
     plan
+}
+
+/// C's own integers by refinement.
+pub(super) fn refinement(budgets: Budgets) -> Rung {
+    let budgets = Budgets {
+        max_nodes: share(budgets.max_nodes, REFINEMENT_NODES),
+        max_steps: share(budgets.max_steps, REFINEMENT_STEPS),
+        ..budgets
+    };
+    Rung { bits: C_BITS, method: Method::Refinement, budgets, percent: 50 }
 }
 
 /// What each width gets at first.
@@ -95,12 +123,16 @@ mod tests {
             .map(|rung| (rung.bits, rung.budgets.max_nodes, rung.budgets.max_steps))
             .collect();
         let [first, second] = [(3_000_000, 8_000_000), (8_000_000, 100_000_000)];
+        let narrow = (3_000_000, 5_000_000);
+        let by_refinement = plan.iter().position(|rung| rung.method == Method::Refinement);
+        assert_eq!(by_refinement, Some(3));
         assert_eq!(
             shown,
             [
                 (32, first.0, first.1),
-                (16, first.0, first.1),
-                (8, first.0, first.1),
+                (16, narrow.0, narrow.1),
+                (8, narrow.0, narrow.1),
+                (32, 4_000_000, 40_000_000),
                 (32, second.0, second.1),
                 (16, second.0, second.1),
                 (8, second.0, second.1),
@@ -113,7 +145,7 @@ mod tests {
     fn small_budgets_are_not_shared() {
         let budgets = Budgets { max_nodes: 1_000, max_steps: 2_000, ..Budgets::default() };
         let plan = plan(budgets);
-        assert_eq!(plan.iter().map(|rung| rung.bits).collect::<Vec<_>>(), [32, 16, 8]);
+        assert_eq!(plan.iter().map(|rung| rung.bits).collect::<Vec<_>>(), [32, 16, 8, 32]);
         assert!(plan.iter().all(|rung| rung.budgets == budgets));
     }
 

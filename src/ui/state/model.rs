@@ -295,6 +295,7 @@ impl Model {
             invariant: None,
             width: None,
             widths: None,
+            refined: None,
             pushdown: None,
             statistics: Statistics::default(),
         };

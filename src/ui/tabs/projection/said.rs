@@ -2,6 +2,7 @@
 
 use super::state::Projection;
 use crate::draw::failure;
+use crate::draw::refinement::decided_instead;
 use crate::draw::widths;
 use crate::draw::words::{
     capitalised, counted, decided_by, duration, effect, error_place, headline, holds_for, proved,
@@ -117,6 +118,7 @@ fn holds(report: &Report) -> String {
 fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> Vec<String> {
     let report = &*answer.report;
     let mut told: Vec<String> = report.widths.iter().map(widths::detail).collect();
+    told.extend(report.refined.iter().map(decided_instead));
     if let Some(fault) = &report.fault {
         told.push(format!(
             "A check of the answer contradicts the engine, so nothing is claimed: {fault}. Please \
