@@ -1,9 +1,10 @@
 //! In which order widths of `int` are tried, and with how much of the budgets.
 //!
 //! A person shall have an answer soon, and the answer about C's own integers where that is within
-//! the budgets. So each width gets a small share at first, and then refinement with 32 bits a larger
-//! one. If none has an answer, each width gets a large share, and 32 bits get what is left. If a narrow width has one, 32 bits get the large share while
-//! that answer is shown. `docs/decisions-page.md` has what was measured.
+//! the budgets. So each width gets a small share at first, and then refinement with 32 bits has a
+//! larger one. If none has an answer, each width gets a large share, and 32 bits get what is left.
+//! If a narrow width has one, 32 bits get the large share while that answer is shown.
+//! `docs/decisions-page.md` has what was measured.
 
 use crate::util::{Budgets, Limit};
 use crate::wire::options::C_BITS;
