@@ -236,6 +236,8 @@ pub(crate) mod tests {
             verdict: ThreadsVerdict::Unsafe,
             bound: 2,
             raised: None,
+            converged: None,
+            proof: None,
             method: ThreadsMethod::QadeerRehof,
             limit: None,
             fault: None,

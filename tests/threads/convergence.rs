@@ -183,7 +183,7 @@ fn a_thread_that_never_ends_hides_nothing() {
 /// A budget that ends the proof leaves the bound, and the report says that it is no proof.
 #[test]
 fn a_proof_that_is_not_finished_is_no_proof() {
-    let source = "//! bits = 2\n//! globals = zero\nint x;\nvoid deep() { if (*) { deep(); } }\n\
+    let source = "//! bits = 3\n//! globals = zero\nint x;\nvoid deep() { if (*) { deep(); } }\n\
                   thread one { deep(); x = 1; }\nthread two { assert(x != 2); }\n";
     let report = rising(source, Dialect::Cimple);
     assert_eq!(report.verdict, ThreadsVerdict::NoErrorWithinBound);

@@ -131,7 +131,7 @@ impl Elaborator<'_> {
         }
         let named = arguments.len() - orders.min(2);
         for order in &arguments[named.max(arguments.len() - orders)..] {
-            if !matches!(self.expression(order), Value::Number(SEQUENTIAL, _)) {
+            if self.expression(order).constant() != Some(SEQUENTIAL) {
                 let message =
                     format!("a weaker memory order is not modelled: line {}", order.span.line);
                 self.diagnostics.error(
@@ -192,11 +192,7 @@ impl Elaborator<'_> {
             Atomic::CompareExchange { weak } => {
                 // `__atomic_compare_exchange_n` has an argument that says so.
                 let weak = match arguments.get(3).filter(|_| orders == 3) {
-                    Some(says) => match self.expression(says) {
-                        Value::Number(n, _) => n != 0,
-                        Value::Typed(Expression::Constant(bits, _)) => bits != 0,
-                        _ => weak,
-                    },
+                    Some(says) => self.expression(says).constant() != Some(0),
                     None => weak,
                 };
                 self.compare_exchange(weak, (place, now), arguments, span)

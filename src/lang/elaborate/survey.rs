@@ -21,6 +21,8 @@ pub(super) struct Survey {
     pub(super) calls: FxHashMap<String, FxHashSet<String>>,
     /// Procedures that threads start in, as far as their names can be seen.
     pub(super) thread_entries: FxHashSet<String>,
+    /// The handles that are joined somewhere.
+    pub(super) joined: FxHashSet<String>,
     /// Every place where a thread is created.
     pub(super) creations: Vec<Creation>,
     /// By procedure: its callers, and whether the call is in a loop.
@@ -298,6 +300,15 @@ impl Walk<'_> {
                         if parameters.and_then(|p| p.get(index)).is_some_and(|p| p.pointers > 0) {
                             self.passed(argument);
                         }
+                    }
+                    if name.text == "pthread_join"
+                        && let Some(handle) = arguments.first()
+                        && let ExprKind::Name(handle) = match &handle.kind {
+                            ExprKind::Index(base, _) => &base.kind,
+                            other => other,
+                        }
+                    {
+                        self.survey.joined.insert(handle.clone());
                     }
                     if name.text == "pthread_cleanup_push"
                         && let Some(handler) = arguments.first().and_then(procedure_name)

@@ -38,6 +38,15 @@ impl Value {
         }
     }
 
+    /// The number, if the value is a constant.
+    pub(super) fn constant(&self) -> Option<i128> {
+        match self {
+            Value::Number(n, _) => Some(*n),
+            Value::Typed(Expression::Constant(bits, scalar)) => Some(scalar.number(*bits)),
+            _ => None,
+        }
+    }
+
     /// Does the value still take its type from its place?
     pub(super) fn is_untyped(&self) -> bool {
         matches!(self, Value::Number(..) | Value::Choice | Value::Either(..))
