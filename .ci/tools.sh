@@ -19,9 +19,9 @@ PATH=$TOOLS/bin:$ROOT/static/editor/node_modules/.bin:$PATH
 export PATH TRUNK_SKIP_VERSION_CHECK=true
 
 # A fresh clone in CI builds on what the last one left behind; at a desk, the target directory is
-# cargo's usual one.
+# cargo's usual one. Nobody runs a debugger in CI, and a panic names its line without tables.
 if [ "${CI:-}" = true ] && [ -z "${CARGO_TARGET_DIR:-}" ]; then
-  export CARGO_TARGET_DIR=$CACHE/target CARGO_INCREMENTAL=0
+  export CARGO_TARGET_DIR=$CACHE/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
 fi
 
 say() { printf '\n» %s\n' "$*"; }

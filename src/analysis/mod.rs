@@ -22,6 +22,7 @@
 //! | programs with threads under a bound on context switches | [`threads`] | Lal, Touili, Kidd, Reps 2007 |
 //! | affine equalities under such a bound | [`affine_threads`] | the same, § 4.2.1, App. B.2 |
 //! | the same, by interfaces of threads | [`interfaces`] | the same, § 5 to 7, App. B |
+//! | formulas of linear temporal logic, and termination | [`liveness`] | Schwoon 2002, ch. 3; the thesis, 8.2 |
 //! | why a statement is on no failing run | [`why_not`] | the same, § 2 |
 
 pub mod affine;
@@ -38,6 +39,7 @@ pub mod error_projection;
 pub mod focus;
 pub mod interfaces;
 pub mod invariant;
+pub mod liveness;
 pub mod localize;
 pub mod path_program;
 pub mod raw_analysis;

@@ -49,14 +49,7 @@ impl ReplayedRun {
 
 /// Executes a counterexample. An error says how the interpreter contradicts the engine.
 pub fn replay(program: &Program, counterexample: &Counterexample) -> Result<ReplayedRun, String> {
-    let main = program.procedure(program.main_id());
-    let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
-    let globals: Vec<VariableId> = program.globals().collect();
-    let run = ConcreteRun {
-        initial_globals: assignment(program, &globals, &counterexample.initial),
-        initial_locals: assignment(program, &locals, &counterexample.initial),
-        steps: counterexample.steps.iter().map(|step| concrete(program, step)).collect(),
-    };
+    let run = concrete_run(program, counterexample);
     let Replay { steps, failed_check } =
         interpret(program, &run).map_err(|error| error.to_string())?;
     if failed_check != counterexample.error.check {
@@ -83,6 +76,18 @@ pub fn replay(program: &Program, counterexample: &Counterexample) -> Result<Repl
         }
     }
     Ok(replayed(program, run, Replay { steps, failed_check }))
+}
+
+/// What the interpreter needs to execute a counterexample.
+pub fn concrete_run(program: &Program, counterexample: &Counterexample) -> ConcreteRun {
+    let main = program.procedure(program.main_id());
+    let locals: Vec<VariableId> = main.parameters.iter().chain(&main.locals).copied().collect();
+    let globals: Vec<VariableId> = program.globals().collect();
+    ConcreteRun {
+        initial_globals: assignment(program, &globals, &counterexample.initial),
+        initial_locals: assignment(program, &locals, &counterexample.initial),
+        steps: counterexample.steps.iter().map(|step| concrete(program, step)).collect(),
+    }
 }
 
 /// Executes a run that is no counterexample of the engine's. An error says why it does not fail at

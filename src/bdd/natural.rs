@@ -141,7 +141,9 @@ mod tests {
         for by in [0, 1, 31, 32, 33, 64, 95] {
             let mut number = Natural::from(0xdead_beef);
             number.shift_left(by);
-            assert_eq!(number.to_string(), (0xdead_beef_u128 << by).to_string());
+            let expected = 0xdead_beef_u128 << by;
+            assert_eq!(number.to_string(), expected.to_string());
+            assert_eq!(number.to_u64(), u64::try_from(expected).ok());
             let mut zero = Natural::from(0);
             zero.shift_left(by);
             assert!(zero.is_zero());

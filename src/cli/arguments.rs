@@ -4,7 +4,7 @@ mod analyses;
 mod choices;
 mod common;
 
-pub(super) use analyses::{Affine, Cegar, Focus, Graph, Localize, Pds, Projection, Threads};
+pub(super) use analyses::{Affine, Cegar, Focus, Graph, Localize, Ltl, Pds, Projection, Threads};
 pub(super) use choices::Format;
 pub(super) use common::Common;
 
@@ -36,10 +36,17 @@ mod tests {
             defines: vec!["N=3".to_string()],
             bits: Some(7),
             globals: Some(Globals::Zero),
-            checks: Some(Checks { bounds: true, division: false, overflow: false, shift: true }),
+            checks: Some(Checks {
+                bounds: true,
+                division: false,
+                overflow: false,
+                shift: true,
+                leak: false,
+            }),
             error: Some(12),
             label: None,
             heap: None,
+            model: None,
             saturation: None,
         };
         assert_eq!(common.requested(), expected);

@@ -4,11 +4,14 @@ use super::arguments::{Cegar, Format};
 use super::clock::Clock;
 use super::text::{self, Style};
 use super::{console, json};
+use crate::draw::refinement::{decided, named_first};
 use crate::draw::words;
 use crate::report::cegar::cegar_report;
 use crate::report::cegar_seed::seed;
 use crate::session::CegarSession;
-use crate::wire::cegar::{CegarReport, FormulaReport, NodePlace, NodeReport, RoundReport};
+use crate::wire::cegar::{
+    CegarReport, Decider, DecisionReport, FormulaReport, NodePlace, NodeReport, RoundReport,
+};
 use crate::wire::refinement::CegarOptions;
 use crate::wire::refinement::Extent;
 use crate::wire::report::Verdict;
@@ -24,12 +27,12 @@ pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
         "`cegar` abstracts the data of programs; a raw pushdown system has none",
     )?;
     let options = CegarOptions {
-        heuristic: arguments.interpolants,
+        heuristic: arguments.interpolants.unwrap_or(CegarOptions::default().heuristic),
         lazy: arguments.lazy,
         extent: if arguments.shallow { Extent::FirstError } else { Extent::All },
         slice: arguments.slice,
         project: arguments.project,
-        follow: !arguments.only_predicates,
+        follow: arguments.interpolants.is_none() && !arguments.only_predicates,
         explain: arguments.explain,
         max_rounds: arguments.max_rounds,
     };
@@ -77,7 +80,7 @@ fn rounds(report: &CegarReport) -> String {
             is_spurious(round)
         );
     }
-    out += &following(&report.rounds);
+    out += &following(&report.rounds, report.decided.as_ref());
     for node in report.interpolants.iter().flatten() {
         if node.place == NodePlace::Start {
             let _ = writeln!(out, "\nround {}: strongest, weakest, chosen", node.round);
@@ -117,10 +120,10 @@ fn rounds(report: &CegarReport) -> String {
 }
 
 /// The rounds that follow variables; empty if there is none.
-fn following(rounds: &[RoundReport]) -> String {
+fn following(rounds: &[RoundReport], decision: Option<&DecisionReport>) -> String {
     let mut out = String::new();
     let Some(first) = rounds.iter().position(|round| round.follows.is_some()) else { return out };
-    let seeded = rounds[first - 1].followed.join(", ");
+    let seeded = named_first(&rounds[first - 1].followed);
     let named = if seeded.is_empty() { "none".to_string() } else { seeded };
     let _ = writeln!(
         out,
@@ -130,15 +133,18 @@ fn following(rounds: &[RoundReport]) -> String {
     );
     let _ = writeln!(out, "  round  variables  DAG nodes  spurious  followed as well from then on");
     for round in &rounds[first..] {
-        let _ = writeln!(
-            out,
+        let row = format!(
             "  {:>5}  {:>9}  {:>9}  {:<8}  {}",
             round.round,
             round.follows.unwrap_or_default(),
             round.dag_nodes,
             is_spurious(round),
-            round.followed.join(", ")
+            named_first(&round.followed)
         );
+        let _ = writeln!(out, "{}", row.trim_end());
+    }
+    if let Some(decision) = decision.filter(|decision| decision.by == Decider::Followed) {
+        let _ = writeln!(out, "\n{}", decided(decision));
     }
     out
 }

@@ -15,6 +15,7 @@ mod extended;
 mod focus;
 mod graph;
 mod json;
+mod liveness;
 mod localize;
 mod pushdown;
 mod questions;
@@ -31,7 +32,7 @@ pub use reference::reference;
 
 use crate::session::Task;
 use crate::wire::report::Verdict;
-use arguments::{Affine, Cegar, Common, Focus, Graph, Localize, Pds, Projection, Threads};
+use arguments::{Affine, Cegar, Common, Focus, Graph, Localize, Ltl, Pds, Projection, Threads};
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
 use std::io::Write;
@@ -79,6 +80,11 @@ enum Analysis {
     Threads(Threads),
     /// What always holds among the variables: every affine equality, line by line.
     Affine(Affine),
+    /// Does every run satisfy a formula of linear temporal logic? If not, print a run that does
+    /// not: a prefix, and a cycle that it goes round for ever.
+    Ltl(Ltl),
+    /// Does every run end? If not, print one that does not.
+    Terminates(Common),
     /// The control-flow graph, as text, JSON, DOT or SVG.
     Graph(Graph),
     /// The pushdown system behind a program, or a raw one: its saturation, weights and witnesses.
@@ -131,6 +137,8 @@ fn analyse(analysis: Analysis) -> ExitCode {
         Analysis::Focus(arguments) => focus::print(&arguments),
         Analysis::Threads(arguments) => threads::print(&arguments),
         Analysis::Affine(arguments) => affine::print(&arguments),
+        Analysis::Ltl(arguments) => liveness::print_formula(&arguments),
+        Analysis::Terminates(common) => liveness::print_termination(&common),
         Analysis::Graph(arguments) => graph::print(&arguments),
         Analysis::Pds(arguments) => saturate::print(&arguments),
     };

@@ -293,7 +293,7 @@ pub(super) fn painted_lines(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
+    use crate::wire::options::{Checks, DataModel, Dialect, EffectiveOptions, Globals};
     use crate::wire::report::{Analysis, ErrorKind};
     use crate::wire::report::{ErrorReport, Statistics, Value, Values, Verdict};
     use crate::wire::step::Element;
@@ -347,6 +347,7 @@ mod tests {
                 label: None,
                 switches: None,
                 heap: None,
+                model: DataModel::default(),
             },
             error: Some(ErrorReport {
                 line: 6,

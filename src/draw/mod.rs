@@ -15,6 +15,7 @@ pub mod lanes;
 pub mod lanes_svg;
 pub mod layout;
 pub mod levels;
+pub mod liveness;
 pub mod memory;
 pub mod paint;
 pub mod refinement;

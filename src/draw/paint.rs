@@ -147,7 +147,7 @@ fn marks(
 mod tests {
     use super::*;
     use crate::wire::graph::{BoxKind, Cluster, Point, Rectangle};
-    use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
+    use crate::wire::options::{Checks, DataModel, Dialect, EffectiveOptions, Globals};
     use crate::wire::report::{Analysis, ProjectedBy};
     use crate::wire::report::{ProjectionReport, Statistics};
 
@@ -228,6 +228,7 @@ mod tests {
                 label: None,
                 switches: None,
                 heap: None,
+                model: DataModel::default(),
             },
             checked: 1,
             error: None,

@@ -1,9 +1,45 @@
 //! Readings of a round of the refinement loop: its steps on the timeline, which nodes lie on a
 //! trace together, short names of places, and what a statement does to the abstract bits.
 
-use crate::wire::cegar::{NodePlace, NodeReport, PhaseReport, RoundReport};
+use crate::draw::words::counted;
+use crate::wire::cegar::{
+    Decider, DecisionReport, NodePlace, NodeReport, PhaseReport, RoundReport,
+};
 use crate::wire::refinement::{CegarPhase, RoundView};
 use std::collections::BTreeSet;
+
+/// So many names of variables are told; of the others, how many there are.
+const MOST_NAMED: usize = 12;
+
+/// The first names of a list: `x, y, main::z and 14 more`.
+pub fn named_first(names: &[String]) -> String {
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names[..MOST_NAMED].join(", ")),
+    }
+}
+
+/// The variables that a round follows: those of all rounds before it, in the order in which they
+/// were found.
+pub fn followed_in(rounds: &[RoundReport], round: u32) -> Vec<String> {
+    let before = rounds.iter().filter(|other| other.round < round);
+    before.flat_map(|other| other.followed.iter().cloned()).collect()
+}
+
+/// What gave a verdict, as a sentence.
+pub fn decided(decision: &DecisionReport) -> String {
+    let DecisionReport { by, predicates, followed, variables } = *decision;
+    match by {
+        Decider::Predicates if predicates == 0 => "Decided without any predicate.".into(),
+        Decider::Predicates => format!("Decided by {}.", counted(predicates, "predicate")),
+        Decider::Followed if followed == variables => {
+            format!("Decided by following all {variables} variables, so without any abstraction.")
+        }
+        Decider::Followed => {
+            format!("Decided by following {followed} of {variables} variables.")
+        }
+    }
+}
 
 /// A step of the timeline: a round and one of its phases.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,6 +179,18 @@ mod tests {
         ] {
             assert_eq!(said(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn followed_variables_and_decisions_are_told_in_words() {
+        let names: Vec<String> = (0..15).map(|k| format!("x{k}")).collect();
+        assert_eq!(named_first(&names[..2]), "x0, x1");
+        assert!(named_first(&names).ends_with("x11 and 3 more"));
+        let decision = |by, followed| DecisionReport { by, predicates: 3, followed, variables: 9 };
+        assert_eq!(decided(&decision(Decider::Predicates, 0)), "Decided by 3 predicates.");
+        let followed = |count| decided(&decision(Decider::Followed, count));
+        assert_eq!(followed(4), "Decided by following 4 of 9 variables.");
+        assert!(followed(9).starts_with("Decided by following all 9 variables"));
     }
 
     #[test]

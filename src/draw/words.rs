@@ -4,7 +4,7 @@
 use crate::draw::widths;
 use crate::util::Limit;
 use crate::wire::affine::AffineReport;
-use crate::wire::options::{Dialect, EffectiveOptions, Globals, Saturation};
+use crate::wire::options::{DataModel, Dialect, EffectiveOptions, Globals, Saturation};
 use crate::wire::report::{
     EffectReport, ErrorKind, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry,
     Value, Values, Verdict,
@@ -267,7 +267,10 @@ pub fn holds_for(options: &EffectiveOptions) -> String {
             "for int of {}, short of {}, long of {}, uninitialised globals {globals}, checks: {}",
             counted(bits.into(), "bit"),
             bits.min(16),
-            2 * bits,
+            match options.model {
+                DataModel::Lp64 => 2 * bits,
+                DataModel::Ilp32 => bits,
+            },
             checks(options)
         ),
         Dialect::BooleanProgram => format!("for {}", initial_values(options)),
@@ -329,6 +332,7 @@ pub fn checks(options: &EffectiveOptions) -> String {
         ("division", checks.division),
         ("overflow", checks.overflow),
         ("shift", checks.shift),
+        ("leak", checks.leak),
     ];
     let on: Vec<&str> = all.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
     if on.is_empty() { "assertions only".into() } else { on.join(", ") }
@@ -461,6 +465,7 @@ mod tests {
             label: None,
             switches: None,
             heap: None,
+            model: DataModel::default(),
         }
     }
 

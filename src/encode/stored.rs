@@ -57,3 +57,34 @@ impl Stored {
         scalar.wrap(low.number(stored))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Do these bits tell what each number of the range is?
+    fn tells(stored: Stored, range: Range, scalar: Scalar) -> bool {
+        (range.least..=range.most).all(|number| {
+            let low = number as u64 & ((1 << stored.bits) - 1);
+            stored.pattern(low, scalar) == scalar.wrap(number)
+        })
+    }
+
+    #[test]
+    fn the_fewest_bits_that_tell_a_range_apart() {
+        for (width, signed) in (1..=5).flat_map(|width| [(width, false), (width, true)]) {
+            let scalar = Scalar::int(width, signed);
+            let all = Range::all(scalar);
+            for least in all.least..=all.most {
+                for range in (least..=all.most).map(|most| Range { least, most }) {
+                    let stored = Stored::of(range, scalar);
+                    assert!(tells(stored, range, scalar), "{stored:?} of {range:?}");
+                    for bits in 0..stored.bits {
+                        let fewer = Stored { bits, signed: range.least < 0 };
+                        assert!(!tells(fewer, range, scalar), "{stored:?} of {range:?}");
+                    }
+                }
+            }
+        }
+    }
+}

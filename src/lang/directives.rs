@@ -5,7 +5,7 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::DirectiveText;
 use crate::lang::model::Span;
 use crate::wire::options::{
-    C_BITS, CIMPLE_BITS, Checks, Dialect, EffectiveOptions, Globals, RequestedOptions,
+    C_BITS, CIMPLE_BITS, Checks, DataModel, Dialect, EffectiveOptions, Globals, RequestedOptions,
 };
 
 /// Most objects of each type on the heap.
@@ -18,7 +18,8 @@ pub(crate) fn effective(
     requested: &RequestedOptions,
     diagnostics: &mut Diagnostics,
 ) -> (EffectiveOptions, Option<(String, Span)>) {
-    let Given { bits, globals, checks, error, switches, heap } = read(directives, diagnostics);
+    let Given { bits, globals, checks, error, switches, heap, model } =
+        read(directives, diagnostics);
     let place = bits.map_or(Span { start: 0, end: 0, line: 1 }, |(_, span)| span);
     let given = requested.bits.or(bits.map(|(n, _)| n));
     let is_c = dialect == Dialect::C;
@@ -44,6 +45,7 @@ pub(crate) fn effective(
         label: requested.label.clone(),
         switches,
         heap: requested.heap.map(|n| n.clamp(1, MOST_OBJECTS)).or(heap),
+        model: requested.model.or(model).filter(|_| is_c).unwrap_or_default(),
     };
     (options, error)
 }
@@ -59,11 +61,15 @@ struct Given {
     switches: Option<u32>,
     /// Most objects of each type on the heap at once.
     heap: Option<u32>,
+    model: Option<DataModel>,
 }
 
 fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
     let mut given = Given::default();
     for directive in directives {
+        if directive.text.trim() == "terminates" {
+            continue;
+        }
         let Some((key, value)) = directive.text.split_once('=') else {
             diagnostics.warning(
                 directive.span,
@@ -96,9 +102,11 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
                 Err(word) => diagnostics.error(
                     directive.span,
                     format!("check = {}: unknown", shown(&word)),
-                    "write `none`, or some of `bounds,division,overflow,shift`",
+                    "write `none`, or some of `bounds,division,overflow,shift,leak`",
                 ),
             },
+            // Read by the analysis that it asks for (see `wire::liveness`).
+            "ltl" => {}
             "error" => given.error = Some((value.to_string(), directive.span)),
             "switches" => match value.parse::<u32>() {
                 Ok(n) => given.switches = Some(n),
@@ -116,14 +124,28 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
                     "write how many objects of each type may be in use at once",
                 ),
             },
+            "model" => match DataModel::from_word(value) {
+                Some(model) => given.model = Some(model),
+                None => diagnostics.error(
+                    directive.span,
+                    format!("model = {}: unknown", shown(value)),
+                    "write `lp64` or `ilp32`",
+                ),
+            },
             _ => diagnostics.warning(
                 directive.span,
                 format!("unknown directive `{}`", shown(key)),
-                "known are bits, globals, check, switches, heap and error",
+                "known are bits, globals, check, switches, heap, model, error, ltl and terminates",
             ),
         }
     }
     given
+}
+
+/// Does a directive or the user say how wide `long` and pointers are?
+pub(crate) fn gives_model(directives: &[DirectiveText], requested: &RequestedOptions) -> bool {
+    let mut keys = directives.iter().filter_map(|d| d.text.split_once('='));
+    requested.model.is_some() || keys.any(|(key, _)| key.trim() == "model")
 }
 
 /// Does a directive or the user say which checks are on?
@@ -135,7 +157,8 @@ pub(crate) fn gives_checks(directives: &[DirectiveText], requested: &RequestedOp
 
 /// Reads `none`, or a list of the checks that are on. Errors: the word that is not a check.
 pub fn parse_checks(list: &str) -> Result<Checks, String> {
-    let mut checks = Checks { bounds: false, division: false, overflow: false, shift: false };
+    let mut checks =
+        Checks { bounds: false, division: false, overflow: false, shift: false, leak: false };
     if list.trim() == "none" {
         return Ok(checks);
     }
@@ -145,6 +168,7 @@ pub fn parse_checks(list: &str) -> Result<Checks, String> {
             "division" => checks.division = true,
             "overflow" => checks.overflow = true,
             "shift" => checks.shift = true,
+            "leak" => checks.leak = true,
             other => return Err(other.to_string()),
         }
     }

@@ -11,6 +11,8 @@ pub struct Slot {
     pub object: String,
     /// The element of the object, if it has several.
     pub element: Option<u32>,
+    /// The object's extents, if it has more than one.
+    pub dimensions: Vec<u32>,
     /// The pointer to it: `NULL`, `&x`, `node#1`.
     pub pointer: String,
     /// The element of the room's flags that says whether the object exists.
@@ -18,12 +20,21 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// What stands there, as a place: `x`, `a[2]`, `node#1`.
+    /// What stands there, as a place: `x`, `a[2]`, `cube[1][2]`, `node#1`.
     pub fn place(&self) -> String {
-        match self.element {
-            Some(element) => format!("{}[{element}]", self.object),
-            None => self.object.clone(),
+        let Some(element) = self.element else { return self.object.clone() };
+        let mut row: u32 = self.dimensions.iter().product();
+        let mut rest = element;
+        let mut place = self.object.clone();
+        for extent in &self.dimensions {
+            row /= (*extent).max(1);
+            place.push_str(&format!("[{}]", rest / row.max(1)));
+            rest %= row.max(1);
         }
+        if self.dimensions.is_empty() {
+            place.push_str(&format!("[{element}]"));
+        }
+        place
     }
 
     /// Is it a character of a literal, which never changes?

@@ -19,8 +19,8 @@ use crate::session::{CegarSession, Job, Outcome};
 use crate::util::Limit;
 use crate::util::order::sort_by_key;
 use crate::wire::cegar::{
-    CegarReport, EdgeAction, EdgeReport, FormulaReport, FrameKind, NodePlace, NodeReport,
-    PhaseReport, PointReport, PredicateReport, RoundReport, RuleReport,
+    CegarReport, Decider, DecisionReport, EdgeAction, EdgeReport, FormulaReport, FrameKind,
+    NodePlace, NodeReport, PhaseReport, PointReport, PredicateReport, RoundReport, RuleReport,
 };
 use crate::wire::options::EffectiveOptions;
 use crate::wire::refinement::CegarOptions;
@@ -77,6 +77,7 @@ pub fn cegar_report(
         report,
         refinement: asked,
         rounds,
+        decided: decision(session),
         interpolants: None,
         edges: None,
         predicates: None,
@@ -99,6 +100,25 @@ pub fn cegar_report(
         whole.unexplained = cut.get().then_some(Limit::Time);
     }
     whole
+}
+
+/// What gave the verdict of a run that is over; `None` if there is none.
+fn decision(session: &CegarSession) -> Option<DecisionReport> {
+    if !matches!(session.outcome(), Outcome::Safe | Outcome::Unsafe) {
+        return None;
+    }
+    let followed = session.rounds().last()?.follows;
+    Some(DecisionReport {
+        by: if followed.is_some() { Decider::Followed } else { Decider::Predicates },
+        predicates: predicate_count(session),
+        followed: followed.unwrap_or(0) as u32,
+        variables: session.program().variables.len() as u32,
+    })
+}
+
+/// Predicates of all points.
+pub(in crate::report) fn predicate_count(session: &CegarSession) -> u64 {
+    session.cegar().map_or(0, |cegar| cegar.abstract_program().predicates.count() as u64)
 }
 
 pub(in crate::report) fn round_report(

@@ -18,6 +18,7 @@ pub mod inspect;
 mod interleaved_run;
 pub mod invariant;
 pub mod lab;
+pub mod liveness;
 pub mod localize;
 mod memory_failure;
 mod raw;

@@ -8,7 +8,8 @@ use crate::analysis::cegar::round::Round;
 use crate::draw::layout::layout;
 use crate::draw::refinement::short_place;
 use crate::report::cegar::{
-    edges, formula, node_with_interpolants, place_of, predicates, round_report, rules,
+    edges, formula, node_with_interpolants, place_of, predicate_count, predicates, round_report,
+    rules,
 };
 use crate::session::{CegarSession, Job, Outcome};
 use crate::util::order::sort_by_key;
@@ -214,11 +215,8 @@ pub fn refinement_report(
         rounds: answer.rounds,
         problems: Vec::new(),
         predicates,
+        decided: answer.decided,
     }
-}
-
-fn predicate_count(session: &CegarSession) -> u64 {
-    session.cegar().map_or(0, |cegar| cegar.abstract_program().predicates.count() as u64)
 }
 
 /// The abstract program as it is now.

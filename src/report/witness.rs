@@ -22,6 +22,7 @@ use crate::draw::words;
 use crate::lang::model::{Check, EdgeId, ErrorKind, Program, Span};
 use crate::session::{Outcome, Session};
 use crate::util::sha256::{hexadecimal, sha256};
+use crate::wire::options::{DataModel, Dialect};
 use std::fmt::Write;
 
 /// The facts that only the driver knows.
@@ -38,6 +39,10 @@ pub struct Origin {
 pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     let (program, options) = session.answered_program()?;
     let configuration = words::holds_for(options);
+    let model = match (options.dialect, options.model) {
+        (Dialect::C, DataModel::Lp64) => "LP64",
+        _ => "ILP32",
+    };
     let source = session.source().to_string();
     let places = Places { file_name: &origin.file_name, source: &source, program: &program };
     let (entry_type, property, content) = match session.outcome() {
@@ -74,7 +79,7 @@ pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     let _ = writeln!(out, "      input_file_hashes:");
     let _ = writeln!(out, "        {file}: {}", text(&hash));
     let _ = writeln!(out, "      specification: {}", text(property));
-    let _ = writeln!(out, "      data_model: ILP32");
+    let _ = writeln!(out, "      data_model: {model}");
     let _ = writeln!(out, "      language: C");
     if content.is_empty() {
         let _ = writeln!(out, "  content: []");

@@ -16,6 +16,9 @@ pub struct CegarReport {
     pub refinement: CegarOptions,
     /// In order; the last one finds no error, or a real one, or was cut short.
     pub rounds: Vec<RoundReport>,
+    /// What gave the verdict. Missing if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<DecisionReport>,
     /// With `--explain`: per round and DAG node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interpolants: Option<Vec<NodeReport>>,
@@ -31,6 +34,29 @@ pub struct CegarReport {
     /// With `--explain`: the limit because of which something of the above is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unexplained: Option<Limit>,
+}
+
+words! {
+    /// What gave a verdict.
+    pub enum Decider {
+        /// Predicates at points of the program.
+        Predicates = "predicates",
+        /// Whole variables.
+        Followed = "followed variables",
+    }
+}
+
+/// What gave a verdict, and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionReport {
+    /// Predicates or variables.
+    pub by: Decider,
+    /// Predicates in the end, of all points.
+    pub predicates: u64,
+    /// Variables that were followed in the last round.
+    pub followed: u32,
+    /// Variables of the program, with those that the front end made.
+    pub variables: u32,
 }
 
 /// One round.

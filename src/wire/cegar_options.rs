@@ -125,6 +125,13 @@ pub struct CegarOptions {
     pub max_rounds: u32,
 }
 
+impl CegarOptions {
+    /// Predicates alone, to the end, by this heuristic: what the papers' figures are of.
+    pub fn pure(heuristic: Heuristic) -> CegarOptions {
+        CegarOptions { heuristic, follow: false, ..CegarOptions::default() }
+    }
+}
+
 impl Default for CegarOptions {
     fn default() -> CegarOptions {
         let heuristic = Heuristic::SkipConciliated;

@@ -14,6 +14,7 @@ pub mod graph;
 pub mod invariant;
 pub mod kept;
 pub mod lab;
+pub mod liveness;
 pub mod localize;
 pub mod options;
 pub mod pds;
@@ -51,5 +52,9 @@ words! {
         Threads = "threads",
         /// Affine relations.
         Affine = "affine",
+        /// A formula of linear temporal logic.
+        Ltl = "ltl",
+        /// Does every run end?
+        Terminates = "terminates",
     }
 }

@@ -26,11 +26,33 @@ pub struct Checks {
     pub overflow: bool,
     /// Shift by a negative amount, or by the width or more.
     pub shift: bool,
+    /// C: memory on the heap that nothing points to when `main` ends.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leak: bool,
 }
 
 impl Default for Checks {
     fn default() -> Self {
-        Checks { bounds: true, division: true, overflow: false, shift: false }
+        Checks { bounds: true, division: true, overflow: false, shift: false, leak: false }
+    }
+}
+
+words! {
+    /// Widths of C's `long` and of pointers.
+    #[derive(Default)]
+    pub enum DataModel {
+        /// `long`, pointers and `size_t` have twice the bits of `int`.
+        #[default]
+        Lp64 = "lp64",
+        /// They have the bits of `int`.
+        Ilp32 = "ilp32",
+    }
+}
+
+impl DataModel {
+    /// Is it the usual one?
+    pub fn is_usual(&self) -> bool {
+        *self == DataModel::Lp64
     }
 }
 
@@ -76,6 +98,9 @@ pub struct RequestedOptions {
     /// Of a C program: most objects of each type on the heap at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heap: Option<u32>,
+    /// Of a C program: how wide `long` and pointers are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<DataModel>,
     /// Of a raw pushdown system: which saturation decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saturation: Option<Saturation>,
@@ -113,4 +138,7 @@ pub struct EffectiveOptions {
     /// Most objects of each type on the heap at once, if the program takes some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heap: Option<u32>,
+    /// Widths of C's `long` and of pointers.
+    #[serde(default, skip_serializing_if = "DataModel::is_usual")]
+    pub model: DataModel,
 }

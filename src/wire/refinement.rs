@@ -4,7 +4,8 @@
 
 use crate::util::Limit;
 use crate::wire::cegar::{
-    EdgeReport, FormulaReport, NodePlace, NodeReport, PointReport, RoundReport, RuleReport,
+    DecisionReport, EdgeReport, FormulaReport, NodePlace, NodeReport, PointReport, RoundReport,
+    RuleReport,
 };
 pub use crate::wire::cegar_options::{CegarOptions, CegarPhase, Extent, Heuristic};
 use crate::wire::graph::Graph;
@@ -49,6 +50,9 @@ pub struct RefinementReport {
     pub problems: Vec<String>,
     /// Predicates in the end, of all points.
     pub predicates: u64,
+    /// What gave the verdict, if there is one.
+    #[serde(default)]
+    pub decided: Option<DecisionReport>,
 }
 
 /// One round, to be drawn and inspected.

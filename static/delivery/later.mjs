@@ -8,6 +8,7 @@
 /** Beginnings of functions' paths, without the crate's name. */
 const DOORS = [
   // The tabs Refinement, Explain, Threads and Lab, and the page's question for affine equalities.
+  "worker::tasks::explain::",
   "worker::tasks::refinement::",
   "worker::tasks::threads::",
   "session::affine::",
@@ -32,6 +33,12 @@ const DOORS = [
   // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",
+  // Why a statement is not lit: asked by a click.
+  "report::why_not::",
+  // C programs that start threads or use what is there for them.
+  "lang::elaborate::atomic_calls::<impl",
+  "lang::elaborate::sync_calls::<impl",
+  "lang::elaborate::thread_calls::<impl",
   // C programs with pointers that a variable each cannot say, and what is refused of them.
   "lang::c::refusal::",
   "lang::memory::",

@@ -251,4 +251,24 @@ fn widest() {
         all_ones.arithmetic_shift_right(&mut manager, &BitVector::constant(63, 64), true).unwrap();
     assert_eq!(shifted.as_constant(), Some(u64::MAX));
     assert!(x.equal_constant(&mut manager, u64::MAX).is_ok());
+    for (number, signed) in [(u64::MAX, false), (u64::MAX >> 1, true), (7, false), (7, true)] {
+        let same = BitVector::constant(number, 64).is_number(&mut manager, number, signed);
+        assert_eq!(same, Ok(Bdd::TRUE), "{number}");
+    }
+    assert_eq!(all_ones.is_number(&mut manager, u64::MAX, true), Ok(Bdd::FALSE), "it is -1");
+}
+
+/// The number counts: no index is 15 if it is read as a signed one of four bits.
+#[test]
+fn numbers_that_an_index_can_have() {
+    for_each_width(|mut s| {
+        let (x, width) = (s.x.clone(), s.width);
+        for (number, is_signed) in (0..40).flat_map(|n| [(n, false), (n, true)]) {
+            let same = x.is_number(&mut s.manager, number, is_signed).unwrap();
+            s.check_bit("is a number", same, |x, _| {
+                let value = if is_signed { signed(x, width) } else { i128::from(x) };
+                value == i128::from(number)
+            });
+        }
+    });
 }

@@ -342,6 +342,18 @@ fn restriction_agrees_where_it_matters() {
     });
 }
 
+/// Where only one branch can be simplified, it is.
+#[test]
+fn restriction_simplifies_each_branch() {
+    let mut m = Manager::new(3, KernelLimits::NONE).unwrap();
+    let [x, y, z] = [0, 1, 2].map(|k| m.var(Var(k)).unwrap());
+    let f = m.ite(x, y, z).unwrap();
+    let (care, expected) = (m.ite(x, Bdd::TRUE, z).unwrap(), m.ite(x, y, Bdd::TRUE).unwrap());
+    assert_eq!(m.restrict(f, care), Ok(expected));
+    let (care, expected) = (m.ite(x, y, Bdd::TRUE).unwrap(), m.ite(x, Bdd::TRUE, z).unwrap());
+    assert_eq!(m.restrict(f, care), Ok(expected));
+}
+
 #[test]
 fn questions() {
     for_each_size(100, |b| {

@@ -122,7 +122,7 @@ fn figure(arguments: &Arguments, name: &str, program: &Rc<Program>, heuristic: H
     let mut least = f64::INFINITY;
     let mut last = None;
     for _ in 0..arguments.best {
-        let options = CegarOptions { heuristic, ..CegarOptions::default() };
+        let options = CegarOptions::pure(heuristic);
         let clock = Clock::new();
         let start = clock.seconds();
         let mut session = CegarSession::new(
@@ -222,7 +222,7 @@ impl Table {
         self.decided += 1;
         let mut line = Vec::new();
         for heuristic in Heuristic::ALL {
-            let options = CegarOptions { heuristic, ..CegarOptions::default() };
+            let options = CegarOptions::pure(heuristic);
             let clock = Clock::new();
             let start = clock.seconds();
             let budgets =
@@ -330,6 +330,7 @@ fn corpus(arguments: &Arguments) {
             division: all,
             overflow: all,
             shift: all,
+            leak: false,
         });
         let requested = RequestedOptions {
             dialect: Some(dialect),

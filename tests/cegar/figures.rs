@@ -138,8 +138,7 @@ fn quicksort_is_not_refined() {
 fn the_arrays_of_quicksort_cost_nothing() {
     let source = figure("fig-6-9");
     let ask = |size: u32| {
-        let options =
-            CegarOptions { heuristic: Heuristic::SkipConciliated, ..CegarOptions::default() };
+        let options = CegarOptions::pure(Heuristic::SkipConciliated);
         let source = source.replace("X[4], Y[4]", &format!("X[{size}], Y[{size}]"));
         let (mut session, _) = set_up(&source, None, options, Budgets::default());
         session.run();
@@ -167,11 +166,8 @@ fn the_arrays_of_quicksort_cost_nothing() {
 fn looking_changes_nothing() {
     for name in ["fig-6-5", "fig-6-7", "fig-6-9", "fig-6-11"] {
         let ask = |explain| {
-            let options = CegarOptions {
-                heuristic: Heuristic::SkipConciliated,
-                explain,
-                ..CegarOptions::default()
-            };
+            let options =
+                CegarOptions { explain, ..CegarOptions::pure(Heuristic::SkipConciliated) };
             let (mut session, _) = set_up(&figure(name), None, options, Budgets::default());
             session.run();
             assert_eq!((session.outcome(), session.fault()), (Outcome::Safe, None), "{name}");
@@ -215,12 +211,8 @@ fn lazy_abstraction() {
         source.lines().position(|line| line.contains(text)).expect("in the text") as u32 + 1
     };
     for lazy in [true, false] {
-        let options = CegarOptions {
-            heuristic: Heuristic::Weakest,
-            lazy,
-            explain: true,
-            ..CegarOptions::default()
-        };
+        let options =
+            CegarOptions { lazy, explain: true, ..CegarOptions::pure(Heuristic::Weakest) };
         let (mut session, effective) = set_up(&source, None, options, Budgets::default());
         for place in ["Y = Y + 1", "if (Y == 42)"] {
             assert_eq!(seed(&mut session, &format!("X = 0@{}", line(place))), Ok(1));

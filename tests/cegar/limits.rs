@@ -13,8 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 fn options() -> [CegarOptions; 3] {
-    let plain =
-        CegarOptions { heuristic: Heuristic::Strongest, explain: true, ..CegarOptions::default() };
+    let plain = CegarOptions { explain: true, ..CegarOptions::pure(Heuristic::Strongest) };
     [
         plain,
         CegarOptions { project: true, slice: true, ..plain },
@@ -127,7 +126,7 @@ fn a_budget_ends_every_phase() {
 /// The alarm of a driver with a clock goes off inside a step.
 #[test]
 fn the_alarm_ends_a_step() {
-    let options = CegarOptions { heuristic: Heuristic::Weakest, ..CegarOptions::default() };
+    let options = CegarOptions::pure(Heuristic::Weakest);
     let (mut session, _) = set_up(
         &figure("fig-6-11"),
         None,

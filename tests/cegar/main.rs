@@ -5,6 +5,7 @@
 mod abstraction;
 mod dag;
 mod figures;
+mod following;
 mod limits;
 mod random;
 mod runs;

@@ -13,14 +13,14 @@ use faultline::wire::refinement::Heuristic;
 
 /// Some programs do not suit abstraction (thesis, 6.2.2): then the budget of steps, which no
 /// machine changes, runs out.
-const BUDGET: Budgets = Budgets {
+pub(crate) const BUDGET: Budgets = Budgets {
     max_nodes: 400_000,
     max_steps: 1_500_000,
     loops: faultline::encode::AccelerateLoops::Never,
     ..Budgets::USUAL
 };
 
-fn verdict(source: &str) -> Outcome {
+pub(crate) fn verdict(source: &str) -> Outcome {
     let (mut session, _) = Session::load(source, &RequestedOptions::default());
     session.start(Task::Check, Budgets { max_steps: 4_000_000, ..Budgets::default() });
     session.run();
@@ -64,8 +64,7 @@ fn every_heuristic_gives_the_verdict_of_check() {
     let mut tally = Tally::default();
     each(9000..9060, generate::sequential, |seed, source| {
         for heuristic in Heuristic::ALL {
-            let options =
-                CegarOptions { heuristic, explain: seed % 3 == 0, ..CegarOptions::default() };
+            let options = CegarOptions { explain: seed % 3 == 0, ..CegarOptions::pure(heuristic) };
             compare(source, options, &mut tally, seed);
         }
     });
@@ -80,16 +79,14 @@ fn every_heuristic_gives_the_verdict_of_check() {
 #[test]
 fn every_option_gives_the_verdict_of_check() {
     let mut tally = Tally::default();
-    let plain = CegarOptions::default();
     each(9100..9140, generate::sequential, |seed, source| {
-        let heuristic = Heuristic::ALL[seed as usize % 6];
+        let plain = CegarOptions::pure(Heuristic::ALL[seed as usize % 6]);
         for options in [
-            CegarOptions { heuristic, lazy: true, ..plain },
-            CegarOptions { heuristic, extent: Extent::FirstError, ..plain },
-            CegarOptions { heuristic, slice: true, ..plain },
-            CegarOptions { heuristic, project: true, ..plain },
+            CegarOptions { lazy: true, ..plain },
+            CegarOptions { extent: Extent::FirstError, ..plain },
+            CegarOptions { slice: true, ..plain },
+            CegarOptions { project: true, ..plain },
             CegarOptions {
-                heuristic,
                 lazy: true,
                 extent: Extent::FirstError,
                 slice: true,
@@ -109,10 +106,9 @@ fn the_loop_keeps_what_it_needs() {
     let mut compared = 0;
     each(9200..9212, generate::sequential, |seed, source| {
         let options = CegarOptions {
-            heuristic: Heuristic::ALL[seed as usize % 6],
             lazy: seed % 2 == 0,
             max_rounds: 4,
-            ..CegarOptions::default()
+            ..CegarOptions::pure(Heuristic::ALL[seed as usize % 6])
         };
         let ask = |collect_every_step| {
             let budgets =
@@ -138,8 +134,7 @@ fn the_loop_keeps_what_it_needs() {
 #[test]
 fn a_limit_keeps_the_rounds_so_far() {
     let source = crate::runs::figure("fig-6-3");
-    let options =
-        CegarOptions { heuristic: Heuristic::Strongest, max_rounds: 3, ..CegarOptions::default() };
+    let options = CegarOptions { max_rounds: 3, ..CegarOptions::pure(Heuristic::Strongest) };
     let (mut session, _) = set_up(&source, Some(4), options, Budgets::default());
     session.run();
     assert_eq!(session.outcome(), Outcome::Unknown(faultline::util::Limit::Rounds));

@@ -27,7 +27,7 @@ pub fn set_up(
 
 /// A run to the end; every property of every round's interpolants was checked.
 pub fn run(source: &str, bits: Option<u32>, heuristic: Heuristic) -> CegarSession {
-    let options = CegarOptions { heuristic, explain: true, ..CegarOptions::default() };
+    let options = CegarOptions { explain: true, ..CegarOptions::pure(heuristic) };
     let (mut session, _) = set_up(source, bits, options, Budgets::default());
     session.run();
     assert_eq!(session.fault(), None);

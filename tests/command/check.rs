@@ -185,6 +185,35 @@ fn refinement_in_json() {
     assert!(text(&output.stdout).contains("Unknown"), "{}", text(&output.stdout));
 }
 
+/// What decided is named, and a heuristic that is asked for by name is used to the end.
+#[test]
+fn refinement_says_whether_predicates_or_variables_decided() {
+    let ring = include_bytes!("../golden/cegar/ring.cimple");
+    let run = |more: &[&str]| {
+        let output = faultline(&[&["cegar", "-", "--format", "json"], more].concat(), ring);
+        (code(&output), json(&output))
+    };
+    let (code, report) = run(&[]);
+    assert_eq!((code, &report["decided"]["by"]), (0, &"predicates".into()));
+    assert_eq!(report["decided"]["followed"], 0);
+    let small = ["--max-nodes", "2000"];
+    let (code, report) = run(&small);
+    assert_eq!((code, &report["decided"]["by"]), (0, &"followed variables".into()));
+    assert_eq!(
+        (&report["decided"]["followed"], &report["proof"]["checked"]),
+        (&4.into(), &true.into())
+    );
+    let rounds = report["rounds"].as_array().expect("a list");
+    assert_eq!(rounds.last().map(|last| &last["follows"]), Some(&4.into()));
+    for pure in [&["--only-predicates"][..], &["--interpolants", "skip-conciliated"]] {
+        let (code, report) = run(&[&small[..], pure].concat());
+        assert_eq!((code, &report["limit"]), (3, &"nodes".into()));
+        assert!(report["decided"].is_null());
+        let rounds = report["rounds"].as_array().expect("a list");
+        assert!(rounds.iter().all(|round| round["follows"].is_null()));
+    }
+}
+
 /// "Safe" must not be read as a proof where nothing was to be proved.
 #[test]
 fn a_program_without_anything_to_check_says_so() {

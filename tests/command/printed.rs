@@ -84,6 +84,16 @@ fn focus_sequences() {
 }
 
 #[test]
+fn lassos_and_proofs() {
+    compare("liveness", 1);
+}
+
+#[test]
+fn refinement() {
+    compare("cegar", 1);
+}
+
+#[test]
 fn runs_and_failures() {
     compare("runs", 1);
 }

@@ -55,7 +55,7 @@ fn run(case: &Case, bits: Option<u32>) -> Fate {
     let requested = RequestedOptions {
         dialect: Some(Dialect::C),
         bits,
-        checks: Some(Checks { bounds: all, division: all, overflow: all, shift: all }),
+        checks: Some(Checks { bounds: all, division: all, overflow: all, shift: all, leak: false }),
         ..RequestedOptions::default()
     };
     let (mut session, diagnostics) = Session::load(&case.source, &requested);

@@ -8,6 +8,7 @@
 
 mod bp;
 mod c;
+mod competition;
 mod figure_9;
 mod index;
 mod memory;
@@ -28,7 +29,7 @@ use std::process::ExitCode;
 type Test = fn(&Path);
 
 /// All tests, and the file or folder of the corpus that each needs.
-const TESTS: [(&str, &str, Test); 16] = [
+const TESTS: [(&str, &str, Test); 17] = [
     ("bp::known_answers", "bp", bp::known_answers),
     ("bp::benchmarks_fail_within_few_steps", "../bench", bp::benchmarks_fail_within_few_steps),
     ("bp::printed_and_read_back", "bp", bp::printed_and_read_back),
@@ -36,6 +37,11 @@ const TESTS: [(&str, &str, Test); 16] = [
     ("c::sequential_programs", "c", c::sequential_programs),
     ("c::threaded_programs", "c", c::threaded_programs),
     ("c::printed_programs_read_the_same", "c", c::printed_programs_read_the_same),
+    (
+        "competition::refinement_contradicts_no_known_answer",
+        "c/svcomp12",
+        competition::refinement_contradicts_no_known_answer,
+    ),
     ("figure_9::of_the_suite", "tcas", figure_9::of_the_suite),
     ("figure_9::is_the_suites_program", "tcas", figure_9::is_the_suites_program),
     ("memory::known_answers", "c/memory", memory::known_answers),

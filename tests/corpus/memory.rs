@@ -21,7 +21,13 @@ fn verdict(case: &Case) -> &'static str {
     let requested = RequestedOptions {
         dialect: Some(Dialect::C),
         bits: Some(32),
-        checks: Some(Checks { bounds: true, division: all, overflow: all, shift: all }),
+        checks: Some(Checks {
+            bounds: true,
+            division: all,
+            overflow: all,
+            shift: all,
+            leak: false,
+        }),
         ..RequestedOptions::default()
     };
     let (mut session, _) = Session::load(&case.source, &requested);

@@ -41,7 +41,7 @@ fn compare(
     }
     let program = Rc::new(program);
     for heuristic in Heuristic::ALL {
-        let options = CegarOptions { heuristic, ..CegarOptions::default() };
+        let options = CegarOptions::pure(heuristic);
         let mut session = CegarSession::new(Rc::clone(&program), None, options, budgets);
         session.run();
         assert_eq!(session.fault(), None, "{name}, {heuristic:?}");
@@ -73,7 +73,13 @@ pub(crate) fn every_heuristic_gives_the_verdict_of_check(folder: &Path) {
         let requested = RequestedOptions {
             dialect: Some(Dialect::C),
             bits: Some(32),
-            checks: Some(Checks { bounds: all, division: all, overflow: all, shift: all }),
+            checks: Some(Checks {
+                bounds: all,
+                division: all,
+                overflow: all,
+                shift: all,
+                leak: false,
+            }),
             ..RequestedOptions::default()
         };
         compared += u32::from(compare(&case.name, &case.source, &requested, &mut tallies));

@@ -458,6 +458,7 @@ fn tensors_of_relations() {
             };
             let kernel = Manager::new(6 * factors, KernelLimits::NONE).expect("few levels");
             let mut tensors = RelationTensors::new(kernel, (0..factors).map(bits).collect());
+            assert_eq!(tensors.factors(), factors as usize);
             let mut random = Random::new(u64::from(factors) + 40);
             let mut samples = Vec::new();
             for _ in 0..6 {
@@ -474,6 +475,7 @@ fn tensors_of_relations() {
 fn tensors_of_affine_relations() {
     for factors in 1..=2 {
         let mut tensors = AffineTensors::new(Rationals, 2, factors, u64::MAX).expect("small");
+        assert_eq!(tensors.factors(), factors);
         let samples = affine_samples(tensors.base(), 31);
         check_tensors(&mut tensors, &samples);
         let mut tensors = AffineTensors::new(Modular::new(3), 2, factors, u64::MAX).expect("small");

@@ -2,6 +2,7 @@
 //! and against the textbook version, witnesses, the transducer, functional weights, and figures of
 //! the papers.
 
+mod affine;
 mod constants;
 mod explicit;
 mod figures;
@@ -10,6 +11,7 @@ mod jop;
 mod laws;
 mod locals;
 mod recordings;
+mod runs;
 mod saturation;
 #[path = "../support/mod.rs"]
 mod support;

@@ -10,6 +10,7 @@ use faultline::pds::{
     Weights, Witness, read_backward, read_forward, read_set,
 };
 use faultline::semiring::{Boolean, MinPath, Semiring};
+use faultline::util::Limit;
 
 const LOCATIONS: u32 = 2;
 const SYMBOLS: u32 = 3;
@@ -186,6 +187,13 @@ where
         let given = start(random, &one);
         let recorded = record(pds, domain, given, star);
         let steps = recorded.recording.steps().len();
+        let changes: Vec<(u32, u32)> =
+            recorded.recording.steps().iter().flat_map(|step| step.changes.clone()).collect();
+        assert_eq!(recorded.recording.changes() as usize, changes.len());
+        for (moment, (transition, version)) in (0u32..).zip(changes) {
+            let version = recorded.recording.version(transition, version).expect("it was noted");
+            assert_eq!(version.moment, moment);
+        }
         for k in 0..steps {
             // The recording as of a step is the automaton that was there.
             let replayed = recorded.recording.automaton(&recorded.last, Some(k as u32));
@@ -210,9 +218,18 @@ where
                 }
                 let short = witness.short_sequence(100_000).expect("no loop is summed up");
                 check_run(pds, &recorded, transition, &short);
+                let length = short.rules.len() as u64;
+                assert_eq!(witness.short_sequence(length).as_ref(), Ok(&short));
+                if length > 0 {
+                    assert_eq!(witness.short_sequence(length - 1), Err(Limit::Depth));
+                }
                 counts.transitions += 1;
                 counts.raised += usize::from(recorded.recording.part(part).len() > 1);
                 let Some(all) = witness.sequences(SEQUENCES) else { continue };
+                if witness.nodes().iter().all(|node| node.derivations.len() == 1) {
+                    assert_eq!(witness.sequences(1).as_ref(), Some(&all));
+                }
+                assert_eq!(witness.sequences(all.len() - 1), None, "one more than allowed");
                 assert!(
                     all.contains(&short)
                         && all.iter().all(|other| short.rules.len() <= other.rules.len())
@@ -267,6 +284,18 @@ fn check_sets<S: Semiring>(
             }
             assert_eq!(total, read.weight);
         }
+    }
+}
+
+/// A step lists the first 24 transitions that wait, and counts all.
+#[test]
+fn a_step_lists_the_first_that_wait() {
+    let mut recording = Recording::new(&PAutomaton::<bool>::new(1));
+    for count in [30, 3, 24, 25] {
+        recording.waits(0..count);
+        let step = &recording.steps()[0];
+        assert_eq!(step.waiting, (0..count.min(24)).collect::<Vec<u32>>());
+        assert_eq!(step.waiting_count, count);
     }
 }
 

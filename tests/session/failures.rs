@@ -14,7 +14,7 @@ use faultline::wire::projection::Method;
 use faultline::wire::report::ErrorReport;
 
 fn error(source: &str, dialect: Dialect) -> ErrorReport {
-    let checks = Checks { bounds: true, division: true, overflow: true, shift: true };
+    let checks = Checks { bounds: true, division: true, overflow: true, shift: true, leak: false };
     let requested = RequestedOptions {
         dialect: Some(dialect),
         bits: Some(8),

@@ -36,6 +36,8 @@ pub struct Round {
     pub follows: Option<usize>,
     /// The variables that are followed after it for the first time, in order.
     pub followed: Vec<VariableId>,
+    /// Its trace was executed by the interpreter: it is real.
+    pub is_executed: bool,
     /// The length of the longest list after it.
     pub longest_after: usize,
     /// Kernel steps that each phase took.
@@ -50,6 +52,9 @@ impl Round {
 
     /// Was every trace of the DAG spurious? `None` without a DAG, or before that is known.
     pub fn is_spurious(&self) -> Option<bool> {
+        if self.is_executed {
+            return Some(false);
+        }
         Some(self.interpolants.as_ref()?.is_spurious(&self.extracted.as_ref()?.dag))
     }
 }

@@ -38,9 +38,10 @@ pub(in crate::cli) struct Projection {
 pub(in crate::cli) struct Cegar {
     #[command(flatten)]
     pub(in crate::cli) common: Common,
-    /// Which interpolants become predicates
-    #[arg(long, value_parser = one_of(HEURISTICS), default_value = "skip-conciliated")]
-    pub(in crate::cli) interpolants: Heuristic,
+    /// Which interpolants become predicates, to the end. Without this option: skip-conciliated, and
+    /// once predicates have had their share of the budget, whole variables are followed
+    #[arg(long, value_parser = one_of(HEURISTICS))]
+    pub(in crate::cli) interpolants: Option<Heuristic>,
     /// Add no predicates where the abstract values already suffice
     #[arg(long)]
     pub(in crate::cli) lazy: bool,
@@ -53,8 +54,7 @@ pub(in crate::cli) struct Cegar {
     /// Keep each round inside the error projection of the round before
     #[arg(long)]
     pub(in crate::cli) project: bool,
-    /// Use predicates to the end: do not follow whole variables once predicates have had their share
-    /// of the budget
+    /// Use predicates to the end: never follow whole variables
     #[arg(long)]
     pub(in crate::cli) only_predicates: bool,
     /// Begin with this predicate: EXPR@LINE or EXPR@everywhere; may be given several times
@@ -166,6 +166,19 @@ pub(in crate::cli) struct Affine {
     /// If the program has threads: runs with at most K context switches [default: 2]
     #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(0..=10))]
     pub(in crate::cli) switches: Option<u32>,
+}
+
+/// Options of `ltl`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Operators: ! && || -> <-> X (next) F (at some time) G (always) U (until) R (releases) W (weak until).\nAtoms: a condition over globals (`lock == 1`), `inside(f: x > 0)`, `at(12)`, `at(label)`, `enter(f)`, `leave(f)`, `fails`."
+)]
+pub(in crate::cli) struct Ltl {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// The formula [default: the program's directive `//! ltl = FORMULA`]
+    #[arg(long, value_name = "FORMULA")]
+    pub(in crate::cli) ltl: Option<String>,
 }
 
 /// Options of `graph`.

@@ -4,7 +4,7 @@
 use crate::session::ThreadsMethod;
 use crate::wire::lab::LabTask;
 use crate::wire::localize::Variant;
-use crate::wire::options::{Dialect, Globals, Saturation};
+use crate::wire::options::{DataModel, Dialect, Globals, Saturation};
 use crate::wire::projection::Method;
 use crate::wire::refinement::Heuristic;
 use clap::ValueEnum;
@@ -53,6 +53,12 @@ pub(super) const DIALECTS: &[Choice<Dialect>] = &[
 /// `--globals`.
 pub(super) const GLOBALS: &[Choice<Globals>] =
     &[("zero", Globals::Zero, "All zero"), ("any", Globals::Any, "Arbitrary")];
+
+/// `--model`.
+pub(super) const MODELS: &[Choice<DataModel>] = &[
+    ("lp64", DataModel::Lp64, "Twice the bits of int"),
+    ("ilp32", DataModel::Ilp32, "The bits of int"),
+];
 
 /// `--saturation`.
 pub(super) const SATURATIONS: &[Choice<Saturation>] = &[

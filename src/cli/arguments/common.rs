@@ -1,8 +1,8 @@
 //! The options of every analysis: the program, how it is read, budgets, and what is printed.
 
-use super::choices::{DIALECTS, Format, GLOBALS, SATURATIONS, one_of};
+use super::choices::{DIALECTS, Format, GLOBALS, MODELS, SATURATIONS, one_of};
 use crate::session::Budgets;
-use crate::wire::options::{Checks, Dialect, Globals, RequestedOptions, Saturation};
+use crate::wire::options::{Checks, DataModel, Dialect, Globals, RequestedOptions, Saturation};
 use clap::{Args, value_parser};
 use std::path::PathBuf;
 
@@ -26,8 +26,8 @@ pub(in crate::cli) struct Common {
     /// Values of uninitialised globals [default: the program's, or any]
     #[arg(long, value_parser = one_of(GLOBALS))]
     pub(in crate::cli) globals: Option<Globals>,
-    /// Built-in checks, out of bounds,division,overflow,shift; or none [default: the program's, or
-    /// bounds,division]
+    /// Built-in checks, out of bounds,division,overflow,shift,leak; or none [default: the
+    /// program's, or bounds,division]
     #[arg(long, value_name = "LIST", value_parser = parse_checks)]
     pub(in crate::cli) check: Option<Checks>,
     /// Only the error on this line counts
@@ -39,6 +39,9 @@ pub(in crate::cli) struct Common {
     /// C: most objects of each type on the heap at once, 1 to 64 [default: 3]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub(in crate::cli) heap: Option<u32>,
+    /// C: how wide `long` and pointers are [default: the program's, or lp64]
+    #[arg(long, value_parser = one_of(MODELS))]
+    pub(in crate::cli) model: Option<DataModel>,
     /// Raw pushdown systems: which saturation decides [default: post]
     #[arg(long, value_parser = one_of(SATURATIONS))]
     pub(in crate::cli) saturation: Option<Saturation>,
@@ -92,6 +95,7 @@ impl Common {
             error: self.error,
             label: self.label.clone(),
             heap: self.heap,
+            model: self.model,
             saturation: self.saturation,
         }
     }
@@ -108,7 +112,8 @@ impl Common {
 }
 
 fn parse_checks(text: &str) -> Result<Checks, String> {
-    let mut checks = Checks { bounds: false, division: false, overflow: false, shift: false };
+    let mut checks =
+        Checks { bounds: false, division: false, overflow: false, shift: false, leak: false };
     if text == "none" {
         return Ok(checks);
     }
@@ -118,9 +123,10 @@ fn parse_checks(text: &str) -> Result<Checks, String> {
             "division" => checks.division = true,
             "overflow" => checks.overflow = true,
             "shift" => checks.shift = true,
+            "leak" => checks.leak = true,
             _ => {
                 return Err(format!(
-                    "`{name}` is no check; there are bounds, division, overflow, shift, and none"
+                    "`{name}` is no check; there are bounds, division, overflow, shift, leak, and none"
                 ));
             }
         }

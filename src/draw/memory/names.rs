@@ -41,7 +41,9 @@ pub(super) fn target(value: &str) -> Target<'_> {
         return Target::Behind(object);
     }
     let place = value.strip_prefix('&').unwrap_or(value);
-    let index = part(place).strip_prefix('[').and_then(|rest| rest.split(']').next());
+    // A pointer to an element of several dimensions is drawn to the object.
+    let index = part(place).strip_prefix('[').filter(|rest| !rest.contains("]["));
+    let index = index.and_then(|rest| rest.split(']').next());
     Target::Object(object(place), index.and_then(|index| index.parse().ok()))
 }
 

@@ -33,7 +33,7 @@ impl Arithmetic {
         let fits = from.width <= to.width
             && (!from.signed || to.signed)
             && (from.signed == to.signed || from.width < to.width);
-        fits || from.boolean || self.is_linear(to) && (self == Arithmetic::Unbounded || self.is_linear(from))
+        fits || self.is_linear(to) && (self == Arithmetic::Unbounded || self.is_linear(from))
             // In two's complement, the number in the wider type is the same modulo 2^w.
             || self.is_linear(to) && from.width <= to.width
     }
@@ -124,6 +124,89 @@ impl Arithmetic {
                 _ => None,
             },
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::model::VariableId;
+    use crate::wire::options::RequestedOptions;
+
+    /// Every integer type of at most four bits, and truth values.
+    fn scalars() -> Vec<Scalar> {
+        let integers = (1..=4).flat_map(|width| [false, true].map(|s| Scalar::int(width, s)));
+        integers.chain([Scalar::BOOL]).collect()
+    }
+
+    fn pairs() -> Vec<(Scalar, Scalar)> {
+        let with = |from: Scalar| scalars().into_iter().map(move |to| (from, to));
+        scalars().into_iter().flat_map(with).collect()
+    }
+
+    /// A truth value that becomes an integer of one bit with a sign is -1.
+    #[test]
+    fn conversions_keep_a_number_if_all_of_its_type_are_kept() {
+        for width in 1..=5 {
+            let arithmetic = Arithmetic::Modulo(width);
+            for (from, to) in pairs() {
+                let kept = (0..=from.mask()).all(|bits| {
+                    let number = from.number(bits);
+                    let converted = if to.boolean {
+                        i128::from(number != 0)
+                    } else {
+                        to.number(to.wrap(number))
+                    };
+                    (number - converted) % (1 << width) == 0
+                });
+                // Of integers as truth values nothing is claimed.
+                let claimed = kept && (!to.boolean || from.boolean);
+                assert_eq!(arithmetic.keeps_number(from, to), claimed, "{width} {from:?} {to:?}");
+            }
+        }
+    }
+
+    /// Operations with a constant against arithmetic on every value.
+    #[test]
+    fn operations_are_what_they_compute_modulo_a_power_of_two() {
+        use BinaryOperator::{Add, Multiply, Remainder, ShiftLeft, Subtract};
+        for signed in [false, true] {
+            let (scalar, name) =
+                (Scalar::int(4, signed), if signed { "int4_t" } else { "uint4_t" });
+            let source = format!("{name} x; void main() {{ x = x + 1; }}");
+            let program = crate::lang::load(&source, &RequestedOptions::default()).program;
+            let columns = Columns::new(&program.expect("a program"));
+            let x = || Box::new(Expression::Variable(VariableId(0), scalar));
+            for (width, constant) in (1..=5).flat_map(|w| (0..16).map(move |c| (w, c))) {
+                let (arithmetic, c) = (Arithmetic::Modulo(width), scalar.number(constant));
+                for operator in [Add, Subtract, Multiply, ShiftLeft, Remainder] {
+                    let right = Box::new(Expression::Constant(constant, scalar));
+                    let found =
+                        arithmetic.affine(&columns, &Expression::Binary(operator, x(), right));
+                    let known = width <= 4
+                        && match operator {
+                            ShiftLeft => (0..4).contains(&c),
+                            Remainder => c != 0 && c % (1 << width) == 0,
+                            _ => true,
+                        };
+                    assert_eq!(found.is_some(), known, "{operator:?} {c} modulo 2^{width}");
+                    let Some(found) = found else { continue };
+                    for value in (0..16).map(|bits| scalar.number(bits)) {
+                        let result = match operator {
+                            Add => value + c,
+                            Subtract => value - c,
+                            Multiply => value * c,
+                            ShiftLeft => value << c,
+                            _ => value % c,
+                        };
+                        let sum: BigInt = found.terms.iter().map(|(_, a)| a * value).sum();
+                        let difference = found.constant.clone() + sum - result;
+                        let rest = difference % BigInt::from(1u8 << width);
+                        assert!(rest.is_zero(), "{value} {operator:?} {c}");
+                    }
+                }
+            }
         }
     }
 }

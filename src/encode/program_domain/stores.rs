@@ -104,6 +104,18 @@ impl ProgramDomain {
         self.kernel.and_exists(entered, call.enter, relations.parameters_middle)
     }
 
+    /// The procedure that a call's rule calls.
+    pub fn callee_of(&self, rule: RuleId) -> ProcedureId {
+        self.callee(rule)
+    }
+
+    /// Stores at a procedure's entry (now) without its locals that are no parameters.
+    pub fn without_others(&mut self, procedure: ProcedureId, stores: Bdd) -> Bounded<Bdd> {
+        let others = self.layout.cells_levels(&self.frames[procedure].others, Copy::Now);
+        let others = self.kernel.var_set(&others);
+        self.kernel.exists(stores, others)
+    }
+
     /// The arguments with which a call in one of these stores (now) enters its callee, over the
     /// parameters in [`Copy::Middle`].
     pub fn entering(&mut self, rule: RuleId, at_call: Bdd) -> Bounded<Bdd> {

@@ -1,6 +1,8 @@
 //! The contents of the known headers: macros, relative to the width of `int`. Their types are known
 //! to the parser, their functions to the elaboration, whether or not a header is included.
 
+use crate::wire::options::DataModel;
+
 /// The headers whose declarations are built in.
 const KNOWN: [&str; 34] = [
     "assert.h",
@@ -39,20 +41,38 @@ const KNOWN: [&str; 34] = [
     "unistd.h",
 ];
 
+/// Bits of C's types.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Widths {
+    pub(super) int: u32,
+    /// Of `long` and of pointers.
+    pub(super) long: u32,
+}
+
+impl Widths {
+    pub(super) fn new(int: u32, model: DataModel) -> Widths {
+        let long = match model {
+            DataModel::Lp64 => 2 * int,
+            DataModel::Ilp32 => int,
+        };
+        Widths { int, long }
+    }
+}
+
 /// The macros of a header; `None` if it is not known.
-pub(super) fn known(header: &str, bits: u32) -> Option<Vec<(&'static str, String)>> {
+pub(super) fn known(header: &str, widths: Widths) -> Option<Vec<(&'static str, String)>> {
     if !KNOWN.contains(&header) {
         return None;
     }
     Some(match header {
-        "limits.h" => limits(bits),
+        "limits.h" => limits(widths),
         "stdint.h" | "inttypes.h" => exact_limits(),
         "stdlib.h" => vec![
             ("EXIT_SUCCESS", "0".to_string()),
             ("EXIT_FAILURE", "1".to_string()),
-            ("RAND_MAX", limit(bits, true).1),
+            ("RAND_MAX", limit(widths.int, true).1),
         ],
-        "time.h" => vec![("CLOCKS_PER_SEC", clocks(bits))],
+        "time.h" => vec![("CLOCKS_PER_SEC", clocks(widths))],
         "errno.h" => errors(),
         "pthread.h" => fixed(&[
             ("PTHREAD_COND_INITIALIZER", "0"),
@@ -81,14 +101,16 @@ fn fixed(macros: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
 }
 
 /// Macros that are defined without a header.
-pub(super) fn predefined(bits: u32) -> Vec<(&'static str, String)> {
+pub(super) fn predefined(widths: Widths) -> Vec<(&'static str, String)> {
     let bytes = |width: u32| width.div_ceil(8).to_string();
+    let Widths { int: bits, long } = widths;
     vec![
         ("__STDC__", "1".to_string()),
         ("__SIZEOF_CHAR__", bytes(bits.min(8))),
         ("__SIZEOF_SHORT__", bytes(bits.min(16))),
         ("__SIZEOF_INT__", bytes(bits)),
-        ("__SIZEOF_LONG__", bytes(2 * bits)),
+        ("__SIZEOF_LONG__", bytes(long)),
+        ("__SIZEOF_POINTER__", bytes(long)),
         ("__SIZEOF_LONG_LONG__", bytes(2 * bits)),
         ("__CHAR_BIT__", "8".to_string()),
         ("__INT_MAX__", limit(bits, true).1),
@@ -111,14 +133,18 @@ fn limit(width: u32, signed: bool) -> (String, String) {
     }
 }
 
-fn limits(bits: u32) -> Vec<(&'static str, String)> {
+fn limits(widths: Widths) -> Vec<(&'static str, String)> {
+    let bits = widths.int;
     let small = |width: u32| (limit(width, true), ((1i128 << width) - 1).to_string());
     let (character, character_unsigned) = small(bits.min(8));
     let (short, short_unsigned) = small(bits.min(16));
-    let (int, long) = (limit(bits, true), limit(2 * bits, true));
+    let (int, long) = (limit(bits, true), limit(widths.long, true));
     let greatest_long = format!("{}l", long.1);
     let least_long = format!("(-{greatest_long} - 1l)");
-    let unsigned_long = format!("{}ul", (1i128 << (2 * bits)) - 1);
+    let unsigned_long = format!("{}ul", (1i128 << widths.long) - 1);
+    let longest = format!("{}ll", limit(2 * bits, true).1);
+    let least_longest = format!("(-{longest} - 1ll)");
+    let unsigned_longest = format!("{}ull", (1i128 << (2 * bits)) - 1);
     // If `int` cannot hold the unsigned values of a small type, they are spelt as unsigned.
     let spelt = |width: u32, value: String| if width >= bits { format!("{value}u") } else { value };
     vec![
@@ -134,12 +160,12 @@ fn limits(bits: u32) -> Vec<(&'static str, String)> {
         ("INT_MIN", int.0),
         ("INT_MAX", int.1),
         ("UINT_MAX", limit(bits, false).1),
-        ("LONG_MIN", least_long.clone()),
-        ("LONG_MAX", greatest_long.clone()),
-        ("ULONG_MAX", unsigned_long.clone()),
-        ("LLONG_MIN", least_long),
-        ("LLONG_MAX", greatest_long),
-        ("ULLONG_MAX", unsigned_long),
+        ("LONG_MIN", least_long),
+        ("LONG_MAX", greatest_long),
+        ("ULONG_MAX", unsigned_long),
+        ("LLONG_MIN", least_longest),
+        ("LLONG_MAX", longest),
+        ("ULLONG_MAX", unsigned_longest),
     ]
 }
 
@@ -148,12 +174,12 @@ fn limits(bits: u32) -> Vec<(&'static str, String)> {
 fn exact_limits() -> Vec<(&'static str, String)> {
     let spelt = |width: u32, signed: bool| -> (String, String) {
         if signed {
-            let suffix = if width == 64 { "l" } else { "" };
+            let suffix = if width == 64 { "ll" } else { "" };
             let greatest = (1i128 << (width - 1)) - 1;
             (format!("(-{greatest}{suffix} - 1)"), format!("{greatest}{suffix}"))
         } else {
             let suffix = match width {
-                64 => "ul",
+                64 => "ull",
                 32 => "u",
                 _ => "",
             };
@@ -176,8 +202,8 @@ fn exact_limits() -> Vec<(&'static str, String)> {
 }
 
 /// `CLOCKS_PER_SEC`: a million, as POSIX says, if `long` can hold that; else the greatest `long`.
-fn clocks(bits: u32) -> String {
-    let greatest = (1i128 << (2 * bits - 1)) - 1;
+fn clocks(widths: Widths) -> String {
+    let greatest = (1i128 << (widths.long - 1)) - 1;
     format!("{}l", greatest.min(1_000_000))
 }
 

@@ -6,7 +6,7 @@
 //! used.
 
 use super::condition;
-use super::headers;
+use super::headers::{self, Widths};
 use super::macros::{Expander, Macro};
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token, lex_piece};
@@ -43,7 +43,7 @@ pub(super) fn preprocess(
     source: &str,
     tokens: &[Lexeme],
     defines: &[String],
-    bits: u32,
+    widths: Widths,
     diagnostics: &mut Diagnostics,
 ) -> Preprocessed {
     let mut text = format!("{source}\n");
@@ -53,7 +53,7 @@ pub(super) fn preprocess(
         let (name, value) = define.split_once('=').unwrap_or((define, "1"));
         predefine(name, value, &mut text, &mut expander, diagnostics);
     }
-    for (name, value) in headers::predefined(bits) {
+    for (name, value) in headers::predefined(widths) {
         predefine(name, &value, &mut text, &mut expander, diagnostics);
     }
     let mut kept: Vec<Lexeme> = Vec::with_capacity(tokens.len());
@@ -76,7 +76,7 @@ pub(super) fn preprocess(
             &mut open,
             &mut expander,
             &mut text,
-            bits,
+            widths,
             diagnostics,
         );
     }
@@ -133,7 +133,7 @@ fn directive(
     open: &mut Vec<Conditional>,
     expander: &mut Expander,
     text: &mut String,
-    bits: u32,
+    widths: Widths,
     diagnostics: &mut Diagnostics,
 ) {
     let Some(first) = tokens.first() else { return };
@@ -179,7 +179,7 @@ fn directive(
                 expander.undefine(name.spelt_in(text));
             }
         }
-        "include" => include(&line, expander, text, bits, diagnostics),
+        "include" => include(&line, expander, text, widths, diagnostics),
         "error" => diagnostics.error(
             span,
             format!("`#error` in line {}", span.line),
@@ -276,7 +276,7 @@ fn include(
     line: &Line<'_>,
     expander: &mut Expander,
     text: &mut String,
-    bits: u32,
+    widths: Widths,
     diagnostics: &mut Diagnostics,
 ) {
     let (start, end) = match (line.tokens.first(), line.tokens.last()) {
@@ -284,7 +284,7 @@ fn include(
         _ => (0, 0),
     };
     let header = text[start..end].trim_matches(['<', '>', '"']).to_string();
-    let Some(macros) = headers::known(&header, bits) else {
+    let Some(macros) = headers::known(&header, widths) else {
         let shown: String = header.chars().take(60).collect();
         diagnostics.error(
             line.span,

@@ -4,7 +4,7 @@ use super::address::Address;
 use super::effects::Effects;
 use super::elaborator::Elaborator;
 use super::library::{ANY_INT_HINT, is_variable};
-use super::meaning::{Builtin, Named};
+use super::meaning::{Builtin, Named, ScanWidth};
 use super::value::{Value, has_choice};
 use crate::lang::lowering::expressions::{binary, cast, closed_value};
 use crate::lang::model::{
@@ -12,6 +12,7 @@ use crate::lang::model::{
     UnaryOperator,
 };
 use crate::lang::syntax::{Expr, ExprKind, Name};
+use crate::wire::options::DataModel;
 
 impl Elaborator<'_> {
     fn named_scalar(&self, named: Named) -> Scalar {
@@ -19,7 +20,10 @@ impl Elaborator<'_> {
         match named {
             Named::Bool => Scalar::BOOL,
             Named::AtMost(width, signed) => Scalar::int(bits.min(width), signed),
-            Named::Long(signed) => Scalar::int(bits.saturating_mul(2), signed),
+            Named::Long(signed) if self.options.model == DataModel::Ilp32 => {
+                Scalar::int(bits, signed)
+            }
+            Named::Long(signed) | Named::LongLong(signed) => self.long(signed),
             Named::Exact(width, signed) => Scalar::int(width, signed),
         }
     }
@@ -43,12 +47,7 @@ impl Elaborator<'_> {
                 Value::Poisoned
             }
             Builtin::Choice => Value::Choice,
-            Builtin::Output => {
-                let message =
-                    format!("the result of `{}` is not modelled: line {}", name.text, span.line);
-                self.diagnostics.error(span, message, "call it as a statement of its own");
-                Value::Poisoned
-            }
+            Builtin::Output => self.printed(name, arguments, span),
             Builtin::Input(format_at) => self.input(format_at, name, arguments, span, true),
             Builtin::Character => self.input_character(arguments, span),
             Builtin::Fatal => self.fatal(arguments, span),
@@ -71,7 +70,11 @@ impl Elaborator<'_> {
                 let scalar = if long { self.long(true) } else { self.int() };
                 Value::Typed(self.choice(scalar))
             }
-            Builtin::Scan(what, width) => self.scan(what, width, arguments, span),
+            Builtin::Scan(what, width) => {
+                let is_int = self.options.model == DataModel::Ilp32 && !name.text.ends_with("ll");
+                let width = if is_int { ScanWidth::Int } else { width };
+                self.scan(what, width, arguments, span)
+            }
             Builtin::Thread(call) => self.thread_call(call, name, arguments, span),
             Builtin::Sync(call, count) => self.sync_call((call, count), name, arguments, span),
             Builtin::Atomic(what, orders) => {

@@ -9,11 +9,20 @@ use super::value::Value;
 use crate::lang::interpreter::evaluate;
 use crate::lang::model::{BinaryOperator, Expression, Scalar, Span, UnaryOperator};
 use crate::lang::syntax::Spelling;
+use crate::wire::options::DataModel;
 
 /// The width at which `int` is C's own.
 pub(super) const REAL_WIDTH: u8 = 32;
 
 impl Elaborator<'_> {
+    /// `size_t`.
+    pub(super) fn size(&self) -> Scalar {
+        match self.options.model {
+            DataModel::Lp64 => self.long(false),
+            DataModel::Ilp32 => Scalar::int(self.program.int_width, false),
+        }
+    }
+
     pub(super) fn long(&self, signed: bool) -> Scalar {
         Scalar::int(self.program.int_width.saturating_mul(2), signed)
     }

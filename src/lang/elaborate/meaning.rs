@@ -55,6 +55,7 @@ pub(super) enum Named {
     AtMost(u8, bool),
     /// `2 * bits`.
     Long(bool),
+    LongLong(bool),
     Exact(u8, bool),
 }
 
@@ -155,8 +156,10 @@ pub(super) fn typed_choice(name: &str) -> Builtin {
         "ushort" => Named::AtMost(16, false),
         "int" => Named::AtMost(32, true),
         "uint" | "unsigned" | "unsigned_int" => Named::AtMost(32, false),
-        "long" | "longlong" => Named::Long(true),
-        "ulong" | "ulonglong" | "size_t" => Named::Long(false),
+        "long" => Named::Long(true),
+        "ulong" | "size_t" => Named::Long(false),
+        "longlong" => Named::LongLong(true),
+        "ulonglong" => Named::LongLong(false),
         "u8" | "uint8_t" => Named::Exact(8, false),
         "u16" | "uint16_t" => Named::Exact(16, false),
         "u32" | "uint32_t" => Named::Exact(32, false),

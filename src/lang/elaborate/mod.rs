@@ -44,6 +44,7 @@ mod names;
 mod paths;
 mod places;
 mod pointers;
+mod printed;
 mod signature;
 mod sizes;
 mod statements;

@@ -20,7 +20,7 @@ impl Elaborator<'_> {
             _ => None,
         };
         let Some(bytes) = bytes else { return Value::Poisoned };
-        let scalar = self.long(false);
+        let scalar = self.size();
         if !scalar.holds(i128::from(bytes)) {
             self.does_not_fit(i128::from(bytes), scalar, e.span);
         }

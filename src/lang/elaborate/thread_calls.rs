@@ -355,8 +355,8 @@ impl Elaborator<'_> {
         state
     }
 
-    /// `pthread_cleanup_push`: the handler is called by the `pthread_cleanup_pop` of its block,
-    /// if that says so, and by a `pthread_exit` in between.
+    /// `pthread_cleanup_push`: the handler is called by the `pthread_cleanup_pop` of the same
+    /// block, if that says so, and by a `pthread_exit` in between.
     fn push_cleanup(&mut self, arguments: &[Expr], span: Span) {
         let Some(handler) = procedure_name(&arguments[0]).map(str::to_string) else {
             let hint = "name the procedure";

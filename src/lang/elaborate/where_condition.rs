@@ -8,7 +8,7 @@ use crate::lang::model::{Expression, Program, ScopeId, Span, VariableId};
 use crate::lang::parser;
 use crate::util::order::sort_by_key;
 use crate::wire::diagnostic::Severity;
-use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
+use crate::wire::options::{Checks, DataModel, Dialect, EffectiveOptions, Globals};
 use rustc_hash::FxHashMap;
 
 /// Reads a condition over the variables of a scope. Operators mean what the model says (`x / 0` is
@@ -30,11 +30,18 @@ pub(crate) fn elaborate_condition(
         bits: u32::from(program.int_width),
         open_width: false,
         globals: Globals::Any,
-        checks: Checks { bounds: false, division: false, overflow: false, shift: false },
+        checks: Checks {
+            bounds: false,
+            division: false,
+            overflow: false,
+            shift: false,
+            leak: false,
+        },
         error: None,
         label: None,
         switches: None,
         heap: None,
+        model: DataModel::default(),
     };
     let mut condition = None;
     if let Some(parsed) = parsed.filter(|_| !diagnostics.has_errors()) {

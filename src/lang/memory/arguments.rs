@@ -43,6 +43,7 @@ impl Lowerer<'_> {
         let pointer_bytes = self.pointer_bytes();
         let object =
             |region: RegionId, slots: u32, bytes: u64, name: String, varies: bool| Object {
+                dimensions: Vec::new(),
                 region,
                 slots,
                 bytes: Some(u64::from(slots) * bytes),

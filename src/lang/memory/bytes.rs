@@ -4,7 +4,8 @@
 use super::lowerer::Lowerer;
 use super::types::{Type, bits_of};
 use crate::lang::model::Span;
-use crate::lang::syntax::StructId;
+use crate::lang::syntax::{Size, StructId, TypeName};
+use crate::wire::options::DataModel;
 
 /// Structs inside one another.
 const MOST_LEVELS: u32 = 16;
@@ -52,7 +53,24 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn pointer_bytes(&self) -> u64 {
-        (u64::from(self.int) * 2).div_ceil(8)
+        u64::from(self.pointer_bits()).div_ceil(8)
+    }
+
+    /// The bits of an address.
+    pub(super) fn pointer_bits(&self) -> u8 {
+        match self.model {
+            DataModel::Lp64 => self.int.saturating_mul(2),
+            DataModel::Ilp32 => self.int,
+        }
+    }
+
+    /// The type of `sizeof`, or with a sign that of a distance between pointers.
+    pub(super) fn size_type(&self, signed: bool) -> TypeName {
+        let size = match self.model {
+            DataModel::Lp64 => Size::Long,
+            DataModel::Ilp32 => Size::Int,
+        };
+        TypeName::Integer { size, signed }
     }
 
     /// Bytes, and the alignment.
@@ -60,7 +78,9 @@ impl Lowerer<'_> {
         match ty {
             Type::Scalar(name) => {
                 let bytes = u64::from(bits_of(*name, self.int)).div_ceil(8);
-                Some((bytes, bytes))
+                // Where pointers have 32 bits, so has what is aligned best.
+                let most = if self.model == DataModel::Ilp32 { 4 } else { 8 };
+                Some((bytes, bytes.min(most)))
             }
             Type::Pointer(..) | Type::Null => {
                 let bytes = self.pointer_bytes();

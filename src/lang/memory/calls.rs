@@ -43,7 +43,7 @@ fn takes_condition(name: &str) -> bool {
 /// Is this a procedure of the library that the lowering reads?
 pub(in crate::lang) fn reads(name: &str) -> bool {
     let name = plain_name(name).unwrap_or(name);
-    matches!(name, "malloc" | "calloc" | "realloc" | "free" | "memmove" | "NULL")
+    matches!(name, "malloc" | "calloc" | "realloc" | "free" | "memmove" | "NULL" | "atexit")
         || super::verifiers::is_known(name)
         || super::library::defines(name)
 }
@@ -118,6 +118,10 @@ impl Lowerer<'_> {
         };
         if let (true, Some(done)) = (of_library, self.block_call(name, arguments, e.span)?) {
             return Ok(done);
+        }
+        let leaving = std::mem::take(&mut self.leaving);
+        if name.text == "exit" && of_library && !leaving && self.at_exit(e.span).is_some() {
+            return refuse(e.span, "`exit` inside an expression, beside `atexit`,");
         }
         let owner = self.owner.clone();
         self.calls.entry(owner).or_default().insert(name.text.clone());

@@ -270,6 +270,10 @@ impl Lowerer<'_> {
                 self.variable(&ty, life, declarator.name.span, declaration.is_static, false);
             self.as_bytes(&declarator.name.text, &variable)?;
             if declaration.is_static {
+                // What it points to is looked at when `main` ends.
+                if self.leak && !matches!(ty.element(), Type::Other(_)) {
+                    self.address_variable(&declarator.name.text, &variable)?;
+                }
                 // The value at the start is constant: names of the block do not matter.
                 let kept = self.whole(declaration, declarator, &variable, &ty)?;
                 made.extend(kept.map(|kept| statement(StatementKind::Declaration(kept), span)));
@@ -379,6 +383,11 @@ impl Lowerer<'_> {
         };
         let declared = plain(WIDE, vec![declared]);
         made.push(statement(StatementKind::Declaration(declared), span));
+        // Negative numbers are large ones here.
+        let positive = super::build::between(&count, 1, i64::MAX as u64, WIDE);
+        let message = format!("the length of `{text}` is not positive");
+        let check = super::build::checked(Vec::new(), vec![(positive, message)], count.clone(), at);
+        made.push(statement(StatementKind::Expression(check), at));
         let most = number(MOST_ELEMENTS, WIDE, at);
         let more = binary(BinaryOp::Less, most, count.clone());
         made.push(statement(StatementKind::CutOff(more), span));

@@ -4,7 +4,7 @@ use super::build::{cast, conditional, expr, number, zero};
 use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, refuse};
 use super::pointers::Use;
 use super::regions::RegionId;
-use super::types::{INT, LONG, Type, UNSIGNED_LONG, bits_of, unsigned};
+use super::types::{INT, LONG, Type, bits_of, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Text, TypeName, UnaryOp};
 
@@ -60,9 +60,15 @@ impl Lowerer<'_> {
             },
             ExprKind::PointerCast(to, inner) => self.pointer_cast(*to, inner, e.span),
             ExprKind::Address(place) => self.address(place),
+            ExprKind::SizeOf(inner) if self.varying_size(inner).is_some() => {
+                let ty = self.size_type(false);
+                let size = self.varying_size(inner).unwrap_or_else(|| zero(e.span));
+                Ok((super::build::cast(ty, Expr { span: e.span, ..size }), Type::Scalar(ty)))
+            }
             ExprKind::SizeOf(_) | ExprKind::SizeOfType(..) | ExprKind::SizeOfPointer => {
                 let size = self.size_of(e)?;
-                Ok((number(size, UNSIGNED_LONG, e.span), Type::Scalar(UNSIGNED_LONG)))
+                let ty = self.size_type(false);
+                Ok((number(size, ty, e.span), Type::Scalar(ty)))
             }
             ExprKind::Comma(list) => {
                 let mut values = Vec::with_capacity(list.len());
@@ -126,7 +132,7 @@ impl Lowerer<'_> {
     /// A condition: a pointer is true unless it is null.
     pub(super) fn condition(&mut self, e: &Expr) -> Lowered<Expr> {
         if self.is_lossy(e) {
-            return refuse(e.span, "a part of an address as a number");
+            return refuse(e.span, super::numbers::PART_OF_ADDRESS);
         }
         let (value, ty) = self.value(e)?;
         Ok(match ty {
@@ -184,7 +190,7 @@ impl Lowerer<'_> {
                 self.no_pointer_of_library(&value)?;
                 self.regions.union(*region, self.anything);
                 self.numbers = true;
-                Ok(cast(unsigned(64), value))
+                Ok(cast(unsigned(self.pointer_bits()), value))
             }
             (Type::Pointer(_, region), Type::Scalar(TypeName::Bool)) => {
                 Ok(self.truth(value, *region))
@@ -235,7 +241,9 @@ impl Lowerer<'_> {
                 let (one, other) = ((a, *one), (b, *other));
                 Ok(match op {
                     _ if compares => (self.equal(op, one, other, span), int),
-                    BinaryOp::Subtract => (self.distance(one, other, to, span), Type::Scalar(LONG)),
+                    BinaryOp::Subtract => {
+                        (self.distance(one, other, to, span), Type::Scalar(self.size_type(true)))
+                    }
                     BinaryOp::Less
                     | BinaryOp::LessEqual
                     | BinaryOp::Greater
@@ -353,6 +361,7 @@ impl Lowerer<'_> {
         let object = super::layout::Object {
             region,
             slots: text.len() as u32,
+            dimensions: Vec::new(),
             bytes: Some(text.len() as u64),
             varies: false,
             open: false,

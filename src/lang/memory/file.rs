@@ -11,6 +11,7 @@ use crate::lang::syntax::{
     Block, Declarator, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind,
     StructId, StructType, TypeName,
 };
+use crate::wire::options::EffectiveOptions;
 use rustc_hash::FxHashSet;
 
 /// Objects of each type that may be in use at once.
@@ -20,7 +21,7 @@ pub(in crate::lang) const HEAP: u32 = 3;
 pub(in crate::lang) fn lower(
     source: &str,
     file: &File,
-    int: u8,
+    options: &EffectiveOptions,
     heap: u32,
 ) -> Result<File, Refused> {
     let defined = |item: &Item| match item {
@@ -28,8 +29,8 @@ pub(in crate::lang) fn lower(
         _ => None,
     };
     let written = file.items.iter().filter_map(defined).collect();
-    let file = &with_library(file);
-    let mut lowerer = Lowerer::new(source, file, int);
+    let file = &with_library(file, options.model);
+    let mut lowerer = Lowerer::new(source, file, options);
     lowerer.written = written;
     lowerer.file()?;
     lowerer.join_calls()?;
@@ -64,6 +65,7 @@ pub(in crate::lang) fn lower(
     if !lowerer.regions.is_complete() {
         return refuse(Span { start: 0, end: 0, line: 1 }, "this use of pointers");
     }
+    lowerer.leaks()?;
     items.extend(std::mem::take(&mut lowerer.made).into_values());
     lowerer.rooms(&mut items)?;
     let structs = lowerer.structs()?;
@@ -267,6 +269,10 @@ impl Lowerer<'_> {
         let block = Block { statements: body.statements.clone(), end: body.end };
         let scope = self.scopes.pop().unwrap_or_default();
         let mut block = self.block(&block, scope)?;
+        let returns = block.statements.last();
+        if !returns.is_some_and(|last| matches!(last.kind, StatementKind::Return(_))) {
+            block.statements.extend(self.end_of_main(body.end));
+        }
         if !first.is_empty() {
             first.append(&mut block.statements);
             block.statements = first;
@@ -335,6 +341,9 @@ impl Lowerer<'_> {
             items.push(array(&room.name, element, room.slots + 1, initializer, span));
             if room.flags > 0 {
                 items.push(array(&room.flags_name(), TypeName::Bool, room.flags, None, span));
+            }
+            if let Some(ty) = self.line_numbers(id).filter(|_| room.flags > 0) {
+                items.push(array(&room.lines_name(), ty, room.flags, None, span));
             }
             if room.lengths > 0 {
                 items.push(array(&room.lengths_name(), unsigned(16), room.lengths, None, span));

@@ -106,7 +106,8 @@ impl Lowerer<'_> {
                 alignment = alignment.max(self.alignment(kind));
             }
             let numeric = numeric && root == anything;
-            flats.insert(root, Flat { cell, alignment, numeric });
+            let address = self.pointer_bits();
+            flats.insert(root, Flat { cell, alignment, numeric, address });
         }
         Ok(flats)
     }

@@ -55,8 +55,13 @@ impl Lowerer<'_> {
             Some(n) => format!("{word} of {n} {}", room.name),
             None => format!("{word} of some {}", room.name),
         };
+        let line = self.line_number(region, span);
+        let made = match line {
+            Some(_) => format!("{made}, line {}", span.line),
+            None => made,
+        };
         if !self.made.contains_key(&made) {
-            let item = self.taking(&made, &room, (pool, each), clears, span)?;
+            let item = self.taking(&made, &room, (pool, each), clears, line, span)?;
             self.made.insert(made.clone(), item);
         }
         Ok(made)
@@ -68,6 +73,7 @@ impl Lowerer<'_> {
         room: &Room,
         (pool, each): (Pool, u64),
         clears: bool,
+        line: Option<(u64, TypeName)>,
         span: Span,
     ) -> Lowered<Item> {
         let kept = named(&room.kept_name(), span);
@@ -101,9 +107,13 @@ impl Lowerer<'_> {
         );
         let flag_at = super::build::cast(unsigned(16), flag_at);
         let mut changes = vec![(
-            index(named(&room.flags_name(), span), flag_at),
+            index(named(&room.flags_name(), span), flag_at.clone()),
             Some(number(1, TypeName::Bool, span)),
         )];
+        if let Some((line, ty)) = line {
+            let place = index(named(&room.lines_name(), span), flag_at);
+            changes.push((place, Some(number(line, ty, span))));
+        }
         for offset in 0..pool.slots {
             let place = index(named(&room.name, span), scaled(offset));
             self.fresh_values(place, &room.element, clears, &mut changes, span)?;
@@ -327,7 +337,10 @@ impl Lowerer<'_> {
             statements.push(free);
             statements.push(statement(StatementKind::Return(Some(new)), span));
         }
-        let made = format!("realloc to {bytes} of {}", room.name);
+        let made = match self.line_number(region, span) {
+            Some(_) => format!("realloc to {bytes} of {}, line {}", room.name, span.line),
+            None => format!("realloc to {bytes} of {}", room.name),
+        };
         let parameters = vec![parameter(GIVEN, ty, span)];
         self.made.insert(made.clone(), procedure(&made, ty, parameters, statements, span));
         Ok(made)
@@ -359,7 +372,13 @@ impl Lowerer<'_> {
     }
 }
 
-fn procedure(
+/// A call without arguments, as a statement.
+pub(super) fn plain_call(callee: &str, span: Span) -> Statement {
+    let call = expr(ExprKind::Call(name(callee, span), Vec::new()), span);
+    statement(StatementKind::Expression(call), span)
+}
+
+pub(super) fn procedure(
     made: &str,
     result: TypeName,
     parameters: Vec<Parameter>,
@@ -390,7 +409,7 @@ fn parameter(text: &str, type_name: TypeName, span: Span) -> Parameter {
 }
 
 /// A local without a value.
-fn declaration(text: &str, type_name: TypeName, span: Span) -> Statement {
+pub(super) fn declaration(text: &str, type_name: TypeName, span: Span) -> Statement {
     let declarator = Declarator {
         name: name(text, span),
         pointers: 0,

@@ -39,6 +39,8 @@ pub(super) enum Life {
 pub(super) struct Object {
     pub(super) region: RegionId,
     pub(super) slots: u32,
+    /// Its extents, if it is an array with more than one.
+    pub(super) dimensions: Vec<u32>,
     /// `None` if its type has no size.
     pub(super) bytes: Option<u64>,
     /// Is its length not constant? Then its slots are the most that it may have.
@@ -112,6 +114,8 @@ pub(super) struct Room {
     pub(super) cell: Option<u64>,
     /// Is a pointer an address, and no number of a slot? Then numbers can be pointers.
     pub(super) numeric: bool,
+    /// The bits of an address.
+    pub(super) address: u8,
     pub(super) span: Span,
 }
 
@@ -122,7 +126,7 @@ impl Room {
     /// The type of a pointer into it.
     pub(super) fn pointer(&self) -> TypeName {
         match self.numeric {
-            true => unsigned(64),
+            true => unsigned(self.address),
             false => TypeName::Slot { room: self.number, width: self.width() },
         }
     }
@@ -149,6 +153,10 @@ impl Room {
     pub(super) fn lengths_name(&self) -> String {
         format!("{} lengths", self.name)
     }
+    /// The array of the lines that took the objects, if they are noted.
+    pub(super) fn lines_name(&self) -> String {
+        format!("{} lines", self.name)
+    }
     /// The freed object of the region that is never taken again.
     pub(super) fn kept_name(&self) -> String {
         format!("{} kept", self.name)
@@ -170,6 +178,8 @@ pub(super) struct Flat {
     /// Bytes to whose multiples objects are aligned.
     pub(super) alignment: u64,
     pub(super) numeric: bool,
+    /// The bits of an address.
+    pub(super) address: u8,
 }
 
 /// Why memory has no layout.
@@ -220,6 +230,7 @@ pub(super) fn layout(
             gaps: flat.is_some() || regions.is_walked(root),
             cell: flat.map(|flat| flat.cell),
             numeric: flat.is_some_and(|flat| flat.numeric),
+            address: flat.map_or(64, |flat| flat.address),
             span: first.unwrap_or_default(),
         };
         let gap = u32::from(room.gaps);

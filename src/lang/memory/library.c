@@ -1,6 +1,23 @@
 /* The library of strings, as programs of Faultline see it. Each procedure calls none of the
    others. */
 
+void (*atexit_procedures[40])(void);
+int atexit_count = 0;
+
+int atexit(void (*procedure)(void)) {
+  if (atexit_count >= 40) library_cut_off();
+  atexit_procedures[atexit_count] = procedure;
+  atexit_count = atexit_count + 1;
+  return 0;
+}
+
+void atexit_run(void) {
+  while (atexit_count > 0) {
+    atexit_count = atexit_count - 1;
+    atexit_procedures[atexit_count]();
+  }
+}
+
 unsigned long strlen(const char *s) {
   unsigned long n = 0;
   while (s[n] != 0) n = n + 1;

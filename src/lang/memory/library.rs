@@ -9,19 +9,26 @@ use crate::lang::syntax::{
     Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Statement,
     StatementKind, StructId, TypeName,
 };
+use crate::wire::options::DataModel;
 use rustc_hash::FxHashMap;
 
 /// The procedures. Each calls none of the others.
 const LIBRARY: &str = include_str!("library.c");
 
+/// Calls what `atexit` was given, the last first.
+pub(super) const AT_EXIT: &str = "atexit_run";
+
+/// Called by the library where the model ends.
+pub(super) const CUT_OFF: &str = "library_cut_off";
+
 /// The struct of the library.
 const TIME: &str = "tm";
 
 /// The file, with what it calls of the library.
-pub(super) fn with_library(file: &File) -> File {
+pub(super) fn with_library(file: &File, model: DataModel) -> File {
     let mut unread = Diagnostics::default();
     let lexed = lex(LIBRARY, &mut unread);
-    let library = parser::parse_c(LIBRARY, &lexed.tokens, &mut unread);
+    let library = parser::parse_c(LIBRARY, &lexed.tokens, model, &mut unread);
     let mut called: FxHashMap<String, Span> = FxHashMap::default();
     let mut named: FxHashMap<String, Span> = FxHashMap::default();
     let mut note = |e: &Expr| {
@@ -38,12 +45,19 @@ pub(super) fn with_library(file: &File) -> File {
             e.children(&mut stack);
         }
     };
-    let mut has_body = Vec::new();
+    let mut has_body: Vec<String> = Vec::new();
     for item in &file.items {
         if let Item::Function(Function { name, body: Some(body), .. }) = item {
             has_body.push(name.text.clone());
             body.statements.iter().for_each(|s| each(s, &mut note));
         }
+    }
+    if let (Some(span), false) =
+        (called.get("atexit").copied(), has_body.iter().any(|name| name == "atexit"))
+    {
+        called.insert(AT_EXIT.to_string(), span);
+        named.insert("atexit_count".to_string(), span);
+        named.insert("atexit_procedures".to_string(), span);
     }
     let mut file = File {
         items: file.items.clone(),
@@ -53,6 +67,8 @@ pub(super) fn with_library(file: &File) -> File {
         has_statement_expressions: file.has_statement_expressions,
         rooms: Vec::new(),
     };
+    let before = file.procedure_types.len() as u32;
+    file.procedure_types.extend(library.procedure_types.iter().copied());
     let uses_time = file.structs.iter().any(|s| s.tag == TIME);
     let mut needed = uses_time;
     let time = match file.structs.iter().position(|s| s.tag == TIME && !s.is_union) {
@@ -76,7 +92,7 @@ pub(super) fn with_library(file: &File) -> File {
         }
         file.items.retain(|item| !matches!(item, Item::Function(f) if f.name.text == text));
         needed |= is_of_time(&function);
-        move_function(&mut function, (span, time));
+        move_function(&mut function, (span, time, before));
         if text == "getdate" {
             named.entry("getdate_err".to_string()).or_insert(span);
         }
@@ -92,6 +108,7 @@ pub(super) fn with_library(file: &File) -> File {
         };
         if !file.items.iter().any(is_same) {
             (declarator.span, declarator.name.span) = (span, span);
+            move_type(&mut declaration.type_name, (span, time, before));
             file.items.insert(0, Item::Declaration(declaration));
         }
     }
@@ -165,8 +182,9 @@ fn each_value(initializer: &Initializer, visit: &mut impl FnMut(&Expr)) {
     }
 }
 
-/// Where a procedure of the library stands, and which struct its struct is.
-type To = (Span, StructId);
+/// Where a procedure of the library stands, which struct its struct is, and how many types of
+/// procedures come before the library's.
+type To = (Span, StructId, u32);
 
 /// Moves a procedure of the library to this place.
 fn move_function(function: &mut Function, to: To) {
@@ -186,8 +204,10 @@ fn move_function(function: &mut Function, to: To) {
 }
 
 fn move_type(name: &mut TypeName, to: To) {
-    if let TypeName::Struct(id) = name {
-        *id = to.1;
+    match name {
+        TypeName::Struct(id) => *id = to.1,
+        TypeName::Procedure(number) => *number += to.2,
+        _ => {}
     }
 }
 

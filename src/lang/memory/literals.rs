@@ -5,6 +5,7 @@ use super::lowerer::{Lowered, Lowerer, refuse};
 use super::types::{INT, LONG, Type, UNSIGNED_LONG};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Spelling};
+use crate::wire::options::DataModel;
 
 /// Does this procedure make a number of a text?
 pub(super) fn makes_number(name: &str) -> bool {
@@ -80,7 +81,7 @@ impl Lowerer<'_> {
             (true, _) => LONG,
             (false, _) => UNSIGNED_LONG,
         };
-        if self.int != 32 || self.source.contains("errno") {
+        if self.int != 32 || self.model != DataModel::Lp64 || self.source.contains("errno") {
             return refuse(span, format!("`{name}` with these options"));
         }
         let value = number(value, ty, span);

@@ -6,6 +6,7 @@ use super::types::Type;
 use crate::lang::lowering::tidy::tidy_at;
 use crate::lang::model::Span;
 use crate::lang::syntax::{Expr, ExprKind, File, Item, StructId, TypeName};
+use crate::wire::options::{DataModel, EffectiveOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -85,6 +86,9 @@ pub(super) struct Lowerer<'f> {
     pub(super) source: &'f str,
     pub(super) file: &'f File,
     pub(super) int: u8,
+    pub(super) model: DataModel,
+    /// Is memory that is lost an error?
+    pub(super) leak: bool,
     /// May the program say how structs are laid out?
     pub(super) packs: bool,
     /// What pointers in memory of bytes, and numbers, may point to.
@@ -103,6 +107,8 @@ pub(super) struct Lowerer<'f> {
     pub(super) low_halves: u32,
     /// Is the value of the assignment that is read next not used?
     pub(super) unwanted: bool,
+    /// Were the procedures of `atexit` called for the call of `exit` that is read next?
+    pub(super) leaving: bool,
     pub(super) regions: Regions,
     pub(super) layout: Option<Layout>,
     pub(super) scopes: Vec<Scope>,
@@ -137,11 +143,14 @@ pub(super) struct Lowerer<'f> {
 }
 
 impl<'f> Lowerer<'f> {
-    pub(super) fn new(source: &'f str, file: &'f File, int: u8) -> Lowerer<'f> {
+    pub(super) fn new(source: &'f str, file: &'f File, options: &EffectiveOptions) -> Lowerer<'f> {
+        let int = options.bits as u8;
         Lowerer {
             source,
             file,
             int,
+            model: options.model,
+            leak: options.checks.leak,
             packs: ["packed)", "packed,", "packed__", "pragma pack", "aligned("]
                 .iter()
                 .any(|word| source.contains(word)),
@@ -153,6 +162,7 @@ impl<'f> Lowerer<'f> {
             by_bytes: FxHashMap::default(),
             low_halves: 0,
             unwanted: false,
+            leaving: false,
             regions: Regions::new(int),
             layout: None,
             scopes: Vec::new(),
@@ -429,6 +439,7 @@ impl<'f> Lowerer<'f> {
         let object = Object {
             region: variable.region,
             slots: variable.ty.elements(),
+            dimensions: variable.ty.extents(),
             bytes: self.bytes(&variable.ty),
             varies: variable.varies,
             // A text of the library may be longer than it is here.

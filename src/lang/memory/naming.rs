@@ -22,14 +22,13 @@ impl Lowerer<'_> {
                 if let Some(placed) = layout.places.get(key) {
                     let base = called(object);
                     let is_procedure = matches!(room.element, Type::Procedure(_));
-                    name_slots(
-                        &mut slots,
-                        placed.first,
-                        object.slots,
-                        &base,
-                        placed.flag,
-                        is_procedure,
-                    );
+                    let dimensions = match room.cell {
+                        None => &object.dimensions[..],
+                        Some(_) => &[],
+                    };
+                    let named = (&base[..], dimensions);
+                    let (first, count) = (placed.first, object.slots);
+                    name_slots(&mut slots, (first, count), named, placed.flag, is_procedure);
                 }
             }
             let word = room.name.split(" objects").next().unwrap_or("object");
@@ -40,7 +39,7 @@ impl Lowerer<'_> {
                     let base = format!("{word}{NUMBERED}{number}");
                     let first = pool.first + k * pool.stride;
                     let flag = Some(pool.first_flag + k);
-                    name_slots(&mut slots, first, pool.slots, &base, flag, true);
+                    name_slots(&mut slots, (first, pool.slots), (&base, &[]), flag, true);
                 }
             }
             if let Some(named) = named.get_mut(usize::from(room.number)) {
@@ -65,6 +64,7 @@ fn unnamed(room: &Room) -> Vec<rooms::Slot> {
     let nothing = |pointer: &str| rooms::Slot {
         object: String::new(),
         element: None,
+        dimensions: Vec::new(),
         pointer: pointer.to_string(),
         flag: None,
     };
@@ -78,16 +78,15 @@ fn unnamed(room: &Room) -> Vec<rooms::Slot> {
 /// called like the object.
 fn name_slots(
     slots: &mut [rooms::Slot],
-    first: u32,
-    count: u32,
-    object: &str,
+    (first, count): (u32, u32),
+    (object, dimensions): (&str, &[u32]),
     flag: Option<u32>,
     by_name: bool,
 ) {
     for k in 0..count {
         let element = (count > 1).then_some(k);
-        let object = object.to_string();
-        let mut named = rooms::Slot { object, element, pointer: String::new(), flag };
+        let (object, dimensions) = (object.to_string(), dimensions.to_vec());
+        let mut named = rooms::Slot { object, element, dimensions, pointer: String::new(), flag };
         named.pointer = match (by_name, k) {
             (true, 0) => named.object.clone(),
             _ => format!("&{}", named.place()),

@@ -5,6 +5,10 @@ use super::lowerer::{Lowered, Lowerer, refuse};
 use super::types::{Type, bits_of};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, PointedType, TypeName};
+use crate::wire::options::DataModel;
+
+/// What is refused of an address that is cut to fewer bits.
+pub(in crate::lang) const PART_OF_ADDRESS: &str = "a part of an address as a number";
 
 impl Lowerer<'_> {
     pub(super) fn cast(
@@ -82,7 +86,7 @@ impl Lowerer<'_> {
         if self.is_lossy(left) || self.is_lossy(right) {
             return match op {
                 BinaryOp::Remainder | BinaryOp::BitAnd if harmless => Ok(()),
-                _ => refuse(span, "a part of an address as a number"),
+                _ => refuse(span, PART_OF_ADDRESS),
             };
         }
         if !harmless && (self.is_address(left, 0) || self.is_address(right, 0)) {
@@ -128,7 +132,7 @@ impl Lowerer<'_> {
 
     /// Is it a number that is made of an address, and too narrow for it?
     pub(super) fn is_lossy(&mut self, e: &Expr) -> bool {
-        let narrow = |this: &Self, name: TypeName| bits_of(name, this.int) < 2 * this.int;
+        let narrow = |this: &Self, name: TypeName| bits_of(name, this.int) < this.pointer_bits();
         let is_narrow = match &e.kind {
             ExprKind::Cast(TypeName::Bool, _) => false,
             ExprKind::Cast(name, _) => narrow(self, *name),
@@ -155,7 +159,8 @@ impl Lowerer<'_> {
         else {
             return Ok(None);
         };
-        let half = self.int == 32 && bits_of(*name, self.int) == 32;
+        let half =
+            self.int == 32 && self.model == DataModel::Lp64 && bits_of(*name, self.int) == 32;
         let points = matches!(self.static_type(inner), Some(Type::Pointer(..)));
         let again = self.low_halves > 0 || self.owner != "main" || self.has_goto;
         if !half || !points || again || self.scopes.iter().any(|scope| scope.is_loop) {

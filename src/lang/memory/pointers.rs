@@ -6,7 +6,7 @@ use super::build::{
 use super::layout::{Placed, Room};
 use super::lowerer::{Lowered, Lowerer, refuse};
 use super::regions::RegionId;
-use super::types::{LONG, Type, WIDE};
+use super::types::{Type, WIDE};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, TypeName};
 
@@ -286,11 +286,13 @@ impl Lowerer<'_> {
         let (a, b) = (self.held(), self.held());
         let conditions = self.in_one_object(one.1, &held(a, span), &held(b, span), span);
         let difference = binary(BinaryOp::Subtract, wide(held(a, span)), wide(held(b, span)));
-        let mut difference = cast(LONG, difference);
+        let mut difference = cast(self.size_type(true), difference);
         if stride > 1 {
             difference = match stride.is_power_of_two() {
                 true => super::build::shift_right(difference, u64::from(stride.trailing_zeros())),
-                false => binary(BinaryOp::Divide, difference, number(stride, LONG, span)),
+                false => {
+                    binary(BinaryOp::Divide, difference, number(stride, self.size_type(true), span))
+                }
             };
         }
         checked(vec![(a, one.0), (b, other.0)], conditions, difference, span)
@@ -373,12 +375,13 @@ impl Lowerer<'_> {
     }
 
     /// Is this pointer a number that is the address of nothing in the model, but could be an
-    /// address? (Addresses are below the middle.)
+    /// address? (Addresses of 64 bits are below the middle.)
     fn may_be_anywhere(&self, room: &Room, pointer: &Expr) -> Expr {
         let ty = room.pointer();
         let last = room.code(u64::from(room.slots) + 1);
         let below = between(pointer, 1, room.code(0) - 1, ty);
-        let above = between(pointer, last, (1 << 63) - 1, ty);
+        let most = if room.address == 64 { i64::MAX as u64 } else { (1 << room.address) - 1 };
+        let above = between(pointer, last, most, ty);
         binary(BinaryOp::LogicalOr, below, above)
     }
 

@@ -26,6 +26,7 @@ impl Lowerer<'_> {
         let object = Object {
             region,
             slots: 1,
+            dimensions: Vec::new(),
             bytes: None,
             varies: false,
             open: false,

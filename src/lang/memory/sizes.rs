@@ -2,7 +2,7 @@
 
 use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, refuse};
 use super::types::Type;
-use crate::lang::syntax::{Expr, ExprKind, PointedType, TypeName};
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind, PointedType, TypeName};
 
 impl Lowerer<'_> {
     /// The value of `sizeof`.
@@ -59,6 +59,22 @@ impl Lowerer<'_> {
             },
             _ => None,
         }
+    }
+
+    /// The bytes of an array whose length is not constant.
+    pub(super) fn varying_size(&mut self, e: &Expr) -> Option<Expr> {
+        let ExprKind::Name(name) = &e.kind else { return None };
+        let variable = self.find(name).filter(|variable| variable.varies)?.clone();
+        let each = self.bytes(variable.ty.element())?;
+        let length = self.placed(variable.key).and_then(|placed| placed.length);
+        let (Some(room), Some(length)) = (self.room(variable.region).cloned(), length) else {
+            return Some(super::build::zero(e.span));
+        };
+        let at = super::build::number(u64::from(length), super::types::unsigned(16), e.span);
+        let lengths = super::build::named(&room.lengths_name(), e.span);
+        let slots = super::build::wide(super::build::index(lengths, at));
+        let each = super::build::number(room.cell.unwrap_or(each), super::types::WIDE, e.span);
+        Some(super::build::binary(BinaryOp::Multiply, slots, each))
     }
 
     /// The type of an expression that is not evaluated.

@@ -2,13 +2,16 @@
 
 use super::build::{forget, named, number, statement};
 use super::heap::plain;
+use super::library::CUT_OFF;
 use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, Scope, refuse};
+use super::pointers::Use;
 use super::regions::RegionId;
 use super::types::Type;
 use super::verifiers::ANY;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    Block, Branch, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, TypeName,
+    Block, Branch, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, StructId,
+    TypeName,
 };
 
 /// Places with the values that they take; without one, any value.
@@ -82,12 +85,24 @@ impl Lowerer<'_> {
                 into.extend(self.local(declaration, span)?);
                 return Ok(());
             }
+            StatementKind::Expression(e) if self.cuts_off(e) => {
+                StatementKind::CutOff(number(1, TypeName::Bool, span))
+            }
             StatementKind::Expression(e) => match self.any_of_library(e)? {
                 Some(changes) => {
                     into.extend(forget(changes, span));
                     return Ok(());
                 }
-                None => StatementKind::Expression(self.effect(e)?),
+                None => {
+                    if self.exits(e) {
+                        let call = self.at_exit(span);
+                        into.extend(call);
+                        self.leaving = true;
+                    }
+                    let made = self.effect(e);
+                    self.leaving = false;
+                    StatementKind::Expression(made?)
+                }
             },
             StatementKind::If { branches, otherwise } => {
                 let mut made = Vec::with_capacity(branches.len());
@@ -150,6 +165,20 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// Does the library end the run here, as the model ends?
+    fn cuts_off(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Call(name, _) if name.text == CUT_OFF)
+            && !self.is_written(&self.owner)
+    }
+
+    /// Is it a call of `exit` whose argument has no effects?
+    fn exits(&self, e: &Expr) -> bool {
+        let ExprKind::Call(name, arguments) = &e.kind else { return false };
+        name.text == "exit"
+            && !self.is_written(&name.text)
+            && !arguments.iter().any(super::expressions::has_effects)
+    }
+
     /// What takes any value where a procedure of the library says so.
     fn any_of_library(&mut self, e: &Expr) -> Lowered<Option<Changes>> {
         let ExprKind::Call(name, arguments) = &e.kind else { return Ok(None) };
@@ -184,6 +213,11 @@ impl Lowerer<'_> {
         if moves(e) {
             return refuse(e.span, "a value that is read where a pointer moves, and not used");
         }
+        if super::assignments::is_place(e)
+            && let Some(Type::Struct(id)) = self.static_type(e)
+        {
+            return self.looked_at(e, id);
+        }
         self.unwanted = match &e.kind {
             ExprKind::Assign(..) | ExprKind::Step { .. } => true,
             ExprKind::Call(name, _) => {
@@ -203,6 +237,21 @@ impl Lowerer<'_> {
             }
             kind => Expr { kind, ..value },
         })
+    }
+
+    /// A struct that is read and not used: what must hold for that.
+    fn looked_at(&mut self, e: &Expr, id: StructId) -> Lowered<Expr> {
+        let place = self.place(e, Use::Read)?;
+        let Some(spot) = place.spot else { return Ok(self.value(e)?.0) };
+        let (Some(room), Some(layout)) = (self.flat_room(spot.region), self.layout_of(id)) else {
+            return refuse(e.span, "a struct whose size is not known");
+        };
+        let k = self.held();
+        let pointer = super::build::held(k, e.span);
+        let extent = (layout.bytes, layout.alignment);
+        let conditions = self.reachable(&room, &pointer, &spot, extent, Use::Read);
+        let list = vec![(k, spot.pointer.clone())];
+        Ok(super::build::checked(list, conditions, super::build::zero(e.span), e.span))
     }
 
     fn for_loop(
@@ -277,8 +326,11 @@ impl Lowerer<'_> {
             None => None,
         };
         let ends = self.ends_up_to(|scope| scope.is_body);
-        let (false, Some(value)) = (ends.is_empty() || self.layout.is_none(), &value) else {
+        let check = self.end_of_main(span);
+        let nothing = (ends.is_empty() && check.is_empty()) || self.layout.is_none();
+        let (false, Some(value)) = (nothing, &value) else {
             self.end_lives(&ends, into, span);
+            into.extend(check);
             into.push(statement(StatementKind::Return(value), span));
             return Ok(());
         };
@@ -295,6 +347,7 @@ impl Lowerer<'_> {
         let declaration = plain(self.written_type(&ty), vec![declarator]);
         let mut made = vec![statement(StatementKind::Declaration(declaration), span)];
         self.end_lives(&ends, &mut made, span);
+        made.extend(check);
         made.push(statement(StatementKind::Return(Some(named(RETURNED, span))), span));
         into.push(statement(StatementKind::Block(Block { statements: made, end: span }), span));
         Ok(())

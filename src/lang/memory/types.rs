@@ -55,6 +55,17 @@ impl Type {
         }
     }
 
+    /// The extents of an array of arrays; empty for other types.
+    pub(super) fn extents(&self) -> Vec<u32> {
+        let mut extents = Vec::new();
+        let mut ty = self;
+        while let Type::Array(inner, count) = ty {
+            extents.push(*count);
+            ty = inner;
+        }
+        if extents.len() > 1 { extents } else { Vec::new() }
+    }
+
     /// The type of an element, with all extents left out.
     pub(super) fn element(&self) -> &Type {
         match self {

@@ -3,7 +3,7 @@
 use super::build::{any, between, binary, checked, conditional, expr, held, number, zero};
 use super::layout::Room;
 use super::lowerer::{Lowered, Lowerer, refuse};
-use super::types::{CHAR, INT, Type, UNSIGNED_LONG};
+use super::types::{CHAR, INT, Type};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind};
 
@@ -83,7 +83,8 @@ impl Lowerer<'_> {
     fn object_size(&mut self, pointer: &Expr, span: Span) -> Lowered<(Expr, Type)> {
         let (value, ty) = self.value(pointer)?;
         let Type::Pointer(_, region) = &ty else { return refuse(span, "this call") };
-        let ty = Type::Scalar(UNSIGNED_LONG);
+        let name = self.size_type(false);
+        let ty = Type::Scalar(name);
         self.regions.walk(*region);
         let Some(room) = self.room(*region).cloned() else { return Ok((value, ty)) };
         if room.objects.iter().any(|object| object.open || object.length.is_some()) {
@@ -96,9 +97,9 @@ impl Lowerer<'_> {
         let k = self.held();
         let at = held(k, span);
         let conditions = self.some_value(&room, &at, &self.text(pointer.span));
-        let mut size = number(0, UNSIGNED_LONG, span);
+        let mut size = number(0, name, span);
         for (slots, here) in by_object(&room, &at, |slots, here| (slots, here)) {
-            size = conditional(here, number(slots * each, UNSIGNED_LONG, span), size);
+            size = conditional(here, number(slots * each, name, span), size);
         }
         Ok((checked(vec![(k, value)], conditions, size, span), ty))
     }

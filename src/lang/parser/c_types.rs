@@ -5,7 +5,7 @@ use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::syntax::{
-    BinaryOp, EnumId, Enumeration, Expr, ExprKind, Field, Handle, Name, Size, StructId, StructType,
+    BinaryOp, EnumId, Enumeration, Expr, ExprKind, Field, Name, Size, StructId, StructType,
     TypeName, join,
 };
 use rustc_hash::FxHashMap;
@@ -96,42 +96,6 @@ fn word(text: &str) -> Option<Word> {
     })
 }
 
-/// Types that headers declare, unless the program gives the name another meaning.
-fn built_in(text: &str) -> Option<TypeName> {
-    let integer = |size, signed| TypeName::Integer { size, signed };
-    Some(match text {
-        "bool" | "atomic_bool" => TypeName::Bool,
-        "atomic_int" | "pid_t" | "wchar_t" | "sig_atomic_t" => integer(Size::Int, true),
-        "uint" | "u_int" | "atomic_uint" | "uid_t" | "gid_t" | "mode_t" => {
-            integer(Size::Int, false)
-        }
-        "ushort" | "u_short" => integer(Size::Short, false),
-        "u_char" => integer(Size::Char, false),
-        "ssize_t" | "ptrdiff_t" | "intptr_t" | "intmax_t" | "time_t" | "clock_t" | "off_t"
-        | "suseconds_t" | "atomic_long" => integer(Size::Long, true),
-        "size_t" | "uintptr_t" | "uintmax_t" | "ulong" | "u_long" => integer(Size::Long, false),
-        "pthread_t" => TypeName::Handle(Handle::Thread),
-        "pthread_mutex_t" | "pthread_spinlock_t" => TypeName::Handle(Handle::Mutex),
-        "pthread_attr_t"
-        | "pthread_mutexattr_t"
-        | "pthread_condattr_t"
-        | "pthread_rwlockattr_t"
-        | "pthread_barrierattr_t"
-        | "FILE" => TypeName::Handle(Handle::Other),
-        "sem_t" => integer(Size::Int, false),
-        "pthread_rwlock_t" | "memory_order" => integer(Size::Int, true),
-        "pthread_cond_t" | "pthread_barrier_t" => super::types::exact_type("uint16_t")?,
-        "atomic_flag" => TypeName::Bool,
-        "atomic_char" | "atomic_schar" => integer(Size::Char, true),
-        "atomic_uchar" => integer(Size::Char, false),
-        "atomic_short" => integer(Size::Short, true),
-        "atomic_ushort" => integer(Size::Short, false),
-        "atomic_llong" => integer(Size::Long, true),
-        "atomic_ulong" | "atomic_ullong" | "atomic_size_t" => integer(Size::Long, false),
-        _ => return super::types::exact_type(text),
-    })
-}
-
 impl Parser<'_> {
     /// A typedef's or a header's type of this name.
     fn alias(&self, name: &str) -> Option<TypeAlias> {
@@ -141,14 +105,15 @@ impl Parser<'_> {
                     .clone()
                     .filter(|_| !matches!(name, "pthread_t" | "pthread_mutex_t" | "pthread_attr_t"))
                     .or_else(|| {
-                        let handle = built_in(name)
+                        let handle = self
+                            .header_type(name)
                             .filter(|t| found.is_some() && matches!(t, TypeName::Handle(_)))?;
                         Some(TypeAlias::plain(handle))
                     });
             }
         }
         let atomic = name.starts_with("atomic_");
-        built_in(name).map(|type_name| TypeAlias { atomic, ..TypeAlias::plain(type_name) })
+        self.header_type(name).map(|type_name| TypeAlias { atomic, ..TypeAlias::plain(type_name) })
     }
 
     pub(super) fn c_type_starts_at(&self, ahead: usize) -> bool {
@@ -234,7 +199,13 @@ impl Parser<'_> {
                 Word::Bool => base = Some(TypeName::Bool),
                 Word::Char => size = Some(Size::Char),
                 Word::Short => size = Some(Size::Short),
-                Word::Long => size = Some(Size::Long),
+                Word::Long => {
+                    size = match size {
+                        // `long long`.
+                        Some(Size::Int | Size::Long) => Some(Size::Long),
+                        _ => Some(self.long()),
+                    }
+                }
                 Word::Int => plain = true,
                 Word::Signed(yes) => signed = Some(yes),
                 Word::Attribute => {
@@ -418,7 +389,13 @@ impl Parser<'_> {
                     break;
                 }
             }
-            self.semicolon()?;
+            if self.peek() == Token::CloseBrace {
+                // Compilers of C read this, too.
+                let message = "no semicolon at the end of the members";
+                self.diagnostics.warning(self.span(), message, "add `;`");
+            } else {
+                self.semicolon()?;
+            }
             if fields.len() > MOST_FIELDS {
                 self.give_up(
                     format!("more than {MOST_FIELDS} members in one struct"),

@@ -3,6 +3,7 @@
 use super::Parser;
 use crate::lang::model::Span;
 use crate::lang::syntax::{ExprKind, Spelling};
+use crate::wire::options::DataModel;
 
 impl Parser<'_> {
     #[inline(never)]
@@ -32,7 +33,7 @@ impl Parser<'_> {
                 value,
                 Spelling {
                     unsigned: suffix.contains('u'),
-                    long: longs > 0,
+                    long: longs > 1 || (longs == 1 && self.model == DataModel::Lp64),
                     pattern: radix != 10,
                     computed: false,
                 },

@@ -13,6 +13,7 @@ mod c_types;
 mod declarations;
 mod expressions;
 mod functions;
+mod header_types;
 mod initializers;
 mod items;
 mod literals;
@@ -24,6 +25,7 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
 use crate::lang::model::Span;
 use crate::lang::syntax::{ArrayType, Expr, File, Item, Name, PointedType, Statement, StructType};
+use crate::wire::options::DataModel;
 
 /// Deepest nesting of statements and parentheses.
 pub(crate) const MOST_NESTING: u32 = 256;
@@ -42,9 +44,15 @@ pub(crate) fn parse(source: &str, tokens: &[Lexeme], diagnostics: &mut Diagnosti
 }
 
 /// Reads a C file from preprocessed tokens; `text` holds their spelling.
-pub(crate) fn parse_c(text: &str, tokens: &[Lexeme], diagnostics: &mut Diagnostics) -> File {
+pub(crate) fn parse_c(
+    text: &str,
+    tokens: &[Lexeme],
+    model: DataModel,
+    diagnostics: &mut Diagnostics,
+) -> File {
     let mut parser = Parser::new(text, tokens, diagnostics);
     parser.c = true;
+    parser.model = model;
     parser.file()
 }
 
@@ -72,6 +80,8 @@ struct Parser<'a> {
     nesting: u32,
     /// Is the language C? Otherwise it is Cimple.
     c: bool,
+    /// Where `long` is as wide as `int`, it is read as `int`: all values are the same.
+    model: DataModel,
     /// Types by block, innermost last; in Cimple there is one, of enumerations only.
     scopes: Vec<c_types::TypeScope>,
     structs: Vec<StructType>,
@@ -104,6 +114,7 @@ impl<'a> Parser<'a> {
             position: 0,
             nesting: 0,
             c: false,
+            model: DataModel::default(),
             scopes: vec![c_types::TypeScope::default()],
             structs: Vec::new(),
             procedure_types: Vec::new(),

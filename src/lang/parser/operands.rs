@@ -5,9 +5,7 @@ use super::literals::characters;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
 use crate::lang::model::Span;
-use crate::lang::syntax::{
-    Expr, ExprKind, Name, PointedType, Size, Spelling, Text, TypeName, join,
-};
+use crate::lang::syntax::{Expr, ExprKind, Name, PointedType, Spelling, Text, TypeName, join};
 
 /// Deepest nesting of blocks inside expressions.
 const MOST_INNER_BLOCKS: u32 = 2;
@@ -262,7 +260,7 @@ impl Parser<'_> {
         let end = self.expect(Token::CloseParen, "`)`")?;
         let (span, depth) = (join(start, end), place.depth);
         let address = self.node(ExprKind::Address(Box::new(place)), span, depth)?;
-        let size = TypeName::Integer { size: Size::Long, signed: false };
+        let size = TypeName::Integer { size: self.long(), signed: false };
         let depth = address.depth;
         self.node(ExprKind::Cast(size, Box::new(address)), span, depth)
     }

@@ -21,7 +21,8 @@ fn defaults() {
 #[test]
 fn directives_beat_defaults() {
     let loaded = load_plain(SOURCE);
-    let checks = Checks { bounds: false, division: false, overflow: true, shift: true };
+    let checks =
+        Checks { bounds: false, division: false, overflow: true, shift: true, leak: false };
     assert_eq!(
         (loaded.options.bits, loaded.options.globals, loaded.options.checks),
         (6, Globals::Zero, checks)
@@ -33,7 +34,8 @@ fn directives_beat_defaults() {
 
 #[test]
 fn flags_beat_directives() {
-    let checks = Checks { bounds: true, division: false, overflow: false, shift: false };
+    let checks =
+        Checks { bounds: true, division: false, overflow: false, shift: false, leak: false };
     let requested = RequestedOptions {
         bits: Some(8),
         globals: Some(Globals::Any),

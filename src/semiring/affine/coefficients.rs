@@ -206,4 +206,29 @@ mod tests {
         assert_eq!(ring.integer(&BigInt::from(35)), 3);
         assert_eq!(Modular::new(64).integer(&BigInt::from(-2)), u64::MAX - 1);
     }
+
+    /// One bit has no sign.
+    #[test]
+    fn readable_numbers_have_signs() {
+        let ring = Modular::new(4);
+        assert_eq!(ring.readable(&[0, 1, 7, 8, 15]), [0, 1, 7, -8, -1].map(BigInt::from));
+        assert_eq!(Modular::new(1).readable(&[0, 1]), [0, 1].map(BigInt::from));
+        let row = Modular::new(64).readable(&[u64::MAX, 1 << 63]);
+        assert_eq!(row, [-1, i64::MIN].map(BigInt::from));
+    }
+
+    #[test]
+    fn readable_fractions_are_multiplied_by_the_common_denominator() {
+        let row = [(1, 2), (-1, 3), (2, 1)].map(|(a, b)| BigRational::new(a.into(), b.into()));
+        assert_eq!(Rationals.readable(&row), [3, -2, 12].map(BigInt::from));
+    }
+
+    #[test]
+    fn numbers_of_more_than_65536_bits_are_huge() {
+        let power = |bits: u32| BigRational::from_integer(BigInt::one() << bits);
+        assert!(!Rationals.is_huge(&power(65_535)));
+        assert!(Rationals.is_huge(&power(65_536)));
+        assert!(Rationals.is_huge(&power(65_536).recip()));
+        assert!(!Modular::new(64).is_huge(&u64::MAX));
+    }
 }

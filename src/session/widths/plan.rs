@@ -3,7 +3,7 @@
 //! A person shall have an answer soon, and the answer about C's own integers where that is within
 //! the budgets. So each width gets a small share at first. If none has an answer, each gets a large
 //! one, and 32 bits get what is left. If a narrow width has one, 32 bits get the large share while
-//! that answer is shown. `docs/decisions.md` has what was measured.
+//! that answer is shown. `docs/decisions-page.md` has what was measured.
 
 use crate::util::{Budgets, Limit};
 use crate::wire::options::C_BITS;

@@ -116,7 +116,7 @@ fn summary(props: &Props) -> String {
         Globals::Zero => "zero",
     };
     let checks = checks(props);
-    let count = [checks.bounds, checks.division, checks.overflow, checks.shift]
+    let count = [checks.bounds, checks.division, checks.overflow, checks.shift, checks.leak]
         .iter()
         .filter(|c| **c)
         .count();
@@ -310,6 +310,9 @@ fn panel(props: &Props) -> Html {
                 { check("division", "by zero", now.division, |c| c.division = !c.division) }
                 { check("overflow", "signed arithmetic wraps", now.overflow, |c| c.overflow = !c.overflow) }
                 { check("shift", "by the width or more", now.shift, |c| c.shift = !c.shift) }
+                if props.dialect == Dialect::C {
+                    { check("leak", "memory that is lost when main ends", now.leak, |c| c.leak = !c.leak) }
+                }
             </fieldset>
             }
             if props.dialect == Dialect::C {

@@ -424,6 +424,7 @@ mod tests {
             rounds: Vec::new(),
             problems: Vec::new(),
             predicates: 0,
+            decided: None,
         };
         let explained = |limit| Explanation {
             limit,

@@ -5,7 +5,7 @@ use super::effect::Effect;
 use super::model::Model;
 use super::shared::Shared;
 use crate::wire::graph::{BoxKind, Cluster, Graph, GraphBox, Rectangle, StatementView};
-use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
+use crate::wire::options::{Checks, DataModel, Dialect, EffectiveOptions, Globals};
 use crate::wire::protocol::{Reply, ReplyMessage, Request};
 use crate::wire::report::{Report, TraceEntry, Values, Verdict};
 
@@ -64,6 +64,7 @@ pub(crate) fn options() -> EffectiveOptions {
         label: None,
         switches: None,
         heap: None,
+        model: DataModel::default(),
     }
 }
 

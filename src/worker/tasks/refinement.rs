@@ -61,7 +61,14 @@ pub(super) fn begin(
     match cegar(state, &ask, budgets) {
         Err(problems) => {
             let (answer, rounds) = (None, Vec::new());
-            Answer::now(reply(RefinementReport { ask, answer, rounds, problems, predicates: 0 }))
+            Answer::now(reply(RefinementReport {
+                ask,
+                answer,
+                rounds,
+                problems,
+                predicates: 0,
+                decided: None,
+            }))
         }
         Ok(job) => {
             // A run beside it may change the width of the session.
@@ -159,8 +166,9 @@ fn heuristic(
     number: usize,
 ) -> Option<Box<dyn Task<State>>> {
     let heuristic_now = *Heuristic::ALL.get(number)?;
-    // The row shows no interpolants, so only those that become predicates are computed.
-    let options = CegarOptions { heuristic: heuristic_now, ..ask.options };
+    // The row shows no interpolants, so only those that become predicates are computed. It is of
+    // predicates: followed variables would say nothing of the heuristic.
+    let options = CegarOptions { heuristic: heuristic_now, follow: false, ..ask.options };
     let ask = RefinementAsk { options, terse: true, ..ask };
     let job = cegar(state, &ask, budgets).ok()?;
     let task = JobTask::new(COMPARISON, job, move |job, state, millis| {

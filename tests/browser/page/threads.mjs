@@ -6,7 +6,7 @@ export const Threads = (Page) => class extends Page {
   /** Waits until the threads are analysed; the answer. */
   async threadsAnswer() {
     await this.page.locator('.threads-pane[data-settled="true"]').waitFor({ timeout: 30_000 });
-    await this.page.locator('.verdict[data-tab="threads"]:is(.bounded, .unsafe, .unknown, .refused)').waitFor({ timeout: 30_000 });
+    await this.page.locator('.verdict[data-tab="threads"]:is(.safe, .bounded, .unsafe, .unknown, .refused)').waitFor({ timeout: 30_000 });
     await this.settle();
     return this.toldOfVerdict();
   }

@@ -75,7 +75,7 @@ pub fn agrees(source: &str) -> Compared {
 pub fn heuristics_agree(source: &str, seed: u64) -> (u32, u32) {
     let mut tally = heuristics::Tally::default();
     for heuristic in Heuristic::ALL {
-        let options = CegarOptions { heuristic, ..CegarOptions::default() };
+        let options = CegarOptions::pure(heuristic);
         heuristics::compare(source, options, &mut tally, seed);
     }
     (tally.safe + tally.failing, tally.undecided)

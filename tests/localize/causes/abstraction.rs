@@ -9,8 +9,8 @@ fn causes_on_the_abstraction(with_status: bool) -> Vec<(u32, u32)> {
     let trace = &found.traces()[0];
     let program = Rc::clone(found.program());
     let limits = KernelLimits { max_nodes: 4_000_000, max_steps: 100_000_000 };
-    let mut cegar =
-        Cegar::new(Rc::clone(&program), None, limits, CegarOptions::default()).expect("no limit");
+    let options = CegarOptions { follow: false, ..CegarOptions::default() };
+    let mut cegar = Cegar::new(Rc::clone(&program), None, limits, options).expect("no limit");
     let all = |owner: &str| {
         let id = ProcedureId(
             program.procedures.iter().position(|one| one.name == owner).expect("a procedure")

@@ -4,7 +4,8 @@
 use super::{Ends, INPUTS};
 use crate::support::Random;
 
-const HEAD: &str = "struct node { int v; struct node *next; };
+/// What comes before `main`.
+pub const HEAD: &str = "struct node { int v; struct node *next; };
 int __VERIFIER_nondet_int(void);
 int up(int n) { return n + 1; }
 int down(int n) { return n - 3; }
@@ -121,6 +122,21 @@ impl State {
             Value::Number(n) => Ok(n),
             place => self.place(place).copied(),
         }
+    }
+
+    /// Is there a node that neither `l` nor `m` leads to?
+    fn has_lost(&self) -> bool {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut next: Vec<Link> = self.links.to_vec();
+        while let Some(link) = next.pop() {
+            if let Link::To(at) = link
+                && self.nodes[at].is_there
+                && !std::mem::replace(&mut reached[at], true)
+            {
+                next.push(self.nodes[at].next);
+            }
+        }
+        self.nodes.iter().zip(reached).any(|(node, reached)| node.is_there && !reached)
     }
 
     fn step(&mut self, step: &Step) -> Run<()> {
@@ -286,6 +302,22 @@ fn step(random: &mut Random, left: &mut u32, depth: u32) -> Step {
 
 /// A random program, and how it ends for each input.
 pub fn program(random: &mut Random) -> (String, Vec<Ends>) {
+    let (source, ends) = main(random, Kind::Any);
+    (format!("{HEAD}{source}"), ends)
+}
+
+/// What a program is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Any,
+    /// Each pointer has a value: no compiler tells whether it has.
+    Given,
+    /// `l` and `m` are globals, and a node that is lost is an error.
+    Lost,
+}
+
+/// The procedure `main` of a random program of a kind, and how it ends for each input.
+pub fn main(random: &mut Random, kind: Kind) -> (String, Vec<Ends>) {
     let mut left = 2;
     let mut steps = vec![
         Step::Make(0, 1, None),
@@ -294,16 +326,22 @@ pub fn program(random: &mut Random) -> (String, Vec<Ends>) {
         Step::Move(1, 0),
     ];
     // Sometimes a pointer has no value at first.
-    if random.percent(15) {
+    if random.percent(15) && kind == Kind::Any {
         steps.remove(1 + random.among(3) as usize);
     }
     for _ in 0..2 + random.among(7) {
         steps.push(step(random, &mut left, 0));
     }
     let asked = place(random);
-    let mut source = HEAD.to_string();
+    let mut source = String::new();
+    if kind == Kind::Lost {
+        source.push_str("struct node *l, *m;\n");
+    }
     source.push_str("int main(void) {\n  int x = 1, y = 2, a[3] = {3, 4, 5}, *p, *q, input;\n");
-    source.push_str("  int (*f)(int) = up; struct node *l, *m;\n");
+    source.push_str("  int (*f)(int) = up;\n");
+    if kind != Kind::Lost {
+        source.push_str("  struct node *l, *m;\n");
+    }
     source.push_str("  input = __VERIFIER_nondet_int();\n");
     source.push_str("  if (input < 0 || input > 3) return 0;\n");
     steps.iter().for_each(|step| print(step, &mut source));
@@ -327,8 +365,9 @@ pub fn program(random: &mut Random) -> (String, Vec<Ends>) {
             let off = if random.percent(25) { 1 } else { 0 };
             expected = Some(value.wrapping_add(off));
         }
+        let lost = kind == Kind::Lost && state.has_lost();
         ends.push(match value {
-            Ok(value) if Some(value) == expected => Ends::Well,
+            Ok(value) if Some(value) == expected && !lost => Ends::Well,
             _ => Ends::Fails,
         });
     }

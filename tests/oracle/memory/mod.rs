@@ -3,6 +3,7 @@
 
 mod bytes;
 mod cells;
+mod sanitizers;
 mod written;
 
 use crate::support::Random;
@@ -20,23 +21,28 @@ enum Ends {
 }
 
 fn verdict(source: &str, bits: u32) -> Outcome {
+    judged(source, bits, false).outcome()
+}
+
+/// A session with its answer; `leak`: memory that is lost is an error.
+fn judged(source: &str, bits: u32, leak: bool) -> Session {
     let requested = RequestedOptions {
         dialect: Some(Dialect::C),
         bits: Some(bits),
-        checks: Some(Checks { bounds: true, division: true, overflow: false, shift: false }),
+        checks: Some(Checks { bounds: true, division: true, overflow: false, shift: false, leak }),
         ..RequestedOptions::default()
     };
     let (mut session, said) = Session::load(source, &requested);
     assert!(session.program().is_some(), "{source}\n{said:?}");
     session.start(Task::Check, Budgets { max_nodes: 2_000_000, ..Budgets::default() });
     while session.outcome() != Outcome::Unsafe && !session.step() {}
-    session.outcome()
+    session
 }
 
 /// Compares so many random programs; most of them must be decided.
 fn compare(
     seeds: std::ops::Range<u64>,
-    bits: u32,
+    (bits, leak): (u32, bool),
     program: impl Fn(&mut Random) -> (String, Vec<Ends>),
 ) {
     let (mut safe, mut failing, mut open) = (0, 0, 0);
@@ -44,7 +50,7 @@ fn compare(
     for seed in seeds {
         let (source, ends) = program(&mut Random::new(seed));
         let fails = ends.contains(&Ends::Fails);
-        match verdict(&source, bits) {
+        match judged(&source, bits, leak).outcome() {
             Outcome::Safe => {
                 assert!(!fails, "seed {seed}: safe, but a run fails\n{source}");
                 safe += 1;
@@ -62,10 +68,28 @@ fn compare(
 
 #[test]
 fn lists_aliases_and_procedures() {
-    compare(0..300, 8, cells::program);
+    compare(0..300, (8, false), cells::program);
 }
 
 #[test]
 fn unions_and_parts_of_structs() {
-    compare(0..120, 32, bytes::program);
+    compare(0..120, (32, false), bytes::program);
+}
+
+#[test]
+fn unions_where_pointers_have_32_bits() {
+    let program = |random: &mut Random| {
+        let (source, ends) = bytes::program(random);
+        (format!("//! model = ilp32\n{source}"), ends)
+    };
+    compare(2000..2060, (32, false), program);
+}
+
+#[test]
+fn memory_that_is_lost() {
+    let program = |random: &mut Random| {
+        let (source, ends) = cells::main(random, cells::Kind::Lost);
+        (format!("{}{source}", cells::HEAD), ends)
+    };
+    compare(1000..1120, (8, true), program);
 }

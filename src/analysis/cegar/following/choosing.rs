@@ -1,11 +1,11 @@
 //! Which variables are followed next.
 
-use crate::analysis::cegar::dag::Action;
+use crate::analysis::cegar::dag::{Action, DagPoint};
 use crate::analysis::cegar::extracted::Extracted;
 use crate::bdd::{Bdd, Manager};
 use crate::cfg::{read_by, read_in};
 use crate::encode::Layout;
-use crate::lang::model::{Program, VariableId};
+use crate::lang::model::{Operation, Program, VariableId};
 use std::collections::BTreeSet;
 
 /// The variables that some formula mentions.
@@ -22,17 +22,27 @@ pub(in crate::analysis::cegar) fn mentioned(
         .collect()
 }
 
-/// The variables that statements of the DAG read.
+/// The variables that statements of the DAG read. A call that returns reads the callee's result.
 pub(in crate::analysis::cegar) fn read_along(
     program: &Program,
     extracted: &Extracted,
 ) -> BTreeSet<VariableId> {
     let mut read = BTreeSet::new();
-    for id in extracted.dag.edge_ids() {
-        let (edge, fails) = match extracted.dag.edge(id).action {
+    let dag = &extracted.dag;
+    for id in dag.edge_ids() {
+        let (edge, fails) = match dag.edge(id).action {
             Action::Execute(edge) | Action::Push(edge) => (program.edge(edge), false),
             Action::Fail(edge, _) => (program.edge(edge), true),
-            Action::Begin | Action::Enter | Action::Return(_) | Action::Pop => continue,
+            Action::Return(_) => {
+                if let DagPoint::Pivot(call) = dag.node(dag.edge(id).from).point
+                    && let Operation::Call { callee, result: Some(_), .. } =
+                        &program.edge(call).operation
+                {
+                    read.extend(program.procedure(*callee).result);
+                }
+                continue;
+            }
+            Action::Begin | Action::Enter | Action::Pop => continue,
         };
         edge.checks.iter().for_each(|check| read_in(&check.condition, &mut read));
         if !fails {

@@ -6,19 +6,24 @@
 //! Predicates at points prove what depends on a few facts. Where a program keeps its state in many
 //! variables, every round of predicates teaches the abstraction one more combination of values.
 //! From then on the loop follows whole variables: a round saturates the program in which only the
-//! followed variables have values ([`localized`]). If it fails, one trace becomes a DAG
-//! ([`trace_dag`]) on which everything that the loop does to DAGs is done: interpolants say whether
-//! the trace is spurious, they are proved apart, and a real trace becomes a run. What they mention
-//! is followed from then on.
+//! followed variables have values ([`localized`]). If it fails, the interpreter tries the failing
+//! run in the program itself ([`executed`](mod@executed)). If it cannot execute it, the trace
+//! becomes a DAG ([`trace_dag`](mod@trace_dag)) on which everything that the loop does to DAGs is
+//! done: interpolants say whether the trace is spurious, they are proved apart, and a real trace
+//! becomes a run. What they mention is followed from then on.
 //!
 //! This ends: each spurious trace adds a variable, and with all variables the localized program is
 //! the program.
 
 mod choosing;
+mod domain_types;
+mod executed;
 mod localized;
 mod trace_dag;
 
 pub(super) use choosing::{mentioned, read_along};
+pub(super) use domain_types::only_compared;
+pub(super) use executed::executed;
 pub(super) use trace_dag::trace_dag;
 
 use crate::analysis::counterexample::{Counterexample, Walk};
@@ -28,8 +33,8 @@ use crate::analysis::invariant::check::{Errors, Obligation, holds, obligations};
 use crate::analysis::reach::Reach;
 use crate::bdd::{KernelLimits, Roots, roots_of};
 use crate::cfg::{changed_variables, ranges};
-use crate::encode::{Cell, ErrorSite, Layout};
-use crate::lang::model::{EdgeId, LocationId, Program, VariableId};
+use crate::encode::{Cell, Layout};
+use crate::lang::model::{LocationId, Program, VariableId};
 use crate::util::{Alarm, Bounded};
 use localized::Localized;
 use std::rc::Rc;
@@ -67,14 +72,19 @@ impl Followed {
     pub(super) fn count(&self) -> usize {
         self.is_followed.iter().filter(|followed| **followed).count()
     }
+
+    /// All of the program's variables?
+    pub(super) fn is_all(&self) -> bool {
+        self.is_followed.iter().all(|followed| *followed)
+    }
 }
 
 /// What became of a step.
 pub(super) enum Found {
     /// There is more to do.
     NotYet,
-    /// A failing trace of the localized program.
-    Trace { edges: Vec<EdgeId>, error: ErrorSite },
+    /// A failing run of the localized program.
+    Run(Box<Counterexample>),
     /// The localized program is safe; the proof of its invariant begins.
     Safe,
     /// An obligation of the invariant does not hold of the program.
@@ -110,8 +120,17 @@ impl Following {
         limits: KernelLimits,
         alarm: Option<Alarm>,
     ) -> Bounded<Following> {
-        let Localized { source, program, ordering } =
-            Localized::new(program, &followed.is_followed);
+        let localized = Localized::new(program, &followed.is_followed);
+        Following::of(localized, error_line, limits, alarm)
+    }
+
+    fn of(
+        localized: Localized,
+        error_line: Option<u32>,
+        limits: KernelLimits,
+        alarm: Option<Alarm>,
+    ) -> Bounded<Following> {
+        let Localized { source, program, ordering } = localized;
         // By the ranges of the program itself: its runs stay inside, and the invariant is proved of
         // it in this layout.
         let layout = Layout::narrowed(&ordering, &ranges(&source), LEAST_SAVED);
@@ -156,11 +175,11 @@ impl Following {
             State::Forward(early) => match early.step(&mut self.reach)? {
                 Turn::Poststar => self.forward(),
                 Turn::Searched => Ok(Found::NotYet),
-                Turn::Found(counterexample, _) => Ok(trace_of(&counterexample)),
+                Turn::Found(counterexample, _) => Ok(Found::Run(counterexample)),
             },
             State::Witness(walk) => Ok(match walk.step(&mut self.reach)? {
                 None => Found::NotYet,
-                Some(counterexample) => trace_of(&counterexample),
+                Some(counterexample) => Found::Run(Box::new(counterexample)),
             }),
             State::Prove { invariant, obligations } => {
                 let Some(obligation) = obligations.next() else { return Ok(Found::Proved) };
@@ -207,11 +226,6 @@ impl Following {
     }
 }
 
-fn trace_of(counterexample: &Counterexample) -> Found {
-    let edges = counterexample.steps.iter().map(|step| step.edge).collect();
-    Found::Trace { edges, error: counterexample.error }
-}
-
 impl Roots for State {
     fn roots(&self, roots: &mut Vec<crate::bdd::Bdd>) {
         match self {
@@ -219,5 +233,99 @@ impl Roots for State {
             State::Witness(walk) => walk.roots(roots),
             State::Prove { invariant, .. } => invariant.roots(roots),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::model::Operation;
+    use crate::wire::options::RequestedOptions;
+
+    /// `flag` decides, `other` is of no matter.
+    const SOURCE: &str = "int flag = 0; int other;
+        void raise() { flag = 1; }
+        void main() {
+            other = other + 1;
+            raise();
+            if (flag == 1) { flag = 2; }
+            assert(flag == 2);
+        }";
+
+    fn program() -> Program {
+        crate::lang::load(SOURCE, &RequestedOptions::default()).program.expect("a program")
+    }
+
+    /// The localization to `flag`.
+    fn localized(program: &Program) -> Localized {
+        let followed: Vec<bool> =
+            program.variables.iter().map(|variable| variable.name == "flag").collect();
+        Localized::new(program, &followed)
+    }
+
+    fn run(localized: Localized) -> Found {
+        let limits = KernelLimits { max_nodes: 1_000_000, max_steps: 10_000_000 };
+        let mut following = Following::of(localized, None, limits, None).expect("no limit");
+        loop {
+            match following.step().expect("no limit") {
+                Found::NotYet | Found::Safe => {}
+                found => return found,
+            }
+        }
+    }
+
+    /// The edge that assigns this number to `flag`.
+    fn assigning(program: &Program, number: u64) -> usize {
+        let assigns = |operation: &Operation| {
+            matches!(operation, Operation::Assign(list) if list.iter().any(|(_, value)| {
+                matches!(value, crate::lang::model::Expression::Constant(bits, _) if *bits == number)
+            }))
+        };
+        let found = program.edges.iter().position(|edge| assigns(&edge.operation));
+        found.expect("it is in the text")
+    }
+
+    #[test]
+    fn what_is_not_followed_is_left_out_and_the_proof_is_of_the_program() {
+        let program = program();
+        let localized = localized(&program);
+        let read_other = |program: &Program| {
+            let mut read = std::collections::BTreeSet::new();
+            program.edges.iter().for_each(|edge| crate::cfg::read_by(&edge.operation, &mut read));
+            read.into_iter().any(|variable| program.variable(variable).name == "other")
+        };
+        assert!(read_other(&program) && !read_other(&localized.program));
+        assert!(matches!(run(localized), Found::Proved));
+    }
+
+    /// A localization that forgets an assignment to a followed variable has fewer runs than the
+    /// program: the check of its invariant finds that.
+    #[test]
+    fn a_localization_with_too_few_runs_is_caught() {
+        let program = program();
+        let mut damaged = localized(&program);
+        // The end of main is never reached then, and flag stays 0 where the program has 1.
+        let raise = assigning(&program, 1);
+        let edges = &mut Rc::make_mut(&mut damaged.program).edges;
+        edges[raise].operation = Operation::Assume(crate::lang::model::Expression::falsity());
+        assert!(matches!(run(damaged), Found::Broken(_)));
+    }
+
+    /// One that writes another value has runs that the program does not have: the interpreter does
+    /// not execute them.
+    #[test]
+    fn a_run_that_the_program_does_not_have_is_caught() {
+        let program = program();
+        let mut damaged = localized(&program);
+        let mend = assigning(&program, 2);
+        Rc::make_mut(&mut damaged.program).edges[mend].operation = Operation::Skip;
+        let Found::Run(found) = run(damaged) else { panic!("its check fails") };
+        assert!(executed(&program, &found).is_none());
+        // What the program does have is executed, whatever the unfollowed variables are.
+        let failing = SOURCE.replace("flag == 2);", "flag == 1);");
+        let failing = crate::lang::load(&failing, &RequestedOptions::default()).program.unwrap();
+        let Found::Run(found) = run(localized(&failing)) else { panic!("it fails") };
+        let run = executed(&failing, &found).expect("it is real");
+        assert!(crate::analysis::replay::replay(&failing, &run).is_ok());
     }
 }

@@ -15,14 +15,15 @@ pub(in crate::analysis::cegar) fn trace_dag(
     edges: &[EdgeId],
     error: ErrorSite,
 ) -> Result<Extracted, DagError> {
-    let returns = returning(program, edges);
+    // The last edge fails: it leads nowhere, not even out of its procedure.
+    let (_, before) = edges.split_last().ok_or(DagError::Missing)?;
+    let returns = returning(program, before);
     let builder = DagBuilder::new(program);
     let main = builder.main();
     let mut trace = Trace { program, builder, frames: Vec::new(), ranks: vec![0] };
     let entry = trace.node(main, DagPoint::Location(program.procedure(program.main_id()).entry));
     trace.builder.edge(trace.builder.start(), entry, Action::Begin);
     trace.frames.push(Frame { instance: main, at: entry, call: None });
-    let (_, before) = edges.split_last().ok_or(DagError::Missing)?;
     for (edge, returns) in before.iter().zip(returns) {
         trace.execute(*edge, returns)?;
     }

@@ -14,12 +14,14 @@
 //! - With [`CegarOptions::slice`] the loop runs on the sliced program first. Every run of the
 //!   program is one of the sliced program, so a safe sliced program answers the question. A real
 //!   trace of the sliced program answers nothing: the loop then starts again on the program.
-//! - With [`CegarOptions::follow`] predicates have a share of the budget. Once it is used up, rounds
-//!   follow variables (`following`): `Follow` takes the place of Abstract, Check and Extract.
+//! - With [`CegarOptions::follow`] predicates have a share of the budget. Once it is used up,
+//!   rounds follow variables (`following`): `Follow` takes the place of Abstract, Check and
+//!   Extract. A failing run that the interpreter can execute ends the loop there.
 
 mod following;
 mod phase;
 mod proof;
+mod shares;
 mod verification;
 
 use super::abstract_program::AbstractProgram;
@@ -46,11 +48,13 @@ use crate::lang::model::Program;
 use crate::util::{Alarm, Bounded, Limit};
 use crate::wire::refinement::CegarOptions;
 use crate::wire::refinement::Heuristic;
-use following::share_of_predicates;
+use following::{FollowedKernels, Rival};
 use phase::{Outcome, Phase};
 use proof::{Proof, Proved};
 use std::rc::Rc;
 use verification::{Verification, Verified};
+
+pub use shares::Shares;
 
 /// A run of the loop.
 pub struct Cegar {
@@ -72,15 +76,11 @@ pub struct Cegar {
     alarm: Option<Alarm>,
     /// The variables that are followed, once predicates have had their share.
     followed: Option<Followed>,
+    /// The search that follows all of them, beside the rounds.
+    rival: Rival,
     /// What the kernels of finished searches with followed variables took.
     followed_kernels: FollowedKernels,
-}
-
-/// What kernels that are gone took.
-#[derive(Clone, Copy, Debug, Default)]
-struct FollowedKernels {
-    steps: u64,
-    peak_nodes: u64,
+    shares: Shares,
 }
 
 /// The slice of the errors for strongest interpolants ([`Heuristic::SkipConciliated`]).
@@ -110,10 +110,7 @@ impl Cegar {
         limits: KernelLimits,
         options: CegarOptions,
     ) -> Bounded<Cegar> {
-        let mut abstracted = AbstractProgram::new(Rc::clone(&program), error_line, limits)?;
-        if options.follow && !program.concurrency.has_threads() {
-            abstracted.domain.kernel.set_limits(share_of_predicates(limits));
-        }
+        let abstracted = AbstractProgram::new(Rc::clone(&program), error_line, limits)?;
         let phase = if options.slice {
             Phase::Slice(Box::new(Slice::new(Rc::clone(&program), error_line)))
         } else {
@@ -123,7 +120,7 @@ impl Cegar {
             Heuristic::SkipConciliated => InterpolantSlice::NotYet,
             _ => InterpolantSlice::None,
         };
-        Ok(Cegar {
+        let mut cegar = Cegar {
             source: program,
             error_line,
             limits,
@@ -138,8 +135,19 @@ impl Cegar {
             collect_every_step: false,
             alarm: None,
             followed: None,
+            rival: Rival::NotYet,
             followed_kernels: FollowedKernels::default(),
-        })
+            shares: Shares::USUAL,
+        };
+        cegar.set_shares(Shares::USUAL);
+        Ok(cegar)
+    }
+
+    /// Divides the work in another way, before the loop begins.
+    pub fn set_shares(&mut self, shares: Shares) {
+        self.shares = shares;
+        let limits = self.limits_of_predicates();
+        self.abstracted.domain.kernel.set_limits(limits);
     }
 
     /// For tests: collects garbage after every step; a later use of a freed node panics.
@@ -151,8 +159,11 @@ impl Cegar {
     /// A flag by which a driver with a clock ends what takes long inside one step.
     pub fn set_alarm(&mut self, alarm: Option<Alarm>) {
         self.abstracted.domain.kernel.set_alarm(alarm.clone());
-        if let Phase::Follow(following) = &mut self.phase {
-            following.set_alarm(alarm.clone());
+        if let Phase::Follow(search) = &mut self.phase {
+            search.set_alarm(alarm.clone());
+        }
+        if let Rival::Searching { search, .. } = &mut self.rival {
+            search.set_alarm(alarm.clone());
         }
         self.alarm = alarm;
     }
@@ -298,7 +309,7 @@ impl Cegar {
                 self.concretize(&extracted.dag, &interpolants.strongest)
             }
             Phase::Prove(proof) => Ok(self.prove(proof)),
-            Phase::Follow(following) => self.follow(following),
+            Phase::Follow(search) => self.follow(search),
             Phase::Done(outcome) => Ok(Phase::Done(outcome)),
         }
     }
@@ -329,6 +340,8 @@ impl Cegar {
         let kernel = &mut self.abstracted.domain.kernel;
         kernel.collect_after_every_step(self.collect_every_step);
         kernel.set_alarm(self.alarm.clone());
+        let limits = self.limits_of_predicates();
+        self.abstracted.domain.kernel.set_limits(limits);
         self.rounds = vec![Round::default()];
         self.inside = None;
         self.since = 0;
@@ -361,6 +374,8 @@ impl Cegar {
         }
         self.round().ranks = search.rank();
         if search.errors(&self.abstracted).is_empty() {
+            // The verdict is known; its proof needs no share.
+            self.abstracted.domain.kernel.set_limits(self.limits);
             return Ok(Phase::Prove(match self.inside {
                 Some(_) => Proof::ExploreAgain,
                 None => Proof::Explore(search),
@@ -495,9 +510,7 @@ impl Cegar {
             self.is_sliced = false;
             return Ok(Phase::Abstract);
         }
-        if self.followed.is_some() {
-            self.abstracted.domain.kernel.set_limits(self.limits);
-        }
+        self.abstracted.domain.kernel.set_limits(self.limits);
         let errors = self.abstracted.system.errors.clone();
         let run = concrete_trace(&mut concrete(&mut self.abstracted), dag, strongest, &errors)?;
         Ok(match run {

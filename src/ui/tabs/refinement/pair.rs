@@ -167,6 +167,6 @@ impl Side {
 
 /// What a side is asked for: the options of the page, with its own heuristic.
 pub(crate) fn side_ask(ask: &RefinementAsk, heuristic: Heuristic) -> RefinementAsk {
-    let options = CegarOptions { heuristic, ..ask.options };
+    let options = CegarOptions { heuristic, follow: false, ..ask.options };
     RefinementAsk { options, terse: true, ..ask.clone() }
 }

@@ -58,6 +58,9 @@ pub(crate) fn summary(round: &RoundReport, phase: CegarPhase) -> String {
         CegarPhase::Check if round.dag_nodes == 0 && round.spurious.is_none() => {
             "no error left".into()
         }
+        CegarPhase::Check if round.spurious == Some(false) && round.follows.is_some() => {
+            "a run that fails".into()
+        }
         CegarPhase::Check => "reaches an error".into(),
         CegarPhase::Dag if round.dag_nodes == 0 => "cut short".into(),
         CegarPhase::Dag => {
@@ -71,6 +74,9 @@ pub(crate) fn summary(round: &RoundReport, phase: CegarPhase) -> String {
         CegarPhase::Verify if round.proved == 1 => "1 property proved".into(),
         CegarPhase::Verify => format!("{} properties proved", grouped(round.proved)),
         CegarPhase::Refine if round.spurious == Some(false) => "a concrete run".into(),
+        CegarPhase::Refine if !round.followed.is_empty() => {
+            format!("+{}", counted(round.followed.len() as u64, "variable"))
+        }
         CegarPhase::Refine if round.predicates_added == 0 => "nothing added".into(),
         CegarPhase::Refine => format!("+{}", counted(round.predicates_added.into(), "predicate")),
         CegarPhase::Prove => "the invariant".into(),

@@ -3,6 +3,7 @@
 use super::run::Run;
 use super::state::Refinement;
 use crate::draw::failure;
+use crate::draw::refinement::decided;
 use crate::draw::widths::narrow_words;
 use crate::draw::words::{counted, duration, error_place, headline, holds_for, limit_sentence};
 use crate::ui::state::model::Model;
@@ -10,6 +11,7 @@ use crate::ui::state::question::Answered;
 use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
 use crate::ui::tab::Tab;
 use crate::util::Limit;
+use crate::wire::cegar::Decider;
 use crate::wire::report::{Report, Verdict};
 
 impl Refinement {
@@ -145,10 +147,12 @@ fn refined(run: &Run, tone: Tone) -> String {
 fn figures(run: &Run) -> Vec<String> {
     let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);
     let rounds = counted(run.rounds.len() as u64, "round");
-    vec![
-        format!("{rounds}, at most {} at one place.", counted(most.into(), "predicate")),
-        format!("It took {}.", duration(run.millis)),
-    ]
+    let mut figures =
+        vec![format!("{rounds}, at most {} at one place.", counted(most.into(), "predicate"))];
+    let decision = run.report.as_ref().and_then(|report| report.decided.as_ref());
+    figures.extend(decision.filter(|it| it.by == Decider::Followed).map(decided));
+    figures.push(format!("It took {}.", duration(run.millis)));
+    figures
 }
 
 /// Did a budget end it, so that a larger one may help?

@@ -365,6 +365,7 @@ mod tests {
             rounds: (1..=rounds).map(round).collect(),
             problems: Vec::new(),
             predicates: 0,
+            decided: None,
         }
     }
 

@@ -31,6 +31,11 @@ const HELP: Help = Help {
          Statements are abstracted over the predicates found so far; the abstract program is \
          checked; all its error traces become one graph without cycles. If none of them can be \
          executed, interpolants say why, place by place, and the chosen ones become new predicates.",
+        "Where many variables matter, predicates take many rounds. Once they have had their share, \
+         rounds follow whole variables instead: the program is searched with values for these alone, \
+         and the interpolants of a trace that cannot be executed name the next ones. The right side \
+         says which variables a round follows. The switch “follow variables” turns this off; a \
+         heuristic that you choose is used by itself.",
         "Select a node of the graph to see its interpolants: the strongest implies the chosen one, \
             and that one implies the weakest. Nodes on a trace with the selected one stay in full \
             ink. Runs of a callee that returns have a frame of their own, entered from the pivot \

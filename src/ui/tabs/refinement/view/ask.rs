@@ -1,5 +1,5 @@
-//! The options of the loop: heuristic, lazy, shallow, slice, project, and
-//! predicates to begin with.
+//! The options of the loop: heuristic, lazy, shallow, slice, project, whether it follows variables,
+//! and predicates to begin with.
 
 use crate::ui::tabs::refinement::events::RefinementEvent;
 use crate::wire::refinement::{CegarOptions, Extent, Heuristic, RefinementAsk};
@@ -16,7 +16,7 @@ pub(crate) struct Props {
 /// A switch: its name, what it does, whether it is on, and how it is turned.
 type Switch = (&'static str, &'static str, fn(&RefinementAsk) -> bool, fn(&mut RefinementAsk));
 
-const SWITCHES: [Switch; 5] = [
+const SWITCHES: [Switch; 6] = [
     (
         "lazy",
         "Adds no predicate where the abstract values already imply the interpolant (thesis, 8.3)",
@@ -42,6 +42,13 @@ const SWITCHES: [Switch; 5] = [
         |a| a.options.project = !a.options.project,
     ),
     (
+        "follow variables",
+        "Once predicates have had their share, rounds follow whole variables; without it, predicates \
+            are used to the end",
+        |a| a.options.follow,
+        |a| a.options.follow = !a.options.follow,
+    ),
+    (
         "only chosen",
         "Computes the chosen interpolants only, without the strongest and the weakest: faster",
         |a| a.terse,
@@ -55,7 +62,9 @@ pub(crate) fn ask_row(props: &Props) -> Html {
     let chosen = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         if let Some(heuristic) = Heuristic::from_word(&select.value()) {
-            let options = CegarOptions { heuristic, ..ask.options };
+            // A heuristic that was chosen is looked at by itself.
+            let follow = heuristic == CegarOptions::default().heuristic;
+            let options = CegarOptions { heuristic, follow, ..ask.options };
             emit.emit(RefinementEvent::Other(RefinementAsk { options, ..ask.clone() }));
         }
     });

@@ -2,7 +2,7 @@
 //! interpolants in the order of implication, and what the round excluded.
 
 use crate::draw::failure::sentence;
-use crate::draw::refinement::{RoundStep, nodes_of_line};
+use crate::draw::refinement::{RoundStep, followed_in, named_first, nodes_of_line};
 use crate::draw::words::{counted, grouped, limit_sentence};
 use crate::ui::frame::sentence::with_code;
 use crate::ui::state::shared::Shared;
@@ -67,6 +67,7 @@ pub(crate) fn inspector(props: &Props) -> Html {
                 }
                 <h3>{ "This phase" }</h3>
                 <p class="phase-told">{ told(round, step.phase) }</p>
+                { follows(run, round) }
                 { figures(round, step) }
                 if node.is_none()
                     && round.dag_nodes > 0
@@ -96,6 +97,11 @@ fn told(round: &RoundReport, phase: CegarPhase) -> String {
                 changed.",
             counted(round.rules_abstracted, "statement"),
         ),
+        CegarPhase::Check if round.follows.is_some() => {
+            "The program was searched for a run into an error, with values for the followed \
+            variables alone: any other variable may have any value whenever it is read."
+                .into()
+        }
         CegarPhase::Check => {
             "The abstract program was searched for runs into an error, the shortest first.".into()
         }
@@ -123,10 +129,20 @@ fn told(round: &RoundReport, phase: CegarPhase) -> String {
             the interpreter has executed it."
                 .into()
         }
+        CegarPhase::Refine if !round.followed.is_empty() => format!(
+            "The trace was excluded: from the next round on, {} more {} followed.",
+            round.followed.len(),
+            if round.followed.len() == 1 { "variable is" } else { "variables are" }
+        ),
         CegarPhase::Refine => format!(
             "The chosen interpolants became {}.",
             counted(round.predicates_added.into(), "new predicate")
         ),
+        CegarPhase::Prove if round.follows.is_some() => {
+            "No error is left. What the followed variables can be at each place is an inductive \
+            invariant; that it holds of the program itself is proved by a check of its own."
+                .into()
+        }
         CegarPhase::Prove => {
             "No error is left. What the abstract program reaches means an inductive \
             invariant; it is proved by a check of its own."
@@ -134,6 +150,24 @@ fn told(round: &RoundReport, phase: CegarPhase) -> String {
         }
         CegarPhase::Done => String::new(),
     }
+}
+
+/// Which variables the round follows, and which come next; nothing while predicates are used.
+fn follows(run: &Run, round: &RoundReport) -> Html {
+    if round.follows.is_none() && round.followed.is_empty() {
+        return html! {};
+    }
+    let now = followed_in(&run.rounds, round.round);
+    let told = match (round.follows, now.len()) {
+        (None, _) => "Predicates have had their share.".to_string(),
+        (Some(_), 0) => "This round follows no variable.".to_string(),
+        (Some(_), _) => format!("This round follows {}.", named_first(&now)),
+    };
+    let next = match round.followed.len() {
+        0 => String::new(),
+        _ => format!(" From the next one on, also {}.", named_first(&round.followed)),
+    };
+    html! { <p class="followed">{ told + &next }</p> }
 }
 
 /// The numbers of the engine, on request.
@@ -182,7 +216,9 @@ fn selected_node(
             if !node.statement.is_empty() { <p><code>{ &node.statement }</code></p> }
             if node.chosen.is_empty() {
                 <p class="quiet">
-                    { if bare { "It has no interpolants yet." } else { "Some trace is real: there \
+                    { if bare { "It has no interpolants yet." } else if round.spurious.is_none() {
+                        "Its interpolants were cut short."
+                    } else { "Some trace is real: there \
                         are no interpolants between the start and the error." } }
                 </p>
             } else if bare {
@@ -322,7 +358,7 @@ fn ending(props: &Props, run: &Run, round: &RoundReport) -> Html {
         return html! {};
     };
     match report.verdict {
-        Verdict::Safe => html! { <><h3>{ "How it ends" }</h3><p>{ proof(report) }</p></> },
+        Verdict::Safe => html! { <><h3>{ "How it ends" }</h3><p>{ proof(report, round) }</p></> },
         Verdict::Unsafe => {
             let trace = report.trace.as_deref().unwrap_or_default();
             html! {
@@ -381,8 +417,12 @@ fn cut_short(run: &Run, limit: Option<Limit>) -> String {
     }
 }
 
-fn proof(report: &Report) -> &'static str {
+fn proof(report: &Report, round: &RoundReport) -> &'static str {
     match &report.proof {
+        Some(proof) if proof.checked && round.follows.is_some() => {
+            "No error is left. The invariant over the followed variables was proved of the program \
+                by a check of its own."
+        }
         Some(proof) if proof.checked => {
             "No error is left. The invariant over the predicates was proved by a check of its own."
         }

@@ -6,6 +6,7 @@ use super::dag_view::{DagView, Shows};
 use super::heuristics::Heuristics;
 use super::program::Program;
 use super::side_by_side::SideBySide;
+use crate::draw::refinement::followed_in;
 use crate::draw::refinement_fold::frame_keys;
 use crate::draw::words::counted;
 use crate::ui::frame::icons::{Icon, icon};
@@ -95,6 +96,7 @@ impl Component for RefinementPane {
         let said = props.said.clone().or_else(|| match props.shown {
             Shown::Dag if !drawn => Some(no_picture(props)),
             Shown::Program if props.run.as_ref().is_some_and(|run| run.live) => Some(LATER.into()),
+            Shown::Program => followed(props),
             _ => None,
         });
         let dag = props.shown == Shown::Dag && said.is_none();
@@ -242,6 +244,18 @@ fn present_round(props: &Props) -> u32 {
 /// count as its own.
 const LATER: &str = "The loop is still at work. Its numbers are on the timeline; pictures follow \
     once it is over, or stopped.";
+
+/// In a round that follows variables: what stands for the abstract program.
+fn followed(props: &Props) -> Option<String> {
+    let run = props.run.as_ref()?;
+    let round = run.round(props.step).filter(|round| round.follows.is_some())?;
+    let names = followed_in(&run.rounds, round.round);
+    let named = if names.is_empty() { "no variable".into() } else { names.join(", ") };
+    Some(format!(
+        "This round uses no predicates. It is your program with values for some variables alone; any \
+        other may have any value whenever it is read. It follows {named}."
+    ))
+}
 
 /// Folds or unfolds all frames of procedures, if there are any.
 fn fold_all(props: &Props) -> Option<Html> {

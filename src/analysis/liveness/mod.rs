@@ -1,0 +1,24 @@
+//! Liveness: formulas of linear temporal logic, and termination, on recursive programs.
+//!
+//! The negation of the formula becomes a Büchi automaton ([`automaton`]); program and automaton
+//! become one program ([`product`]); in its graph of heads a search looks for a reachable head that
+//! repeats and accepts ([`heads`]: Schwoon 2002, ch. 3; Esparza, Hansel, Rossmanith, Schwoon 2000;
+//! Emerson and Lei 1986). If there is one, two probes give a concrete prefix and a concrete cycle
+//! ([`probe`]), which the interpreter replays ([`lasso`]). If there is none, the rounds of the
+//! search are a ranking, which is checked apart ([`ranking`]).
+//!
+//! A state of a run is what stands before a statement, at a procedure's entry or at its end
+//! ([`places`]). A run that ends stays in its last state for ever. A run that an assumption blocks
+//! does not count.
+
+pub mod atoms;
+pub mod automaton;
+pub mod formula;
+pub mod heads;
+pub mod lasso;
+pub mod parser;
+pub mod places;
+pub mod probe;
+pub mod product;
+pub mod ranking;
+pub mod word;

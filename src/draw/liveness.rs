@@ -1,0 +1,67 @@
+//! The words of an answer about a formula or about termination, for page and command line.
+
+use crate::draw::words::{counted, limit_sentence};
+use crate::wire::liveness::{LassoEnding, LassoReport, LivenessReport, LivenessVerdict};
+use crate::wire::report::Analysis;
+
+/// Which runs an answer is about.
+pub const WHAT_COUNTS: &str = "A run that ends stays in its last state for ever; a run that an \
+                               assumption blocks does not count";
+
+/// The answer in a sentence.
+pub fn headline(report: &LivenessReport) -> String {
+    let is_formula = report.analysis == Analysis::Ltl;
+    match (report.verdict, report.limit) {
+        (LivenessVerdict::Holds, _) if is_formula => {
+            "Holds: every run satisfies the formula".to_string()
+        }
+        (LivenessVerdict::Holds, _) => "Holds: every run ends".to_string(),
+        (LivenessVerdict::Violated, _) if is_formula => {
+            "Violated: some run does not satisfy the formula".to_string()
+        }
+        (LivenessVerdict::Violated, _) => "Violated: some run never ends".to_string(),
+        (LivenessVerdict::Unknown, Some(limit)) => format!("Unknown: {}", limit_sentence(limit)),
+        (LivenessVerdict::Unknown, None) => {
+            "Unknown: a check contradicts the engine; this is a defect of Faultline".to_string()
+        }
+    }
+}
+
+/// What is known of the ranking behind "holds".
+pub fn proved(report: &LivenessReport) -> Option<String> {
+    let proof = report.proof?;
+    Some(match proof.limit {
+        None => "Proved: a ranking, which falls whenever the run would come closer to a \
+                 violation, was checked apart from the search"
+            .to_string(),
+        Some(limit) => format!("The ranking was not checked to its end: {}", limit_sentence(limit)),
+    })
+}
+
+/// The headline of a prefix.
+pub fn prefix_headline(lasso: &LassoReport) -> String {
+    let steps = counted(lasso.prefix.len() as u64, "statement");
+    match lasso.ends {
+        LassoEnding::Cycle => format!("To the cycle: {steps}"),
+        _ => format!("A run of {steps}"),
+    }
+}
+
+/// The headline of a cycle.
+pub fn cycle_headline(lasso: &LassoReport) -> String {
+    format!("The cycle: {}, again and again", counted(lasso.cycle.len() as u64, "statement"))
+}
+
+/// What a round does to the stack.
+pub fn growth(lasso: &LassoReport) -> String {
+    if lasso.cycle.is_empty() {
+        return "The run has ended and stays in its last state".to_string();
+    }
+    if lasso.grows.is_empty() {
+        return "The stack is as high after a round as before it".to_string();
+    }
+    let calls: Vec<String> =
+        lasso.grows.iter().map(|call| format!("{} (line {})", call.procedure, call.line)).collect();
+    let frames = counted(lasso.grows.len() as u64, "call");
+    format!("The stack grows by {frames} in each round: {}", calls.join(", "))
+}

@@ -1,0 +1,188 @@
+//! A formula of linear temporal logic, or termination: question and report.
+
+use crate::util::{Limit, words};
+use crate::wire::options::EffectiveOptions;
+use crate::wire::report::{Analysis, ProofReport, TraceEntry};
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// The answer.
+    pub enum LivenessVerdict {
+        /// Every run satisfies it.
+        Holds = "holds",
+        /// A concrete run does not, for ever; it was replayed.
+        Violated = "violated",
+        /// A limit was hit.
+        Unknown = "unknown",
+    }
+}
+
+words! {
+    /// What a run does once it has come to the end of a lasso's prefix.
+    pub enum LassoEnding {
+        /// It goes round the cycle.
+        Cycle = "cycle",
+        /// It is at the end of the program, and stays there.
+        End = "end",
+        /// The last statement fails, and the run stays there.
+        Failure = "failure",
+        /// The last statement ends the program, and the run stays there.
+        Exit = "exit",
+    }
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LivenessAsk {
+    /// Does every run satisfy this formula?
+    Formula(String),
+    /// Does every run end?
+    Termination,
+}
+
+/// The questions that the directives of a program ask, in order: `//! ltl = FORMULA` and
+/// `//! terminates`.
+pub fn asked_in(source: &str) -> Vec<LivenessAsk> {
+    let directive = |line: &str| {
+        let text = line.trim().strip_prefix("//!")?.trim();
+        match text.split_once('=') {
+            Some((key, formula)) if key.trim() == "ltl" => {
+                Some(LivenessAsk::Formula(formula.trim().to_string()))
+            }
+            None if text == "terminates" => Some(LivenessAsk::Termination),
+            _ => None,
+        }
+    };
+    source.lines().filter_map(directive).collect()
+}
+
+/// A mistake in a formula.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormulaMistake {
+    /// What is wrong.
+    pub message: String,
+    /// The first letter that is wrong, counted from 0.
+    pub start: u32,
+    /// The letter behind it.
+    pub end: u32,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LivenessReport {
+    /// [`Analysis::Ltl`] or [`Analysis::Terminates`].
+    pub analysis: Analysis,
+    /// The answer.
+    pub verdict: LivenessVerdict,
+    /// The limit that was hit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// How a check contradicts the engine, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// The formula as it was understood; none for termination.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
+    /// In force.
+    pub options: EffectiveOptions,
+    /// The width of C's `int` that this holds for, where nobody asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    /// For "holds": was the ranking checked?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReport>,
+    /// For "violated": the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lasso: Option<LassoReport>,
+    /// The automaton of the formula's negation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub automaton: Option<AutomatonReport>,
+    /// Rounds of the search.
+    pub rounds: u64,
+    /// Steps of the kernel.
+    pub steps: u64,
+}
+
+/// A run that goes round a cycle for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LassoReport {
+    /// The run up to the cycle.
+    pub prefix: Vec<TraceEntry>,
+    /// One round. Empty if the run has ended and stays in its last state.
+    pub cycle: Vec<TraceEntry>,
+    /// The calls that one round leaves on the stack, outermost first.
+    pub grows: Vec<GrownCall>,
+    /// What comes behind the prefix.
+    pub ends: LassoEnding,
+    /// The states of the run up to the end of the first round.
+    pub states: Vec<StateReport>,
+    /// The state at which the cycle begins.
+    pub from: u32,
+    /// The value of each subformula in each state.
+    pub table: Vec<FormulaRow>,
+}
+
+/// A call that is added to the stack in each round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GrownCall {
+    /// The procedure that is called.
+    pub procedure: String,
+    /// Line of the call.
+    pub line: u32,
+    /// The call, as in the source.
+    pub statement: String,
+}
+
+/// A state of a lasso.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateReport {
+    /// The line where the run stands.
+    pub line: u32,
+    /// Whose code.
+    pub procedure: String,
+    /// The entry of prefix and cycle (counted through, from 0) whose statement comes next; at the
+    /// end of a round, or of the run, the number of entries.
+    pub entry: u32,
+}
+
+/// A subformula and its values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormulaRow {
+    /// As text.
+    pub formula: String,
+    /// By state.
+    pub values: Vec<bool>,
+}
+
+/// An automaton.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AutomatonReport {
+    /// By state, state 0 being the start: does it accept?
+    pub accepting: Vec<bool>,
+    /// Its moves.
+    pub moves: Vec<AutomatonMove>,
+}
+
+/// A move of an automaton.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AutomatonMove {
+    /// From this state.
+    pub from: u32,
+    /// To this one.
+    pub to: u32,
+    /// On letters of which this holds, as text: `lock != 0 && !fails`.
+    pub guard: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LivenessAsk, asked_in};
+
+    #[test]
+    fn directives_ask() {
+        let source = "//! bits = 4\n//! ltl = G (x == 1 -> F !x)\n//! terminates\nint x;\n";
+        let formula = LivenessAsk::Formula("G (x == 1 -> F !x)".to_string());
+        assert_eq!(asked_in(source), [formula, LivenessAsk::Termination]);
+    }
+}
