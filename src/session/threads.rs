@@ -167,7 +167,10 @@ impl Job for ThreadsSession {
 
     /// The limit that ended it before there was an answer, or that ended the raising of the bound.
     fn limit(&self) -> Option<Limit> {
-        self.limit
+        match self.safe_so_far() {
+            Outcome::Unknown(limit) if self.is_over() && self.found.is_none() => Some(limit),
+            _ => self.limit,
+        }
     }
 
     fn progress(&self) -> Progress {
@@ -303,13 +306,14 @@ impl ThreadsSession {
     }
 
     /// Begins the proof for any number of switches, unless one was tried or nothing speaks for it:
-    /// a bound that was given was decided, and the last switch still reached something new. `over`:
-    /// the search is over.
+    /// a bound that was given was decided, the last switch still reached something new, and no run
+    /// is cut off. `over`: the search is over.
     fn begin_proof(&mut self, over: bool) {
         if over {
             self.phase = Phase::Done;
         }
-        if !self.tried && (self.rises() || self.exhausted.is_some()) {
+        let is_cut = !self.program.cut_offs.is_empty();
+        if !self.tried && (self.rises() || self.exhausted.is_some() || is_cut) {
             self.tried = true;
             let most = usize::try_from(self.budgets.max_nodes).unwrap_or(usize::MAX);
             let set = ClosedSet::new(&self.program, self.options.error, most);
@@ -393,10 +397,24 @@ impl ThreadsSession {
         match (&self.found, self.limit) {
             (Some(_), _) => Outcome::Unsafe,
             (None, _) if self.fault.is_some() => Outcome::Fault,
-            (None, Some(_)) if self.raised == Some(RaisingEnd::Limit) => Outcome::Safe,
+            (None, Some(_)) if self.raised == Some(RaisingEnd::Limit) => self.safe_so_far(),
             (None, Some(limit)) => Outcome::Unknown(limit),
-            (None, None) => Outcome::Safe,
+            (None, None) => self.safe_so_far(),
         }
+    }
+
+    /// The answer if no run within the bound fails: a program with runs that are cut off is safe
+    /// only by a proof.
+    fn safe_so_far(&self) -> Outcome {
+        match self.program.cut_offs.is_empty() || self.converged().is_some() {
+            true => Outcome::Safe,
+            false if self.program.memory.rooms.is_empty() => Outcome::Unknown(Limit::Threads),
+            false => Outcome::Unknown(Limit::Heap),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Done)
     }
 
     /// How the interpreter contradicts the engine, if it does.

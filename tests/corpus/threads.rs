@@ -67,7 +67,8 @@ pub(crate) fn c_programs(folder: &Path) {
         *counts.entry(word(case, run(case, Dialect::C).as_ref())).or_default() += 1;
     }
     assert_eq!(counts.values().sum::<u32>(), 38);
-    assert_eq!(counts.get("deadlock"), None);
-    assert!(counts.get("agrees").is_some_and(|agree| *agree >= 26), "{counts:?}");
+    // Its semaphore is begun with a value that it cannot hold; then all wait for it for ever.
+    assert!(counts.get("deadlock").is_none_or(|dead| *dead <= 1), "{counts:?}");
+    assert!(counts.get("agrees").is_some_and(|agree| *agree >= 32), "{counts:?}");
     assert!(counts.get("unknown").is_none_or(|unknown| *unknown <= 1), "{counts:?}");
 }

@@ -12,6 +12,7 @@ mod interfaces;
 mod opinions;
 mod oracle;
 mod parts;
+mod posix;
 mod reports;
 mod rising;
 mod sequential;

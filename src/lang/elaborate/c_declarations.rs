@@ -3,6 +3,7 @@
 use super::address::Address;
 use super::elaborator::Elaborator;
 use super::names::Entity;
+use super::thread_handles::HandlePlace;
 use super::value::Value;
 use crate::lang::model::{
     Expression, Initial, Operation, Place, Scalar, StatementKind, VariableKind,
@@ -89,6 +90,20 @@ impl Elaborator<'_> {
                         message,
                         "leave its value to `pthread_create`",
                     );
+                }
+                if handle == Handle::Thread {
+                    let dimensions = match declarator.dimensions.is_empty() {
+                        true => Some(Vec::new()),
+                        false => self.dimensions(declarator, TypeName::Bool),
+                    };
+                    let place = HandlePlace {
+                        declared_at: name.span.start,
+                        cells: dimensions.map_or(0, |sizes| sizes.iter().product()),
+                        owner: (!global).then(|| self.current.name.clone()),
+                        is_array: !declarator.dimensions.is_empty(),
+                        is_ambiguous: declarator.dimensions.len() > 1,
+                    };
+                    self.note_handle(&name.text, place);
                 }
                 self.bind(name, Entity::Handle(handle));
                 true

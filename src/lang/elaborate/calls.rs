@@ -205,7 +205,8 @@ impl Elaborator<'_> {
             );
         } else if let Some(edge) = self.program.edges.last_mut() {
             // The temporary that would hold the result is not needed.
-            if let (Operation::Call { result, .. }, Value::Typed(_)) = (&mut edge.operation, value)
+            if let (Operation::Call { result: result @ Some(_), .. }, Value::Typed(_)) =
+                (&mut edge.operation, value)
                 && edge.span == span
             {
                 *result = None;

@@ -5,6 +5,7 @@ use super::names::{Entity, Names};
 use super::signature::{ProcedureCopy, Signature};
 use super::structs::{Aggregate, Layout};
 use super::survey::Survey;
+use super::thread_handles::HandlePlace;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lowering::graph::{Graph, Pending};
 use crate::lang::model::{Expression, ProcedureId, Program, Span, VariableId};
@@ -31,6 +32,10 @@ pub(super) struct Threads {
     pub(super) any: bool,
     /// By handle: the variable that is set when its thread ends.
     pub(super) ended: FxHashMap<String, VariableId>,
+    /// The declared handles, by name.
+    pub(super) places: FxHashMap<String, HandlePlace>,
+    /// By the declaration of a handle, and element: the flags of its threads.
+    pub(super) cells: FxHashMap<(u32, u32), (VariableId, VariableId)>,
     /// By handle: the variable that says whether its thread was detached or joined.
     pub(super) handles: FxHashMap<String, VariableId>,
     pub(super) mutexes: FxHashSet<VariableId>,

@@ -55,6 +55,7 @@ mod switches;
 mod sync_calls;
 mod target;
 mod thread_calls;
+mod thread_handles;
 mod threads;
 mod value;
 mod where_condition;

@@ -41,6 +41,14 @@ impl Elaborator<'_> {
                     steps.pop();
                     node = base;
                 }
+                // `*(int *)p`, where `p` holds the address of an `int`.
+                ExprKind::PointerCast(to, base)
+                    if matches!(steps.last(), Some(Step::Indirect))
+                        && !to.other
+                        && self.keeps_the_type(base, to.type_name, to.pointers) =>
+                {
+                    node = base;
+                }
                 ExprKind::PointerCast(..) if matches!(steps.last(), Some(Step::Indirect)) => {
                     self.refuse_pointer(node.span, "a pointer's type is changed here");
                     return Path::Poisoned;

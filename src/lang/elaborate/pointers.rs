@@ -175,6 +175,22 @@ impl Elaborator<'_> {
         }
     }
 
+    /// Is a pointer of this type to what the expression's address leads to one to the same type?
+    pub(super) fn keeps_the_type(&mut self, e: &Expr, type_name: TypeName, pointers: u32) -> bool {
+        if pointers != 1 || type_name == TypeName::Void {
+            return false;
+        }
+        let address = match &e.kind {
+            ExprKind::Name(name) => match self.names.find(name) {
+                Some(Entity::Pointer(address)) => address,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        let is_known = matches!(address, Address::Variable(_) | Address::Aggregate(_));
+        is_known && self.fitting(address, type_name, pointers) == address
+    }
+
     fn same_struct(&self, aggregate: u32, id: StructId) -> bool {
         self.aggregates[aggregate as usize].type_id == id
     }

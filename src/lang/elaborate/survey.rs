@@ -1,6 +1,7 @@
 //! A survey of a file before lowering: which names its procedures use and how, and which procedures
 //! they call.
 
+use super::atomic_calls::atomic;
 use crate::lang::syntax::{
     Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind,
 };
@@ -21,6 +22,8 @@ pub(super) struct Survey {
     pub(super) calls: FxHashMap<String, FxHashSet<String>>,
     /// Procedures that threads start in, as far as their names can be seen.
     pub(super) thread_entries: FxHashSet<String>,
+    /// The handles that are joined somewhere.
+    pub(super) joined: FxHashSet<String>,
     /// Every place where a thread is created.
     pub(super) creations: Vec<Creation>,
     /// By procedure: its callers, and whether the call is in a loop.
@@ -272,9 +275,11 @@ impl Walk<'_> {
                         }
                     }
                 }
-                // Input goes straight to the places that are named: their addresses are not kept.
+                // Input and atomic operations go straight to the places that are named: their
+                // addresses are not kept.
                 ExprKind::Call(name, arguments)
-                    if matches!(name.text.as_str(), "scanf" | "fscanf")
+                    if (matches!(name.text.as_str(), "scanf" | "fscanf")
+                        || atomic(&name.text).is_some())
                         && self
                             .pointed
                             .get(name.text.as_str())
@@ -298,6 +303,15 @@ impl Walk<'_> {
                         if parameters.and_then(|p| p.get(index)).is_some_and(|p| p.pointers > 0) {
                             self.passed(argument);
                         }
+                    }
+                    if name.text == "pthread_join"
+                        && let Some(handle) = arguments.first()
+                        && let ExprKind::Name(handle) = match &handle.kind {
+                            ExprKind::Index(base, _) => &base.kind,
+                            other => other,
+                        }
+                    {
+                        self.survey.joined.insert(handle.clone());
                     }
                     if name.text == "pthread_cleanup_push"
                         && let Some(handler) = arguments.first().and_then(procedure_name)

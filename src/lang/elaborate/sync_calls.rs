@@ -8,8 +8,8 @@
 //! | --- | --- |
 //! | `sem_t` | the value |
 //! | `pthread_rwlock_t` | the number of readers; -1: a writer |
-//! | `pthread_cond_t` | 256 times those that were woken and have not gone on, plus those that wait |
-//! | `pthread_barrier_t` | how many it takes, how many came, and rounds so far: 8 bits each |
+//! | `pthread_cond_t` | 32 times those that were woken and have not gone on, plus those that wait |
+//! | `pthread_barrier_t` | how many it takes, how many came (5 bits each), rounds so far (6 bits) |
 //!
 //! No thread wakes up without a signal. A call with a time limit may give up at any time.
 
@@ -123,16 +123,10 @@ impl Elaborator<'_> {
                 self.change(place, new, either(free, zero, failed), span)
             }
             Sync::SemTimedWait => {
-                let late = self.any_truth(span);
                 let free = two(BinaryOperator::Less, number(0), now.clone());
-                let taken = two(BinaryOperator::And, late.clone().negated(), free.clone());
-                let result = self.temporary(self.int(), span);
-                let writes = vec![
-                    (Place::Variable(result), either(taken.clone(), zero, failed)),
-                    (place, either(taken, plus(-1), now.clone())),
-                ];
-                self.wait_then(two(BinaryOperator::Or, late, free), writes, span);
-                Value::Typed(Expression::Variable(result, self.int()))
+                let taken = two(BinaryOperator::And, self.choice(Scalar::BOOL), free);
+                let new = either(taken.clone(), plus(-1), now.clone());
+                self.change(place, new, either(taken, zero, failed), span)
             }
             Sync::SemPost => {
                 let most = Expression::Constant(scalar.mask() >> 1, scalar);
@@ -151,16 +145,18 @@ impl Elaborator<'_> {
             Sync::Signal => {
                 let (woken, waiting) = woken_and_waiting(&now);
                 let more = two(BinaryOperator::Less, woken, waiting);
-                self.change(place, either(more, plus(256), now.clone()), zero, span)
+                self.change(place, either(more, plus(32), now.clone()), zero, span)
             }
             Sync::Broadcast => {
                 let (_, waiting) = woken_and_waiting(&now);
-                let all = two(BinaryOperator::Multiply, waiting, number(257));
+                let all = two(BinaryOperator::Multiply, waiting, number(33));
                 self.change(place, all, zero, span)
             }
             Sync::BarrierInit => {
                 let count = self.argument(&arguments[2], scalar);
-                self.change(place, two(BinaryOperator::And, count, number(255)), zero, span)
+                // No run has so many threads: they never come.
+                let many = two(BinaryOperator::Less, number(31), count.clone());
+                self.change(place, either(many, number(0), count), zero, span)
             }
             Sync::BarrierWait => self.wait_at_barrier(place, now, span),
             Sync::ReadLock => {
@@ -207,48 +203,49 @@ impl Elaborator<'_> {
         self.emit(Operation::Assign(begins), looks);
         let (woken, waiting) = woken_and_waiting(&now);
         let is_woken = two(BinaryOperator::Less, number(0), woken.clone());
-        let result = if timed {
-            let late = self.any_truth(span);
-            // Who gives up takes a signal with it that nobody else waits for.
-            let all_woken = two(BinaryOperator::Equal, woken, waiting);
-            let takes = two(BinaryOperator::Or, late.clone().negated(), all_woken);
-            let writes = vec![(place, either(takes, plus(-257), plus(-1)))];
-            self.wait_then(two(BinaryOperator::Or, late.clone(), is_woken), writes, span);
+        if timed {
+            // It goes on at any time. Who gives up takes a signal along that nobody else waits for.
             let timed_out = self.int_constant(TIMED_OUT, span);
-            either(late, timed_out, self.zero())
-        } else {
-            self.wait_then(is_woken, vec![(place, plus(-257))], span);
-            self.zero()
-        };
+            let in_time = two(BinaryOperator::And, self.choice(Scalar::BOOL), is_woken);
+            let all_woken = two(BinaryOperator::Equal, woken, waiting);
+            let takes = two(BinaryOperator::Or, in_time.clone(), all_woken);
+            let new = either(takes, plus(-33), plus(-1));
+            let zero = self.zero();
+            let value = self.change(place, new, either(in_time, zero, timed_out), span);
+            self.change_lock(true, &mutex, span);
+            return value;
+        }
+        let value = self.wait_then(is_woken, vec![(place, plus(-33))], span);
         self.change_lock(true, &mutex, span);
-        Value::Typed(result)
+        value
     }
 
     /// The last one that comes lets all go on, and begins the next round.
     fn wait_at_barrier(&mut self, place: Place, now: Expression, span: Span) -> Value {
         let scalar = now.scalar();
         let number = |n: i128| Expression::Constant(scalar.wrap(n), scalar);
-        let byte = |k: i128| {
-            let shifted = two(BinaryOperator::ShiftRight, now.clone(), number(8 * k));
-            two(BinaryOperator::And, shifted, number(255))
+        let part = |shift: i128, mask: i128| {
+            let shifted = two(BinaryOperator::ShiftRight, now.clone(), number(shift));
+            two(BinaryOperator::And, shifted, number(mask))
         };
-        let one_more = two(BinaryOperator::Add, byte(1), number(1));
-        let is_last = two(BinaryOperator::Equal, one_more, byte(0));
-        let rounds = two(BinaryOperator::Multiply, byte(2), number(1 << 16));
-        let next = two(BinaryOperator::Add, rounds, number(1 << 16));
-        let next = two(BinaryOperator::And, next, number(255 << 16));
-        let opened = two(BinaryOperator::Or, next, byte(0));
-        let came = two(BinaryOperator::Add, now.clone(), number(256));
+        let (takes, came, rounds) = (part(0, 31), part(5, 31), part(10, 63));
+        let one_more = two(BinaryOperator::Add, came, number(1));
+        let is_last = two(BinaryOperator::Equal, one_more, takes.clone());
+        let next = two(BinaryOperator::Add, rounds.clone(), number(1));
+        // The rounds are the highest bits, so they wrap around by themselves.
+        let next = two(BinaryOperator::Multiply, next, number(1 << 10));
+        let opened = two(BinaryOperator::Or, next, takes);
+        let came = two(BinaryOperator::Add, now.clone(), number(32));
         let (last, round) = (self.temporary(Scalar::BOOL, span), self.temporary(scalar, span));
         let looks = self.looks(StatementKind::Call, span);
         let writes = vec![
             (Place::Variable(last), is_last.clone()),
-            (Place::Variable(round), byte(2)),
+            (Place::Variable(round), rounds.clone()),
             (place, either(is_last, opened, came)),
         ];
         self.emit(Operation::Assign(writes), looks);
         let last = Expression::Variable(last, Scalar::BOOL);
-        let over = two(BinaryOperator::NotEqual, byte(2), Expression::Variable(round, scalar));
+        let over = two(BinaryOperator::NotEqual, rounds, Expression::Variable(round, scalar));
         self.wait_then(two(BinaryOperator::Or, last.clone(), over), Vec::new(), span);
         Value::Typed(either(last, self.minus_one(), self.zero()))
     }
@@ -344,8 +341,8 @@ pub(super) fn cell(target: &Target) -> Option<(Place, Expression)> {
 fn woken_and_waiting(now: &Expression) -> (Expression, Expression) {
     let scalar = now.scalar();
     let number = |n: i128| Expression::Constant(scalar.wrap(n), scalar);
-    let woken = two(BinaryOperator::ShiftRight, now.clone(), number(8));
-    (woken, two(BinaryOperator::And, now.clone(), number(255)))
+    let woken = two(BinaryOperator::ShiftRight, now.clone(), number(5));
+    (woken, two(BinaryOperator::And, now.clone(), number(31)))
 }
 
 pub(super) fn two(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {

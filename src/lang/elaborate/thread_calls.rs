@@ -237,6 +237,13 @@ impl Elaborator<'_> {
             );
         }
         let ended = self.join_flag(handle_name(&arguments[0]));
+        let handle = match &arguments[0].kind {
+            ExprKind::Address(place) if ended.is_none() => self.cells_of(place),
+            _ => None,
+        };
+        if let Some((name, index)) = handle.filter(|(name, _)| self.survey.joined.contains(name)) {
+            return self.create_in_cell((&name, index), (body, addresses), span);
+        }
         let Some(id) = self.copy_of(body, addresses, Role::Thread(ended), span) else { return };
         let looks = self.looks(StatementKind::Call, span);
         self.emit(Operation::Skip, looks);
@@ -263,6 +270,13 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn join(&mut self, e: &Expr, span: Span) {
+        let plain = match &e.kind {
+            ExprKind::Name(name) => self.join_flag(Some(name)).is_some(),
+            _ => false,
+        };
+        if let Some((name, index)) = self.cells_of(e).filter(|_| !plain) {
+            return self.join_cell((&name, index), span);
+        }
         let name = match &e.kind {
             ExprKind::Name(name)
                 if matches!(self.names.find(name), Some(Entity::Handle(Handle::Thread))) =>
@@ -361,12 +375,12 @@ impl Elaborator<'_> {
             let hint = "push and pop stand in the same block";
             return self.refuse_thread(span, "a pop without its push is", hint);
         };
-        match self.expression(execute) {
-            Value::Number(0, _) => {}
-            Value::Number(..) => {
+        match self.expression(execute).constant() {
+            Some(0) => {}
+            Some(_) => {
                 self.call(&handler, &[argument], span, None, Some(span));
             }
-            _ => self.refuse_thread(execute.span, "this is", "give a constant, 0 or 1"),
+            None => self.refuse_thread(execute.span, "this is", "give a constant, 0 or 1"),
         }
     }
 
