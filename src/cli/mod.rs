@@ -15,12 +15,14 @@ mod extended;
 mod focus;
 mod graph;
 mod json;
+mod junit;
 mod liveness;
 mod localize;
 mod pushdown;
 mod questions;
 mod reference;
 mod repair;
+mod sarif;
 mod saturate;
 mod suspects;
 mod text;
@@ -32,7 +34,9 @@ pub use reference::reference;
 
 use crate::session::Task;
 use crate::wire::report::Verdict;
-use arguments::{Affine, Cegar, Common, Focus, Graph, Localize, Ltl, Pds, Projection, Threads};
+use arguments::{
+    Affine, Cegar, Common, Focus, Graph, Localize, Ltl, Pds, Projection, Threads,
+};
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
 use std::io::Write;
@@ -64,6 +68,9 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Analysis {
     /// Can the program fail? If so, print one concrete failing run.
+    #[command(
+        after_help = "`--format` also takes sarif (SARIF 2.1.0, for code scanning and editors) and junit (JUnit's XML) here. With junit,\neach line that checks something is a test case, decided as `--error LINE` does, with budgets of its own under one\n`--timeout`. A run ends at its first error, so a case passes if every run that would fail there fails before. What a\nlimit leaves open is no result, but a notification in SARIF and a skipped test case in JUnit."
+    )]
     Check(Common),
     /// As `check`, and print every statement that is on some failing run.
     Projection(Projection),

@@ -12,6 +12,9 @@ use clap::{Args, value_parser};
 
 /// Options of `projection`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "`--format` also takes sarif (SARIF 2.1.0) here; the lit lines are its related locations."
+)]
 pub(in crate::cli) struct Projection {
     #[command(flatten)]
     pub(in crate::cli) common: Common,
