@@ -2,8 +2,8 @@
 //! something.
 //!
 //! If the whole program is safe, every case passed. Else each line is decided by itself, as
-//! `--error LINE` does, with the same budgets for each; the clock is one for all. A case that failed
-//! has its failing run. A limit is no error of the program, so a case that it left open is skipped,
+//! `--error LINE` does, with the same budgets for each; the clock is one for all. A failed case has
+//! its failing run. A limit is no error of the program, so a case that it left open is skipped,
 //! with the limit's name. Only a defect of Faultline itself is an error.
 
 use super::arguments::Common;

@@ -11,6 +11,7 @@ mod check;
 mod clock;
 mod console;
 mod diagnostics;
+mod document;
 mod extended;
 mod focus;
 mod graph;
@@ -35,7 +36,7 @@ pub use reference::reference;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 use arguments::{
-    Affine, Cegar, Common, Focus, Graph, Localize, Ltl, Pds, Projection, Threads,
+    Affine, Cegar, Common, Focus, Graph, Localize, Ltl, Pds, Projection, ReportPage, Threads,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
@@ -74,6 +75,8 @@ enum Analysis {
     Check(Common),
     /// As `check`, and print every statement that is on some failing run.
     Projection(Projection),
+    /// The answer of `projection` as one HTML file that opens anywhere, to send, print or hand in.
+    Report(ReportPage),
     /// Counterexample-guided abstraction refinement: find predicates by Craig interpolation, until
     /// the program is proved or broken.
     Cegar(Cegar),
@@ -139,6 +142,7 @@ fn analyse(analysis: Analysis) -> ExitCode {
             let questions = Questions { stores, condition, why };
             check::print(&common, Task::Projection(method), &through, &questions)
         }
+        Analysis::Report(arguments) => document::print(&arguments),
         Analysis::Cegar(arguments) => cegar::print(&arguments),
         Analysis::Localize(arguments) => localize::print(&arguments),
         Analysis::Focus(arguments) => focus::print(&arguments),

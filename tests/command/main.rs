@@ -5,6 +5,7 @@
 mod bad_input;
 mod calling;
 mod check;
+mod document;
 mod exchange;
 mod graph;
 mod localize;

@@ -9,6 +9,7 @@ use crate::wire::projection::Method;
 use crate::wire::refinement::Heuristic;
 use crate::wire::threads::RisingWord;
 use clap::{Args, value_parser};
+use std::path::PathBuf;
 
 /// Options of `projection`.
 #[derive(Debug, Args)]
@@ -34,6 +35,20 @@ pub(in crate::cli) struct Projection {
     /// Print why the statements of this line are on no failing run
     #[arg(long, value_name = "LINE", value_parser = value_parser!(u32).range(1..))]
     pub(in crate::cli) why: Option<u32>,
+}
+
+/// Options of `report`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The file has the program with its lit lines, the verdict, the failing run step by step, what no correct run\ndoes or, of a safe program, what always holds, and the control-flow graph. It loads nothing."
+)]
+pub(in crate::cli) struct ReportPage {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Write the page to this file, and the verdict to standard output [default: the page goes to
+    /// standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
 }
 
 /// Options of `cegar`.
