@@ -13,4 +13,5 @@ mod output;
 mod printed;
 mod project;
 mod reference;
+mod tasks;
 mod witness;
