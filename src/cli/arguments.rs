@@ -5,7 +5,7 @@ mod choices;
 mod common;
 
 pub(super) use analyses::{
-    Affine, Cegar, Focus, Graph, Localize, Ltl, Pds, Projection, ReportPage, Threads,
+    Affine, Cegar, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage, Threads,
 };
 pub(super) use choices::Format;
 pub(super) use common::Common;

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 /// The most bytes that a program may have: 16 MB.
-const MOST_BYTES: u64 = 16 << 20;
+pub(super) const MOST_BYTES: u64 = 16 << 20;
 
 /// Reads the program and prints its warnings to standard error. Gives its text as well. The error
 /// is a message about bad input.

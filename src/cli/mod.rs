@@ -17,6 +17,7 @@ mod focus;
 mod graph;
 mod json;
 mod junit;
+mod language_server;
 mod liveness;
 mod localize;
 mod pushdown;
@@ -36,7 +37,7 @@ pub use reference::reference;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 use arguments::{
-    Affine, Cegar, Common, Focus, Graph, Localize, Ltl, Pds, Projection, ReportPage, Threads,
+    Affine, Cegar, Common, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage, Threads,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
@@ -99,6 +100,8 @@ enum Analysis {
     Graph(Graph),
     /// The pushdown system behind a program, or a raw one: its saturation, weights and witnesses.
     Pds(Pds),
+    /// A language server, for editors: diagnostics, lit lines, what holds on a line, repairs.
+    Lsp(Lsp),
 }
 
 /// The command with its analyses and options, for its reference.
@@ -152,6 +155,7 @@ fn analyse(analysis: Analysis) -> ExitCode {
         Analysis::Terminates(common) => liveness::print_termination(&common),
         Analysis::Graph(arguments) => graph::print(&arguments),
         Analysis::Pds(arguments) => saturate::print(&arguments),
+        Analysis::Lsp(arguments) => return language_server::serve(&arguments),
     };
     match verdict {
         Ok(Verdict::Safe) => ExitCode::from(0),

@@ -36,7 +36,7 @@ fn sarif(arguments: &[&str], input: &str, exit: i32) -> Value {
 fn lines(locations: &Value, place: impl Fn(&Value) -> Value) -> Vec<u64> {
     let locations = locations.as_array().expect("a list").iter();
     let line = |one: &Value| place(one)["region"]["startLine"].as_u64().expect("a line");
-    locations.map(|one| line(one)).collect()
+    locations.map(line).collect()
 }
 
 #[test]

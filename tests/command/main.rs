@@ -8,6 +8,7 @@ mod check;
 mod document;
 mod exchange;
 mod graph;
+mod language_server;
 mod localize;
 mod output;
 mod printed;

@@ -1,8 +1,8 @@
 //! The options of each analysis.
 
 use super::choices::{HEURISTICS, METHODS, TASKS, THREAD_METHODS, VARIANTS, one_of};
-use super::common::Common;
-use crate::session::{SwitchBound, ThreadsMethod};
+use super::common::{Common, parse_seconds};
+use crate::session::{Budgets, SwitchBound, ThreadsMethod};
 use crate::wire::lab::LabTask;
 use crate::wire::localize::Variant;
 use crate::wire::projection::Method;
@@ -240,4 +240,21 @@ pub(in crate::cli) struct Pds {
     /// … to there
     #[arg(long, value_name = "SET", requires = "from")]
     pub(in crate::cli) to: Option<String>,
+}
+
+/// Options of `lsp`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "It speaks the Language Server Protocol on standard input and output, and analyses what the editor has open, by\nthe directives of the text. It gives the error with its failing run as a diagnostic, a limit as information on the\nfirst line, semantic tokens of the types `lit` and `innocent` for lines that are on failing runs or on none, what\nholds on a line as hover text, and checked repairs as code actions. Exit codes: 0 after `shutdown` and `exit`, 1\nwithout `shutdown`, 2 if its input is not of that protocol.\n\nAny client that starts a command can use it. In Neovim: `vim.lsp.start({ name = 'faultline', cmd = { 'faultline', 'lsp' } })`;\nthe lines' colours are those of the groups `@lsp.type.lit` and `@lsp.type.innocent`."
+)]
+pub(in crate::cli) struct Lsp {
+    /// At most this many seconds for a verdict, and again for each question about it
+    #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
+    pub(in crate::cli) timeout: f64,
+    /// At most this many decision-diagram nodes at once for each open text
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub(in crate::cli) max_nodes: u64,
+    /// At most this many steps of the decision-diagram kernel for a verdict
+    #[arg(long, value_name = "N", default_value_t = Budgets::default().max_steps)]
+    pub(in crate::cli) max_steps: u64,
 }

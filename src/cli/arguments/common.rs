@@ -140,7 +140,7 @@ fn parse_checks(text: &str) -> Result<Checks, String> {
 /// A year of seconds. More is a slip, and not every clock can add it.
 const LONGEST: f64 = 31_536_000.0;
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
+pub(super) fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => Ok(seconds),
         _ => Err("give a positive number of seconds".to_string()),
