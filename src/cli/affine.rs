@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// Analyses and prints. Exit codes: 0 done, 3 if a limit was hit.
 pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
     let common = &arguments.common;
-    common.refuse_pictures()?;
+    common.refuse_formats(&[])?;
     let (mut session, _) = console::load(common)?;
     let program = console::program(&session, "`affine` relates the variables of programs")?;
     let arithmetic = arguments.modulo.map_or(Arithmetic::Unbounded, Arithmetic::Modulo);

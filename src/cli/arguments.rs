@@ -4,7 +4,9 @@ mod analyses;
 mod choices;
 mod common;
 
-pub(super) use analyses::{Affine, Cegar, Focus, Graph, Localize, Ltl, Pds, Projection, Threads};
+pub(super) use analyses::{
+    Affine, Cegar, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage, Threads,
+};
 pub(super) use choices::Format;
 pub(super) use common::Common;
 

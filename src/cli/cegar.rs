@@ -20,7 +20,7 @@ use std::fmt::Write;
 /// Runs the loop and prints the report. The exit codes are those of `check`.
 pub(super) fn print(arguments: &Cegar) -> Result<Verdict, String> {
     let common = &arguments.common;
-    common.refuse_pictures()?;
+    common.refuse_formats(&[])?;
     let (mut session, source) = console::load(common)?;
     let program = console::program(
         &session,

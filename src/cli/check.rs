@@ -5,7 +5,7 @@ use super::arguments::{Common, Format};
 use super::clock::Clock;
 use super::questions::{Answers, Questions};
 use super::text::{self, Style};
-use super::{console, json, pushdown, through, witness};
+use super::{console, json, junit, pushdown, sarif, through, witness};
 use crate::report;
 use crate::session::Task;
 use crate::wire::report::{Report, Verdict};
@@ -19,10 +19,11 @@ pub(super) fn print(
     through: &[u32],
     questions: &Questions,
 ) -> Result<Verdict, String> {
-    common.refuse_pictures()?;
+    refuse_format(common, task, through, questions)?;
     let (mut session, source) = console::load(common)?;
     if session.raw().is_some() {
         pushdown::refuse_questions(task, questions)?;
+        pushdown::refuse_cases(common)?;
     }
     questions.refuse(&session, task, Style::of_errors())?;
     let sets = match (session.program(), session.raw()) {
@@ -43,7 +44,14 @@ pub(super) fn print(
     }
     let answers = questions.ask(&mut session, &clock);
     let style = Style::of_output();
+    let mut verdict = report.verdict;
     let printed = match common.format {
+        Format::Sarif => sarif::render(&report, &common.file, &source),
+        Format::Junit => {
+            let (printed, of_all) = junit::render(common, &session, &report, &source, &clock);
+            verdict = of_all;
+            printed
+        }
         Format::Json => json::render(&Whole { report: &report, answers: &answers }),
         _ if report.pushdown.is_some() => {
             // Systems have many rules, and only a projection shows them.
@@ -59,7 +67,29 @@ pub(super) fn print(
         None => Ok(()),
     };
     console::print(&printed)?;
-    written.map(|()| report.verdict)
+    written.map(|()| verdict)
+}
+
+/// Refuses a format that this analysis does not have, and what SARIF and JUnit have no place for.
+fn refuse_format(
+    common: &Common,
+    task: Task,
+    through: &[u32],
+    questions: &Questions,
+) -> Result<(), String> {
+    common.refuse_formats(match task {
+        Task::Check => &[Format::Sarif, Format::Junit],
+        Task::Projection(_) => &[Format::Sarif],
+    })?;
+    let is_report = matches!(common.format, Format::Text | Format::Json);
+    let is_asked = common.invariants || !through.is_empty() || !questions.is_empty();
+    match is_asked && !is_report {
+        true => {
+            Err("faultline: --invariants, --through, --stores and --why are for text and json\n"
+                .to_string())
+        }
+        false => Ok(()),
+    }
 }
 
 /// The report, and the answers to further questions.

@@ -6,31 +6,56 @@ use crate::session::{Job, Session};
 use crate::util::{Alarm, Limit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+/// Stops the jobs of a clock from another thread, for good.
+#[derive(Clone, Default)]
+pub(super) struct Stop {
+    stopped: Arc<AtomicBool>,
+    /// On while operations must end; also at the end of a stage.
+    alarm: Arc<AtomicBool>,
+}
+
+impl Stop {
+    /// Stops what runs, and what would run later.
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        self.alarm.store(true, Ordering::SeqCst);
+    }
+
+    /// Was it stopped?
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::SeqCst)
+    }
+}
 
 /// When the time is up, and the flag that says so to jobs.
 pub(super) struct Clock {
     begin: Instant,
     /// `None`: never.
     end: Option<Instant>,
-    alarm: Arc<AtomicBool>,
+    stop: Stop,
 }
 
 impl Clock {
     /// The time of `--timeout` starts now. The session, and what it begins later, gets the alarm.
     pub(super) fn new(common: &Common, session: &mut Session) -> Clock {
+        Clock::with_stop(common.timeout, Stop::default(), session)
+    }
+
+    /// The same for so many seconds (`None`: for ever), or until another thread stops it.
+    pub(super) fn with_stop(seconds: Option<f64>, stop: Stop, session: &mut Session) -> Clock {
         let begin = Instant::now();
-        let end = common.timeout.map(|seconds| begin + Duration::from_secs_f64(seconds));
-        let alarm = Arc::new(AtomicBool::new(false));
-        session.set_alarm(Alarm::of_flag(Arc::clone(&alarm)));
-        Clock { begin, end, alarm }
+        let end = seconds.map(|seconds| begin + Duration::from_secs_f64(seconds));
+        session.set_alarm(Alarm::of_flag(Arc::clone(&stop.alarm)));
+        Clock { begin, end, stop }
     }
 
     /// Is the time up?
     pub(super) fn is_over(&self) -> bool {
-        self.end.is_some_and(|end| Instant::now() >= end)
+        self.stop.is_stopped() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Runs a job to its end, or until the time is up.
@@ -42,8 +67,14 @@ impl Clock {
     /// what is left.
     pub(super) fn run_staged(&self, job: &mut dyn Job, stage: Option<Duration>) {
         let mut stage_end = stage.map(|stage| self.begin + stage);
-        job.set_alarm(Alarm::of_flag(Arc::clone(&self.alarm)));
+        job.set_alarm(Alarm::of_flag(Arc::clone(&self.stop.alarm)));
         while !self.run_stage(job, &mut stage_end) {}
+    }
+
+    /// Does work that is no job: its operations end when the time is up.
+    pub(super) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _timer = self.end.map(|end| self.timer(end));
+        work()
     }
 
     /// Runs the stage that a job works on, or until the stage's share of the time is up; is the job
@@ -53,17 +84,12 @@ impl Clock {
         let now = Instant::now();
         let share = |end: Instant| now + end.saturating_duration_since(now) * stage.1 / 100;
         let end = self.end.map(share);
-        let (finished, waiting) = channel::<()>();
-        let timer = end.map(|end| {
-            let alarm = Arc::clone(&self.alarm);
-            thread::spawn(move || {
-                let rest = end.saturating_duration_since(Instant::now());
-                if waiting.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
-                    alarm.store(true, Ordering::Relaxed);
-                }
-            })
-        });
+        let timer = end.map(|end| self.timer(end));
         let is_over = loop {
+            if self.stop.is_stopped() {
+                job.stop(Limit::Time);
+                break true;
+            }
             if job.step() {
                 break true;
             }
@@ -81,12 +107,36 @@ impl Clock {
                 break false;
             }
         };
-        drop(finished);
-        if let Some(timer) = timer {
-            // The timer gives no result. If it failed, the alarm is off.
-            let _ = timer.join();
-        }
-        self.alarm.store(false, Ordering::Relaxed);
+        drop(timer);
+        self.stop.alarm.store(self.stop.is_stopped(), Ordering::SeqCst);
         is_over
+    }
+
+    /// Raises the alarm at this moment, unless it is dropped before.
+    fn timer(&self, end: Instant) -> Timer {
+        let (finished, waiting) = channel::<()>();
+        let alarm = Arc::clone(&self.stop.alarm);
+        let thread = thread::spawn(move || {
+            let rest = end.saturating_duration_since(Instant::now());
+            if waiting.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
+                alarm.store(true, Ordering::Relaxed);
+            }
+        });
+        Timer { running: Some((finished, thread)) }
+    }
+}
+
+/// A thread that waits to raise the alarm.
+struct Timer {
+    running: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        if let Some((finished, thread)) = self.running.take() {
+            drop(finished);
+            // The thread gives no result. If it failed, the alarm is off.
+            let _ = thread.join();
+        }
     }
 }

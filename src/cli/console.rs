@@ -16,13 +16,13 @@ use std::path::Path;
 use std::rc::Rc;
 
 /// The most bytes that a program may have: 16 MB.
-const MOST_BYTES: u64 = 16 << 20;
+pub(super) const MOST_BYTES: u64 = 16 << 20;
 
 /// Reads the program and prints its warnings to standard error. Gives its text as well. The error
 /// is a message about bad input.
 pub(super) fn load(common: &Common) -> Result<(Session, String), String> {
     if let Some(witness) = &common.witness {
-        refuse_witness_over_program(common, witness)?;
+        refuse_over_program(common, "--witness", witness)?;
     }
     let source = read(common)?;
     let (session, found) = Session::load(&source, &common.requested());
@@ -75,17 +75,21 @@ pub(super) fn suggest_width(options: &EffectiveOptions, limit: Option<Limit>) {
     }
 }
 
-/// Refuses a witness that would overwrite the program, by whatever name or link.
-fn refuse_witness_over_program(common: &Common, witness: &Path) -> Result<(), String> {
+/// Refuses a file to write, of this option, that is the program, by whatever name or link.
+pub(super) fn refuse_over_program(
+    common: &Common,
+    option: &str,
+    file: &Path,
+) -> Result<(), String> {
     let program = match is_standard_input(common) {
         true => Handle::stdin(),
         false => Handle::from_path(&common.file),
     };
-    // A witness that is not there yet, or a program that cannot be read, is another matter.
-    match (program, Handle::from_path(witness)) {
-        (Ok(program), Ok(witness_file)) if program == witness_file => Err(format!(
-            "faultline: --witness {} would overwrite the program; choose another file\n",
-            witness.display()
+    // A file that is not there yet, or a program that cannot be read, is another matter.
+    match (program, Handle::from_path(file)) {
+        (Ok(program), Ok(written)) if program == written => Err(format!(
+            "faultline: {option} {} would overwrite the program; choose another file\n",
+            file.display()
         )),
         _ => Ok(()),
     }

@@ -20,7 +20,7 @@ const COMPLAINT: &str =
 /// Checks, enumerates and prints.
 pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     let common = &arguments.common;
-    common.refuse_pictures()?;
+    common.refuse_formats(&[])?;
     common.refuse_proofs()?;
     let (session, _) = console::load(common)?;
     let mut session = with_errors(session, &arguments.error_states)?;

@@ -16,6 +16,7 @@ use crate::wire::report::Verdict;
 /// Prints the graph. Without a projection nothing is analysed, and the exit code is 0.
 pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let common = &arguments.common;
+    common.refuse_formats(&[Format::Dot, Format::Svg])?;
     let (mut session, _) = console::load(common)?;
     let mut graph = report::graph(&session);
     let positions = arguments.layout || common.format == Format::Svg;
@@ -38,12 +39,12 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let marks = marks.as_ref();
     let described = || graph_report(&graph, session.options(), marks, positions);
     let printed = match common.format {
-        Format::Text => text(&described()),
         Format::Json => json::render(&described()),
         Format::Dot => dot::render(&graph, marks, positions),
         Format::Svg => {
             standalone(&graph, &Painting { marks, fails, ..Painting::default() }, Theme::Light)
         }
+        _ => text(&described()),
     };
     console::print(&printed)?;
     let open = verdict == Verdict::Unknown;

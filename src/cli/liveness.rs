@@ -39,7 +39,7 @@ fn print(
     common: &Common,
     question: impl Fn(&str) -> Result<LivenessQuestion, String>,
 ) -> Result<Verdict, String> {
-    common.refuse_pictures()?;
+    common.refuse_formats(&[])?;
     common.refuse_proofs()?;
     let (mut session, source) = console::load(common)?;
     let complaint = "formulas and termination are about programs; a raw pushdown system has no \

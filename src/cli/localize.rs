@@ -17,7 +17,7 @@ use crate::wire::report::{Report, TraceEntry, Verdict};
 /// Analyses and prints. The exit code is the verdict's.
 pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
     let common = &arguments.common;
-    common.refuse_pictures()?;
+    common.refuse_formats(&[])?;
     common.refuse_proofs()?;
     let (mut session, source) = console::load(common)?;
     let program = console::program(

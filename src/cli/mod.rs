@@ -11,16 +11,20 @@ mod check;
 mod clock;
 mod console;
 mod diagnostics;
+mod document;
 mod extended;
 mod focus;
 mod graph;
 mod json;
+mod junit;
+mod language_server;
 mod liveness;
 mod localize;
 mod pushdown;
 mod questions;
 mod reference;
 mod repair;
+mod sarif;
 mod saturate;
 mod suspects;
 mod text;
@@ -32,7 +36,9 @@ pub use reference::reference;
 
 use crate::session::Task;
 use crate::wire::report::Verdict;
-use arguments::{Affine, Cegar, Common, Focus, Graph, Localize, Ltl, Pds, Projection, Threads};
+use arguments::{
+    Affine, Cegar, Common, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage, Threads,
+};
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
 use std::io::Write;
@@ -64,9 +70,14 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Analysis {
     /// Can the program fail? If so, print one concrete failing run.
+    #[command(
+        after_help = "`--format` also takes sarif (SARIF 2.1.0, for code scanning and editors) and junit (JUnit's XML) here. With junit,\neach line that checks something is a test case, decided as `--error LINE` does, with budgets of its own under one\n`--timeout`. A run ends at its first error, so a case passes if every run that would fail there fails before. What a\nlimit leaves open is no result, but a notification in SARIF and a skipped test case in JUnit."
+    )]
     Check(Common),
     /// As `check`, and print every statement that is on some failing run.
     Projection(Projection),
+    /// The answer of `projection` as one HTML file that opens anywhere, to send, print or hand in.
+    Report(ReportPage),
     /// Counterexample-guided abstraction refinement: find predicates by Craig interpolation, until
     /// the program is proved or broken.
     Cegar(Cegar),
@@ -89,6 +100,8 @@ enum Analysis {
     Graph(Graph),
     /// The pushdown system behind a program, or a raw one: its saturation, weights and witnesses.
     Pds(Pds),
+    /// A language server, for editors: diagnostics, lit lines, what holds on a line, repairs.
+    Lsp(Lsp),
 }
 
 /// The command with its analyses and options, for its reference.
@@ -132,6 +145,7 @@ fn analyse(analysis: Analysis) -> ExitCode {
             let questions = Questions { stores, condition, why };
             check::print(&common, Task::Projection(method), &through, &questions)
         }
+        Analysis::Report(arguments) => document::print(&arguments),
         Analysis::Cegar(arguments) => cegar::print(&arguments),
         Analysis::Localize(arguments) => localize::print(&arguments),
         Analysis::Focus(arguments) => focus::print(&arguments),
@@ -141,6 +155,7 @@ fn analyse(analysis: Analysis) -> ExitCode {
         Analysis::Terminates(common) => liveness::print_termination(&common),
         Analysis::Graph(arguments) => graph::print(&arguments),
         Analysis::Pds(arguments) => saturate::print(&arguments),
+        Analysis::Lsp(arguments) => return language_server::serve(&arguments),
     };
     match verdict {
         Ok(Verdict::Safe) => ExitCode::from(0),

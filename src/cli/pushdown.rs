@@ -1,6 +1,6 @@
 //! Raw pushdown systems on the command line: options that they refuse, and their report as text.
 
-use super::arguments::Common;
+use super::arguments::{Common, Format};
 use super::questions::Questions;
 use super::text::{Style, line, painted_lines};
 use crate::draw::{paint, words};
@@ -42,6 +42,17 @@ pub(super) fn refuse_questions(task: Task, questions: &Questions) -> Result<(), 
     match task {
         Task::Check | Task::Projection(Method::Functional) => Ok(()),
         Task::Projection(_) => Err("faultline: --method is for programs; --saturation says how a pushdown system is decided\n".to_string()),
+    }
+}
+
+/// Refuses a list of test cases: there is one question, and no assertions.
+pub(super) fn refuse_cases(common: &Common) -> Result<(), String> {
+    match common.format {
+        Format::Junit => Err(
+            "faultline: --format junit is for programs; a raw pushdown system has no assertions\n"
+                .to_string(),
+        ),
+        _ => Ok(()),
     }
 }
 

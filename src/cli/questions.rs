@@ -37,6 +37,11 @@ pub(super) struct Answers {
 }
 
 impl Questions {
+    /// Is nothing asked?
+    pub(super) fn is_empty(&self) -> bool {
+        self.stores.is_none() && self.why.is_none()
+    }
+
     /// Refuses bad questions, before anything is computed.
     pub(super) fn refuse(&self, session: &Session, task: Task, style: Style) -> Result<(), String> {
         let Some(program) = session.program() else { return Ok(()) };

@@ -13,7 +13,11 @@ pub fn reference(mut command: Command) -> String {
     command.build();
     let analyses: Vec<&Command> =
         command.get_subcommands().filter(|analysis| analysis.get_name() != "help").collect();
-    let shared = |option: &Arg| analyses.iter().all(|analysis| has(analysis, option));
+    // A server takes no program, and has none of their options.
+    let takes_program = |one: &&&Command| options(one).any(Arg::is_positional);
+    let programs: Vec<&&Command> = analyses.iter().filter(takes_program).collect();
+    let programs = if programs.is_empty() { analyses.iter().collect() } else { programs };
+    let shared = |option: &Arg| programs.iter().all(|analysis| has(analysis, option));
     let mut page = Page::default();
     page.heading("#", "The command line");
     page.paragraph(&sentence(command.get_about()));

@@ -24,6 +24,7 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
     if common.format == Format::Svg {
         return Err("faultline: an automaton is printed as text, json or dot\n".to_string());
     }
+    common.refuse_formats(&[Format::Dot])?;
     let (mut session, _) = console::load(common)?;
     let task = arguments.saturate;
     if (arguments.from.is_some() || arguments.to.is_some())

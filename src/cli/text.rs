@@ -4,7 +4,7 @@
 use crate::draw::memory;
 use crate::draw::paint;
 use crate::draw::refinement::decided_instead;
-use crate::draw::steps::is_call;
+use crate::draw::steps::effects;
 use crate::draw::widths;
 use crate::draw::words;
 use crate::draw::words::listed;
@@ -12,7 +12,6 @@ use crate::util::Limit;
 use crate::wire::graph::StatementView;
 use crate::wire::invariant::InvariantReport;
 use crate::wire::report::{ProjectedBy, ProjectionReport, Report, TraceEntry, Verdict};
-use crate::wire::step::Change;
 use std::fmt::Write;
 use std::io::IsTerminal;
 
@@ -217,25 +216,6 @@ pub(super) fn table_to(
     }
 }
 
-/// What each statement did: the parameters and locals of the call that it makes, what it returns,
-/// and what it changes.
-fn effects(trace: &[TraceEntry]) -> Vec<String> {
-    let effect = |(step, entry): (usize, &TraceEntry)| {
-        let mut told = Vec::new();
-        if is_call(trace, step)
-            && let Some(callee) = trace.get(step + 1)
-        {
-            let own = callee.values.0.iter().skip(callee.globals as usize);
-            told.extend(own.map(|(name, value)| format!("{name} = {value}")));
-        }
-        told.extend(entry.returned.iter().map(|value| format!("returns {value}")));
-        let change = |change: &Change| format!("{} = {}", change.element.place, change.after);
-        told.extend(entry.changes.iter().map(change));
-        told.join(", ")
-    };
-    trace.iter().enumerate().map(effect).collect()
-}
-
 fn painted(
     out: &mut String,
     projection: &ProjectionReport,
@@ -300,7 +280,7 @@ mod tests {
     use crate::wire::options::{Checks, DataModel, Dialect, EffectiveOptions, Globals};
     use crate::wire::report::{Analysis, ErrorKind};
     use crate::wire::report::{ErrorReport, Statistics, Value, Values, Verdict};
-    use crate::wire::step::Element;
+    use crate::wire::step::{Change, Element};
 
     fn entry(
         line: u32,

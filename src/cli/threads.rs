@@ -22,7 +22,7 @@ const RISING: Duration = Duration::from_secs(10);
 /// unknown.
 pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     let common = &arguments.common;
-    common.refuse_pictures()?;
+    common.refuse_formats(&[])?;
     let (mut session, _) = console::load(common)?;
     let clock = Clock::new(common, &mut session);
     let program = console::program(

@@ -208,6 +208,25 @@ pub fn is_call(trace: &[TraceEntry], step: usize) -> bool {
     next.is_some_and(|next| next.depth > entry.depth)
 }
 
+/// What each statement did: the parameters and locals of the call that it makes, what it returns,
+/// and what it changes.
+pub fn effects(trace: &[TraceEntry]) -> Vec<String> {
+    let effect = |(step, entry): (usize, &TraceEntry)| {
+        let mut told = Vec::new();
+        if is_call(trace, step)
+            && let Some(callee) = trace.get(step + 1)
+        {
+            let own = callee.values.0.iter().skip(callee.globals as usize);
+            told.extend(own.map(|(name, value)| format!("{name} = {value}")));
+        }
+        told.extend(entry.returned.iter().map(|value| format!("returns {value}")));
+        let change = |change: &Change| format!("{} = {}", change.element.place, change.after);
+        told.extend(entry.changes.iter().map(change));
+        told.join(", ")
+    };
+    trace.iter().enumerate().map(effect).collect()
+}
+
 /// The step nearest to this one that is about something; of two, the earlier one.
 pub fn nearest(
     trace: &[TraceEntry],

@@ -76,6 +76,19 @@ pub fn standalone(graph: &Graph, painting: &Painting, theme: Theme) -> String {
     out
 }
 
+/// A picture inside a document: [`document_style`] paints it. Boxes have the ids `box-0`, `box-1`,
+/// and so on.
+pub(crate) fn inline(graph: &Graph, painting: &Painting) -> String {
+    let (width, height) = (graph.size.x.max(1.0), graph.size.y.max(1.0));
+    let mut out = format!(
+        "<svg width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         role=\"group\" aria-label=\"Control-flow graph\">"
+    );
+    content(&mut out, graph, painting, true, usize::MAX);
+    out.push_str("</svg>");
+    out
+}
+
 /// Frames have handles to fold them from number `foldable` on.
 fn content(
     out: &mut String,
@@ -442,10 +455,35 @@ pub(crate) fn memory_style(theme: Theme) -> String {
 
 /// The rules of a picture that stands alone.
 pub(crate) fn style(theme: Theme) -> String {
-    let c = match theme {
+    rules(match theme {
         Theme::Light => LIGHT,
         Theme::Dark => DARK,
-    };
+    })
+}
+
+/// The rules of a picture inside a document that sets these variables.
+pub(crate) fn document_style() -> String {
+    rules(Colours {
+        ground: "var(--ground)",
+        paper: "var(--paper)",
+        panel: "var(--panel)",
+        raised: "var(--raised)",
+        ink: "var(--ink)",
+        muted: "var(--muted)",
+        faint: "var(--faint)",
+        line: "var(--line)",
+        line_strong: "var(--line-strong)",
+        accent: "var(--accent)",
+        accent_ground: "var(--accent-ground)",
+        lit: "var(--lit)",
+        lit_ground: "var(--lit-ground)",
+        lit_line: "var(--lit-line)",
+        arrow: "var(--arrow)",
+        arrow_dim: "var(--arrow-dim)",
+    })
+}
+
+fn rules(c: Colours) -> String {
     let rules: &[(&str, String)] = &[
         (
             "text",

@@ -274,7 +274,8 @@ pub fn is_link(fragment: &str) -> bool {
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-fn encode_base64url(bytes: &[u8], out: &mut String) {
+/// Appends bytes as base64url, without padding (RFC 4648, section 5).
+pub fn encode_base64url(bytes: &[u8], out: &mut String) {
     for chunk in bytes.chunks(3) {
         let group =
             chunk.iter().fold(0u32, |g, b| g << 8 | u32::from(*b)) << (8 * (3 - chunk.len()));

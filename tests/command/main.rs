@@ -5,10 +5,14 @@
 mod bad_input;
 mod calling;
 mod check;
+mod document;
+mod exchange;
 mod graph;
+mod language_server;
 mod localize;
 mod output;
 mod printed;
 mod project;
 mod reference;
+mod tasks;
 mod witness;

@@ -22,8 +22,18 @@ fn on_a_full_disk(arguments: &[&str]) -> Output {
 fn a_full_disk_is_told() {
     let path = file("full-disk.cimple", UNSAFE.as_bytes());
     let program = path.to_str().expect("a plain path");
-    let analyses =
-        ["check", "projection", "cegar", "localize", "focus", "threads", "affine", "graph", "pds"];
+    let analyses = [
+        "check",
+        "projection",
+        "report",
+        "cegar",
+        "localize",
+        "focus",
+        "threads",
+        "affine",
+        "graph",
+        "pds",
+    ];
     for analysis in analyses {
         let output = on_a_full_disk(&[analysis, program]);
         let errors = text(&output.stderr);

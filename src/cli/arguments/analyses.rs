@@ -1,17 +1,21 @@
 //! The options of each analysis.
 
 use super::choices::{HEURISTICS, METHODS, TASKS, THREAD_METHODS, VARIANTS, one_of};
-use super::common::Common;
-use crate::session::{SwitchBound, ThreadsMethod};
+use super::common::{Common, parse_seconds};
+use crate::session::{Budgets, SwitchBound, ThreadsMethod};
 use crate::wire::lab::LabTask;
 use crate::wire::localize::Variant;
 use crate::wire::projection::Method;
 use crate::wire::refinement::Heuristic;
 use crate::wire::threads::RisingWord;
 use clap::{Args, value_parser};
+use std::path::PathBuf;
 
 /// Options of `projection`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "`--format` also takes sarif (SARIF 2.1.0) here; the lit lines are its related locations."
+)]
 pub(in crate::cli) struct Projection {
     #[command(flatten)]
     pub(in crate::cli) common: Common,
@@ -31,6 +35,20 @@ pub(in crate::cli) struct Projection {
     /// Print why the statements of this line are on no failing run
     #[arg(long, value_name = "LINE", value_parser = value_parser!(u32).range(1..))]
     pub(in crate::cli) why: Option<u32>,
+}
+
+/// Options of `report`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The file has the program with its lit lines, the verdict, the failing run step by step, what no correct run\ndoes or, of a safe program, what always holds, and the control-flow graph. It loads nothing."
+)]
+pub(in crate::cli) struct ReportPage {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Write the page to this file, and the verdict to standard output [default: the page goes to
+    /// standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
 }
 
 /// Options of `cegar`.
@@ -222,4 +240,21 @@ pub(in crate::cli) struct Pds {
     /// … to there
     #[arg(long, value_name = "SET", requires = "from")]
     pub(in crate::cli) to: Option<String>,
+}
+
+/// Options of `lsp`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "It speaks the Language Server Protocol on standard input and output, and analyses what the editor has open, by\nthe directives of the text. It gives the error with its failing run as a diagnostic, a limit as information on the\nfirst line, semantic tokens of the types `lit` and `innocent` for lines that are on failing runs or on none, what\nholds on a line as hover text, and checked repairs as code actions. Exit codes: 0 after `shutdown` and `exit`, 1\nwithout `shutdown`, 2 if its input is not of that protocol.\n\nAny client that starts a command can use it. In Neovim: `vim.lsp.start({ name = 'faultline', cmd = { 'faultline', 'lsp' } })`;\nthe lines' colours are those of the groups `@lsp.type.lit` and `@lsp.type.innocent`."
+)]
+pub(in crate::cli) struct Lsp {
+    /// At most this many seconds for a verdict, and again for each question about it
+    #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
+    pub(in crate::cli) timeout: f64,
+    /// At most this many decision-diagram nodes at once for each open text
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub(in crate::cli) max_nodes: u64,
+    /// At most this many steps of the decision-diagram kernel for a verdict
+    #[arg(long, value_name = "N", default_value_t = Budgets::default().max_steps)]
+    pub(in crate::cli) max_steps: u64,
 }

@@ -38,6 +38,12 @@ pub(in crate::cli) enum Format {
     /// A graph as a picture
     #[value(hide = true)]
     Svg,
+    /// SARIF 2.1.0, for code scanning
+    #[value(hide = true)]
+    Sarif,
+    /// JUnit's XML, for test reports
+    #[value(hide = true)]
+    Junit,
 }
 
 /// `--dialect`.

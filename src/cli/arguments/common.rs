@@ -64,15 +64,18 @@ pub(in crate::cli) struct Common {
 }
 
 impl Common {
-    /// Refuses the formats that only a graph has.
-    pub(in crate::cli) fn refuse_pictures(&self) -> Result<(), String> {
-        match self.format {
-            Format::Text | Format::Json => Ok(()),
-            Format::Dot | Format::Svg => Err(
-                "faultline: dot and svg are formats of `faultline graph`; a report is text or json\n"
-                    .to_string(),
-            ),
-        }
+    /// Refuses the formats that an analysis does not have. All have text and JSON; `more`: what
+    /// this one has besides.
+    pub(in crate::cli) fn refuse_formats(&self, more: &[Format]) -> Result<(), String> {
+        let told = match self.format {
+            Format::Text | Format::Json => return Ok(()),
+            format if more.contains(&format) => return Ok(()),
+            Format::Dot => "dot is a format of `faultline graph` and `faultline pds`",
+            Format::Svg => "svg is a format of `faultline graph`",
+            Format::Sarif => "sarif is a format of `faultline check` and `faultline projection`",
+            Format::Junit => "junit is a format of `faultline check`",
+        };
+        Err(format!("faultline: {told}; this answer is text or json\n"))
     }
 
     /// Refuses what only `check` and `projection` prove.
@@ -137,7 +140,7 @@ fn parse_checks(text: &str) -> Result<Checks, String> {
 /// A year of seconds. More is a slip, and not every clock can add it.
 const LONGEST: f64 = 31_536_000.0;
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
+pub(super) fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= LONGEST => Ok(seconds),
         _ => Err("give a positive number of seconds".to_string()),

@@ -1,0 +1,15 @@
+// A recursive function whose value is asked for where it is too small.
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int ackermann(int m, int n) {
+  if (m == 0) { return n + 1; }
+  if (n == 0) { return ackermann(m - 1, 1); }
+  return ackermann(m - 1, ackermann(m, n - 1));
+}
+int main(void) {
+  int m = __VERIFIER_nondet_int();
+  int n = __VERIFIER_nondet_int();
+  if (m < 0 || m > 2 || n < 0 || n > 2) { return 0; }
+  if (ackermann(m, n) == 7) { reach_error(); }
+  return 0;
+}

@@ -1,0 +1,50 @@
+//! The tasks of `tests/benchexec`: each has the verdict that its definition expects, with the
+//! options that `faultline.py` gives for its property.
+
+use super::calling::{code, faultline, json, text};
+use std::path::Path;
+use yaml_rust2::{Yaml, YamlLoader};
+
+/// The arguments for a property, and the kind of error that violates it.
+fn of_property(file: &str) -> (&'static [&'static str], &'static str) {
+    match file {
+        "unreach-call.prp" => (&["check", "--check", "none"], "reach-error"),
+        "valid-memsafety.prp" => (&["check", "--check", "bounds,leak"], "memory"),
+        "no-overflow.prp" => (&["check", "--check", "overflow"], "overflow"),
+        "termination.prp" => (&["terminates", "--check", "none"], ""),
+        other => panic!("no options for {other}"),
+    }
+}
+
+#[test]
+fn tasks_have_the_verdicts_that_they_expect() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/benchexec");
+    let description = std::fs::read_to_string(folder.join("faultline.py")).unwrap();
+    let mut decided = 0;
+    for entry in std::fs::read_dir(folder.join("tasks")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "yml") {
+            continue;
+        }
+        let task = YamlLoader::load_from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let task: &Yaml = &task[0];
+        assert_eq!(task["format_version"].as_str(), Some("2.0"), "{path:?}");
+        assert_eq!(task["options"]["data_model"].as_str(), Some("ILP32"), "{path:?}");
+        let property = &task["properties"][0];
+        let name = property["property_file"].as_str().unwrap();
+        assert!(folder.join("tasks").join(name).exists(), "{path:?}");
+        let (options, kind) = of_property(name);
+        let checks = format!("(\"{}\", \"{}\"", options[0], options[2]);
+        assert!(description.contains(&checks), "faultline.py has other options for {name}");
+        let program = folder.join("tasks").join(task["input_files"].as_str().unwrap());
+        let file = [program.to_str().unwrap(), "--model", "ilp32", "--format", "json"];
+        let output = faultline(&[options, &file].concat(), b"");
+        let holds = property["expected_verdict"].as_bool().unwrap();
+        assert_eq!(code(&output), i32::from(!holds), "{path:?}: {}", text(&output.stderr));
+        if !holds && !kind.is_empty() {
+            assert_eq!(json(&output)["error"]["kind"], kind, "{path:?}");
+        }
+        decided += 1;
+    }
+    assert_eq!(decided, 8);
+}
