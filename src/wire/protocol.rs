@@ -8,6 +8,7 @@ use crate::wire::explain::{ExplainAsk, Explanation};
 use crate::wire::graph::{Graph, StatementView};
 use crate::wire::invariant::InvariantReport;
 use crate::wire::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
+use crate::wire::liveness::{LivenessAnswer, LivenessAsk};
 use crate::wire::options::{EffectiveOptions, RequestedOptions};
 use crate::wire::projection::Method;
 use crate::wire::refinement::{
@@ -193,6 +194,13 @@ pub enum Request {
     Threads {
         /// How.
         ask: ThreadsAsk,
+        /// Budgets.
+        budgets: Budgets,
+    },
+    /// Does every run satisfy a formula, or end? Answers `Progress`…, `Lived`.
+    Liveness {
+        /// The question.
+        ask: LivenessAsk,
         /// Budgets.
         budgets: Budgets,
     },
@@ -408,6 +416,11 @@ pub enum Reply {
         report: Option<Box<ThreadsReport>>,
         /// Why there is none.
         problem: Option<String>,
+    },
+    /// A question about whole runs is answered.
+    Lived {
+        /// The answer.
+        answer: Box<LivenessAnswer>,
     },
     /// More of an explanation is known.
     Explained {
