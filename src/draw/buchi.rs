@@ -115,8 +115,10 @@ mod tests {
         {
             assert_eq!(drawn.content.matches(needle).count(), count, "{needle}");
         }
-        let spoken =
-            ["State 0, the start: always to 0; to 1 if x < 1.", "State 1, accepting: to 1 if x < 1."];
+        let spoken = [
+            "State 0, the start: always to 0; to 1 if x < 1.",
+            "State 1, accepting: to 1 if x < 1.",
+        ];
         assert_eq!(drawn.spoken, spoken);
         assert!(drawn.size.x > 100.0 && drawn.size.y > 40.0);
     }

@@ -44,11 +44,7 @@ pub fn answer(
         lasso: report.lasso,
         json,
     };
-    LivenessAnswer {
-        atoms: atoms(program, source),
-        mistake: None,
-        found: Some(Box::new(found)),
-    }
+    LivenessAnswer { atoms: atoms(program, source), mistake: None, found: Some(Box::new(found)) }
 }
 
 /// A question that is refused. `text` is the formula.
