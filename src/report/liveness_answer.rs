@@ -9,7 +9,7 @@ use crate::lang::model::Program;
 use crate::report::liveness::{liveness_refusal, liveness_report};
 use crate::session::{LivenessRefusal, LivenessSession};
 use crate::util::Limit;
-use crate::wire::liveness::{FormulaMistake, LivenessAnswer, LivenessFound};
+use crate::wire::liveness::{LivenessAnswer, LivenessFound};
 use crate::wire::options::EffectiveOptions;
 
 /// So many names are offered for a formula.
@@ -44,7 +44,11 @@ pub fn answer(
         lasso: report.lasso,
         json,
     };
-    LivenessAnswer { atoms: atoms(program, source), mistake: None, found: Some(Box::new(found)) }
+    LivenessAnswer {
+        atoms: atoms(program, source),
+        found: Some(Box::new(found)),
+        ..LivenessAnswer::default()
+    }
 }
 
 /// A question that is refused. `text` is the formula.
@@ -54,9 +58,12 @@ pub fn refused(
     text: &str,
     refusal: &LivenessRefusal,
 ) -> LivenessAnswer {
+    let is_of_text = matches!(refusal, LivenessRefusal::Formula(_));
+    let mistake = liveness_refusal(text, refusal);
     LivenessAnswer {
         atoms: atoms(program, source),
-        mistake: Some(liveness_refusal(text, refusal)),
+        refusal: (!is_of_text).then(|| mistake.message.clone()),
+        mistake: is_of_text.then_some(mistake),
         found: None,
     }
 }
@@ -65,8 +72,7 @@ pub fn refused(
 pub fn without_a_program() -> LivenessAnswer {
     let message = "formulas and termination are about programs; a raw pushdown system has no \
                    atoms to speak of";
-    let mistake = FormulaMistake { message: message.to_string(), start: 0, end: 0 };
-    LivenessAnswer { mistake: Some(mistake), ..LivenessAnswer::default() }
+    LivenessAnswer { refusal: Some(message.to_string()), ..LivenessAnswer::default() }
 }
 
 /// What can stand in a formula, as it is written there: global variables, procedures, labels.

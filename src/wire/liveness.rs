@@ -75,8 +75,10 @@ pub struct FormulaMistake {
 pub struct LivenessAnswer {
     /// What can stand in a formula about the program, as it is written there.
     pub atoms: Vec<String>,
-    /// Why the question was not answered.
+    /// What is wrong in the formula, if it cannot be read.
     pub mistake: Option<FormulaMistake>,
+    /// Why there is no answer otherwise, in a sentence.
+    pub refusal: Option<String>,
     /// The answer.
     pub found: Option<Box<LivenessFound>>,
 }

@@ -38,6 +38,8 @@ const DOORS = [
   "report::liveness",
   "draw::buchi::",
   "wire::liveness::",
+  // Messages about these.
+  "wire::later::",
   // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",

@@ -26,13 +26,13 @@ impl Liveness {
             };
             return Said { headline: headline.into(), told, asks, ..Said::default() };
         };
-        if let Some(mistake) = &found.answer.mistake {
-            let about_text = self.mistake().is_some() && mistake.end > mistake.start;
-            let headline = if about_text { "The formula cannot be read" } else { "No answer" };
+        let mistake = found.answer.mistake.as_ref().map(|mistake| &mistake.message);
+        if let Some(why) = mistake.or(found.answer.refusal.as_ref()) {
+            let read = if mistake.is_some() { "The formula cannot be read" } else { "No answer" };
             return Said {
                 tone: Tone::Refused,
-                headline: headline.into(),
-                told: vec![format!("{}.", mistake.message)],
+                headline: read.into(),
+                told: vec![format!("{}.", sentence(why))],
                 ..Said::default()
             };
         }
@@ -106,6 +106,13 @@ impl Said {
     fn unless_broken(self, model: &Model) -> Said {
         if model.broken() { Said::default() } else { self }
     }
+}
+
+/// With a capital, unless it begins with a name.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// What is worked on.

@@ -267,3 +267,101 @@ impl Liveness {
 fn first_step(found: &Found) -> usize {
     found.cycle_at().unwrap_or(found.trace.len().saturating_sub(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::state::testing;
+    use crate::wire::liveness::{LassoEnding, LivenessVerdict, StateReport};
+    use crate::wire::permalink::Permalink;
+
+    fn entry(line: u32) -> TraceEntry {
+        TraceEntry { line, statement: format!("line {line}"), ..TraceEntry::default() }
+    }
+
+    /// Two statements to a cycle of two.
+    fn violated() -> LivenessAnswer {
+        let state = |entry| StateReport { line: 1, procedure: "main".into(), entry };
+        let lasso = LassoReport {
+            prefix: vec![entry(1), entry(2)],
+            cycle: vec![entry(3), entry(4)],
+            grows: Vec::new(),
+            ends: LassoEnding::Cycle,
+            states: [0, 1, 1, 2, 3].map(state).to_vec(),
+            from: 3,
+            table: Vec::new(),
+        };
+        let found = LivenessFound {
+            verdict: LivenessVerdict::Violated,
+            goes_on: false,
+            headline: "Violated".into(),
+            formula: Some("G p".into()),
+            told: Vec::new(),
+            figures: Vec::new(),
+            options: testing::options(),
+            lasso: Some(lasso),
+            growth: String::new(),
+            automaton: None,
+            json: "{}\n".into(),
+        };
+        LivenessAnswer { found: Some(Box::new(found)), ..LivenessAnswer::default() }
+    }
+
+    fn told(liveness: &mut Liveness, answer: LivenessAnswer) {
+        liveness.work.begin(1, (Stage::Forward, 0));
+        assert!(liveness.told(1, answer, 5));
+    }
+
+    #[test]
+    fn a_program_asks_by_its_directives_until_somebody_else_does() {
+        let mut liveness = Liveness::default();
+        let formula = |text: &str| LivenessAsk::Formula(text.to_string());
+        assert_eq!(liveness.ask_now("int x;"), LivenessAsk::Termination);
+        assert_eq!(liveness.ask_now("//! ltl = G a\nint a;"), formula("G a"));
+        assert_eq!(liveness.ask_now("//! terminates\n//! ltl = G a\n"), LivenessAsk::Termination);
+        assert_eq!(liveness.formula, "G a", "it stands ready");
+        liveness.is_termination = false;
+        liveness.draft("F a".into());
+        assert_eq!(liveness.ask_now("//! terminates\n"), formula("F a"));
+    }
+
+    #[test]
+    fn a_run_opens_where_its_cycle_begins_and_each_step_has_its_column() {
+        let mut liveness = Liveness::default();
+        told(&mut liveness, violated());
+        let found = liveness.found.clone().expect("an answer");
+        assert_eq!((liveness.step, found.cycle_at()), (2, Some(2)));
+        let columns = [0, 1, 2, 3].map(|step| found.column(step));
+        assert_eq!(columns, [Some(0), Some(2), Some(3), Some(4)]);
+    }
+
+    #[test]
+    fn a_link_holds_the_question_and_the_step() {
+        let mut liveness = Liveness::default();
+        assert_eq!(liveness.place(), LivenessPlace::default());
+        liveness.draft("G p".into());
+        told(&mut liveness, violated());
+        assert_eq!(liveness.place().step, None, "where the cycle begins");
+        liveness.step = 1;
+        let mut link = Permalink::default();
+        link.put(WORD, &liveness.place());
+        let place: LivenessPlace = link.place(WORD).expect("it can be read").expect("a place");
+        let mut other = Liveness::default();
+        other.open_at(place.clone());
+        assert_eq!(other.place(), place, "also before the answer is there");
+        told(&mut other, violated());
+        assert_eq!((other.step, other.formula.as_str()), (1, "G p"));
+    }
+
+    #[test]
+    fn a_mistake_is_that_of_the_text_in_the_field() {
+        let mut liveness = Liveness::default();
+        liveness.draft("G (".into());
+        liveness.asked = Some(LivenessAsk::Formula("G (".into()));
+        let mistake = FormulaMistake { message: "expected".into(), start: 3, end: 3 };
+        told(&mut liveness, LivenessAnswer { mistake: Some(mistake), ..LivenessAnswer::default() });
+        assert!(liveness.mistake().is_some() && !liveness.is_other());
+        liveness.draft("G (p".into());
+        assert!(liveness.mistake().is_none() && liveness.is_other());
+    }
+}
