@@ -2,6 +2,7 @@
 //! run to show.
 
 use super::state::Liveness;
+use crate::draw::liveness::capitalised;
 use crate::draw::words::{duration, holds_for};
 use crate::ui::state::model::Model;
 use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
@@ -32,7 +33,7 @@ impl Liveness {
             return Said {
                 tone: Tone::Refused,
                 headline: read.into(),
-                told: vec![format!("{}.", sentence(why))],
+                told: vec![capitalised(why)],
                 ..Said::default()
             };
         }
@@ -106,13 +107,6 @@ impl Said {
     fn unless_broken(self, model: &Model) -> Said {
         if model.broken() { Said::default() } else { self }
     }
-}
-
-/// With a capital, unless it begins with a name.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }
 
 /// What is worked on.

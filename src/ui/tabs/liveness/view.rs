@@ -28,7 +28,6 @@ pub(super) fn panes(liveness: &Liveness, view: &View) -> Panes {
             data-settled={is_settled.to_string()}>
             { field::field(liveness, view.read_only, &send) }
             <div class="liveness-picture">
-                { switch(liveness, &send) }
                 if let Some(automaton) = automaton(liveness) { { automaton } } else { { graph } }
             </div>
             if let Some(found) = found { { table::table(found, liveness.step, &send) } }
@@ -36,36 +35,6 @@ pub(super) fn panes(liveness: &Liveness, view: &View) -> Panes {
     };
     let inspector = inspector::inspector(liveness, view);
     Panes { picture, inspector, legend: Some(legend(found)), ..Panes::default() }
-}
-
-/// The switch between the control-flow graph and the automaton, where there is one.
-fn switch(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
-    if liveness.found().is_none_or(|found| found.automaton.is_none()) {
-        return html! {};
-    }
-    segments("Picture", liveness.automaton, ["Control flow", "Automaton"], |shown| {
-        send.reform(move |_| LivenessEvent::Automaton(shown))
-    })
-}
-
-/// Two buttons, of which one is on.
-fn segments(
-    label: &'static str,
-    second: bool,
-    names: [&'static str; 2],
-    choose: impl Fn(bool) -> Callback<MouseEvent>,
-) -> Html {
-    html! {
-        <div class="segments" role="group" aria-label={label}>
-            { for names.into_iter().zip([false, true]).map(|(name, is_second)| {
-                let on = second == is_second;
-                html! {
-                    <button type="button" class={classes!("segment", on.then_some("on"))}
-                        aria-pressed={on.to_string()} onclick={choose(is_second)}>{ name }</button>
-                }
-            }) }
-        </div>
-    }
 }
 
 /// The automaton of the negation, if it is shown.

@@ -1,7 +1,8 @@
 //! The question: a formula or termination, the field with its mistake, and what can be written in
 //! it.
 
-use super::segments;
+use crate::draw::liveness::capitalised;
+use crate::ui::frame::sentence::with_code;
 use crate::ui::tabs::liveness::state::{Liveness, LivenessEvent};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -29,24 +30,51 @@ pub(super) fn field(liveness: &Liveness, read_only: bool, send: &Callback<Livene
         event.prevent_default();
         LivenessEvent::Ask
     });
-    let kind = segments(
-        "Question",
-        liveness.is_termination,
-        ["Formula", "Does every run end?"],
-        |is_termination| send.reform(move |_| LivenessEvent::Kind(is_termination)),
-    );
     html! {
         <form class="ltl-ask" aria-label="What is asked" onsubmit={ask}>
             <div class="ltl-row">
-                { kind }
+                { kinds(liveness, send) }
                 if !liveness.is_termination { { formula(liveness, read_only, send) } }
                 <button class="tool text" type="submit" aria-keyshortcuts="Enter">{ "Ask" }</button>
+                { switch(liveness, send) }
             </div>
             if !liveness.is_termination {
                 { mistake(liveness) }
                 if !read_only { { parts(liveness, send) } }
             }
         </form>
+    }
+}
+
+/// What is asked about.
+fn kinds(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
+    html! {
+        <div class="segments" role="group" aria-label="Question">
+            { for [("Formula", false), ("Does every run end?", true)].map(|(name, of_ends)| {
+                let on = liveness.is_termination == of_ends;
+                let choose = send.reform(move |_: MouseEvent| LivenessEvent::Kind(of_ends));
+                html! {
+                    <button type="button" class={classes!("segment", on.then_some("on"))}
+                        aria-pressed={on.to_string()} onclick={choose}>{ name }</button>
+                }
+            }) }
+        </div>
+    }
+}
+
+/// Shows the automaton in the place of the control-flow graph, where there is one.
+fn switch(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
+    if liveness.found().is_none_or(|found| found.automaton.is_none()) {
+        return html! {};
+    }
+    let on = liveness.automaton;
+    let toggle = send.reform(move |_: MouseEvent| LivenessEvent::Automaton(!on));
+    html! {
+        <button type="button" class={classes!("tool", "text", "automaton-switch", on.then_some("on"))}
+            aria-pressed={on.to_string()} onclick={toggle}
+            title="The automaton of what violates the formula, or the control-flow graph">
+            { "Automaton" }
+        </button>
     }
 }
 
@@ -78,7 +106,7 @@ fn mistake(liveness: &Liveness) -> Html {
     html! {
         <p class="ltl-mistake" id="ltl-mistake" role="alert">
             <code>{ before }<mark>{ wrong }</mark>{ after }</code>
-            <span>{ format!("{}.", mistake.message) }</span>
+            <span>{ with_code(&capitalised(&mistake.message)) }</span>
         </p>
     }
 }

@@ -5,7 +5,7 @@ use crate::ui::tabs::liveness::state::{Found, LivenessEvent};
 use yew::prelude::*;
 
 /// So many columns are shown at once, around the current one.
-const COLUMNS: usize = 18;
+const COLUMNS: usize = 12;
 
 /// The table of a run that violates a formula.
 pub(super) fn table(found: &Found, step: usize, send: &Callback<LivenessEvent>) -> Html {
