@@ -1,6 +1,7 @@
 // Liveness: from a formula to a run that goes round for ever, links into it, mistakes, termination.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 
 const read = (file) => readFileSync(new URL(`../../../static/examples/${file}`, import.meta.url), "utf8");
 const examples = JSON.parse(read("index.json")).filter((example) => example.view === "liveness");
@@ -12,6 +13,13 @@ async function opened(page, program) {
   await page.write(program);
   await page.chooseAnalysis("Liveness");
   return page.livenessAnswer();
+}
+
+/** Chooses from the menu; the file's text. */
+async function exported(page, item) {
+  await page.button("Export").click();
+  const [download] = await Promise.all([page.page.waitForEvent("download"), page.page.getByRole("menuitem", { name: item }).click()]);
+  return readFile(await download.path(), "utf8");
 }
 
 export const liveness = [
@@ -29,7 +37,7 @@ export const liveness = [
       assert.equal(cycle.at(-1), last, "the cycle is the end of the timeline");
       assert.equal(await page.step(), cycle[0], "the run opens where its cycle begins");
       const { rows, from } = await page.truth();
-      assert.equal(rows[0].formula, "G (locked == 1 -> F locked == 0)");
+      assert.equal(rows[0].formula, "G ((locked == 1) -> F (locked == 0))");
       assert.equal(rows[0].values[0], false, "the run violates it from the start on");
       const locked = rows.find((row) => row.formula === "locked == 1").values;
       assert.ok(locked.slice(from).every((value) => value), "the lock stays taken on the cycle");
@@ -85,7 +93,7 @@ export const liveness = [
     "a mistake is marked in the formula, with what was expected, and its repair is answered",
     async (page) => {
       await opened(page, read("liveness-server.c"));
-      assert.match(await page.askFormula("G (waiting -> F served)"), /The formula cannot be read[^]*There is no variable `served`/);
+      assert.match(await page.askFormula("G (waiting -> F served)"), /The formula cannot be read[^]*There is no variable served/);
       const mistake = page.page.locator("#ltl-mistake");
       assert.equal(await mistake.locator("mark").innerText(), "served");
       assert.equal(await page.formulaField().getAttribute("aria-invalid"), "true");
@@ -110,6 +118,18 @@ export const liveness = [
       assert.match(await inspector.innerText(), /The stack grows by 3 calls in each round/);
       assert.equal(await inspector.locator(".growing .newest").count(), 3);
       assert.equal(await page.page.locator(".truth").count(), 0, "there is no formula");
+    },
+  ],
+  [
+    "the automaton is exported as a picture, the answer as JSON",
+    async (page) => {
+      await opened(page, read("liveness-lock.c"));
+      await page.button("Automaton").click();
+      const svg = await exported(page, /SVG/);
+      assert.equal((svg.match(/class="ring"/g) ?? []).length, 2);
+      assert.match(svg, /<style>[^<]*\.ring/);
+      const report = JSON.parse(await exported(page, /JSON/));
+      assert.deepEqual([report.analysis, report.verdict, report.lasso.ends], ["ltl", "violated", "cycle"]);
     },
   ],
   [

@@ -17,15 +17,15 @@ impl Liveness {
             let far = format!("{} · {}", doing(stage), duration(millis));
             return Said::working(far, pending.stopping);
         }
-        let asks = vec![(Ask::Again, "Ask")];
+        if self.is_blank() {
+            let told = vec!["Write a formula above the picture.".into()];
+            return Said { headline: "Nothing was asked yet".into(), told, ..Said::default() };
+        }
         let Some(found) = &self.found else {
             let stopped = self.work.is_stopped();
             let headline = if stopped { "It was stopped" } else { "Nothing was asked yet" };
-            let told = match (stopped, self.is_termination) {
-                (false, false) => vec!["Write a formula above the picture.".into()],
-                _ => Vec::new(),
-            };
-            return Said { headline: headline.into(), told, asks, ..Said::default() };
+            let asks = vec![(Ask::Again, "Ask")];
+            return Said { headline: headline.into(), asks, ..Said::default() };
         };
         let mistake = found.answer.mistake.as_ref().map(|mistake| &mistake.message);
         if let Some(why) = mistake.or(found.answer.refusal.as_ref()) {

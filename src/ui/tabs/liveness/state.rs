@@ -76,6 +76,8 @@ pub(crate) struct Liveness {
     /// Did the user, a link or an example ask? Else the program's directives do.
     is_chosen: bool,
     pub(crate) found: Option<Shared<Found>>,
+    /// What can stand in a formula about the program, once it is known.
+    pub(crate) atoms: Vec<String>,
     /// What was asked when the answer was given, or is asked now.
     pub(super) asked: Option<LivenessAsk>,
     pub(crate) paint: Shared<Paint>,
@@ -112,7 +114,7 @@ impl Liveness {
             return;
         }
         let ask = self.ask_now(&model.source);
-        if matches!(&ask, LivenessAsk::Formula(formula) if formula.trim().is_empty()) {
+        if self.is_blank() {
             return;
         }
         self.asked = Some(ask.clone());
@@ -123,7 +125,6 @@ impl Liveness {
     /// The user asks.
     pub(super) fn analyse_anew(&mut self, model: &mut Model) {
         model.restart(&mut self.work);
-        self.is_chosen |= self.asked.is_some();
         self.analyse(model);
     }
 
@@ -138,7 +139,7 @@ impl Liveness {
             return;
         }
         (self.is_termination, self.is_chosen) = (is_termination, true);
-        if is_termination || !self.formula.trim().is_empty() {
+        if !self.is_blank() {
             self.analyse_anew(model);
         } else {
             // Nothing can be asked yet; the answer to the other question goes.
@@ -215,6 +216,7 @@ impl Liveness {
             .map(|lasso| lasso.prefix.iter().chain(&lasso.cycle).cloned().collect())
             .unwrap_or_default();
         let is_same = self.trace() == trace.as_slice() && !trace.is_empty();
+        self.atoms.clone_from(&answer.atoms);
         let found = Found { answer, trace, millis };
         if !is_same {
             self.step = first_step(&found);
@@ -251,6 +253,11 @@ impl Liveness {
         if *self.marks != marks {
             self.marks = Shared::new(marks);
         }
+    }
+
+    /// Is there no formula to ask about?
+    pub(super) fn is_blank(&self) -> bool {
+        !self.is_termination && self.formula.trim().is_empty()
     }
 
     /// What was found answers another question now.

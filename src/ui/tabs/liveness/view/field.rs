@@ -36,11 +36,13 @@ pub(super) fn field(liveness: &Liveness, read_only: bool, send: &Callback<Livene
                 { kinds(liveness, send) }
                 if !liveness.is_termination { { formula(liveness, read_only, send) } }
                 <button class="tool text" type="submit" aria-keyshortcuts="Enter">{ "Ask" }</button>
-                { switch(liveness, send) }
             </div>
             if !liveness.is_termination {
                 { mistake(liveness) }
-                if !read_only { { parts(liveness, send) } }
+                <div class="ltl-more">
+                    if !read_only { { parts(liveness, send) } }
+                    { switch(liveness, send) }
+                </div>
             }
         </form>
     }
@@ -113,8 +115,6 @@ fn mistake(liveness: &Liveness) -> Html {
 
 /// Buttons that write into the field.
 fn parts(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
-    let atoms = liveness.found.as_ref().map(|found| found.answer.atoms.as_slice());
-    let atoms = atoms.unwrap_or_default();
     let button = |text: &str, title: &'static str| {
         let (text, emit) = (text.to_string(), send.clone());
         let name = text.trim().to_string();
@@ -133,7 +133,7 @@ fn parts(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
             <summary>{ "Operators and names" }</summary>
             <div role="group" aria-label="Write into the formula">
                 { for OPERATORS.iter().map(|(text, title)| button(text, title)) }
-                { for atoms.iter().map(|atom| button(atom, "")) }
+                { for liveness.atoms.iter().map(|atom| button(atom, "")) }
                 { button("fails", "a failure is the next step") }
                 { button("at(1)", "the run stands before a statement of this line") }
             </div>
