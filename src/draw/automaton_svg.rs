@@ -206,7 +206,7 @@ pub fn more_text(count: u32, mark: &str) -> String {
     format!("{mark}\u{2026} and {count} more")
 }
 
-fn heads(out: &mut String) {
+pub(crate) fn heads(out: &mut String) {
     out.push_str("<defs>");
     for name in ["plain", "now"] {
         let _ = write!(
@@ -219,7 +219,7 @@ fn heads(out: &mut String) {
 }
 
 /// A circle with its name; two where it accepts.
-fn state(out: &mut String, s: &LabState, attributes: &str) {
+pub(crate) fn state(out: &mut String, s: &LabState, attributes: &str) {
     let name = escape(&s.name);
     let says = if s.accepting { ", accepting" } else { "" };
     let group = if s.group.is_empty() { String::new() } else { format!(", {}", escape(&s.group)) };
@@ -241,7 +241,7 @@ fn state(out: &mut String, s: &LabState, attributes: &str) {
 }
 
 /// Where a row's text stands: the rows of an arrow are centred on its place for labels.
-fn place(arrow: Option<&LabArrow>, row: u32) -> Option<(f64, f64)> {
+pub(crate) fn place(arrow: Option<&LabArrow>, row: u32) -> Option<(f64, f64)> {
     let arrow = arrow?;
     let from_middle = f64::from(row) - (f64::from(arrow.rows.min(LAB_ROWS)) - 1.0) / 2.0;
     Some((arrow.label_at.x, arrow.label_at.y + from_middle * ROW_HEIGHT + 4.0))

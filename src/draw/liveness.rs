@@ -38,6 +38,13 @@ pub fn proved(report: &LivenessReport) -> Option<String> {
     })
 }
 
+/// What is wrong in a formula, as a sentence.
+pub fn capitalised(message: &str) -> String {
+    let mut letters = message.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
+}
+
 /// The headline of a prefix.
 pub fn prefix_headline(lasso: &LassoReport) -> String {
     let steps = counted(lasso.prefix.len() as u64, "statement");

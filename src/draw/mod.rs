@@ -2,6 +2,7 @@
 //! needed for that.
 
 pub mod automaton_svg;
+pub mod buchi;
 pub mod document;
 pub mod dot;
 pub mod failure;

@@ -19,6 +19,7 @@ mod interleaved_run;
 pub mod invariant;
 pub mod lab;
 pub mod liveness;
+pub mod liveness_answer;
 pub mod localize;
 mod memory_failure;
 mod raw;

@@ -47,7 +47,9 @@ pub use explain::{ExplainSession, ExplainStage};
 pub use focus::FocusSession;
 pub use job::Job;
 pub use lab::LabSession;
-pub use liveness::{LivenessQuestion, LivenessRefusal, LivenessSession};
+pub use liveness::{
+    LivenessQuestion, LivenessRefusal, LivenessSession, Verdict as LivenessVerdict,
+};
 pub use localize::{Ending, LocalizeOptions, LocalizeSession, LocalizedTrace};
 pub use raw::RawSession;
 pub use raw_run::ReplayedRawRun;

@@ -249,6 +249,8 @@ impl App {
                 return false;
             }
             Msg::Fetched(example, None) => {
+                // The list would hide it.
+                self.open = None;
                 self.notice = Some(format!("The example {} cannot be fetched.", example.file))
             }
             Msg::Fetched(example, Some(text)) => self.open_example(ctx, *example, text),

@@ -21,6 +21,8 @@ words! {
         Causes = "causes",
         /// Programs with threads.
         Threads = "threads",
+        /// What happens for ever.
+        Liveness = "liveness",
         /// Systems of rules, without a program.
         Pushdown = "pushdown",
         /// Figures of "Abstract Error Projection".
@@ -47,6 +49,7 @@ impl Topic {
             Topic::Refinement => "Refinement",
             Topic::Causes => "Causes",
             Topic::Threads => "Threads",
+            Topic::Liveness => "Liveness",
             Topic::Pushdown => "Pushdown systems",
             Topic::FiguresProjection => "Abstract error projection",
             Topic::FiguresRefinement => "Refinement of pushdown systems",
@@ -66,6 +69,7 @@ impl Topic {
             Topic::Refinement => "Which few facts are enough to prove a program, or to break it?",
             Topic::Causes => "Why does it fail, and what is the closest run that does not?",
             Topic::Threads => "Two threads, and the moment at which one interrupts the other.",
+            Topic::Liveness => "What happens again and again, and does every run end?",
             Topic::Pushdown => "Rules over a stack, without a program around them.",
             Topic::FiguresProjection => "Lal, Kidd, Reps, Touili (2007)",
             Topic::FiguresRefinement => {

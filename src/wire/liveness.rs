@@ -1,6 +1,7 @@
 //! A formula of linear temporal logic, or termination: question and report.
 
 use crate::util::{Limit, words};
+use crate::wire::graph::Point;
 use crate::wire::options::EffectiveOptions;
 use crate::wire::report::{Analysis, ProofReport, TraceEntry};
 use serde::{Deserialize, Serialize};
@@ -66,6 +67,58 @@ pub struct FormulaMistake {
     pub start: u32,
     /// The letter behind it.
     pub end: u32,
+}
+
+/// What the page shows of an answer. The words, the picture of the automaton and the JSON text are
+/// made beside the engine, so that the page, which everybody loads first, need not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LivenessAnswer {
+    /// What can stand in a formula about the program, as it is written there.
+    pub atoms: Vec<String>,
+    /// What is wrong in the formula, if it cannot be read.
+    pub mistake: Option<FormulaMistake>,
+    /// Why there is no answer otherwise, in a sentence.
+    pub refusal: Option<String>,
+    /// The answer.
+    pub found: Option<Box<LivenessFound>>,
+}
+
+/// An answer, in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LivenessFound {
+    /// The answer.
+    pub verdict: LivenessVerdict,
+    /// Did a limit end it that a larger budget moves?
+    pub goes_on: bool,
+    /// The answer in a sentence.
+    pub headline: String,
+    /// The formula as it was understood; none for termination.
+    pub formula: Option<String>,
+    /// What a person should know besides, a sentence each.
+    pub told: Vec<String>,
+    /// The numbers of the engine, a sentence each.
+    pub figures: Vec<String>,
+    /// In force.
+    pub options: EffectiveOptions,
+    /// The run.
+    pub lasso: Option<LassoReport>,
+    /// What a round leaves on the stack, in a sentence.
+    pub growth: String,
+    /// The automaton of the formula's negation.
+    pub automaton: Option<AutomatonPicture>,
+    /// The report as JSON.
+    pub json: String,
+}
+
+/// An automaton as it is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AutomatonPicture {
+    /// What stands inside the `svg` element.
+    pub content: String,
+    /// Its extent.
+    pub size: Point,
+    /// The same in words, a sentence for each state.
+    pub spoken: Vec<String>,
 }
 
 /// The answer to a question.

@@ -14,6 +14,7 @@ pub mod graph;
 pub mod invariant;
 pub mod kept;
 pub mod lab;
+pub mod later;
 pub mod liveness;
 pub mod localize;
 pub mod options;

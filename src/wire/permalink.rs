@@ -7,6 +7,7 @@ use crate::util::words;
 use crate::wire::explain::{ExplainAsk, Level};
 use crate::wire::graph::Folding;
 use crate::wire::lab::LabTask;
+use crate::wire::liveness::LivenessAsk;
 use crate::wire::options::RequestedOptions;
 use crate::wire::projection::Method;
 use crate::wire::refinement::{CegarPhase, Heuristic, RefinementAsk};
@@ -38,8 +39,8 @@ pub struct Permalink {
     /// How to project.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub method: Method,
-    /// Which view: `projection`, `lab`, `refinement`, `explain`, `threads`. The others' states are
-    /// kept as well.
+    /// Which view: `projection`, `lab`, `refinement`, `explain`, `threads`, `liveness`. The others'
+    /// states are kept as well.
     #[serde(default)]
     pub view: String,
     /// Index of the shown step of the failing run; `None`: nothing was run.
@@ -171,6 +172,18 @@ pub struct ThreadsPlace {
     pub level: Option<u32>,
     /// The selected node of the tree.
     pub node: Option<u32>,
+}
+
+/// Where a question about whole runs is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LivenessPlace {
+    /// The question; `None`: what the program's directives ask.
+    pub ask: Option<LivenessAsk>,
+    /// The step of the run; `None`: where its cycle begins.
+    pub step: Option<u32>,
+    /// Does the picture show the automaton, and not the control-flow graph?
+    pub automaton: bool,
 }
 
 /// Where the pushdown lab is.

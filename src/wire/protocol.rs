@@ -8,6 +8,8 @@ use crate::wire::explain::{ExplainAsk, Explanation};
 use crate::wire::graph::{Graph, StatementView};
 use crate::wire::invariant::InvariantReport;
 use crate::wire::lab::{LabAnswer, LabOptions, LabReport, LabWitness};
+use crate::wire::later;
+use crate::wire::liveness::{LivenessAnswer, LivenessAsk};
 use crate::wire::options::{EffectiveOptions, RequestedOptions};
 use crate::wire::projection::Method;
 use crate::wire::refinement::{
@@ -118,6 +120,7 @@ pub enum Request {
     /// waits for its end, and leaves its answers alone.
     Lab {
         /// What is built.
+        #[serde(deserialize_with = "later::read")]
         options: LabOptions,
     },
     /// The weight of a regular set (`<p, a b*>`) in a recorded automaton: answers `LabWeight`. Only
@@ -151,6 +154,7 @@ pub enum Request {
     /// is on they have slices in turn.
     Refine {
         /// How.
+        #[serde(deserialize_with = "later::read")]
         ask: RefinementAsk,
         /// Budgets.
         budgets: Budgets,
@@ -169,6 +173,7 @@ pub enum Request {
         /// 0 or 1.
         side: u32,
         /// How.
+        #[serde(deserialize_with = "later::read")]
         ask: RefinementAsk,
         /// Budgets.
         budgets: Budgets,
@@ -184,6 +189,7 @@ pub enum Request {
     /// A Stop ends the one under way and leaves out the rest.
     Compare {
         /// How; the heuristic does not count.
+        #[serde(deserialize_with = "later::read")]
         ask: RefinementAsk,
         /// Budgets of each.
         budgets: Budgets,
@@ -192,7 +198,16 @@ pub enum Request {
     /// `Threaded`, and then `OtherMethod`.
     Threads {
         /// How.
+        #[serde(deserialize_with = "later::read")]
         ask: ThreadsAsk,
+        /// Budgets.
+        budgets: Budgets,
+    },
+    /// Does every run satisfy a formula, or end? Answers `Progress`…, `Lived`.
+    Liveness {
+        /// The question.
+        #[serde(deserialize_with = "later::read")]
+        ask: LivenessAsk,
         /// Budgets.
         budgets: Budgets,
     },
@@ -201,6 +216,7 @@ pub enum Request {
     /// waits for its end.
     Explain {
         /// What is asked for.
+        #[serde(deserialize_with = "later::read")]
         ask: ExplainAsk,
         /// Budgets; the clock is that of each stage.
         budgets: Budgets,
@@ -247,7 +263,7 @@ pub enum Detail {
     /// Nothing either: the report comes from inside a step.
     Inside,
     /// The rounds of the refinement loop so far.
-    Rounds(Vec<RoundReport>),
+    Rounds(#[serde(serialize_with = "later::write")] Vec<RoundReport>),
     /// The most context switches for which it is known that nothing fails.
     NoErrorUpTo(Option<u32>),
 }
@@ -348,21 +364,25 @@ pub enum Reply {
     /// Affine equalities; `None` where there is no program to have them.
     Affine {
         /// Line by line.
+        #[serde(serialize_with = "later::write")]
         report: Option<AffineReport>,
     },
     /// A recording.
     Lab {
         /// All of it.
+        #[serde(serialize_with = "later::write")]
         report: Box<LabReport>,
     },
     /// The weight of a set.
     LabWeight {
         /// The answer.
+        #[serde(serialize_with = "later::write")]
         answer: LabAnswer,
     },
     /// A witness; `None` where the transition is not there at that step.
     LabWitness {
         /// The witness.
+        #[serde(serialize_with = "later::write")]
         witness: Option<LabWitness>,
         /// The limit that was hit, if so.
         limit: Option<Limit>,
@@ -370,48 +390,63 @@ pub enum Reply {
     /// The weight of the runs from one set to another.
     LabTransfer {
         /// The answer.
+        #[serde(serialize_with = "later::write")]
         answer: LabAnswer,
     },
     /// The loop is over.
     Refined {
         /// The answer.
+        #[serde(serialize_with = "later::write")]
         report: Box<RefinementReport>,
     },
     /// The run of one side of a comparison is over.
     Side {
         /// The answer.
+        #[serde(serialize_with = "later::write")]
         report: Box<RefinementReport>,
     },
     /// A round; `None` where there is none.
     Round {
         /// It.
+        #[serde(serialize_with = "later::write")]
         round: Option<Box<RoundView>>,
     },
     /// The abstract program.
     Abstracted {
         /// It.
+        #[serde(serialize_with = "later::write")]
         program: AbstractView,
     },
     /// One heuristic is through.
     Compared {
         /// How it went; `None` if there is nothing to compare on.
+        #[serde(serialize_with = "later::write")]
         row: Option<CompareRow>,
     },
     /// After `Threaded`: what the other method built on the same question.
     OtherMethod {
         /// Tree or interfaces.
+        #[serde(serialize_with = "later::write")]
         found: Box<ThreadsFound>,
     },
     /// The threads' analysis is over.
     Threaded {
         /// The answer; `None` where there is none.
+        #[serde(serialize_with = "later::write")]
         report: Option<Box<ThreadsReport>>,
         /// Why there is none.
         problem: Option<String>,
     },
+    /// A question about whole runs is answered.
+    Lived {
+        /// The answer.
+        #[serde(serialize_with = "later::write")]
+        answer: Box<LivenessAnswer>,
+    },
     /// More of an explanation is known.
     Explained {
         /// What is known now.
+        #[serde(serialize_with = "later::write")]
         explanation: Box<Explanation>,
     },
 }

@@ -7,14 +7,16 @@
 
 /** Beginnings of functions' paths, without the crate's name. */
 const DOORS = [
-  // The tabs Refinement, Explain, Threads and Lab, and the page's question for affine equalities.
+  // The tabs Refinement, Explain, Threads, Liveness and Lab, and the page's question for affine equalities.
   "worker::tasks::explain::",
+  "worker::tasks::liveness::",
   "worker::tasks::refinement::",
   "worker::tasks::threads::",
   "session::affine::",
   "session::explain::",
   "session::focus::",
   "session::lab::",
+  "session::liveness::",
   "session::localize::",
   "session::repair::",
   "session::suspects::",
@@ -23,6 +25,7 @@ const DOORS = [
   "analysis::cegar::",
   "analysis::focus::",
   "analysis::interfaces::",
+  "analysis::liveness::",
   "analysis::threads::",
   "encode::affine::",
   "semiring::affine::",
@@ -32,6 +35,11 @@ const DOORS = [
   "wire::cegar_options::",
   "report::explain::",
   "report::lab::",
+  "report::liveness",
+  "draw::buchi::",
+  "wire::liveness::",
+  // Messages about these.
+  "wire::later::",
   // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",

@@ -6,9 +6,10 @@
 // `rest` is the part of the engine that is fetched when it is needed, and `later` is that and
 // whatever else few visits need.
 //
-// A first visit shall cost few bytes, so `later` is kept when one of these happens first: the page
-// was open for some minutes (`start_page.js` tells); it is opened a second time; or there is a new
-// deployment. `rest` is also kept as soon as the engine needs it.
+// A first visit shall cost few bytes, so `later` and `examples` are kept when one of these happens
+// first: the page was open for some minutes (`start_page.js` tells); it is opened a second time; or
+// there is a new deployment. `rest` is also kept as soon as the engine needs it, and an example when
+// it is opened.
 //
 // A file whose name has a hash never changes: it comes from the cache. Everything else is asked of
 // the network first, so a new deployment is seen at the next visit. Each deployment has a cache of
@@ -46,7 +47,7 @@ async function keepAll() {
   const cache = await caches.open(CACHE);
   const isFirst = (await others()).length === 0;
   const files = isFirst ? BUILD.files : [...BUILD.files, ...BUILD.later];
-  await Promise.all([...files.map((name) => keep(cache, name)), keepExamples(cache)]);
+  await Promise.all([...files.map((name) => keep(cache, name)), ...(isFirst ? [] : [keepExamples(cache)])]);
 }
 
 async function keepLater() {
@@ -55,6 +56,7 @@ async function keepLater() {
   await Promise.all(BUILD.later.map(async (name) => {
     if (!(await cache.match(name))) await keep(cache, name).catch(() => {});
   }));
+  if (!(await cache.match(BUILD.examples))) await keepExamples(cache).catch(() => {});
 }
 
 async function keep(cache, name) {
@@ -67,6 +69,8 @@ async function keepExamples(cache) {
   const headers = { "content-type": "text/plain; charset=utf-8" };
   const kept = Object.entries(examples).map(([name, text]) => cache.put(`examples/${name}`, new Response(text, { headers })));
   await Promise.all(kept);
+  // All of them are there.
+  await cache.put(BUILD.examples, new Response());
 }
 
 async function fetched(name) {
@@ -95,10 +99,18 @@ async function keptFirst(request) {
   return response;
 }
 
+/** An example that was opened once opens without a network. */
+async function keptExample(request, response) {
+  if (response.ok && request.url.includes("/examples/")) {
+    await (await caches.open(CACHE)).put(request, response.clone());
+  }
+  return response;
+}
+
 async function freshFirst(request) {
   const address = request.mode === "navigate" ? "./" : request;
   const kept = async () => (await caches.open(CACHE)).match(address, { ignoreVary: true });
-  const network = fetch(request);
+  const network = fetch(request).then((response) => keptExample(request, response));
   const late = new Promise((done) => setTimeout(done, PATIENCE)).then(kept);
   try {
     return await Promise.race([network, late.then((found) => found ?? network)]);

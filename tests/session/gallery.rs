@@ -10,14 +10,19 @@ use faultline::report::lab::{lab_report, lab_transfer, lab_weight};
 use faultline::report::refinement_reading::{RoundReading, rounds};
 use faultline::session::lab::{LabRequest, LabSession};
 use faultline::session::{
-    Budgets, CegarSession, Job, Outcome, Session, SwitchBound, Task, ThreadsOptions, ThreadsSession,
+    Budgets, CegarSession, Job, LivenessQuestion, LivenessSession, LivenessVerdict, Outcome, Proof,
+    Session, SwitchBound, Task, ThreadsOptions, ThreadsSession,
 };
 use faultline::wire::gallery::Topic;
 use faultline::wire::lab::LabOptions;
+use faultline::wire::liveness::{LivenessAsk, asked_in};
 use faultline::wire::options::{Dialect, RequestedOptions};
-use faultline::wire::permalink::{ExplainPlace, LabPlace, RefinementPlace, ThreadsPlace};
+use faultline::wire::permalink::{
+    ExplainPlace, LabPlace, LivenessPlace, RefinementPlace, ThreadsPlace,
+};
 use faultline::wire::projection::Method;
 use faultline::wire::refinement::PaperTable;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -132,6 +137,36 @@ fn opens_with_threads(file: &str, session: &Session, place: ThreadsPlace, expect
     }
 }
 
+/// The first question that an example's text asks, decided.
+pub(crate) fn asked(file: &str, session: &Session, source: &str) -> LivenessSession {
+    let question = match asked_in(source).into_iter().next().expect("a question") {
+        LivenessAsk::Formula(formula) => LivenessQuestion::Formula(formula),
+        LivenessAsk::Termination => LivenessQuestion::Termination,
+    };
+    let program = Rc::new(session.program().expect("a program").clone());
+    let (options, budgets) = (session.options(), Budgets::default());
+    let mut asking = LivenessSession::new(program, source, options, &question, budgets, None)
+        .unwrap_or_else(|refusal| panic!("{file}: {refusal:?}"));
+    while !asking.step() {}
+    asking
+}
+
+/// The question that the example's text asks first has the answer of the list; a place is one that
+/// the page offers.
+fn opens_with_a_question(file: &str, session: &Session, source: &str, entry: &Value) {
+    if let Some(place) = entry.get("liveness") {
+        serde_json::from_value::<LivenessPlace>(place.clone())
+            .unwrap_or_else(|error| panic!("{file}: {error}"));
+    }
+    let asking = asked(file, session, source);
+    let told = match asking.verdict() {
+        Some(LivenessVerdict::Holds(Proof::Checked)) => "holds",
+        Some(LivenessVerdict::Violated(_)) => "violated",
+        _ => "unknown",
+    };
+    assert_eq!(Some(told), entry["verdict"].as_str(), "{file}");
+}
+
 #[test]
 fn every_example_answers_as_the_list_says() {
     let mut listed = Vec::new();
@@ -141,6 +176,11 @@ fn every_example_answers_as_the_list_says() {
         if let Some(paper) = entry.get("paper") {
             serde_json::from_value::<PaperTable>(paper.clone())
                 .unwrap_or_else(|error| panic!("{file}: {error}"));
+        }
+        if entry["view"] == "liveness" {
+            opens_with_a_question(file, &session, source, entry);
+            listed.push(file.to_string());
+            continue;
         }
         let place: Option<RefinementPlace> = entry
             .get("refinement")

@@ -1,17 +1,19 @@
 //! The gallery's small pictures are what the engine says of each example: lines that a failing run
 //! passes, or the contexts of an interleaved run.
 
+use crate::gallery::asked;
 use crate::support::load::{Listed, gallery, in_dialect};
 use faultline::draw::labels::{crossed, label_place};
 use faultline::draw::layout::layout;
-use faultline::draw::paint::line_marks;
+use faultline::draw::paint::{LineMarks, line_marks};
 use faultline::draw::thumbnail::{Thumbnail, of_lines, of_threads};
+use faultline::report::liveness::liveness_report;
 use faultline::report::{graph, report, statements, threads_report};
 use faultline::session::{
     Budgets, Job, Session, SwitchBound, Task, ThreadsOptions, ThreadsSession,
 };
 use faultline::wire::projection::Method;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 fn picture(example: &Listed) -> Thumbnail {
@@ -30,6 +32,9 @@ fn picture(example: &Listed) -> Thumbnail {
         let report = threads_report(&mut threads);
         return of_threads(&report).unwrap_or_else(|| of_lines(source, &Default::default(), None));
     }
+    if entry.get("view").is_some_and(|view| view == "liveness") {
+        return of_a_cycle(example, &session);
+    }
     // Refinement decides what is too much for the values; its picture is of the text alone.
     if entry.get("view").is_some_and(|view| view == "refinement") && entry["verdict"] == "safe" {
         return of_lines(source, &Default::default(), None);
@@ -41,6 +46,17 @@ fn picture(example: &Listed) -> Thumbnail {
     let fails = report.trace.as_ref().and_then(|trace| Some(trace.last()?.line));
     assert!(entry["verdict"] == "safe" || !marks.lit.is_empty(), "{file}: nothing is lit");
     of_lines(source, &marks, fails)
+}
+
+/// What a run does again and again is lit.
+fn of_a_cycle(example: &Listed, session: &Session) -> Thumbnail {
+    let asking = asked(&example.file, session, &example.source);
+    let program = session.program().expect("a program");
+    let lasso = liveness_report(program, session.options(), &asking).lasso;
+    let cycle = lasso.map(|lasso| lasso.cycle).unwrap_or_default();
+    let lines: BTreeSet<u32> = cycle.iter().map(|entry| entry.line).collect();
+    let marks = LineMarks { lit: lines.into_iter().collect(), ..LineMarks::default() };
+    of_lines(&example.source, &marks, None)
 }
 
 /// `UPDATE_EXPECT=1 cargo test --test session thumbnails` writes the pictures anew.

@@ -92,7 +92,7 @@ pub fn on_line(program: &Program, line: u32) -> Vec<LocationId> {
 pub fn at_label(program: &Program, source: &str, label: &str) -> Option<Vec<LocationId>> {
     let mut found = Vec::new();
     let mut known = false;
-    for offset in label_offsets(source, label) {
+    for (offset, _) in labels_in(source).into_iter().filter(|(_, name)| *name == label) {
         known = true;
         let behind = |id: &EdgeId| {
             let edge = program.edge(*id);
@@ -110,8 +110,17 @@ pub fn at_label(program: &Program, source: &str, label: &str) -> Option<Vec<Loca
     known.then_some(found)
 }
 
-/// Where `label:` stands in a text, outside comments and quotes, at the beginning of a statement.
-fn label_offsets(source: &str, label: &str) -> Vec<usize> {
+/// The names of the labels of a text, in order.
+pub fn labels(source: &str) -> Vec<&str> {
+    let names = labels_in(source).into_iter().map(|(_, name)| name);
+    let mut found: Vec<&str> = names.filter(|name| *name != "default").collect();
+    found.dedup();
+    found
+}
+
+/// Where `label:` stands in a text, outside comments and quotes, at the beginning of a statement,
+/// for each label.
+fn labels_in(source: &str) -> Vec<(usize, &str)> {
     let bytes = source.as_bytes();
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     let mut found = Vec::new();
@@ -137,9 +146,8 @@ fn label_offsets(source: &str, label: &str) -> Vec<usize> {
                 let from = rest[length..].iter().position(|b| *b == b':').unwrap_or(0) + length;
                 matches!(rest.get(from + 1), Some(b'=' | b':'))
             };
-            let word = &rest[..length];
-            if begins && tail == Some(b':') && !is_assignment && word == label.as_bytes() {
-                found.push(at);
+            if begins && tail == Some(b':') && !is_assignment {
+                found.push((at, &source[at..at + length]));
             }
             begins = tail == Some(b':') && begins;
             at += length;
@@ -160,14 +168,14 @@ fn label_offsets(source: &str, label: &str) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::label_offsets;
+    use super::{labels, labels_in};
 
     #[test]
     fn labels_stand_at_the_beginning_of_a_statement() {
         let text = "void f() { /* L: */ L: x = y ? L : z; if (a) L: skip; // L:\n M: L: ; }";
-        let found: Vec<&str> =
-            label_offsets(text, "L").iter().map(|at| &text[*at..at + 4]).collect();
+        let all = labels_in(text).into_iter().filter(|(_, name)| *name == "L");
+        let found: Vec<&str> = all.map(|(at, _)| &text[at..at + 4]).collect();
         assert_eq!(found, ["L: x", "L: s", "L: ;"]);
-        assert!(label_offsets(text, "N").is_empty());
+        assert_eq!(labels("void f() { default: again: goto again; }"), ["again"]);
     }
 }

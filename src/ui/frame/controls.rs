@@ -10,6 +10,8 @@ pub(crate) struct Props {
     pub(crate) step: usize,
     /// Index of the last step.
     pub(crate) last: usize,
+    /// Does a step lead on from the last one, to the beginning of a cycle?
+    pub(crate) wraps: bool,
     pub(crate) playing: bool,
     pub(crate) speed: Speed,
     pub(crate) on_move: Callback<Move>,
@@ -41,8 +43,8 @@ pub(crate) fn controls(props: &Props) -> Html {
         <div class="controls" role="toolbar" aria-label="Steps">
             { button(Move::First, Icon::First, "First step", "Home", first) }
             { button(Move::Back, Icon::Back, "Step back", "←", first) }
-            { button(Move::Play, play.0, play.1, "Space", props.last == 0) }
-            { button(Move::Forward, Icon::Forward, "Step forward", "→", at_end) }
+            { button(Move::Play, play.0, play.1, "Space", props.last == 0 && !props.wraps) }
+            { button(Move::Forward, Icon::Forward, "Step forward", "→", at_end && !props.wraps) }
             { button(Move::Last, Icon::Last, "Last step", "End", at_end) }
             { speeds(props) }
             { props.children.clone() }

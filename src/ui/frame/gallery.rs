@@ -24,7 +24,7 @@ pub(crate) struct Example {
     /// What it is about.
     #[serde(default)]
     pub(crate) topic: Topic,
-    /// `safe` or `unsafe`.
+    /// `safe` or `unsafe`; of a question about whole runs `holds` or `violated`.
     #[serde(default)]
     pub(crate) verdict: String,
     /// A small picture of it, if there is one.
@@ -59,6 +59,8 @@ impl Example {
     /// The badge of its verdict: a class and a word.
     fn badge(&self) -> (&'static str, &'static str) {
         match (self.verdict.as_str(), self.language().is_raw()) {
+            ("holds", _) => ("safe", "holds"),
+            ("violated", _) => ("unsafe", "violated"),
             ("safe", false) => ("safe", "safe"),
             ("safe", true) => ("safe", "not reachable"),
             (_, false) => ("unsafe", "can fail"),

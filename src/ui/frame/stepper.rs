@@ -42,7 +42,8 @@ pub(crate) fn stepper(props: &Props) -> Html {
     html! {
         <footer class={classes!("stepper", timeline.class)} aria-label={timeline.name.clone()}
             data-live={live}>
-            <Controls step={timeline.step} last={timeline.last()} playing={props.playing}
+            <Controls step={timeline.step} last={timeline.last()}
+                wraps={timeline.wraps_to.is_some()} playing={props.playing}
                 speed={props.speed} on_move={props.on_move.clone()}>
                 <span class="position" aria-live="polite">
                     <b>{ bold }</b>

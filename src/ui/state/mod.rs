@@ -33,7 +33,7 @@ use model::Model;
 use picture::GraphEvent;
 use said::Ask;
 use std::any::Any;
-use timeline::Move;
+use timeline::{Move, Timeline};
 
 /// Everything that the page knows.
 #[derive(Default)]
@@ -120,21 +120,24 @@ impl State {
         } else if !was_playing {
             model.playing = true;
             if timeline.step == timeline.last() {
-                tab.go_to(0, model);
+                tab.go_to(timeline.wraps_to.unwrap_or(0), model);
             }
         }
     }
 
-    /// One step on, when playing; the last one ends it.
+    /// One step on, when playing; the last one ends it, unless a cycle begins anew behind it.
     pub(crate) fn tick(&mut self) {
         let (tab, model) = self.tab_mut();
-        let timeline = tab.timeline(model).filter(|timeline| timeline.step < timeline.last());
+        let has_next =
+            |timeline: &Timeline| timeline.step < timeline.last() || timeline.wraps_to.is_some();
+        let timeline = tab.timeline(model).filter(has_next);
         let Some(timeline) = timeline.filter(|_| model.playing) else {
             model.playing = false;
             return;
         };
-        tab.go_to(timeline.step + 1, model);
-        model.playing = timeline.step + 1 < timeline.last();
+        let next = timeline.after(Move::Forward);
+        tab.go_to(next, model);
+        model.playing = next < timeline.last() || timeline.wraps_to.is_some();
     }
 
     /// The cursor is on a line, or a line was chosen somewhere on the page (`reveal`): then the

@@ -84,6 +84,8 @@ pub(crate) struct Timeline {
     pub(crate) noun: &'static str,
     /// Does it still grow?
     pub(crate) live: bool,
+    /// Behind the last step it goes on at this one.
+    pub(crate) wraps_to: Option<usize>,
 }
 
 impl Timeline {
@@ -93,6 +95,7 @@ impl Timeline {
         match to {
             Move::First => 0,
             Move::Back => self.step.saturating_sub(1),
+            Move::Forward if self.step == last => self.wraps_to.unwrap_or(last),
             Move::Forward => (self.step + 1).min(last),
             Move::To(step) => step.min(last),
             Move::Last | Move::Play => last,
@@ -177,6 +180,14 @@ mod tests {
         assert_eq!(at(3, 10).after(Move::To(40)), 9);
         assert_eq!(at(0, 1).after(Move::Forward), 0);
         assert_eq!(at(3, 10).after(Move::Speed(Speed::Double)), 3);
+    }
+
+    #[test]
+    fn a_cycle_is_gone_round_forward_only() {
+        let round = |step, to| Timeline { wraps_to: Some(7), ..at(step, 10) }.after(to);
+        assert_eq!(round(9, Move::Forward), 7);
+        assert_eq!(round(8, Move::Forward), 9);
+        assert_eq!((round(7, Move::Back), round(9, Move::Last)), (6, 9));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub(super) mod explain;
 pub(super) mod lab;
+pub(super) mod liveness;
 pub(super) mod projection;
 pub(super) mod refinement;
 pub(super) mod threads;
@@ -9,6 +10,7 @@ pub(super) mod threads;
 use super::tab::Tab;
 use explain::Explain;
 use lab::Lab;
+use liveness::Liveness;
 use projection::Projection;
 use refinement::Refinement;
 use threads::Threads;
@@ -20,6 +22,7 @@ fn all() -> Vec<Box<dyn Tab>> {
         Box::new(Refinement::default()),
         Box::new(Explain::default()),
         Box::new(Threads::default()),
+        Box::new(Liveness::default()),
         Box::new(Lab::default()),
     ]
 }

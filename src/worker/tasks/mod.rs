@@ -3,6 +3,7 @@
 mod affine;
 mod explain;
 mod lab;
+mod liveness;
 mod questions;
 mod refinement;
 pub(super) mod run;
@@ -36,6 +37,7 @@ pub(super) fn answer(request: Request, state: &mut State) -> Answer {
         Request::Abstracted => refinement::abstracted(state),
         Request::Compare { ask, budgets } => refinement::compare(state, ask, budgets),
         Request::Threads { ask, budgets } => threads::begin(state, &ask, budgets),
+        Request::Liveness { ask, budgets } => liveness::begin(state, &ask, budgets),
         Request::Explain { ask, budgets } => explain::begin(ask, budgets),
         // The driver itself answers these.
         Request::Stop | Request::Load { .. } | Request::Run { .. } | Request::Layout { .. } => {

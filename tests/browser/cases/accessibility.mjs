@@ -7,6 +7,7 @@ const opened = {
   refinement: "Two counters in step",
   explain: "The largest of three",
   threads: "A lost update",
+  liveness: "A lock that is never given back",
   lab: "The running example of saturation",
 };
 

@@ -36,6 +36,10 @@ async function throttle(page, bits) {
 /** Waits until the browser has the page for use without a network. */
 const keptForOffline = (page) => page.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
 
+/** Waits until what the page fetches goes through the service worker. */
+const inControl = (page) =>
+  page.page.evaluate(() => navigator.serviceWorker.controller ?? new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done)).then(() => true));
+
 const kept = (page) => page.page.evaluate(() => caches.keys());
 
 /** Has the service worker kept the rest of the engine? */
@@ -152,9 +156,14 @@ export const loading = [
       const server = await ownServer(page);
       await page.open();
       await keptForOffline(page);
+      await inControl(page);
+      assert.match(await example(page), /can fail/i);
       assert.equal(await hasRest(page), false, "a first visit is short of bytes");
       await goOffline(page, server);
-      assert.match(await example(page), /can fail/i);
+      await page.openGallery();
+      await page.choose("A lock taken twice");
+      await page.page.getByText("The example mailbox.cimple cannot be fetched.").waitFor();
+      assert.match(await example(page), /can fail/i, "what was opened before opens again");
       await page.write(failing);
       await page.run();
       assert.match(await page.verdict(), /can fail/i);
@@ -187,7 +196,7 @@ export const loading = [
       await page.open();
       await page.page.clock.runFor(1000);
       await keptForOffline(page);
-      await page.page.evaluate(() => navigator.serviceWorker.controller ?? new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done)).then(() => true));
+      await inControl(page);
       assert.equal(await hasRest(page), false);
       await page.page.clock.runFor("03:00");
       assert.ok(await page.once(() => hasRest(page), (has) => has));

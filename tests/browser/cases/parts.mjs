@@ -66,6 +66,7 @@ const opened = [
   ["Explain", (page) => page.explained()],
   ["Refinement", (page) => page.refined()],
   ["Threads", (page) => page.threadsAnswer()],
+  ["Liveness", (page) => page.livenessAnswer()],
   ["Lab", (page) => page.recorded()],
 ];
 

@@ -187,6 +187,7 @@ impl Tab for Refinement {
             note: String::new(),
             noun: "phase",
             live: run.live,
+            wraps_to: None,
         })
     }
 

@@ -1,0 +1,107 @@
+//! The answer about a formula as the page shows it: words, the automaton's picture, the JSON text,
+//! and what a formula can speak about.
+
+use crate::analysis::liveness::places::labels;
+use crate::draw::buchi::picture;
+use crate::draw::liveness as words;
+use crate::draw::words::counted;
+use crate::lang::model::Program;
+use crate::report::liveness::{liveness_refusal, liveness_report};
+use crate::session::{LivenessRefusal, LivenessSession};
+use crate::util::Limit;
+use crate::wire::liveness::{LivenessAnswer, LivenessFound};
+use crate::wire::options::EffectiveOptions;
+
+/// So many names are offered for a formula.
+const MOST_NAMES: usize = 60;
+
+/// The answer of an analysis that is over.
+pub fn answer(
+    program: &Program,
+    source: &str,
+    options: &EffectiveOptions,
+    session: &LivenessSession,
+) -> LivenessAnswer {
+    let report = liveness_report(program, options, session);
+    let mut json = serde_json::to_string_pretty(&report)
+        .expect("a report has only string keys and finite numbers");
+    json.push('\n');
+    let counts = format!("{}.", words::WHAT_COUNTS);
+    let proof = words::proved(&report).map(|sentence| format!("{sentence}."));
+    let told = std::iter::once(counts).chain(proof).chain(report.fault.clone()).collect();
+    let rounds = counted(report.rounds, "round");
+    let steps = counted(report.steps, "step");
+    let found = LivenessFound {
+        verdict: report.verdict,
+        goes_on: matches!(report.limit, Some(Limit::Nodes | Limit::Steps | Limit::Time)),
+        headline: words::headline(&report),
+        told,
+        figures: vec![format!("The search took {rounds} and {steps} of the kernel.")],
+        growth: report.lasso.as_ref().map(words::growth).unwrap_or_default(),
+        automaton: report.automaton.as_ref().map(picture),
+        formula: report.formula,
+        options: report.options,
+        lasso: report.lasso,
+        json,
+    };
+    LivenessAnswer {
+        atoms: atoms(program, source),
+        found: Some(Box::new(found)),
+        ..LivenessAnswer::default()
+    }
+}
+
+/// A question that is refused. `text` is the formula.
+pub fn refused(
+    program: &Program,
+    source: &str,
+    text: &str,
+    refusal: &LivenessRefusal,
+) -> LivenessAnswer {
+    let is_of_text = matches!(refusal, LivenessRefusal::Formula(_));
+    let mistake = liveness_refusal(text, refusal);
+    LivenessAnswer {
+        atoms: atoms(program, source),
+        refusal: (!is_of_text).then(|| mistake.message.clone()),
+        mistake: is_of_text.then_some(mistake),
+        found: None,
+    }
+}
+
+/// What was loaded is a pushdown system, which has nothing that a formula could speak about.
+pub fn without_a_program() -> LivenessAnswer {
+    let message = "formulas and termination are about programs; a raw pushdown system has no \
+                   atoms to speak of";
+    LivenessAnswer { refusal: Some(message.to_string()), ..LivenessAnswer::default() }
+}
+
+/// What can stand in a formula, as it is written there: global variables, procedures, labels.
+fn atoms(program: &Program, source: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for variable in program.variables.iter().filter(|v| v.owner.is_none() && v.has_name()) {
+        found.push(match variable.dimensions.len() {
+            0 => variable.name.clone(),
+            n => format!("{}{}", variable.name, "[0]".repeat(n)),
+        });
+    }
+    found.extend(labels(source).into_iter().map(|label| format!("at({label})")));
+    for procedure in program.procedures.iter().filter(|procedure| is_written(&procedure.name)) {
+        found.push(format!("enter({})", procedure.name));
+        found.push(format!("leave({})", procedure.name));
+    }
+    let locals = program.variables.iter().filter(|v| v.has_name() && v.dimensions.is_empty());
+    for variable in locals {
+        if let Some(owner) = variable.owner {
+            let owner = &program.procedure(owner).name;
+            found.push(format!("inside({owner}: {} == 0)", variable.name));
+        }
+    }
+    found.dedup();
+    found.truncate(MOST_NAMES);
+    found
+}
+
+/// Has the procedure a name of the source?
+fn is_written(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}

@@ -1,0 +1,76 @@
+//! Liveness as it is drawn. Its panes are functions and no components of their own: a component
+//! costs everybody's first visit some kilobytes.
+
+mod field;
+mod inspector;
+mod table;
+
+use super::state::{Found, Liveness, LivenessEvent};
+use crate::ui::frame::graph_pane::GraphPane;
+use crate::ui::tab::Tab;
+use crate::ui::view::{Panes, View};
+use yew::prelude::*;
+
+/// What it shows.
+pub(super) fn panes(liveness: &Liveness, view: &View) -> Panes {
+    let (model, on) = (view.model, view.on);
+    let send = on.sends::<LivenessEvent>(liveness.word());
+    let found = liveness.found.as_deref();
+    let graph = html! {
+        <GraphPane title="Control flow" graph={model.graph.clone()} picture={model.picture.clone()}
+            folding={model.folding.clone()} marks={liveness.marks.clone()} fails={None::<u32>}
+            current={liveness.current(model)} selected={model.selection.locations.clone()}
+            cross={Vec::<u32>::new()} on_event={on.graph.clone()} />
+    };
+    let is_settled = liveness.work.is_fresh() && !liveness.work.is_busy();
+    let picture = html! {
+        <section class="pane graph-pane liveness-pane" aria-label="Liveness"
+            data-settled={is_settled.to_string()}>
+            { field::field(liveness, view.read_only, &send) }
+            <div class="liveness-picture">
+                if let Some(automaton) = automaton(liveness) { { automaton } } else { { graph } }
+            </div>
+            if let Some(found) = found { { table::table(found, liveness.step, &send) } }
+        </section>
+    };
+    let inspector = inspector::inspector(liveness, view);
+    Panes { picture, inspector, legend: Some(legend(found)), ..Panes::default() }
+}
+
+/// The automaton of the negation, if it is shown.
+fn automaton(liveness: &Liveness) -> Option<Html> {
+    let drawn = liveness.found()?.automaton.as_ref().filter(|_| liveness.automaton)?;
+    let (width, height) = (drawn.size.x, drawn.size.y);
+    let svg = format!(
+        "<svg class=\"automaton\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         style=\"width:min(100%,{:.0}px)\" aria-hidden=\"true\">{}</svg>",
+        1.5 * width,
+        drawn.content
+    );
+    Some(html! {
+        <div class="formula-automaton picture" tabindex="0" role="group"
+            aria-label="Büchi automaton of the negation">
+            <p class="quiet small">
+                { "It accepts the runs that violate the formula: those that pass a double ring \
+                    again and again." }
+            </p>
+            { Html::from_html_unchecked(svg.into()) }
+            <ul class="visually-hidden">
+                { for drawn.spoken.iter().map(|sentence| html! { <li>{ sentence }</li> }) }
+            </ul>
+        </div>
+    })
+}
+
+/// What the paint on the source means.
+fn legend(found: Option<&Found>) -> Html {
+    let Some(found) = found.filter(|found| !found.trace.is_empty()) else { return html! {} };
+    let lit = if found.cycle_at().is_some() { "on the cycle" } else { "on the run" };
+    html! {
+        <div class="legend" aria-label="Legend">
+            <span><i class="key lit"></i>{ lit }</span>
+            <span><i class="key current"></i>{ "step" }</span>
+            <span><i class="key selected"></i>{ "selected" }</span>
+        </div>
+    }
+}

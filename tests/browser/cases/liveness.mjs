@@ -1,0 +1,157 @@
+// Liveness: from a formula to a run that goes round for ever, links into it, mistakes, termination.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+
+const read = (file) => readFileSync(new URL(`../../../static/examples/${file}`, import.meta.url), "utf8");
+const examples = JSON.parse(read("index.json")).filter((example) => example.view === "liveness");
+const words = { holds: /^Holds: every run/, violated: /^Violated: some run/ };
+
+/** Opens the tab with a program. */
+async function opened(page, program) {
+  await page.open();
+  await page.write(program);
+  await page.chooseAnalysis("Liveness");
+  return page.livenessAnswer();
+}
+
+/** Chooses from the menu; the file's text. */
+async function exported(page, item) {
+  await page.button("Export").click();
+  const [download] = await Promise.all([page.page.waitForEvent("download"), page.page.getByRole("menuitem", { name: item }).click()]);
+  return readFile(await download.path(), "utf8");
+}
+
+export const liveness = [
+  [
+    "a lecturer writes a formula, reads the table, and goes round the cycle",
+    async (page) => {
+      // Without a directive it is asked whether every run ends.
+      const program = read("liveness-lock.c").replace(/^.*\n/, "");
+      assert.match(await opened(page, program), /^Violated: some run never ends/);
+      await page.button("Formula").click();
+      assert.match(await page.askFormula("G (locked == 1 -> F locked == 0)"), /^Violated: some run does not satisfy the formula/);
+      const cycle = (await page.cycleSteps()).map(Number);
+      const last = await page.lastStep();
+      assert.ok(cycle.length > 1, `${cycle}`);
+      assert.equal(cycle.at(-1), last, "the cycle is the end of the timeline");
+      assert.equal(await page.step(), cycle[0], "the run opens where its cycle begins");
+      const { rows, from } = await page.truth();
+      assert.equal(rows[0].formula, "G ((locked == 1) -> F (locked == 0))");
+      assert.equal(rows[0].values[0], false, "the run violates it from the start on");
+      const locked = rows.find((row) => row.formula === "locked == 1").values;
+      assert.ok(locked.slice(from).every((value) => value), "the lock stays taken on the cycle");
+      assert.ok(!locked[0], "at first it is free");
+      await page.press("End");
+      assert.equal(await page.step(), last);
+      await page.press("ArrowRight");
+      assert.equal(await page.step(), cycle[0], "behind the last step the cycle begins anew");
+      await page.press("Home");
+      assert.equal((await page.truth()).now, 0);
+      await page.page.locator(".truth thead button").nth(from).click();
+      assert.equal((await page.truth()).now, from);
+      assert.equal(await page.step(), cycle[0]);
+      assert.ok((await page.litLines()).length > 0, "the cycle is lit in the source");
+      assert.ok((await page.boxes("lit").count()) > 0, "and in the picture");
+      await page.button("Automaton").click();
+      assert.ok((await page.page.locator(".formula-automaton .inner").count()) > 0, "some state accepts");
+      assert.match(await page.page.locator(".formula-automaton li").first().textContent(), /^State 0, the start/);
+    },
+  ],
+  [
+    "playing goes round until it is stopped",
+    async (page) => {
+      await opened(page, read("liveness-lock.c"));
+      const first = await page.step();
+      await page.press("End");
+      await page.press("Space");
+      assert.equal(await page.step(), first);
+      await page.button("Pause").waitFor();
+      await page.press("Space");
+      await page.button("Play").waitFor();
+    },
+  ],
+  [
+    "a link opens the question, the step and the automaton",
+    async (page) => {
+      await opened(page, read("liveness-server.c"));
+      assert.match(await page.askFormula("F waiting == 1"), words.violated);
+      await page.press("Home");
+      await page.press("ArrowRight");
+      const step = await page.step();
+      await page.button("Automaton").click();
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.openAddress(link);
+      assert.match(await page.livenessAnswer(), words.violated);
+      assert.equal(await page.formulaField().inputValue(), "F waiting == 1");
+      assert.equal(await page.step(), step);
+      assert.equal(await page.page.locator(".formula-automaton").count(), 1);
+    },
+  ],
+  [
+    "a mistake is marked in the formula, with what was expected, and its repair is answered",
+    async (page) => {
+      await opened(page, read("liveness-server.c"));
+      assert.match(await page.askFormula("G (waiting -> F served)"), /The formula cannot be read[^]*There is no variable served/);
+      const mistake = page.page.locator("#ltl-mistake");
+      assert.equal(await mistake.locator("mark").innerText(), "served");
+      assert.equal(await page.formulaField().getAttribute("aria-invalid"), "true");
+      assert.match(await page.askFormula("G (waiting -> "), /The formula cannot be read[^]*Expected a condition, but the formula ends here/);
+      await page.page.locator(".ltl-parts summary").click();
+      const write = page.page.getByRole("group", { name: "Write into the formula" });
+      await write.getByRole("button", { name: "F", exact: true }).click();
+      await write.getByRole("button", { name: "urgent", exact: true }).click();
+      assert.equal(await page.formulaField().inputValue(), "G (waiting -> F urgent");
+      assert.equal(await mistake.count(), 0, "another text has another mistake, or none");
+      await page.page.keyboard.type(")");
+      await page.page.keyboard.press("Enter");
+      assert.match(await page.livenessAnswer(), words.violated);
+    },
+  ],
+  [
+    "a recursion without an end shows what each round leaves on the stack",
+    async (page) => {
+      const told = await opened(page, read("liveness-recursion.c"));
+      assert.match(told, /^Violated: some run never ends/);
+      const inspector = page.page.locator(".liveness-inspector");
+      assert.match(await inspector.innerText(), /The stack grows by 3 calls in each round/);
+      assert.equal(await inspector.locator(".growing .newest").count(), 3);
+      assert.equal(await page.page.locator(".truth").count(), 0, "there is no formula");
+    },
+  ],
+  [
+    "the automaton is exported as a picture, the answer as JSON",
+    async (page) => {
+      await opened(page, read("liveness-lock.c"));
+      await page.button("Automaton").click();
+      const svg = await exported(page, /SVG/);
+      assert.equal((svg.match(/class="ring"/g) ?? []).length, 2);
+      assert.match(svg, /<style>[^<]*\.ring/);
+      const report = JSON.parse(await exported(page, /JSON/));
+      assert.deepEqual([report.analysis, report.verdict, report.lasso.ends], ["ltl", "violated", "cycle"]);
+    },
+  ],
+  [
+    "every example of the topic answers as the gallery promises",
+    async (page) => {
+      await page.open();
+      for (const { title, verdict } of examples) {
+        await page.openGallery();
+        await page.choose(title);
+        assert.equal(await page.analysis(), "Liveness", title);
+        assert.match(await page.livenessAnswer(), words[verdict], title);
+      }
+    },
+  ],
+  [
+    "an edit makes the answer stale, and other programs have their own question",
+    async (page) => {
+      assert.match(await opened(page, read("liveness-lock.c")), words.violated);
+      await page.write(read("liveness-euclid.c"));
+      assert.match(await page.livenessAnswer(), /^Holds: every run ends/);
+      await page.write("//! globals = zero\nbool a;\nvoid main() { a = true; }\nthread other { a = false; }\n");
+      assert.match(await page.livenessAnswer(), /No answer[^]*about programs without threads/);
+    },
+  ],
+];
