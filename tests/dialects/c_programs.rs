@@ -48,6 +48,27 @@ fn enumerations_without_negative_constants_are_unsigned() {
     holds("typedef enum { A, B } E; E e = A;", "e--; assert(e > 0);");
 }
 
+/// Each answer is that of gcc.
+#[test]
+fn enumerations_are_as_wide_as_their_constants() {
+    let wide = |globals: &str, body: &str| {
+        let source =
+            format!("#include <assert.h>\n{globals}\nint main(void) {{ {body} return 0; }}\n");
+        assert_eq!(outcome(&source, None, 32), Outcome::Safe, "{source}");
+    };
+    let unsigned = "enum A { A1 = 1, A2 = 0x80000000 };";
+    wide(unsigned, "assert(sizeof(enum A) == 4 && sizeof(A1) == 4); assert(A2 > 0);");
+    wide(unsigned, "enum A a = A2; assert(a > 5); a = a + a; assert(a == 0);");
+    wide(unsigned, "int x = -1; enum A a = A2; assert(A1 > x); assert(!(a > x));");
+    wide("enum B { B1 = -1, B2 = 0x7fffffff };", "enum B b = B1; assert(b < 0);");
+    let long = "enum C { C1 = 1L << 40, C2 };";
+    wide(long, "assert(sizeof(enum C) == 8 && sizeof(C1) == 8); assert(C2 == (1L << 40) + 1);");
+    let both = "enum D { D1 = -1, D2 = 0x80000000 };";
+    wide(both, "assert(sizeof(enum D) == 8); assert(D2 > 0); assert(D1 < 0);");
+    wide(both, "enum D d = D2; d = d + d; assert(d == 0x100000000L);");
+    wide(both, "enum D d = D2; switch (d) { case D1: assert(0); default: ; }");
+}
+
 #[test]
 fn a_value_that_a_void_procedure_returns_is_dropped() {
     holds("int x; void f(void) { return (x++); }", "f(); f(); assert(x == 2);");

@@ -209,4 +209,31 @@ mod tests {
             }
         }
     }
+    /// `-x`, `~x` of every value, where their type wraps at a width of the modulus or more.
+    #[test]
+    fn negations_and_complements_are_what_they_compute() {
+        for signed in [false, true] {
+            let (scalar, name) =
+                (Scalar::int(4, signed), if signed { "int4_t" } else { "uint4_t" });
+            let source = format!("{name} x; void main() {{ x = x + 1; }}");
+            let program = crate::lang::load(&source, &RequestedOptions::default()).program;
+            let columns = Columns::new(&program.expect("a program"));
+            for (width, operator) in (1..=5)
+                .flat_map(|w| [UnaryOperator::Negate, UnaryOperator::Complement].map(|o| (w, o)))
+            {
+                let x = Box::new(Expression::Variable(VariableId(0), scalar));
+                let found =
+                    Arithmetic::Modulo(width).affine(&columns, &Expression::Unary(operator, x));
+                assert_eq!(found.is_some(), width <= 4, "{operator:?} modulo 2^{width}");
+                let Some(found) = found else { continue };
+                for value in (0..16).map(|bits| scalar.number(bits)) {
+                    let result =
+                        if operator == UnaryOperator::Negate { -value } else { -1 - value };
+                    let sum: BigInt = found.terms.iter().map(|(_, a)| a * value).sum();
+                    let difference = found.constant.clone() + sum - result;
+                    assert!((difference % BigInt::from(1u8 << width)).is_zero(), "{operator:?}");
+                }
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::lang::elaborate::{self, Elaborated};
 use crate::lang::lexer::{Lexed, Lexeme, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
 use crate::lang::memory;
-use crate::lang::model::{ErrorKind, Program, Span};
+use crate::lang::model::{ErrorKind, Program, Scalar, Span};
 use crate::lang::parser;
 use crate::lang::syntax::File;
 use crate::wire::options::{C_BITS, DataModel, Dialect, EffectiveOptions, RequestedOptions};
@@ -194,6 +194,20 @@ fn with_memory(
     let mut found = before;
     let elaborated = elaborate::elaborate(source, &lowered, options, None, &mut found);
     *diagnostics = found;
+    // Memory counts each enumeration as wide as `int`.
+    let wide = elaborated.program.as_ref().and_then(|program| {
+        let int = Scalar::int(program.int_width, true);
+        program.constants.iter().find(|(_, (_, scalar))| *scalar != int)
+    });
+    if let Some((name, _)) = wide {
+        let message =
+            format!("enumerations wider than `int` are not modelled beside pointers: `{name}`",);
+        diagnostics.error(
+            Span { line: 1, ..Span::default() },
+            message,
+            "use a constant of a wider type",
+        );
+    }
     if diagnostics.has_errors() {
         return None;
     }

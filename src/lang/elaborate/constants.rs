@@ -13,43 +13,59 @@ const MOST_ELEMENTS: i128 = 4096;
 pub(super) const MOST_DIMENSIONS: usize = 8;
 
 impl Elaborator<'_> {
-    /// Declares the constants of enumerations. The constants are of type `int`. An enumeration
-    /// itself is unsigned unless one of its constants is negative, as gcc and clang choose.
+    /// Declares the constants of enumerations, and notes the type of each enumeration. A constant
+    /// that `int` holds is of type `int`, others are of the enumeration's type, as gcc chooses.
     pub(super) fn enumerations(&mut self, enumerations: &[Enumeration]) {
         for enumeration in enumerations {
-            let signed = self.enumerators(&enumeration.members);
-            self.signed_enums.insert(enumeration.id, signed);
+            let scalar = self.enumerators(&enumeration.members);
+            self.enums.insert(enumeration.id, scalar);
         }
     }
 
-    /// Declares the constants of one enumeration; says whether one of them is negative.
-    fn enumerators(&mut self, enumerators: &[Enumerator]) -> bool {
+    /// Declares the constants of one enumeration; gives the enumeration's type.
+    fn enumerators(&mut self, enumerators: &[Enumerator]) -> Scalar {
+        let int = self.int();
         let mut next = 0;
-        let mut negative = false;
+        let mut values = Vec::new();
         for enumerator in enumerators {
             if let Some(value) = &enumerator.value {
                 next = self.constant(value, "an enumeration's constant").unwrap_or(next);
             }
-            let int = self.int();
-            if !int.holds(next) && self.c && self.program.int_width == REAL_WIDTH {
-                let message = format!(
-                    "enumerations wider than `int` are not modelled: line {}",
-                    enumerator.name.span.line
-                );
-                self.diagnostics.error(
-                    enumerator.name.span,
-                    message,
-                    "use a constant of a wider type",
-                );
-            } else if !int.holds(next) {
-                self.does_not_fit(next, int, enumerator.name.span);
-            }
-            self.program.constants.insert(enumerator.name.text.clone(), (int.wrap(next), int));
+            // What follows may name it.
+            let own = if int.holds(next) { int } else { self.long(next < 0) };
+            self.program.constants.insert(enumerator.name.text.clone(), (own.wrap(next), own));
             self.bind(&enumerator.name, Entity::Constant(next));
-            negative |= next < 0;
+            values.push(next);
             next += 1;
         }
-        negative
+        let wide = self.c && self.program.int_width == REAL_WIDTH;
+        let scalar = if wide { self.enumeration_type(&values) } else { None }
+            .unwrap_or(Scalar::int(int.width, values.iter().any(|n| *n < 0)));
+        for (enumerator, n) in enumerators.iter().zip(values) {
+            let own = if int.holds(n) || !wide { int } else { scalar };
+            if !own.holds(n) && wide {
+                let message = format!(
+                    "enumerations wider than `long` are not modelled: line {}",
+                    enumerator.name.span.line
+                );
+                let hint = "use constants that one type holds";
+                self.diagnostics.error(enumerator.name.span, message, hint);
+            } else if !own.holds(n) {
+                self.does_not_fit(n, int, enumerator.name.span);
+            }
+            self.program.constants.insert(enumerator.name.text.clone(), (own.wrap(n), own));
+        }
+        scalar
+    }
+
+    /// The first type that holds all constants of an enumeration, in the order of gcc and clang.
+    fn enumeration_type(&self, values: &[i128]) -> Option<Scalar> {
+        let int = self.program.int_width;
+        let signed = values.iter().any(|n| *n < 0);
+        let long = self.long(signed);
+        [Scalar::int(int, signed), long]
+            .into_iter()
+            .find(|scalar| values.iter().all(|n| scalar.holds(*n)))
     }
 
     /// The value of an expression that must be constant.

@@ -26,8 +26,8 @@ impl Elaborator<'_> {
             TypeName::Exact { width, signed } => Some(Scalar::int(width, signed)),
             TypeName::Slot { width, .. } => Some(Scalar::int(width, false)),
             TypeName::Enum { id, width } => {
-                let signed = self.signed_enums.get(&id).is_some_and(|signed| *signed);
-                Some(Scalar::int(width.unwrap_or(bits), signed))
+                let whole = self.enums.get(&id).copied().unwrap_or(Scalar::int(bits, false));
+                Some(Scalar::int(width.unwrap_or(whole.width), whole.signed))
             }
             TypeName::Integer { size, signed } => {
                 let width = match size {

@@ -8,7 +8,7 @@ use super::survey::Survey;
 use super::thread_handles::HandlePlace;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lowering::graph::{Graph, Pending};
-use crate::lang::model::{Expression, ProcedureId, Program, Span, VariableId};
+use crate::lang::model::{Expression, ProcedureId, Program, Scalar, Span, VariableId};
 use crate::lang::syntax::{EnumId, Expr, StructId, StructType};
 use crate::wire::options::{Dialect, EffectiveOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -71,8 +71,8 @@ pub(crate) struct Elaborator<'a> {
     /// Whether a constant did not fit its type.
     pub(super) misfit: bool,
     pub(super) structs: Vec<StructType>,
-    /// Is an enumeration of C signed?
-    pub(super) signed_enums: FxHashMap<EnumId, bool>,
+    /// The type of each enumeration of C.
+    pub(super) enums: FxHashMap<EnumId, Scalar>,
     pub(super) layouts: FxHashMap<StructId, Layout>,
     pub(super) aggregates: Vec<Aggregate>,
     pub(super) survey: Survey,
@@ -115,7 +115,7 @@ impl<'a> Elaborator<'a> {
             c: options.dialect == Dialect::C,
             misfit: false,
             structs: Vec::new(),
-            signed_enums: FxHashMap::default(),
+            enums: FxHashMap::default(),
             layouts: FxHashMap::default(),
             aggregates: Vec::new(),
             survey: Survey::default(),
