@@ -1,5 +1,5 @@
-//! The Büchi automaton of a formula's negation as a picture: circles in ranks, a double ring where a
-//! state accepts, on each arrow the conditions under which it is taken.
+//! The Büchi automaton of a formula's negation as a picture: circles in ranks, a double ring where
+//! a state accepts, on each arrow the conditions under which it is taken.
 
 use crate::draw::automaton_svg::{cut, heads, place, state};
 use crate::draw::lab_layout::lay_out;

@@ -7,7 +7,8 @@
 
 /** Beginnings of functions' paths, without the crate's name. */
 const DOORS = [
-  // The tabs Refinement, Explain, Threads, Liveness and Lab, and the page's question for affine equalities.
+  // The tabs Refinement, Explain, Threads, Liveness and Lab, and the page's question for affine
+  // equalities.
   "worker::tasks::explain::",
   "worker::tasks::liveness::",
   "worker::tasks::refinement::",

@@ -139,8 +139,9 @@ fn the_gallery_agrees_with_its_verdicts() {
     let (mut fail, mut runs) = (0, 0);
     for Listed { file, source, dialect, entry } in gallery() {
         // Without refinement quicksort has no end; of programs with threads the lab runs the first
-        // alone.
-        if file == "refine-quicksort.cimple" || entry["view"] == "threads" {
+        // alone; those that are there for liveness check nothing, so there is no set that fails.
+        let view = entry["view"].as_str().unwrap_or_default();
+        if file == "refine-quicksort.cimple" || ["threads", "liveness"].contains(&view) {
             continue;
         }
         let session = load(&source, dialect);

@@ -83,6 +83,8 @@ pub(crate) struct Liveness {
     pub(crate) paint: Shared<Paint>,
     pub(crate) marks: Shared<Marks>,
     pub(crate) step: usize,
+    /// The state that was chosen in the table, where several stand before one statement.
+    pub(super) column: Option<usize>,
     /// Is the automaton shown?
     pub(crate) automaton: bool,
     pub(crate) work: Question<(Stage, u64)>,
@@ -200,6 +202,12 @@ impl Liveness {
         found.answer.mistake.as_ref().filter(|_| !self.is_termination && *asked == self.formula)
     }
 
+    /// The column of the current state.
+    pub(crate) fn column(&self) -> usize {
+        let of_step = || self.found.as_ref()?.column(self.step);
+        self.column.or_else(of_step).unwrap_or(0)
+    }
+
     /// Box and statement of the current step.
     pub(crate) fn current(&self, model: &Model) -> Option<(u32, Option<u32>)> {
         let edge = self.trace().get(self.step)?.edge;
@@ -217,6 +225,7 @@ impl Liveness {
             .unwrap_or_default();
         let is_same = self.trace() == trace.as_slice() && !trace.is_empty();
         self.atoms.clone_from(&answer.atoms);
+        self.column = None;
         let found = Found { answer, trace, millis };
         if !is_same {
             self.step = first_step(&found);

@@ -142,6 +142,7 @@ impl Tab for Liveness {
                 if let Some(entry) = entry {
                     let last = self.trace().len().saturating_sub(1);
                     self.go_to((entry as usize).min(last), model);
+                    self.column = Some(column);
                 }
             }
         }
@@ -185,7 +186,7 @@ impl Tab for Liveness {
     }
 
     fn go_to(&mut self, step: usize, model: &mut Model) {
-        self.step = step;
+        (self.step, self.column) = (step, None);
         self.show(model);
     }
 

@@ -30,7 +30,7 @@ pub(super) fn panes(liveness: &Liveness, view: &View) -> Panes {
             <div class="liveness-picture">
                 if let Some(automaton) = automaton(liveness) { { automaton } } else { { graph } }
             </div>
-            if let Some(found) = found { { table::table(found, liveness.step, &send) } }
+            if let Some(found) = found { { table::table(found, liveness.column(), &send) } }
         </section>
     };
     let inspector = inspector::inspector(liveness, view);

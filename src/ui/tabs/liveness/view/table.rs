@@ -8,12 +8,12 @@ use yew::prelude::*;
 const COLUMNS: usize = 12;
 
 /// The table of a run that violates a formula.
-pub(super) fn table(found: &Found, step: usize, send: &Callback<LivenessEvent>) -> Html {
+pub(super) fn table(found: &Found, now: usize, send: &Callback<LivenessEvent>) -> Html {
     let Some(lasso) = found.lasso().filter(|lasso| !lasso.table.is_empty()) else {
         return html! {};
     };
     let (count, from) = (lasso.states.len(), lasso.from as usize);
-    let now = found.column(step).unwrap_or(0);
+    let now = now.min(count.saturating_sub(1));
     let first = now.saturating_sub(COLUMNS / 2).min(count.saturating_sub(COLUMNS));
     let window = first..(first + COLUMNS).min(count);
     let prefix = window.end.min(from).saturating_sub(window.start);
