@@ -197,6 +197,8 @@ export const lab = [
       assert.equal(await page.step(), 1);
       await page.page.getByRole("tab", { name: "Lab" }).focus();
       await page.page.keyboard.press("ArrowLeft");
+      assert.equal(await page.analysis(), "Liveness");
+      await page.page.keyboard.press("ArrowLeft");
       assert.equal(await page.analysis(), "Threads");
       await page.page.keyboard.press("ArrowLeft");
       assert.equal(await page.analysis(), "Explain");
@@ -205,7 +207,7 @@ export const lab = [
       await page.page.keyboard.press("ArrowLeft");
       assert.equal(await page.analysis(), "Projection");
       assert.match(await page.position(), /line/);
-      for (let i = 0; i < 4; i++) await page.page.keyboard.press("ArrowRight");
+      for (let i = 0; i < 5; i++) await page.page.keyboard.press("ArrowRight");
       assert.equal(await page.analysis(), "Lab");
       assert.equal(await page.step(), 1);
       await page.write(raised);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { product } from "../programs.mjs";
 
 const read = (file) => readFileSync(new URL(`../../../static/examples/${file}`, import.meta.url), "utf8");
 const examples = JSON.parse(read("index.json")).filter((example) => example.view === "liveness");
@@ -50,8 +51,9 @@ export const liveness = [
       const columns = page.page.locator(".truth thead button");
       await columns.first().click();
       assert.deepEqual([(await page.truth()).now, await page.step()], [0, 1]);
-      await columns.nth(from).click();
-      assert.equal((await page.truth()).now, from);
+      await columns.nth((await page.truth()).from).click();
+      const there = await page.truth();
+      assert.equal(there.now, there.from);
       assert.equal(await page.step(), cycle[0]);
       assert.ok((await page.litLines()).length > 0, "the cycle is lit in the source");
       assert.ok((await page.boxes("lit").count()) > 0, "and in the picture");
@@ -144,6 +146,24 @@ export const liveness = [
         assert.equal(await page.analysis(), "Liveness", title);
         assert.match(await page.livenessAnswer(), words[verdict], title);
       }
+    },
+  ],
+  [
+    "a long search is stopped, and can be asked for again",
+    async (page) => {
+      await page.open();
+      await page.write(product);
+      await page.chooseAnalysis("Liveness");
+      await page.page.locator('.verdict[data-tab="liveness"].running').waitFor();
+      await page.stop();
+      await page.waitUntilIdle();
+      // A worker that does not answer in time is replaced.
+      const verdict = page.page.locator('.verdict[data-tab="liveness"]');
+      assert.match(await verdict.innerText(), /^(Unknown|It was stopped)/);
+      await verdict.getByRole("button", { name: /^(Ask|Go on)/ }).click();
+      await page.page.locator('.verdict[data-tab="liveness"].running').waitFor();
+      await page.stop();
+      await page.waitUntilIdle();
     },
   ],
   [
