@@ -73,8 +73,16 @@ impl Clock {
 
     /// Does work that is no job: its operations end when the time is up.
     pub(super) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _timer = self.end.map(|end| self.timer(end));
-        work()
+        let timer = self.end.map(|end| self.timer(end));
+        let done = work();
+        self.silence(timer);
+        done
+    }
+
+    /// Ends a timer, and its alarm unless the clock was stopped for good.
+    fn silence(&self, timer: Option<Timer>) {
+        drop(timer);
+        self.stop.alarm.store(self.stop.is_stopped(), Ordering::SeqCst);
     }
 
     /// Runs the stage that a job works on, or until the stage's share of the time is up; is the job
@@ -107,8 +115,7 @@ impl Clock {
                 break false;
             }
         };
-        drop(timer);
-        self.stop.alarm.store(self.stop.is_stopped(), Ordering::SeqCst);
+        self.silence(timer);
         is_over
     }
 

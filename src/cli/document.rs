@@ -33,7 +33,7 @@ pub(super) fn print(arguments: &ReportPage) -> Result<Verdict, String> {
     session.start(Task::Projection(Method::Functional), common.budgets());
     clock.run(&mut session);
     let mut found = report::report(&session);
-    found.invariant = report::invariants(&mut session);
+    found.invariant = clock.during(|| report::invariants(&mut session));
     let statements = report::statements(&session);
     let causes = match (found.verdict, session.program()) {
         (Verdict::Unsafe, Some(_)) => causes(common, &source, &clock),
