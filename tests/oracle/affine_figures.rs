@@ -101,7 +101,8 @@ fn an_equality_as_a_condition_is_used() {
 
 #[test]
 fn truth_values_as_conditions_are_used() {
-    let source = "void main() {\n  bool b = nondet();\n  if (b) {\n    skip;\n  } else {\n    skip;\n  }\n}";
+    let source =
+        "void main() {\n  bool b = nondet();\n  if (b) {\n    skip;\n  } else {\n    skip;\n  }\n}";
     assert_eq!(unbounded(source, 4), ["1b = 1"]);
     assert_eq!(unbounded(source, 6), ["1b = 0"]);
     let source = "void main() {\n  int a = nondet(); int b = nondet();\n  if (!(a != b + 2)) {\n    skip;\n  }\n}";
