@@ -5,6 +5,7 @@ use crate::analysis::cegar::dag::{CounterexampleDag, InstanceId, NodeId};
 use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::Round;
+use crate::bdd::KernelLimits;
 use crate::draw::layout::layout;
 use crate::draw::refinement::short_place;
 use crate::report::cegar::{
@@ -23,12 +24,19 @@ use crate::wire::report::Verdict;
 /// The most characters of an arrow's text.
 const ARROW_LIMIT: usize = 26;
 
-/// A round that is being read.
+/// Kernel steps for all formulas of a round together, because a person waits for the picture.
+const ROUND_STEPS: u64 = 8_000_000;
+/// Kernel steps that a node has even if these are spent: enough for a short formula.
+const NODE_STEPS: u64 = 30_000;
+
+/// A round that is being read. Formulas that exceed its steps are told as numbers of stores.
 pub struct RoundReading {
     round: Round,
     view: RoundView,
     order: Vec<NodeId>,
     added: usize,
+    /// What is left of [`ROUND_STEPS`].
+    steps: u64,
 }
 
 impl RoundReading {
@@ -49,12 +57,24 @@ impl RoundReading {
             graph: Graph::default(),
             added: Vec::new(),
         };
-        Some(RoundReading { round, view, order, added: 0 })
+        Some(RoundReading { round, view, order, added: 0, steps: ROUND_STEPS })
     }
 
     /// Reads one formula or a few, and returns whether all are read.
     pub fn step(&mut self, session: &mut CegarSession) -> bool {
         let Some(cegar) = session.cegar_mut() else { return true };
+        let kernel = &mut cegar.abstracted().domain.kernel;
+        let (limits, begun) = (kernel.limits(), kernel.steps());
+        let most = begun.saturating_add(self.steps.max(NODE_STEPS));
+        kernel.set_limits(KernelLimits { max_steps: limits.max_steps.min(most), ..limits });
+        let is_over = self.read_next(cegar);
+        let kernel = &mut cegar.abstracted().domain.kernel;
+        kernel.set_limits(limits);
+        self.steps = self.steps.saturating_sub(kernel.steps() - begun);
+        is_over
+    }
+
+    fn read_next(&mut self, cegar: &mut Cegar) -> bool {
         let number = self.view.round as usize - 1;
         if let Some(node) = self.order.get(self.view.nodes.len()) {
             match node_with_interpolants(cegar, &self.round, number, *node) {

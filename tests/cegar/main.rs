@@ -8,6 +8,7 @@ mod figures;
 mod following;
 mod limits;
 mod random;
+mod reading;
 mod runs;
 #[path = "../support/mod.rs"]
 mod support;
