@@ -54,6 +54,8 @@ const DOORS = [
   // Whether a run that fails with narrow integers fails with 32 bits, too.
   "analysis::path_program::",
   "session::widths::confirming::",
+  // Refinement, where saturation exceeds its share of the budget.
+  "session::widths::refining::",
   // Boolean programs, Remopla, and pushdown systems without a program.
   "lang::boolean_program::",
   "lang::raw::",
@@ -73,10 +75,13 @@ export function isLater(name) {
 
 /**
  * The path of a function, or of the type whose method it is: of `<a::Type as b::Trait>::method` it
- * is `a::Type`, or the trait's path where the type is none of the crate's. Generic arguments do not
- * count: the compiler makes one function of instances that are equal.
+ * is `a::Type`, or the trait's path where the type is none of the crate's. What drops a value
+ * belongs to the value's type. Generic arguments do not count: the compiler makes one function of
+ * instances that are equal.
  */
 function pathOf(name) {
+  const dropped = "core::ptr::drop_in_place<";
+  if (name.startsWith(`${dropped}faultline::`)) return name.slice(dropped.length);
   if (!name.startsWith("<")) return name;
   const as = name.indexOf(" as ");
   const type = name.slice(1, as < 0 ? undefined : as).replace(/^(&|mut |dyn )*/, "");

@@ -15,6 +15,7 @@ use crate::wire::options::{Dialect, RequestedOptions};
 use crate::wire::permalink::{Permalink, PermalinkError};
 use gloo::timers::callback::Timeout;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use yew::Context;
 
 /// The address follows after so many milliseconds: steps come quickly, and browsers count.
@@ -69,11 +70,16 @@ impl Wanted {
     }
 }
 
+/// So many earlier states of the present entry are remembered.
+const MOST_EARLIER: usize = 3;
+
 /// What is known of the browser's history.
 #[derive(Default)]
 pub(super) struct History {
     /// The present entry, as it was written last.
     written: String,
+    /// By which marks what the present entry was before is known, the last one last.
+    earlier: VecDeque<u64>,
     /// What is shown next is a new entry.
     is_new: bool,
     /// The address is to follow.
@@ -131,19 +137,31 @@ impl App {
         let address = self.fragment(&visit.link);
         // The first entry of a page that was just opened is there already.
         let is_first = self.history.written.is_empty();
+        let before = browser::entry();
         browser::write_entry(&entry, &address, is_new && !is_first);
         browser::set_title(&self.title());
         self.history.written = entry;
+        if is_new {
+            self.history.earlier.clear();
+            return;
+        }
+        self.history.earlier.extend(before.map(|before| store::mark(&before)));
+        while self.history.earlier.len() > MOST_EARLIER {
+            self.history.earlier.pop_front();
+        }
     }
 
-    /// The page is left or loaded again. Browsers may ignore what is written into the history so
-    /// late, so the present entry is kept apart as well.
+    /// The page is left or loaded again. Browsers may ignore what is written into the history once
+    /// they have begun to load, which may be before the last few writings. So the present entry is
+    /// kept apart as well, with what the browser may have instead.
     pub(super) fn leave(&mut self) {
         if self.embed || self.wanted.is_some() {
             return;
         }
         if let Ok(entry) = serde_json::to_string(&self.visit()) {
-            store::leave(&self.history.written, &entry);
+            let mut known: Vec<u64> = self.history.earlier.iter().copied().collect();
+            known.push(store::mark(&self.history.written));
+            store::leave(&known, &entry);
         }
         self.follow();
     }

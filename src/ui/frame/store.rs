@@ -7,6 +7,7 @@ use crate::wire::options::Dialect;
 use gloo::storage::{LocalStorage, SessionStorage, Storage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 const PROGRAM: &str = "faultline.program";
 const ASIDE: &str = "faultline.program.before";
@@ -119,19 +120,26 @@ pub(crate) fn keep_program(program: &Program) -> bool {
     open() && LocalStorage::set(PROGRAM, program).is_ok()
 }
 
-/// Keeps, for this tab of the browser, what an entry of its history has become, which was last
-/// written as `written`.
-pub(crate) fn leave(written: &str, entry: &str) {
+/// Keeps, for this tab of the browser, what an entry of its history has become. What was written of
+/// it before has one of the marks `known`.
+pub(crate) fn leave(known: &[u64], entry: &str) {
     if open() {
-        let _ = SessionStorage::set(LEFT, (written, entry));
+        let _ = SessionStorage::set(LEFT, (known, entry));
     }
 }
 
 /// What this entry had become when the page was left, if that was kept.
 pub(crate) fn left(written: &str) -> Option<String> {
-    let (before, entry): (String, String) =
+    let (known, entry): (Vec<u64>, String) =
         if open() { SessionStorage::get(LEFT).ok()? } else { return None };
-    (before == written).then_some(entry)
+    known.contains(&mark(written)).then_some(entry)
+}
+
+/// A number by which an entry is known again: its hash. Entries may be large, and a store is small.
+pub(crate) fn mark(entry: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    entry.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The kept look, or the default.
