@@ -84,3 +84,33 @@ fn widened(narrow: &Program, wide: &Program, run: &ConcreteRun) -> ConcreteRun {
         steps: run.steps.iter().map(step).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::have_one_shape;
+    use crate::lang::model::Program;
+    use crate::wire::options::RequestedOptions;
+
+    fn at(source: &str, bits: u32) -> Program {
+        let options = RequestedOptions { bits: Some(bits), ..RequestedOptions::default() };
+        crate::lang::load(source, &options).program.expect("a program")
+    }
+
+    #[test]
+    fn one_program_at_two_widths_has_one_shape_and_no_other_has_it() {
+        let source = |declared: &str, statement: &str| {
+            format!("{declared} x; int y; int a[3]; void main() {{ {statement} }}")
+        };
+        let program = at(&source("int", "x = y;"), 4);
+        assert!(have_one_shape(&program, &at(&source("int", "x = y;"), 8)));
+        for other in [
+            source("unsigned", "x = y;"),
+            source("int", "x = y; x = y;"),
+            source("int", "assume(x == y);"),
+            source("int", "x = y;").replace("a[3]", "a[4]"),
+            source("int", "x = y;").replace("a[3]", "b[3]"),
+        ] {
+            assert!(!have_one_shape(&program, &at(&other, 8)), "{other}");
+        }
+    }
+}

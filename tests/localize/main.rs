@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, missing_docs)]
 
 mod causes;
+mod edits;
 mod explain;
 mod focus;
 mod repair;

@@ -6,10 +6,14 @@ use faultline::report::why_not::why_line;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::projection::Method;
 use faultline::wire::report::{ErrorKind, Report};
-use faultline::wire::why_not::Reason;
+use faultline::wire::why_not::{BarrierKind, Reason};
 
 fn run(path: &str, method: Method) -> (Session, Report) {
-    let mut session = load::session(&load::golden(path));
+    run_text(&load::golden(path), method)
+}
+
+fn run_text(text: &str, method: Method) -> (Session, Report) {
+    let mut session = load::session(text);
     session.start(Task::Projection(method), Budgets::default());
     session.run();
     let report = faultline::report::report(&session);
@@ -146,6 +150,17 @@ fn why_not_in_table_1() {
     // The naive projection keeps exactly those whose reason is the context.
     let (_, naive) = run("error_projection/table-1.cimple", Method::Naive);
     assert_eq!(lit(&naive), [2, 3, 4, 6, 7, 8, 9, 13]);
+}
+
+/// Code behind a `return`: the reason names where the ways to it begin.
+#[test]
+fn why_not_behind_a_return() {
+    let source = "int x;\nvoid main() {\n  assert(x != 1);\n  return;\n  x = 1;\n  x = 2;\n}\n";
+    let (mut session, _) = run_text(source, Method::Functional);
+    let found = why_line(&mut session, 6).expect("x = 2");
+    let barriers = &found.statements[0].barriers;
+    assert_eq!(barriers.len(), 1, "{barriers:?}");
+    assert_eq!((barriers[0].kind, barriers[0].line), (BarrierKind::NoPath, 5));
 }
 
 /// Fig. 1: n has the cross term that the naive projection takes for a path: in by one caller, out

@@ -195,9 +195,13 @@ pub fn larger_arrays(source: &Source<'_>, program: &Program, edge: EdgeId) -> Ve
     candidates
 }
 
-/// The tokens that may change. Of an assignment these are the tokens to the right of the name; of
-/// other statements all tokens.
+/// The tokens that may change. Of an assignment these are the tokens to the right of the name; of a
+/// `for` those of its condition: what it assigns are statements of their own. Of other statements
+/// all tokens.
 fn editable(source: &Source<'_>, statement: &Range<usize>) -> Range<usize> {
+    if source.word(statement.start) == "for" {
+        return source.condition(statement).unwrap_or(statement.start..statement.start);
+    }
     match statement.clone().find(|k| matches!(source.word(*k), "=" | "+=" | "-=" | "*=")) {
         Some(equals) => match source.word(equals - 1) {
             "]" => statement.start..statement.end,
@@ -327,7 +331,9 @@ impl Edits<'_, '_> {
                 self.replace(k..k + 1, &variable.name, RepairKind::Variable);
             }
         }
-        if own.is_some_and(|own| !own.is_array()) {
+        let counts = |at: usize| matches!(source.word(at), "++" | "--");
+        let is_counted = counts(k + 1) || k.checked_sub(1).is_some_and(counts);
+        if own.is_some_and(|own| !own.is_array()) && !is_counted {
             for number in pool.numbers.iter().take(6) {
                 self.replace(k..k + 1, &number.to_string(), RepairKind::Variable);
             }

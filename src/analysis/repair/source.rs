@@ -164,10 +164,27 @@ impl<'s> Source<'s> {
         None
     }
 
+    /// The next `;` that is in no bracket opened since.
+    fn semicolon(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        while at < self.tokens.len() {
+            match self.word(at) {
+                ";" => return Some(at),
+                "(" | "[" | "{" => at = self.closing(at)?,
+                ")" | "]" | "}" => return None,
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
     /// The right side of an assignment, or the value of a `return`.
     pub fn right_side(&self, statement: &Range<usize>) -> Option<Range<usize>> {
         let start = if self.word(statement.start) == "return" {
             statement.start + 1
+        } else if self.word(statement.start) == "for" {
+            return None;
         } else {
             statement.clone().find(|k| self.word(*k) == "=")? + 1
         };
@@ -178,8 +195,14 @@ impl<'s> Source<'s> {
         (start < end).then_some(start..end)
     }
 
-    /// The tokens between the brackets of `if (…)` or `while (…)`.
+    /// The tokens between the brackets of `if (…)` or `while (…)`, or between the semicolons of
+    /// `for (…; …; …)`.
     pub fn condition(&self, statement: &Range<usize>) -> Option<Range<usize>> {
+        if self.word(statement.start) == "for" {
+            let start = self.semicolon(statement.start + 2)? + 1;
+            let end = self.semicolon(start)?;
+            return (start < end).then_some(start..end);
+        }
         let open = statement.clone().find(|k| matches!(self.word(*k), "if" | "while"))? + 1;
         let close = self
             .closing(open)
@@ -194,6 +217,9 @@ impl<'s> Source<'s> {
             .condition(statement)
             .or_else(|| self.right_side(statement))
             .unwrap_or(statement.clone());
+        if whole == *statement && self.word(statement.start) == "for" {
+            return parts;
+        }
         let mut rows = vec![whole];
         while let Some(row) = rows.pop() {
             if parts.len() > 200 {

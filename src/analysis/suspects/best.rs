@@ -239,3 +239,17 @@ fn glance<A: Fn() -> Option<Limit>>(
         Ok((0, 0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::score;
+
+    /// A thousand for all failing runs mended, a thousand for all passing ones kept.
+    #[test]
+    fn a_score_is_two_shares() {
+        assert_eq!(score(1, 3, 2, 4), 1_250);
+        assert_eq!(score(3, 3, 3, 3), 2_000);
+        assert_eq!(score(2, 0, 3, 5), 666);
+        assert_eq!(score(1, 0, 1, 0), 1_000);
+    }
+}

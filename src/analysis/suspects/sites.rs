@@ -290,6 +290,7 @@ mod tests {
     use super::*;
     use crate::analysis::suspects::mutants::mutants;
     use crate::analysis::suspects::pool::Offer;
+    use crate::lang::model::Edge;
     use crate::wire::options::RequestedOptions;
 
     fn all(source: &str, line: u32) -> (Program, Vec<Mutant>) {
@@ -361,6 +362,47 @@ mod tests {
         assert!(!program.edge(edge).checks.iter().any(|check| check.kind != ErrorKind::Bounds));
         // `a[j - 1]` for `a[j + 1]`.
         assert!(found.iter().any(|m| m.change == Change::Operator && !m.checks.is_empty()));
+    }
+
+    /// The program with a change is the program that the changed text is, its checks included: so a
+    /// check is about what is evaluated after the change.
+    #[test]
+    fn a_change_is_that_of_the_text() {
+        let load = |statement: &str| {
+            let source = format!(
+                "//! checks = bounds, division, overflow\nint x; int y; int a[3];\n\
+                 int f(int p, int q) {{ return p; }}\nvoid main() {{\n  {statement}\n}}\n"
+            );
+            let program = crate::lang::load(&source, &RequestedOptions::default());
+            (program.program.expect("a program"), source)
+        };
+        let meaning = |program: &Program| {
+            let check = |check: &Check| format!("{:?} {:?}", check.kind, check.condition);
+            let checks = |edge: &Edge| edge.checks.iter().map(check).collect::<Vec<_>>();
+            let edge = |edge: &Edge| format!("{:?} {:?}", edge.operation, checks(edge));
+            program.edges.iter().map(edge).collect::<Vec<_>>()
+        };
+        let changes = |old: &str, new: &str| {
+            let (program, source) = load(old);
+            let expected = meaning(&load(new).0);
+            let (_, found) = all(&source, 5);
+            found.iter().filter(|m| meaning(&m.apply(&program)) == expected).count()
+        };
+        for (old, new) in [
+            ("x = x + y;", "x = y + y;"),
+            ("x = f(x, y);", "x = f(x, x);"),
+            ("x = f(x + 1, y);", "x = f(y + 1, y);"),
+            ("if (x < y) { x = 0; }", "if (y < y) { x = 0; }"),
+            ("if (x < y) { x = 0; }", "if (x <= y) { x = 0; }"),
+            ("a[x] = y + 1;", "a[y] = y + 1;"),
+            ("a[x] = y + 1;", "a[x] = x + 1;"),
+        ] {
+            assert_eq!(changes(old, new), 1, "{old} {new}");
+        }
+        // `-` overflows elsewhere than `+`, and without `y` nothing overflows.
+        for (old, new) in [("x = x + y;", "x = x - y;"), ("x = x + y;", "x = x;")] {
+            assert_eq!(changes(old, new), 0, "{old} {new}");
+        }
     }
 
     /// A number that is an index stays inside the array, because no check would notice the error.
