@@ -31,7 +31,7 @@ pub(super) fn print(
         (None, Some(raw)) => through::rules(raw.system(), through)?,
         (None, None) => Vec::new(),
     };
-    session.try_narrower_widths(&common.requested());
+    session.use_portfolio(&common.requested());
     let clock = Clock::new(common, &mut session);
     session.start(task, common.budgets());
     clock.run(&mut session);

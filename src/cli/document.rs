@@ -28,7 +28,7 @@ pub(super) fn print(arguments: &ReportPage) -> Result<Verdict, String> {
     }
     let (mut session, source) = console::load(common)?;
     let mut graph = report::graph(&session);
-    session.try_narrower_widths(&common.requested());
+    session.use_portfolio(&common.requested());
     let clock = Clock::new(common, &mut session);
     session.start(Task::Projection(Method::Functional), common.budgets());
     clock.run(&mut session);

@@ -147,7 +147,7 @@ fn decided(
 ) -> Outcome {
     let requested = RequestedOptions { error: Some(line), ..requested.clone() };
     let (mut session, _) = Session::load(source, &requested);
-    session.try_narrower_widths(&requested);
+    session.use_portfolio(&requested);
     session.start(Task::Check, common.budgets());
     clock.run(&mut session);
     Outcome::of(&report::report(&session))

@@ -1,6 +1,6 @@
-//! Which width C's `int` has where neither the program nor the user gives one: 32 bits, and a
-//! narrower width where those exceed a budget. With 32 bits saturation is tried first, and then
-//! refinement ([`refining`]).
+//! The portfolio for C: saturation is tried first, and where it exceeds its share, refinement
+//! ([`refining`]). Where neither the program nor the user gives the width of `int`, it is 32 bits,
+//! and narrower widths are tried as well.
 //!
 //! Widths are tried one after the other ([`plan`]). The first that has an answer is the width of
 //! the session: later questions and other analyses use its program. An answer for narrower integers
@@ -12,7 +12,7 @@ mod plan;
 mod refining;
 
 use self::confirming::{Confirmed, Confirming};
-use self::plan::{Method, Rung, plan, refinement, second_share};
+use self::plan::{Method, NARROWER, Rung, plan, refinement, second_share};
 use self::refining::{Refined, Refining};
 use super::run::{Question, Run};
 use super::{Analysis, Budgets, Job, Loaded, Outcome, ReplayedRun, Session, Task};
@@ -21,19 +21,25 @@ use crate::lang::load_narrower;
 use crate::lang::model::Program;
 use crate::util::{Alarm, Limit, Progress, Stage};
 use crate::wire::cegar::RefinedReport;
-use crate::wire::options::{C_BITS, EffectiveOptions, RequestedOptions};
+use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::wire::report::Verdict;
 use crate::wire::widths::{TriedWidth, WidthsReport};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// The narrowest given width for which there is a portfolio.
+const LEAST_GIVEN: u32 = 16;
+
 /// The widths of a session, and what came of them so far.
 pub(super) struct Widths {
     /// What the program was loaded with.
     requested: RequestedOptions,
-    /// The program with C's own integers, and the options that go with it.
+    /// The program with C's own integers or those of the given width, and the options that go with
+    /// it.
     full: Rc<Program>,
     full_options: EffectiveOptions,
+    /// The widths that are tried besides.
+    narrower: &'static [u32],
     budgets: Budgets,
     /// What is being tried, and what comes after it.
     rung: Rung,
@@ -70,11 +76,14 @@ enum Phase {
 }
 
 impl Session {
-    /// From the next run on, narrower widths of `int` are tried where C's own exceeds a budget.
-    /// Does nothing if the width is given, or if the program has threads, which have an analysis of
-    /// their own. `requested`: what the program was loaded with.
-    pub fn try_narrower_widths(&mut self, requested: &RequestedOptions) {
-        let Some(full) = self.shared_program().filter(|_| self.options.open_width) else { return };
+    /// From the next run on, refinement is tried where saturation of a C program exceeds its share
+    /// of the budgets, and narrower widths of `int` if none is given. Does nothing for other
+    /// languages, for given widths of less than 16 bits, and if the program has threads, which have
+    /// an analysis of their own. `requested`: what the program was loaded with.
+    pub fn use_portfolio(&mut self, requested: &RequestedOptions) {
+        let EffectiveOptions { dialect, bits, open_width, .. } = self.options;
+        let is_wanted = open_width || dialect == Dialect::C && bits >= LEAST_GIVEN;
+        let Some(full) = self.shared_program().filter(|_| is_wanted) else { return };
         if full.concurrency.has_threads() {
             return;
         }
@@ -82,8 +91,9 @@ impl Session {
             requested: requested.clone(),
             full,
             full_options: self.options.clone(),
+            narrower: if open_width { NARROWER } else { &[] },
             budgets: Budgets::default(),
-            rung: Rung::whole(Budgets::default()),
+            rung: Rung::whole(bits, Budgets::default()),
             plan: VecDeque::new(),
             begun: 0,
             phase: Phase::Over,
@@ -98,7 +108,8 @@ impl Session {
     /// What came of each width; `None` unless narrower ones than C's own were tried.
     pub fn widths(&self) -> Option<WidthsReport> {
         let widths = self.widths.as_ref()?;
-        if widths.tried.is_empty() || widths.refined.is_some() {
+        let is_over = widths.tried.is_empty() || widths.refined.is_some();
+        if is_over || widths.narrower.is_empty() {
             return None;
         }
         let (at_full, at_full_limit) = match &widths.confirmed {
@@ -136,8 +147,9 @@ impl Widths {
     /// The width is to be tried from C's own on; gives that program and its share of the budgets.
     pub(super) fn restart(&mut self, budgets: Budgets) -> (Rc<Program>, Budgets) {
         self.budgets = budgets;
-        self.plan = plan(budgets);
-        self.rung = self.plan.pop_front().unwrap_or_else(|| Rung::whole(budgets));
+        let bits = self.full_options.bits;
+        self.plan = plan(bits, self.narrower, budgets);
+        self.rung = self.plan.pop_front().unwrap_or_else(|| Rung::whole(bits, budgets));
         self.begun = 1;
         self.phase = Phase::Trying;
         self.tried.clear();
@@ -331,7 +343,7 @@ impl Widths {
 
     /// Once the verdict about C's own integers is known, the rest may take the whole budget.
     fn spend_all_if_decided(&mut self, session: &mut Session) {
-        if self.rung.bits == C_BITS && session.is_decided() {
+        if self.rung.bits == self.full_options.bits && session.is_decided() {
             let budgets = self.budgets;
             if let Some(run) = session.run_mut() {
                 run.allow(budgets);
@@ -348,7 +360,7 @@ impl Widths {
                 self.spend(session);
                 self.next(session, limit);
             }
-            _ if self.rung.bits == C_BITS => {
+            _ if self.rung.bits == self.full_options.bits => {
                 self.tried.clear();
                 self.phase = Phase::Over;
             }
@@ -383,7 +395,7 @@ impl Widths {
         self.spent = (self.spent.0.max(peak), self.spent.1.saturating_add(steps));
         match refining.into_answer() {
             Err(limit) => {
-                self.given_up.push((refinement(self.budgets), limit));
+                self.given_up.push((refinement(self.full_options.bits, self.budgets), limit));
                 if is_again { self.saturate_again(session) } else { self.next(session, limit) }
             }
             Ok(refined) => {
@@ -448,7 +460,7 @@ impl Widths {
 
     /// No width has an answer: the session has C's own integers again.
     fn give_up(&mut self, session: &mut Session, limit: Limit) {
-        if session.options.bits != C_BITS {
+        if session.options.bits != self.full_options.bits {
             self.only_full(session, limit);
         }
         if self.tried.len() == 1 {
@@ -467,7 +479,8 @@ impl Widths {
             return;
         }
         let bits = self.rung.bits;
-        let (program, options) = if bits == C_BITS {
+        let is_full = bits == self.full_options.bits;
+        let (program, options) = if is_full {
             (Rc::clone(&self.full), self.full_options.clone())
         } else {
             let narrower = load_narrower(&session.source, &self.requested, bits);
@@ -478,7 +491,7 @@ impl Widths {
             }
         };
         session.options = options;
-        session.begin_run(program, self.rung.budgets, bits == C_BITS);
+        session.begin_run(program, self.rung.budgets, is_full);
         self.phase = Phase::Trying;
     }
 
@@ -497,7 +510,7 @@ impl Widths {
     /// comes first.
     fn try_again(&mut self, session: &Session) {
         self.plan.clear();
-        let rung = refinement(self.budgets);
+        let rung = refinement(self.full_options.bits, self.budgets);
         if self.given_up.iter().any(|(old, limit)| old.leaves_no_hope(&rung, *limit)) {
             return self.saturate_again(session);
         }
@@ -510,7 +523,7 @@ impl Widths {
         self.plan.clear();
         self.phase = Phase::Over;
         let budgets = second_share(self.budgets);
-        let again = Rung::whole(budgets);
+        let again = Rung::whole(self.full_options.bits, budgets);
         if self.given_up.iter().any(|(old, limit)| old.leaves_no_hope(&again, *limit)) {
             return;
         }

@@ -161,6 +161,10 @@ fn divisions() {
         s.check("signed remainder", &remainder, |x, y| {
             signed(x, width).checked_rem(signed(y, width)).unwrap_or(0) as u64
         });
+        let (quotient, remainder) = x.unsigned_div_rem(&mut s.manager, &x).unwrap();
+        s.check("quotient by itself", &quotient, |x, _| u64::from(x != 0));
+        s.check("remainder by itself", &remainder, |_, _| 0);
+        assert_eq!(x.signed_div_rem(&mut s.manager, &x).unwrap(), (quotient, remainder));
     });
 }
 
@@ -247,6 +251,13 @@ fn widest() {
         (quotient.as_constant(), remainder.as_constant()),
         (Some(u64::MAX / 10), Some(u64::MAX % 10))
     );
+    // 2^64 dividends, in a few nodes.
+    let before = manager.live_nodes();
+    let (quotient, remainder) = x.signed_div_rem(&mut manager, &x).unwrap();
+    assert_eq!(remainder.as_constant(), Some(0));
+    let is_zero = x.equal_constant(&mut manager, 0).unwrap();
+    assert_eq!(quotient.bits()[0], !is_zero);
+    assert!(manager.live_nodes() - before < 1_000);
     let shifted =
         all_ones.arithmetic_shift_right(&mut manager, &BitVector::constant(63, 64), true).unwrap();
     assert_eq!(shifted.as_constant(), Some(u64::MAX));

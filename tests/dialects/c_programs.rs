@@ -69,6 +69,39 @@ fn enumerations_are_as_wide_as_their_constants() {
     wide(both, "enum D d = D2; switch (d) { case D1: assert(0); default: ; }");
 }
 
+/// Each answer is that of gcc 14.
+#[test]
+fn bits_are_counted_in_the_type_of_the_argument() {
+    let source = "#include <assert.h>\n#include <stdint.h>\nint main(void) {\n\
+        uint8_t v = nondet_char();\n\
+        assert(__builtin_clzg((uint8_t)16, 99) == 3 && __builtin_ctzg((uint8_t)16, 99) == 4);\n\
+        assert(__builtin_clzg((uint8_t)0, 99) == 99 && __builtin_ctzg((uint8_t)0, -7) == -7);\n\
+        assert(__builtin_clzs((unsigned short)1) == 15 && __builtin_ctzs(0x8000) == 15);\n\
+        assert(__builtin_clzg(1u) == 31 && __builtin_clzg(1ul, 3) == 63);\n\
+        assert(v == 0 || __builtin_clzg(v, 8) + __builtin_ctzg(v, 8) <= 7);\n\
+        return 0;\n}\n";
+    assert_eq!(outcome(source, None, 32), Outcome::Safe);
+    let wrong = source.replace("== 3 &&", "== 27 &&");
+    assert_eq!(outcome(&wrong, None, 32), Outcome::Unsafe);
+}
+
+#[test]
+fn a_name_for_the_type_of_a_procedure() {
+    let globals = "typedef int CODE(int a); extern CODE f; int f(int a) { return a + 1; }\n\
+                   int twice(CODE *g, int n) { return g(g(n)); } int once(CODE g) { return g(3); }";
+    holds(globals, "assert(f(2) == 3 && twice(f, 1) == 3 && once(f) == 4);");
+    fails(globals, "CODE *p = f; assert(p(2) != 3);");
+}
+
+/// What a caller does not give, through a pointer that says nothing of parameters, has any value.
+#[test]
+fn calls_through_pointers_with_too_few_arguments() {
+    let globals = "int seen, other; void g(int x, int y) { seen = x; other = y; }\n\
+                   void call(void (*g)()) { g(5); }";
+    holds(globals, "call(g); assert(seen == 5);");
+    fails(globals, "call(g); assert(other != 7);");
+}
+
 #[test]
 fn a_value_that_a_void_procedure_returns_is_dropped() {
     holds("int x; void f(void) { return (x++); }", "f(); f(); assert(x == 2);");

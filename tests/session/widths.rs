@@ -29,7 +29,7 @@ fn requested(bits: Option<u32>) -> RequestedOptions {
 fn started(source: &str, bits: Option<u32>, budgets: Budgets) -> Session {
     let requested = requested(bits);
     let mut session = session_with(source, &requested);
-    session.try_narrower_widths(&requested);
+    session.use_portfolio(&requested);
     session.start(Task::Projection(Method::Functional), budgets);
     session
 }
@@ -260,7 +260,7 @@ fn refinement_shows_a_failing_run_that_was_replayed() {
     assert!(replay(&program, &session.failing_run().expect("a run").run).is_ok());
     // A check has nothing left to find.
     let mut check = session_with(&source, &requested(None));
-    check.try_narrower_widths(&requested(None));
+    check.use_portfolio(&requested(None));
     check.start(Task::Check, small());
     check.run();
     assert_eq!((check.outcome(), check.limit()), (Outcome::Unsafe, None));

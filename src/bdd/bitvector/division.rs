@@ -13,6 +13,9 @@ impl BitVector {
         divisor: &BitVector,
     ) -> Bounded<(BitVector, BitVector)> {
         assert_eq!(self.width(), divisor.width(), "operands of one width");
+        if self == divisor {
+            return self.by_itself(manager);
+        }
         // One bit more, because the remainder is doubled.
         let wide = self.width() + 1;
         let divisor_wide = divisor.zero_extend(wide);
@@ -39,6 +42,9 @@ impl BitVector {
         manager: &mut Manager,
         divisor: &BitVector,
     ) -> Bounded<(BitVector, BitVector)> {
+        if self == divisor {
+            return self.by_itself(manager);
+        }
         let dividend_magnitude = self.magnitude(manager)?;
         let divisor_magnitude = divisor.magnitude(manager)?;
         let (quotient, remainder) =
@@ -47,6 +53,17 @@ impl BitVector {
         let quotient = quotient.negated_if(manager, signs_differ)?;
         let remainder = remainder.negated_if(manager, self.top())?;
         Ok((quotient, remainder))
+    }
+
+    /// `x / x` and `x % x`, for which bit by bit would take a diagram per bit that grows with the
+    /// width: 1 unless x is 0, and 0.
+    fn by_itself(&self, manager: &mut Manager) -> Bounded<(BitVector, BitVector)> {
+        let zero = BitVector::constant(0, self.width());
+        let mut quotient = zero.clone();
+        if let Some(lowest) = quotient.bits.first_mut() {
+            *lowest = self.any(manager)?;
+        }
+        Ok((quotient, zero))
     }
 
     fn magnitude(&self, manager: &mut Manager) -> Bounded<BitVector> {

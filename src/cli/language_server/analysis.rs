@@ -93,7 +93,7 @@ fn analyse(
         statements: Vec::new(),
     };
     if session.program().is_some() || session.raw().is_some() {
-        session.try_narrower_widths(&order.requested);
+        session.use_portfolio(&order.requested);
         let clock = Clock::with_stop(Some(order.seconds), stop.clone(), &mut session);
         session.start(Task::Projection(Method::Functional), order.budgets);
         clock.run(&mut session);

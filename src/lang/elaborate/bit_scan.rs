@@ -9,7 +9,7 @@ use crate::lang::syntax::Expr;
 
 impl Elaborator<'_> {
     /// `__builtin_clz(x)` and its like: nested conditions over the bits, from the side where the
-    /// search begins.
+    /// search begins. `__builtin_clzg(x, n)` is `n` for 0.
     pub(super) fn scan(
         &mut self,
         what: BitScan,
@@ -17,15 +17,25 @@ impl Elaborator<'_> {
         arguments: &[Expr],
         span: Span,
     ) -> Value {
-        let [argument] = arguments else {
-            self.diagnostics.error(span, "this takes one argument", "give it one integer");
-            return Value::Poisoned;
-        };
-        let scalar = match width {
-            ScanWidth::Int => Scalar::int(self.program.int_width, false),
-            ScanWidth::Long => self.long(false),
+        let (argument, at_zero) = match arguments {
+            [argument] => (argument, None),
+            [argument, at_zero] if width == ScanWidth::Own => (argument, Some(at_zero)),
+            _ => {
+                self.diagnostics.error(span, "this takes one argument", "give it one integer");
+                return Value::Poisoned;
+            }
         };
         let value = self.expression(argument);
+        let bits = self.program.int_width;
+        let scalar = match width {
+            ScanWidth::Short => Scalar::int(bits.min(16), false),
+            ScanWidth::Int => Scalar::int(bits, false),
+            ScanWidth::Long => self.long(false),
+            ScanWidth::Own => match &value {
+                Value::Typed(e) if !e.scalar().boolean => Scalar { signed: false, ..e.scalar() },
+                _ => Scalar::int(bits, false),
+            },
+        };
         let value = self.convert(value, scalar, argument.span);
         let looks = self.looks(StatementKind::Hidden, span);
         let value = self.store(value, looks);
@@ -37,10 +47,14 @@ impl Elaborator<'_> {
         if !int.holds(bits) {
             self.does_not_fit(bits, int, span);
         }
-        let mut result = match what {
-            BitScan::First => Expression::Constant(0, int),
+        let mut result = match (what, at_zero) {
+            (BitScan::First, _) => Expression::Constant(0, int),
+            (_, Some(at_zero)) => {
+                let at_zero_value = self.expression(at_zero);
+                self.convert(at_zero_value, int, at_zero.span)
+            }
             // The result for 0 is undefined: any value.
-            BitScan::Leading | BitScan::Trailing => self.choice(int),
+            (BitScan::Leading | BitScan::Trailing, None) => self.choice(int),
         };
         for step in (0..bits).rev() {
             let (position, count) = match what {

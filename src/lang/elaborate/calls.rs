@@ -4,6 +4,7 @@ use super::address::Address;
 use super::elaborator::Elaborator;
 use super::library::{is_common_name, meaning};
 use super::meaning::{Builtin, builtin, keeps_its_meaning, typed_choice};
+use super::names::Entity;
 use super::signature::{Formal, MOST_PARAMETERS, Role, Signature};
 use super::value::Value;
 use crate::lang::lowering::graph::Looks;
@@ -83,6 +84,10 @@ impl Elaborator<'_> {
         }
         if let Some(builtin) = self.meaning(&name.text) {
             return self.call_builtin(builtin, name, arguments, span);
+        }
+        // A pointer hides a procedure of the same name.
+        if self.c && matches!(self.names.find(&name.text), Some(Entity::Pointer(_))) {
+            return self.call_through_name(span);
         }
         let Some(signature) = self.signatures.get(&name.text) else {
             if self.c {
@@ -314,12 +319,16 @@ impl Elaborator<'_> {
         }
     }
 
+    fn call_through_name(&mut self, span: Span) -> Value {
+        let message = format!("function pointers are not modelled: line {}", span.line);
+        self.diagnostics.error(span, message, "call the procedure by its name");
+        Value::Poisoned
+    }
+
     /// C: a procedure that is declared nowhere has no body and returns `int`.
     fn implicit_call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Value {
         if self.names.find(&name.text).is_some() {
-            let message = format!("function pointers are not modelled: line {}", span.line);
-            self.diagnostics.error(span, message, "call the procedure by its name");
-            return Value::Poisoned;
+            return self.call_through_name(span);
         }
         let message =
             format!("`{}` is declared nowhere: it does nothing and returns any `int`", name.text);

@@ -39,6 +39,10 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         "__builtin_clzl" | "__builtin_clzll" => Builtin::Scan(BitScan::Leading, ScanWidth::Long),
         "__builtin_ctz" => Builtin::Scan(BitScan::Trailing, ScanWidth::Int),
         "__builtin_ctzl" | "__builtin_ctzll" => Builtin::Scan(BitScan::Trailing, ScanWidth::Long),
+        "__builtin_clzs" => Builtin::Scan(BitScan::Leading, ScanWidth::Short),
+        "__builtin_ctzs" => Builtin::Scan(BitScan::Trailing, ScanWidth::Short),
+        "__builtin_clzg" => Builtin::Scan(BitScan::Leading, ScanWidth::Own),
+        "__builtin_ctzg" => Builtin::Scan(BitScan::Trailing, ScanWidth::Own),
         "ffs" | "__builtin_ffs" => Builtin::Scan(BitScan::First, ScanWidth::Int),
         "ffsl" | "ffsll" | "__builtin_ffsl" | "__builtin_ffsll" => {
             Builtin::Scan(BitScan::First, ScanWidth::Long)

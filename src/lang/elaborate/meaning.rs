@@ -73,8 +73,11 @@ pub(super) enum BitScan {
 /// The width of the argument of a call that finds a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScanWidth {
+    Short,
     Int,
     Long,
+    /// That of the argument's own type. The result for 0 may follow as a second argument.
+    Own,
 }
 
 /// The calls that concern threads.

@@ -157,6 +157,14 @@ impl Lowerer<'_> {
         for ((value, from), to) in given.iter().zip(&signature.parameters) {
             arguments.push(self.fitted(value.clone(), from, to, span)?);
         }
+        // What is not given has any value.
+        for to in signature.parameters.iter().skip(given.len()) {
+            let Type::Scalar(to) = to else {
+                return refuse(span, "a call through a pointer without a pointer that is expected");
+            };
+            let any = name("__VERIFIER_nondet_ulong", span);
+            arguments.push(cast(*to, expr(ExprKind::Call(any, Vec::new()), span)));
+        }
         // What is given to `int f() { … }` has no name there.
         let mut rest = given.iter().skip(signature.parameters.len());
         if rest.any(|(value, _)| has_effects(value)) {
@@ -194,8 +202,8 @@ impl Lowerer<'_> {
         };
         self.calls.entry(call.owner.clone()).or_default().insert(target.to_string());
         let takes_any = signature.parameters.is_empty();
-        if signature.parameters.len() != call.arguments.len() && !takes_any {
-            return refuse(call.span, "a call through a pointer with a wrong number of arguments");
+        if signature.parameters.len() < call.arguments.len() && !takes_any {
+            return refuse(call.span, "a call through a pointer with too many arguments");
         }
         if !signature.has_body && call.arguments.iter().any(Type::is_pointer) {
             return refuse(call.span, "a pointer that a procedure without a body is given");

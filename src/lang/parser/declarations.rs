@@ -68,6 +68,14 @@ impl Parser<'_> {
             }
             let name = self.name("a name")?;
             self.hide_type(&name.text);
+            if let (TypeName::Procedure(number), 0) = (specifiers.type_name, pointers) {
+                self.procedure_of_type(number, name);
+                if !self.eat(Token::Comma) {
+                    break;
+                }
+                pointers = self.pointers(&specifiers);
+                continue;
+            }
             let mut declarator = self.declarator(name, start)?;
             declarator.dimensions.extend(specifiers.dimensions.iter().cloned());
             declarator.pointers = if self.c { pointers } else { 0 };
@@ -141,12 +149,16 @@ impl Parser<'_> {
             } else {
                 let name = self.name("the type's name")?;
                 if self.peek() == Token::OpenParen {
-                    self.refuse_whole(
-                        "a name for a procedure's type is",
-                        name.span,
-                        "write the procedure's declaration out",
-                    );
-                    return Err(Recover);
+                    // `typedef int f(int);`
+                    self.skip_parentheses();
+                    let type_name = self.procedure_type_of(specifiers.type_name, pointers);
+                    let dimensions = Vec::new();
+                    let alias = TypeAlias { type_name, pointers: 0, dimensions, atomic: false };
+                    self.add_alias(name.text, alias);
+                    if !self.eat(Token::Comma) {
+                        break;
+                    }
+                    continue;
                 }
                 let mut dimensions = self.extents()?;
                 dimensions.extend(specifiers.dimensions.iter().cloned());

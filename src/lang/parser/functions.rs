@@ -173,6 +173,9 @@ impl Parser<'_> {
                 pointers = 1;
             }
         }
+        if let (TypeName::Procedure(_), 0) = (type_name, pointers) {
+            pointers = 1;
+        }
         if self.peek() == Token::Identifier {
             name = Some(self.name("a name")?);
         }
@@ -221,6 +224,21 @@ impl Parser<'_> {
     /// Does a name with parameters come next?
     pub(super) fn names_procedure(&self) -> bool {
         self.peek() == Token::Identifier && self.peek_at(1) == Token::OpenParen
+    }
+
+    /// The declaration of a procedure by a name for its type: nothing is known of its parameters.
+    pub(super) fn procedure_of_type(&mut self, number: u32, name: Name) {
+        let Some(result) = self.procedure_types.get(number as usize).copied() else { return };
+        let span = name.span;
+        self.inner_functions.push(Item::Function(Function {
+            result: result.type_name,
+            pointers: result.pointers,
+            name,
+            parameters: Vec::new(),
+            open_ended: true,
+            body: None,
+            span,
+        }));
     }
 
     /// Reads the declaration of a procedure among other declarators, without the `,` or `;`.

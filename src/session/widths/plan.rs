@@ -3,15 +3,15 @@
 //! A person shall have an answer soon, and the answer about C's own integers where that is within
 //! the budgets. So each width gets a small share at first, and then refinement with 32 bits has a
 //! larger one. If none has an answer, each width gets a large share, and 32 bits get what is left.
-//! If a narrow width has one, 32 bits get the large share while that answer is shown.
+//! If a narrow width has one, 32 bits get the large share while that answer is shown. Of a width
+//! that is given there are no narrower ones.
 //! `docs/decisions-page.md` has what was measured.
 
 use crate::util::{Budgets, Limit};
-use crate::wire::options::C_BITS;
 use std::collections::VecDeque;
 
 /// Widths that are tried where C's own exceeds a budget.
-const NARROWER: [u32; 2] = [16, 8];
+pub(super) const NARROWER: &[u32] = &[16, 8];
 
 /// The first share: so much, or one part in so many of the budgets if that is more.
 const FIRST_NODES: (u64, u64) = (3_000_000, 3);
@@ -44,9 +44,9 @@ pub(super) struct Rung {
 }
 
 impl Rung {
-    /// C's own integers, with all of the budgets.
-    pub(super) fn whole(budgets: Budgets) -> Rung {
-        Rung { bits: C_BITS, method: Method::Saturation, budgets, percent: 100 }
+    /// The program as it is, with all of the budgets.
+    pub(super) fn whole(bits: u32, budgets: Budgets) -> Rung {
+        Rung { bits, method: Method::Saturation, budgets, percent: 100 }
     }
 
     /// Would `other` only run into the same limit again?
@@ -62,36 +62,37 @@ impl Rung {
     }
 }
 
-/// What is tried, in this order, until a width has an answer.
-pub(super) fn plan(budgets: Budgets) -> VecDeque<Rung> {
+/// What is tried, in this order, until a width has an answer: `full`, which is the program as it is,
+/// and the narrower ones.
+pub(super) fn plan(full: u32, narrower: &[u32], budgets: Budgets) -> VecDeque<Rung> {
     let (first, second) = (first_share(budgets), second_share(budgets));
     let narrow = first.with_steps(share(budgets.max_steps, FIRST_NARROW_STEPS));
     let round = |wide: Budgets, narrow: Budgets, percent: [u32; 3]| {
-        let widths = [C_BITS].into_iter().chain(NARROWER).zip(percent);
+        let widths = std::iter::once(full).chain(narrower.iter().copied()).zip(percent);
         widths.map(move |(bits, percent)| {
-            let budgets = if bits == C_BITS { wide } else { narrow };
+            let budgets = if bits == full { wide } else { narrow };
             Rung { bits, method: Method::Saturation, budgets, percent }
         })
     };
     let mut plan: VecDeque<Rung> = round(first, narrow, [35, 35, 50]).collect();
-    plan.push_back(refinement(budgets));
+    plan.push_back(refinement(full, budgets));
     if second != first {
         plan.extend(round(second, second, [50, 60, 100]));
     }
     if budgets != second {
-        plan.push_back(Rung::whole(budgets));
+        plan.push_back(Rung::whole(full, budgets));
     }
     plan
 }
 
-/// C's own integers by refinement.
-pub(super) fn refinement(budgets: Budgets) -> Rung {
+/// The program as it is, by refinement.
+pub(super) fn refinement(full: u32, budgets: Budgets) -> Rung {
     let budgets = Budgets {
         max_nodes: share(budgets.max_nodes, REFINEMENT_NODES),
         max_steps: share(budgets.max_steps, REFINEMENT_STEPS),
         ..budgets
     };
-    Rung { bits: C_BITS, method: Method::Refinement, budgets, percent: 50 }
+    Rung { bits: full, method: Method::Refinement, budgets, percent: 50 }
 }
 
 /// What each width gets at first.
@@ -118,7 +119,7 @@ mod tests {
 
     #[test]
     fn usual_budgets_are_shared() {
-        let plan = plan(Budgets::default());
+        let plan = plan(32, NARROWER, Budgets::default());
         let shown: Vec<(u32, u64, u64)> = plan
             .iter()
             .map(|rung| (rung.bits, rung.budgets.max_nodes, rung.budgets.max_steps))
@@ -145,9 +146,17 @@ mod tests {
     #[test]
     fn small_budgets_are_not_shared() {
         let budgets = Budgets { max_nodes: 1_000, max_steps: 2_000, ..Budgets::default() };
-        let plan = plan(budgets);
+        let plan = plan(32, NARROWER, budgets);
         assert_eq!(plan.iter().map(|rung| rung.bits).collect::<Vec<_>>(), [32, 16, 8, 32]);
         assert!(plan.iter().all(|rung| rung.budgets == budgets));
+    }
+
+    #[test]
+    fn a_given_width_is_the_only_one() {
+        let plan = plan(16, &[], Budgets::default());
+        let shown: Vec<(u32, Method)> = plan.iter().map(|rung| (rung.bits, rung.method)).collect();
+        use Method::{Refinement, Saturation};
+        assert_eq!(shown, [Saturation, Refinement, Saturation, Saturation].map(|how| (16, how)));
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub(in crate::worker) fn begin(
     budgets: Budgets,
     method: Method,
 ) -> Box<dyn Task<State>> {
-    state.session.try_narrower_widths(&state.requested);
+    state.session.use_portfolio(&state.requested);
     state.session.start(session::Task::Projection(method), budgets);
     Box::new(Run { budgets })
 }
