@@ -62,8 +62,8 @@ impl Rung {
     }
 }
 
-/// What is tried, in this order, until a width has an answer: `full`, which is the program as it is,
-/// and the narrower ones.
+/// What is tried, in this order, until a width has an answer: `full`, which is the program as it
+/// is, and the narrower ones.
 pub(super) fn plan(full: u32, narrower: &[u32], budgets: Budgets) -> VecDeque<Rung> {
     let (first, second) = (first_share(budgets), second_share(budgets));
     let narrow = first.with_steps(share(budgets.max_steps, FIRST_NARROW_STEPS));
