@@ -52,7 +52,8 @@ fn every_edit_is_as_it_was() {
         writeln!(list, "\n{line}: {}", source.words(&statement)).expect("a string");
         listed(&text, &edits, &mut list);
         listed(&text, &larger_arrays(&source, program, edge), &mut list);
-        let on_run = program.edge_ids().filter(|id| program.edge(*id).span.line % 2 == 0).collect();
+        let on_run = program.edge_ids().filter(|id| program.edge(*id).span.line.is_multiple_of(2));
+        let on_run = on_run.collect();
         listed(&text, &missing_statements(&source, program, &on_run, &[edge]), &mut list);
     }
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/localize/edits.list")]

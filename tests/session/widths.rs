@@ -241,10 +241,27 @@ fn refinement_decides_what_saturation_cannot_afford() {
     let refined = report.refined.expect("refinement decided");
     assert!(refined.rounds > 1 && refined.decided.is_some(), "{refined:?}");
     assert!(report.proof.is_some_and(|proof| proof.checked));
-    // Saturation of one width alone hits the limit.
-    let (alone, report) = run(&locked_sums(""), Some(32), small());
+    // Of a given width too, without narrower ones.
+    let (given, report) = run(&locked_sums(""), Some(32), small());
+    assert_eq!((given.outcome(), report.width, report.widths), (Outcome::Safe, None, None));
+    assert!(report.refined.is_some_and(|refined| refined.decided.is_some()));
+    // Saturation alone hits the limit.
+    let mut alone = session_with(&locked_sums(""), &requested(Some(32)));
+    alone.start(Task::Check, small());
+    alone.run();
     assert_eq!(alone.outcome(), Outcome::Unknown(Limit::Nodes));
-    assert_eq!(report.refined, None);
+    assert_eq!(report::report(&alone).refined, None);
+}
+
+#[test]
+fn a_given_width_that_nothing_decides_is_unknown() {
+    let product = "int nondet(void); int a, b, c;\nint main(void) { a = nondet(); b = nondet(); c = nondet(); if (a \
+                   * b * c == 31013) b = 0; assert(a * b * c != 31013); return 0; }\n";
+    let budgets = Budgets { max_nodes: 20_000, max_steps: 1_000_000, ..Budgets::default() };
+    let (session, report) = run(product, Some(16), budgets);
+    assert!(matches!(session.outcome(), Outcome::Unknown(_)), "{:?}", session.outcome());
+    assert!(report.limit.is_some());
+    assert_eq!((report.width, report.widths, report.refined), (None, None, None));
 }
 
 #[test]
