@@ -40,6 +40,8 @@ pub mod report;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(any(feature = "ui", test))]
+pub mod package;
+#[cfg(any(feature = "ui", test))]
 pub mod ui;
 #[cfg(any(feature = "ui", test))]
 pub mod worker;

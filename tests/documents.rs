@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Every document that names parts of the tree, with the most lines that it may have.
 const DOCUMENTS: [(&str, usize); 11] = [
-    ("README.md", 150),
+    ("README.md", 160),
     ("ARCHITECTURE.md", 250),
     ("CONTRIBUTING.md", 200),
     ("docs/papers.md", 400),

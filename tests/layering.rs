@@ -8,10 +8,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// From left to right. The last three stand side by side.
-const LAYERS: [&str; 16] = [
+/// From left to right. The last four stand side by side.
+const LAYERS: [&str; 17] = [
     "util", "wire", "draw", "bdd", "lang", "cfg", "semiring", "pds", "encode", "analysis",
-    "readable", "session", "report", "cli", "worker", "ui",
+    "readable", "session", "report", "cli", "package", "worker", "ui",
 ];
 
 /// The first layer that is not engine.

@@ -2,11 +2,12 @@
 
 use super::arguments::{Affine, Format};
 use super::clock::Clock;
-use super::{console, json};
+use super::console;
 use crate::draw::words::affine_holds_for;
 use crate::draw::words::limit_sentence;
 use crate::encode::affine::Arithmetic;
 use crate::report::affine::affine_report;
+use crate::report::json;
 use crate::session::AffineSession;
 use crate::wire::affine::AffineReport;
 use crate::wire::report::Verdict;

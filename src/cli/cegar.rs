@@ -2,12 +2,13 @@
 
 use super::arguments::{Cegar, Format};
 use super::clock::Clock;
+use super::console;
 use super::text::{self, Style};
-use super::{console, json};
 use crate::draw::refinement::{decided, named_first};
 use crate::draw::words;
 use crate::report::cegar::cegar_report;
 use crate::report::cegar_seed::seed;
+use crate::report::json;
 use crate::session::CegarSession;
 use crate::wire::cegar::{
     CegarReport, Decider, DecisionReport, FormulaReport, NodePlace, NodeReport, RoundReport,

@@ -2,13 +2,14 @@
 
 use super::arguments::{Focus, Format};
 use super::clock::Clock;
+use super::console;
 use super::extended::Extended;
 use super::repair;
-use super::{console, json};
 use crate::draw::words::{counted, headline, holds_for, limit_sentence, line_numbers};
 use crate::lang::error_states::parse;
 use crate::lang::model::{Program, VariableId};
 use crate::report::focus::focus_report;
+use crate::report::json;
 use crate::session::{FocusSession, Outcome, RepairOptions, Session, Task};
 use crate::wire::focus::{AssumptionReport, FocusReport, SequenceReport};
 use crate::wire::report::{Report, Verdict};

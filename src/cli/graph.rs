@@ -2,13 +2,14 @@
 
 use super::arguments::{Format, Graph};
 use super::clock::Clock;
-use super::{console, json};
+use super::console;
 use crate::draw::dot;
 use crate::draw::graph_report::{graph_report, text};
 use crate::draw::layout::layout;
 use crate::draw::paint::graph_marks;
 use crate::draw::svg::{Painting, Theme, standalone};
 use crate::report;
+use crate::report::json;
 use crate::session::{Job, Task};
 use crate::wire::projection::Method;
 use crate::wire::report::Verdict;

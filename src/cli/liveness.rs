@@ -3,9 +3,10 @@
 
 use super::arguments::{Common, Format, Ltl};
 use super::clock::Clock;
+use super::console;
 use super::text::{Style, line, table_to};
-use super::{console, json};
 use crate::draw::liveness as words;
+use crate::report::json;
 use crate::report::liveness::{liveness_refusal, liveness_report};
 use crate::session::{LivenessQuestion, LivenessSession};
 use crate::wire::liveness::{

@@ -15,7 +15,6 @@ mod document;
 mod extended;
 mod focus;
 mod graph;
-mod json;
 mod junit;
 mod language_server;
 mod liveness;

@@ -6,8 +6,8 @@
 //! a notification of the tool, and the invocation counts as not successful. A program without a
 //! failing run has no results.
 
-use super::json;
 use crate::draw::{failure, widths, words};
+use crate::report::json;
 use crate::util::Limit;
 use crate::wire::options::Dialect;
 use crate::wire::report::{ErrorKind, Report, TraceEntry, Verdict};

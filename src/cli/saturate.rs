@@ -3,7 +3,8 @@
 
 use super::arguments::{Format, Pds};
 use super::clock::Clock;
-use super::{console, json};
+use super::console;
+use crate::report::json;
 use crate::report::lab::{lab_report, lab_transfer, lab_weight, lab_witness, problems};
 use crate::session::lab::{LabProblem, LabRequest, LabSession};
 use crate::wire::diagnostic::DiagnosticView;

@@ -3,10 +3,11 @@
 
 use super::arguments::{Format, Threads};
 use super::clock::Clock;
+use super::console;
 use super::text;
-use super::{console, json};
 use crate::draw::lanes::{part_of, told_part};
 use crate::draw::words::{counted, error_place, limit_sentence, listed};
+use crate::report::json;
 use crate::report::threads_report;
 use crate::session::{SwitchBound, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;

@@ -6,6 +6,7 @@ use crate::draw::buchi::picture;
 use crate::draw::liveness as words;
 use crate::draw::words::counted;
 use crate::lang::model::Program;
+use crate::report::json;
 use crate::report::liveness::{liveness_refusal, liveness_report};
 use crate::session::{LivenessRefusal, LivenessSession};
 use crate::util::Limit;
@@ -23,9 +24,7 @@ pub fn answer(
     session: &LivenessSession,
 ) -> LivenessAnswer {
     let report = liveness_report(program, options, session);
-    let mut json = serde_json::to_string_pretty(&report)
-        .expect("a report has only string keys and finite numbers");
-    json.push('\n');
+    let json = json::render(&report);
     let counts = format!("{}.", words::WHAT_COUNTS);
     let proof = words::proved(&report).map(|sentence| format!("{sentence}."));
     let told = std::iter::once(counts).chain(proof).chain(report.fault.clone()).collect();

@@ -31,7 +31,7 @@ use crate::util::Budgets;
 use crate::wire::kept::ReadBack;
 use crate::wire::options::Dialect;
 use crate::wire::permalink::PermalinkError;
-use crate::wire::protocol::Reply;
+use crate::wire::protocol::{Reply, Written};
 use gloo::events::EventListener;
 use gloo::timers::callback::{Interval, Timeout};
 use std::collections::BTreeMap;
@@ -59,7 +59,10 @@ pub(crate) struct App {
     link: Option<Result<AttrValue, PermalinkError>>,
     copied: bool,
     handlers: AppHandlers,
+    /// Is it in a frame of another page? Then it keeps nothing.
     embed: bool,
+    /// Nobody may change the program.
+    read_only: bool,
     /// Only the picture and the steps are shown, large, for a lecture hall.
     presenting: bool,
     /// What a phone shows.
@@ -117,6 +120,7 @@ impl Component for App {
             copied: false,
             handlers: AppHandlers::new(ctx.link()),
             embed: embedded(),
+            read_only: embedded() && !asked_for("edit"),
             presenting: asked_for("present"),
             facet: Facet::default(),
             lender: None,
@@ -216,7 +220,7 @@ impl App {
                 }
                 focus_soon(".verdict");
             }
-            Msg::Witness => self.state.ask_witness(now()),
+            Msg::Witness => self.state.ask_text(Written::Witness, now()),
             Msg::Stop => self.state.stop(),
             Msg::Requested(_) | Msg::Bits(_) | Msg::Heap(_) | Msg::Method(_) | Msg::Dialect(_) => {
                 self.option(msg)

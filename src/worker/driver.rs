@@ -219,6 +219,30 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_is_written_as_a_document_json_or_a_witness() {
+        let mut worker = Worker::with(FAILS);
+        let run = worker.answers(1);
+        let Some(Reply::Done { report, .. }) = run.last() else { panic!("{run:?}") };
+        let mut write = |what| {
+            let (file_name, creation_time) = ("a&b.c".to_string(), String::new());
+            let step = Some(1);
+            let answers = worker.ask(Request::Write { what, file_name, creation_time, step });
+            let [Reply::Written { what: told, text: Some(text) }] = &answers[..] else {
+                panic!("{answers:?}")
+            };
+            assert_eq!(*told, what);
+            text.clone()
+        };
+        let read: Report = serde_json::from_str(&write(Written::Json)).expect("a report");
+        assert_eq!(read, **report);
+        let document = write(Written::Html);
+        for part in ["a&amp;b.c", "data-step=\"1\"", "<h2>Where to look</h2>", "<svg"] {
+            assert!(document.contains(part), "{part}: {document}");
+        }
+        assert!(write(Written::Witness).contains("violation_sequence"));
+    }
+
+    #[test]
     fn an_explanation_says_that_a_run_fails_before_the_projection_is_known() {
         let mut worker = Worker::with(FAILS);
         let (budgets, options) = (Budgets::default(), RequestedOptions::default());

@@ -3,6 +3,8 @@
 // - Every script, style sheet and WebAssembly file is named after its content, so that browsers
 //   may keep it for ever. Names and size of the engine are written into the page.
 // - The service worker gets the list of the page's files, and the examples in one file.
+// - What embeds the page elsewhere is bundled: the dialog that offers it, which the page fetches when
+//   somebody asks for it, and the element `<faultline-program>`, whose name stays as it is.
 // - The script that says why the page does not start (`start_page.js`) comes first in its head.
 // - A release has a content security policy: what the page may load, and from where.
 // - A release has its WebAssembly made small (`optimize.mjs`), and the engine in two parts
@@ -21,6 +23,7 @@ const isRelease = process.env.TRUNK_PROFILE === "release";
 /** The examples' titles and pictures, which the page fetches when it is opened. */
 const LISTS = ["examples/index.json", "examples/pictures.json"];
 const LICENCES = "licences.txt";
+const ELEMENT = "faultline-program.js";
 /** Smaller files are not worth a second and a third copy. */
 const LEAST_COMPRESSED = 1000;
 
@@ -33,6 +36,14 @@ async function delivered(script, format) {
   if (!isRelease) return script;
   const { transform } = await import("../editor/node_modules/esbuild/lib/main.js");
   return (await transform(script, { minify: true, format, target: "es2022", legalComments: "inline" })).code;
+}
+
+/** A module of `static/embed` with what it imports. */
+async function bundled(name, format) {
+  const { build } = await import("../editor/node_modules/esbuild/lib/main.js");
+  const entry = join(here, "..", "embed", name);
+  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, write: false, minify: isRelease, format, target: "es2022" });
+  return outputFiles[0].contents;
 }
 
 /** Writes a file under a name with the hash of its content; that name. */
@@ -99,19 +110,20 @@ async function bundleExamples() {
   return writeHashed("examples", "json", JSON.stringify(Object.fromEntries(texts)));
 }
 
-async function writeServiceWorker(examples, rest) {
+async function writeServiceWorker(examples, rest, embed) {
   const names = (await readdir(dist, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
-  const files = names.filter((name) => !["index.html", examples, rest, LICENCES].includes(name)).sort();
+  const files = names.filter((name) => !["index.html", ELEMENT, examples, rest, ...embed, LICENCES].includes(name)).sort();
   const unnamed = await Promise.all(["index.html", LICENCES, ...LISTS].map(text));
-  const version = hash([...unnamed, ...files, examples, rest].join("\n"));
-  const build = { version, files: ["./", ...files, ...LISTS], examples, rest, later: [rest, LICENCES] };
+  const version = hash([...unnamed, ...files, examples, rest, ...embed].join("\n"));
+  const build = { version, files: ["./", ...files, ...LISTS], examples, rest, later: [rest, ...embed, LICENCES] };
   const script = `const BUILD = ${JSON.stringify(build)};\n${await readFile(join(here, "offline.js"), "utf8")}`;
   await writeFile(path("offline.js"), await delivered(script));
 }
 
 /**
  * What the page may load: its own files and nothing else. Inline scripts are allowed one by one, by
- * the hash of their text. The editor makes a style element of its own, which has the nonce; style
+ * the hash of their text. Only the dialog that offers to embed the page has a frame: the preview.
+ * The editor makes a style element of its own, which has the nonce; style
  * attributes can load nothing, since pictures come from here alone. Pictures are drawn from blobs,
  * and the icon is a data address.
  */
@@ -123,6 +135,7 @@ function contentPolicy(page, nonce) {
     `script-src 'self' 'wasm-unsafe-eval' ${hashes.join(" ")}`,
     "worker-src 'self'",
     "connect-src 'self'",
+    "frame-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
@@ -153,7 +166,10 @@ async function makeSmall() {
 
 const rest = isRelease ? await makeSmall() : "";
 let page = await nameRest(await nameApp(await text("index.html")));
-const metas = [`<meta name="faultline-engine" content="${await nameEngine(rest)}">`];
+const sheet = await readFile(join(here, "..", "embed", "embed.css"));
+const embed = [await writeHashed("embed", "js", await bundled("dialog.js", "esm")), await writeHashed("embed", "css", sheet)];
+await writeFile(path(ELEMENT), await bundled(ELEMENT, "iife"));
+const metas = [`<meta name="faultline-engine" content="${await nameEngine(rest)}">`, `<meta name="faultline-embed" content="${embed.join(" ")}">`];
 if (isRelease) metas.push(`<meta name="faultline-offline" content="offline.js">`);
 if (!page.includes("<title>")) throw new Error("index.html has no title to write the engine's name before");
 page = page.replace("<title>", `${metas.join("")}<title>`);
@@ -166,7 +182,7 @@ if (isRelease) {
 }
 await writeFile(path("index.html"), page);
 if (isRelease) {
-  await writeServiceWorker(await bundleExamples(), rest);
+  await writeServiceWorker(await bundleExamples(), rest, embed);
   const names = await readdir(dist, { recursive: true });
   await Promise.all(names.filter((name) => [".html", ".js", ".json", ".css", ".txt", ".wasm"].includes(extname(name))).map(compress));
 }

@@ -41,9 +41,13 @@ const DOORS = [
   "wire::liveness::",
   // Messages about these.
   "wire::later::",
-  // The witness file of a verdict.
+  // What is taken away of a verdict: the witness, JSON, a document.
   "readable::c_expression::",
   "report::witness::",
+  "report::document::",
+  "report::json::",
+  "worker::tasks::writing::",
+  "draw::document::",
   // C programs that start threads or use what is there for them.
   "lang::elaborate::atomic_calls::<impl",
   "lang::elaborate::sync_calls::<impl",

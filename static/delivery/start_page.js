@@ -1,6 +1,7 @@
 // The first script of the page (`finish.mjs` writes it into the head): if the page does not start,
 // it says why and keeps the person's program readable. It needs nothing but the browser. When the
 // page was open for some minutes, it has the service worker keep all of the engine (`offline.js`).
+// It knows which parts an embedded page shows, and fetches the dialog that offers to embed one.
 (() => {
   // Where `ui::frame::store` keeps the program.
   const KEPT = "faultline.program";
@@ -33,6 +34,25 @@
   setTimeout(() => {
     if (!hasStarted) tell("Faultline is still loading.", "The network is slow, or a part of the page does not come.");
   }, PATIENCE);
+  const embed = new URLSearchParams(location.search).get("embed");
+  // In a frame of another page. `finish.mjs` writes both names into the page, after this script.
+  const named = () => document.querySelector("meta[name=faultline-embed]").content.split(" ");
+  if (embed !== null) {
+    if (embed) document.documentElement.dataset.embed = embed.replaceAll(",", " ");
+    addEventListener("DOMContentLoaded", () => {
+      const sheet = element("link", "");
+      sheet.rel = "stylesheet";
+      sheet.href = named()[1];
+      document.head.append(sheet);
+    });
+  }
+  addEventListener("click", async ({ target }) => {
+    const asks = target.closest?.("button[data-embed]");
+    if (!asks) return;
+    const dialog = await import(new URL(named()[0], document.baseURI)).catch(() => null);
+    if (dialog) dialog.open(asks.dataset.embed);
+    else asks.textContent = "The dialog could not be fetched: try again";
+  });
   setTimeout(() => navigator.serviceWorker?.controller?.postMessage("keep the rest"), LONG);
 
   function failed(why) {

@@ -23,6 +23,7 @@
     if (scrolls) row.scrollIntoView({ block: "nearest" });
   }
   bar.hidden = false;
+  if (bar.dataset.step) show(Number(bar.dataset.step), false);
   window.addEventListener("beforeprint", clear);
   bar.addEventListener("click", function (event) {
     var by = event.target.dataset.by;

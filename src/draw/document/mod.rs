@@ -35,6 +35,8 @@ pub struct Document<'a> {
     pub graph: Option<&'a Graph>,
     /// What failing runs do that no correct run does, if the program fails and there was time.
     pub causes: Option<&'a LocalizeReport>,
+    /// The step of the failing run that is shown first, from 0 on.
+    pub step: Option<usize>,
 }
 
 /// The document's text. It is well-formed XML as well, so a mark that is not escaped breaks tests.

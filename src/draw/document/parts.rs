@@ -127,8 +127,10 @@ pub(super) fn run(out: &mut String, document: &Document) {
     if !start.is_empty() {
         paragraph(out, &format!("It starts with {start}."));
     }
-    out.push_str(
-        "<p class=\"stepping\" hidden=\"\"><button type=\"button\" data-by=\"-1\">← Back</button> \
+    let first = document.step.map_or(String::new(), |step| format!(" data-step=\"{step}\""));
+    let _ = write!(
+        out,
+        "<p class=\"stepping\" hidden=\"\"{first}><button type=\"button\" data-by=\"-1\">← Back</button> \
          <button type=\"button\" data-by=\"1\">Next →</button> <span role=\"status\"></span></p>\n\
          <div class=\"wide\"><table>\n<thead><tr><th>step</th><th>line</th><th>procedure</th>\
          <th>statement</th><th>then</th></tr></thead>\n<tbody>\n",

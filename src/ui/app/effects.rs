@@ -1,7 +1,6 @@
 //! Carries out the effects that the state asks for.
 
 use super::{App, Msg};
-use crate::ui::frame::proof;
 use crate::ui::state::effect::{Effect, Timer};
 use crate::util::Budgets;
 use crate::wire::protocol::Request;
@@ -66,17 +65,13 @@ impl App {
             Effect::Keep => self.keep(),
             Effect::Edit(text) => self.edit(text),
             Effect::Notice(text) => self.notice = Some(text),
-            Effect::SaveWitness(text) => {
-                if proof::save("witness.yml", &text).is_none() {
-                    self.notice = Some("The browser does not take the file.".into());
-                }
-            }
+            Effect::Save(what, text) => self.save_text(what, &text),
         }
     }
 
     /// Edits the program for the user; the editor's undo takes it back. The check runs again.
     pub(super) fn edit(&mut self, text: String) {
-        if self.embed {
+        if self.read_only {
             return;
         }
         self.make_own();

@@ -31,8 +31,11 @@ impl App {
         });
     }
 
-    /// The page with all its controls, on the same program.
+    /// The page with all its controls, on what is shown now.
     pub(super) fn full_address(&self) -> String {
-        format!("{}{}", address(), hash())
+        match self.link_to(&self.state.present()) {
+            Ok(fragment) => format!("{}#{fragment}", address()),
+            Err(_) => format!("{}{}", address(), hash()),
+        }
     }
 }

@@ -149,7 +149,7 @@ fn draws(app: &App) -> View<'_> {
     View {
         model: &app.state.model,
         on: &app.handlers.shared,
-        read_only: app.embed,
+        read_only: app.read_only,
         slice_shown: app.slice_shown,
     }
 }
@@ -214,6 +214,8 @@ fn top_bar(app: &App) -> Html {
                 <a class="button" href={app.full_address()} target="_blank" rel="noopener">
                     { "Open in Faultline" }
                 </a>
+            }
+            if app.read_only {
             } else if let Some(stopping) = running {
                 <button
                     class="button stop"
@@ -291,7 +293,7 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Htm
                 requested={model.requested.dialect}
                 guessed={model.guessed}
                 blank={model.is_blank()}
-                read_only={app.embed}
+                read_only={app.read_only}
                 input={app.file_input.clone()}
                 on_dialect={on.dialect.clone()}
                 on_open={on.choose.clone()}
@@ -309,7 +311,7 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Htm
                 diagnostics={model.diagnostics.clone()} paint={tab.paint(model).clone()}
                 slice={slice.unwrap_or_default()} current={tab.current_line(model)}
                 selected={model.selection.line} hover={model.hover} reveal={model.reveal}
-                read_only={app.embed} on_change={on.edited.clone()}
+                read_only={app.read_only} on_change={on.edited.clone()}
                 on_replaced={on.replaced.clone()} on_cursor={on.cursor.clone()} />
             if !empty { { for legend } }
         </section>

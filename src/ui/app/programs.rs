@@ -69,13 +69,13 @@ impl App {
     /// A file is held over the page, or was given to it.
     pub(crate) fn file_event(&mut self, ctx: &Context<Self>, event: FileEvent) {
         match event {
-            FileEvent::Over(over) => self.dragging = over && !self.embed,
+            FileEvent::Over(over) => self.dragging = over && !self.read_only,
             FileEvent::Given(file) => self.read_file(ctx, file),
         }
     }
 
     pub(crate) fn read_file(&mut self, ctx: &Context<Self>, file: File) {
-        if self.embed {
+        if self.read_only {
             return;
         }
         let link = ctx.link().clone();

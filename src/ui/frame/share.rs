@@ -45,6 +45,10 @@ pub(crate) fn share(props: &Props) -> Html {
                     <p class="quiet small" role="status">
                         { length_note(link.chars().count(), props.copied) }
                     </p>
+                    // The script that starts the page listens to it.
+                    <p><button class="link" data-embed={link.clone()}>
+                        { "Embed it in a page or in slides" }
+                    </button></p>
                 </>
             }
         }

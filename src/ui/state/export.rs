@@ -4,6 +4,7 @@ use super::model::Model;
 use crate::draw::dot;
 use crate::draw::paint::{Marks, graph_marks};
 use crate::draw::svg::{Painting, Theme, standalone};
+use crate::wire::protocol::Written;
 use crate::wire::report::Verdict;
 
 /// What can be exported.
@@ -13,7 +14,19 @@ pub(crate) enum Export {
     Png,
     Dot,
     Report,
+    Html,
     Witness,
+}
+
+impl Export {
+    /// Which text the worker writes for it, if it is a text about the run's answer.
+    pub(crate) fn written(self) -> Written {
+        match self {
+            Export::Html => Written::Html,
+            Export::Witness => Written::Witness,
+            _ => Written::Json,
+        }
+    }
 }
 
 /// The menu, from top to bottom: what, its words, and how the file is called behind the program's
@@ -22,6 +35,7 @@ pub(crate) const ITEMS: &[(Export, &str, &str)] = &[
     (Export::Svg, "Picture as SVG", ".svg"),
     (Export::Png, "Picture as PNG", ".png"),
     (Export::Dot, "Graph as DOT", ".dot"),
+    (Export::Html, "Report as HTML", ".html"),
     (Export::Report, "Report as JSON", ".json"),
     (Export::Witness, "Witness (SV-COMP 2.0)", ".yml"),
 ];
@@ -35,6 +49,8 @@ pub(crate) enum File {
     Dot(String),
     /// A report.
     Json(String),
+    /// What the worker is to write about the run's answer.
+    Asked(Written),
 }
 
 impl File {
@@ -56,23 +72,19 @@ impl Model {
     pub(crate) fn can_export(&self, what: Export) -> bool {
         match what {
             Export::Svg | Export::Png | Export::Dot => !self.picture.boxes.is_empty(),
-            Export::Report => self.fresh().is_some(),
-            Export::Witness => self.fresh().is_some_and(|answer| {
-                let report = &answer.report;
-                self.run.is_fresh()
-                    && report.pushdown.is_none()
-                    && report.verdict != Verdict::Unknown
+            Export::Html | Export::Report => self.inspectable().is_some(),
+            Export::Witness => self.inspectable().is_some_and(|answer| {
+                answer.report.pushdown.is_none() && answer.report.verdict != Verdict::Unknown
             }),
         }
     }
 
     /// The control-flow graph, or the run's report.
-    pub(crate) fn export(&self, what: Export, painted: Painted, theme: Theme) -> Option<File> {
+    pub(crate) fn export(&self, what: Export, painted: Painted, theme: Theme) -> File {
         match what {
-            Export::Svg | Export::Png => Some(self.export_picture(painted, theme)),
-            Export::Dot => Some(self.export_graph()),
-            Export::Report => self.export_report(),
-            Export::Witness => None,
+            Export::Svg | Export::Png => self.export_picture(painted, theme),
+            Export::Dot => self.export_graph(),
+            Export::Report | Export::Html | Export::Witness => File::Asked(what.written()),
         }
     }
 
@@ -96,10 +108,5 @@ impl Model {
         let report = self.fresh().map(|answer| &*answer.report);
         let marks = graph_marks(&self.graph, &self.statements, report);
         File::Dot(dot::render(&self.graph, Some(&marks), false))
-    }
-
-    /// The run's report.
-    pub(crate) fn export_report(&self) -> Option<File> {
-        Some(File::json(&*self.fresh()?.report))
     }
 }

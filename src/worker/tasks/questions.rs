@@ -67,13 +67,6 @@ pub(super) fn query(state: &mut State, statement: u32, condition: &str) -> Answe
     Answer::now(Reply::Queried { answer: report::stores::query(session, statement, condition) })
 }
 
-/// The witness of the verdict.
-pub(super) fn witness(state: &mut State, file_name: String, creation_time: String) -> Answer {
-    let Some(session) = state.settled() else { return Answer::dropped() };
-    let origin = report::Origin { file_name, creation_time };
-    Answer::now(Reply::Witness { text: report::witness(session, &origin) })
-}
-
 /// Why a statement is innocent, or what the naive projection keeps besides: answered at once, or
 /// once the naive projection is there.
 pub(super) fn explain(state: &mut State, statement: Option<u32>) -> Answer {

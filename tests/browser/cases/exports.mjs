@@ -1,6 +1,9 @@
 // What leaves the page as a file.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { failing } from "../programs.mjs";
 
 async function failed(page) {
@@ -80,6 +83,35 @@ export const exports = [
       const report = await exported(page, /JSON/);
       assert.equal(report.name, "mailbox.json");
       assert.equal(JSON.parse(report.bytes.toString("utf8")).verdict, "unsafe");
+    },
+  ],
+  [
+    "the report as one HTML file, which opens from the disk at the step that was shown",
+    async (page) => {
+      await failed(page);
+      await page.press("Home");
+      await page.press("ArrowRight");
+      const { name, bytes } = await exported(page, /HTML/);
+      assert.equal(name, "faultline.html");
+      const folder = await mkdtemp(join(tmpdir(), "faultline-"));
+      try {
+        await writeFile(join(folder, name), bytes);
+        const other = await page.page.context().newPage();
+        const asked = [];
+        other.on("request", (request) => asked.push(request.url()));
+        await other.goto(pathToFileURL(join(folder, name)).href);
+        assert.match(await other.locator("h1").textContent(), /can fail/);
+        assert.match(await other.getByRole("status").textContent(), /^Step 2 of /);
+        assert.equal(await other.locator(".source .fails, .source .note").count(), 1);
+        assert.ok((await other.locator("svg .box.lit").count()) > 0, "the picture is painted");
+        assert.match(await other.locator("body").textContent(), /Where to look/);
+        await other.getByRole("button", { name: /Next/ }).click();
+        assert.match(await other.getByRole("status").textContent(), /^Step 3 of /);
+        assert.equal(asked.length, 1, `${asked}`);
+        await other.close();
+      } finally {
+        await rm(folder, { recursive: true });
+      }
     },
   ],
   [

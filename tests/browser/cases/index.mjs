@@ -5,6 +5,7 @@ import { appearance } from "./appearance.mjs";
 import { cegar } from "./cegar.mjs";
 import { delivery } from "./delivery.mjs";
 import { diagnostics } from "./diagnostics.mjs";
+import { embedding } from "./embed.mjs";
 import { engine } from "./engine.mjs";
 import { explaining } from "./explain.mjs";
 import { exports } from "./exports.mjs";
@@ -21,6 +22,7 @@ import { manners } from "./manners.mjs";
 import { memory } from "./memory.mjs";
 import { methods } from "./methods.mjs";
 import { monkey } from "./monkey.mjs";
+import { packaged } from "./package.mjs";
 import { parts } from "./parts.mjs";
 import { proofs } from "./proofs.mjs";
 import { questions } from "./questions.mjs";
@@ -36,7 +38,7 @@ import { widths } from "./widths.mjs";
 /** By the word that `run.mjs` knows them by. */
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
-  explain: explaining, threads, liveness, exports, manners, proofs, links, languages, files, storage,
+  explain: explaining, threads, liveness, exports, embed: embedding, package: packaged, manners, proofs, links, languages, files, storage,
   faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
 };
 

@@ -329,7 +329,7 @@ impl Tab for Explain {
             return Some(File::json(&**self.found.as_ref().filter(|_| self.work.is_fresh())?));
         }
         let (fails, now) = (self.failing_location(model), self.current(model));
-        model.export(what, (&self.marks, fails, now), theme)
+        Some(model.export(what, (&self.marks, fails, now), theme))
     }
 
     #[cfg(feature = "ui")]

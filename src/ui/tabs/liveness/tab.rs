@@ -236,7 +236,7 @@ impl Tab for Liveness {
                 );
                 Some(File::Picture(svg, size.x, size.y))
             }
-            _ => model.export(what, (&self.marks, None, self.current(model)), theme),
+            _ => Some(model.export(what, (&self.marks, None, self.current(model)), theme)),
         }
     }
 

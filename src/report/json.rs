@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// Indented JSON with a newline at its end.
-pub(super) fn render(report: &impl Serialize) -> String {
+pub fn render(report: &impl Serialize) -> String {
     let mut json = serde_json::to_string_pretty(report)
         .expect("a report has only string keys and finite numbers");
     json.push('\n');

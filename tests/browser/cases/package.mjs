@@ -1,0 +1,86 @@
+// The npm package: a project that installs the tarball and calls it, in Node and in a page. `make
+// package` builds it.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { serve } from "../../../.ci/serve.mjs";
+
+const run = promisify(execFile);
+const here = dirname(fileURLToPath(import.meta.url));
+const built = join(process.env.CARGO_TARGET_DIR ?? join(here, "../../../target"), "package");
+const PROGRAM = "int main(void) { int x; if (x > 2) x = 2; assert(x < 2); return 0; }\n";
+
+/** Installs the tarball into a new project. */
+async function installed(use) {
+  const name = existsSync(built) && (await readdir(built)).find((file) => file.endsWith(".tgz"));
+  assert.ok(name, `there is no package in ${built}: run \`make package\``);
+  const project = await mkdtemp(join(tmpdir(), "faultline-project-"));
+  try {
+    await writeFile(join(project, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
+    await run("npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", join(built, name)], { cwd: project });
+    await use(project);
+  } finally {
+    await rm(project, { recursive: true });
+  }
+}
+
+export const packaged = [
+  [
+    "the npm package in Node: verdicts, diagnostics, threads, an option that nobody knows",
+    async () => {
+      const tickets = await readFile(join(here, "../../../static/examples/threads-tickets.c"), "utf8");
+      await installed(async (project) => {
+        await writeFile(
+          join(project, "call.js"),
+          `import { check, threads, ProgramError } from "faultline";
+          const said = {};
+          said.fails = await check(${JSON.stringify(PROGRAM)}, { dialect: "c", bits: 8, projection: true });
+          said.holds = await check(${JSON.stringify(PROGRAM.replace("x < 2", "x < 3"))}, { dialect: "c" });
+          said.threads = await threads(${JSON.stringify(tickets)}, { dialect: "c" });
+          said.broken = await check("int main( {").catch((problem) => [problem instanceof ProgramError, problem.diagnostics.length > 0, problem.message]);
+          said.unknown = await check("", { bit: 8 }).catch((problem) => [problem.name, problem.message]);
+          console.log(JSON.stringify(said));`,
+        );
+        const { stdout } = await run("node", ["call.js"], { cwd: project });
+        const said = JSON.parse(stdout);
+        assert.equal(said.fails.verdict, "unsafe");
+        assert.deepEqual([said.fails.error.line, said.fails.options.bits, said.fails.projection.lines], [1, 8, [1]]);
+        assert.ok(said.fails.trace.every(({ statement, values }) => statement && values));
+        assert.equal(said.holds.verdict, "safe");
+        assert.deepEqual([said.threads.verdict, said.threads.error.line], ["unsafe", 12]);
+        assert.deepEqual(said.broken.slice(0, 2), [true, true]);
+        assert.match(said.broken[2], /^line 1: /);
+        assert.match(said.unknown.join(), /TypeError,unknown option bit;/);
+      });
+    },
+  ],
+  [
+    "the npm package in a page of its own",
+    async (page) => {
+      await installed(async (project) => {
+        await writeFile(
+          join(project, "index.html"),
+          `<!doctype html><meta charset="utf-8"><script type="module">
+            import { check } from "./node_modules/faultline/index.js";
+            const { verdict } = await check(${JSON.stringify(PROGRAM)}, { dialect: "c" });
+            document.body.textContent = verdict;
+          </script><body></body>`,
+        );
+        const server = await serve(project, 0);
+        try {
+          page.expected.push(/favicon/, /404/);
+          await page.page.goto(`http://127.0.0.1:${server.address().port}/`);
+          await page.page.getByText("unsafe").waitFor();
+        } finally {
+          server.close();
+          server.closeAllConnections();
+        }
+      });
+    },
+  ],
+];
