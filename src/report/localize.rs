@@ -13,11 +13,6 @@ use crate::wire::report::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The report of a localization that is over and has found a failing run.
-pub fn failing(session: &LocalizeSession) -> Option<LocalizeReport> {
-    Some(localize_report(session)).filter(|found| found.report.verdict == Verdict::Unsafe)
-}
-
 /// The report of a localization that is over.
 pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
     let program = session.program();

@@ -10,7 +10,6 @@ pub mod cegar_seed;
 mod comparison;
 mod deadlock;
 pub mod diagnostics;
-pub mod document;
 pub mod explain;
 mod expression_words;
 mod failure;

@@ -31,7 +31,7 @@ use crate::util::Budgets;
 use crate::wire::kept::ReadBack;
 use crate::wire::options::Dialect;
 use crate::wire::permalink::PermalinkError;
-use crate::wire::protocol::{Reply, Written};
+use crate::wire::protocol::Reply;
 use gloo::events::EventListener;
 use gloo::timers::callback::{Interval, Timeout};
 use std::collections::BTreeMap;
@@ -220,7 +220,7 @@ impl App {
                 }
                 focus_soon(".verdict");
             }
-            Msg::Witness => self.state.ask_text(Written::Witness, now()),
+            Msg::Witness => self.state.ask_witness(now()),
             Msg::Stop => self.state.stop(),
             Msg::Requested(_) | Msg::Bits(_) | Msg::Heap(_) | Msg::Method(_) | Msg::Dialect(_) => {
                 self.option(msg)

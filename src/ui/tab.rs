@@ -11,6 +11,7 @@ use super::state::said::{Ask, Said};
 use super::state::shared::Shared;
 use super::state::timeline::{Entry, Timeline};
 use crate::draw::svg::Theme;
+use crate::wire::localize::CauseReport;
 use crate::wire::permalink::Permalink;
 use crate::wire::protocol::ReplyMessage;
 use crate::wire::report::TraceEntry;
@@ -97,6 +98,10 @@ pub(crate) trait Tab {
     /// The run that it steps through, statement by statement, and the step.
     fn trace<'a>(&'a self, _model: &'a Model) -> Option<(&'a [TraceEntry], usize)> {
         None
+    }
+    /// What it knows of the causes of failing runs.
+    fn causes(&self) -> &[CauseReport] {
+        &[]
     }
     /// The line of the source that the step is about; 0 is none.
     fn current_line(&self, model: &Model) -> u32;

@@ -102,17 +102,17 @@ pub enum Request {
         /// What is to be shown.
         graph: Graph,
     },
-    /// The answer as a text to keep: answers `Written`. Only after a `Run` has ended.
-    Write {
-        /// Which text.
-        what: Written,
+    /// The witness of the verdict in SV-COMP's format. Answers `Witness`. Only after a `Run` has
+    /// ended.
+    Witness {
         /// What the program is to be called.
         file_name: String,
         /// ISO 8601: the worker asks no clock.
         creation_time: String,
-        /// The step of the failing run that is shown first, from 0 on.
-        step: Option<usize>,
     },
+    /// What always holds at each place, if the program is safe: answers `Invariants`. Only after a
+    /// `Run` has ended.
+    Invariants,
     /// Which affine equalities always hold: answers `Affine`. Of the program that was loaded; after
     /// a `Run` has ended.
     Affine {
@@ -226,18 +226,6 @@ pub enum Request {
     },
 }
 
-/// A text about the answer of a `Run`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Written {
-    /// The witness of the verdict in SV-COMP's format, which is YAML.
-    Witness,
-    /// The report, as the command line writes it.
-    Json,
-    /// A document that opens anywhere.
-    Html,
-}
-
 /// What a statement's stores look like, in the program's words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inspection {
@@ -344,12 +332,15 @@ pub enum Reply {
         /// The answer.
         answer: QueryAnswer,
     },
-    /// The answer as a text.
-    Written {
-        /// Which.
-        what: Written,
-        /// `None` where the answer has none.
+    /// A witness.
+    Witness {
+        /// YAML; `None` where the verdict has none.
         text: Option<String>,
+    },
+    /// What always holds.
+    Invariants {
+        /// `None` where that is not known.
+        invariants: Option<Vec<InvariantReport>>,
     },
     /// An inspection.
     Inspected {

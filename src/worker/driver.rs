@@ -181,6 +181,7 @@ mod tests {
         assert!(matches!(answers[..], [Reply::Queried { .. }]), "{answers:?}");
         let answers = worker.ask(Request::Through { sets: vec![vec![0]] });
         assert!(matches!(answers[..], [Reply::Through { through: Some(_) }]), "{answers:?}");
+        assert_eq!(worker.ask(Request::Invariants), [Reply::Invariants { invariants: None }]);
         let answers = worker.ask(Request::Naive);
         assert!(matches!(answers[..], [Reply::Naive { cross: Some(_) }]), "{answers:?}");
         let answers = worker.ask(Request::Affine { modulo: Some(65) });
@@ -216,30 +217,6 @@ mod tests {
         let answers = worker.ask(Request::Explain { ask: Default::default(), budgets });
         assert!(answers.len() > 1, "one for each stage");
         assert!(answers.iter().all(|answer| matches!(answer, Reply::Explained { .. })));
-    }
-
-    #[test]
-    fn an_answer_is_written_as_a_document_json_or_a_witness() {
-        let mut worker = Worker::with(FAILS);
-        let run = worker.answers(1);
-        let Some(Reply::Done { report, .. }) = run.last() else { panic!("{run:?}") };
-        let mut write = |what| {
-            let (file_name, creation_time) = ("a&b.c".to_string(), String::new());
-            let step = Some(1);
-            let answers = worker.ask(Request::Write { what, file_name, creation_time, step });
-            let [Reply::Written { what: told, text: Some(text) }] = &answers[..] else {
-                panic!("{answers:?}")
-            };
-            assert_eq!(*told, what);
-            text.clone()
-        };
-        let read: Report = serde_json::from_str(&write(Written::Json)).expect("a report");
-        assert_eq!(read, **report);
-        let document = write(Written::Html);
-        for part in ["a&amp;b.c", "data-step=\"1\"", "<h2>Where to look</h2>", "<svg"] {
-            assert!(document.contains(part), "{part}: {document}");
-        }
-        assert!(write(Written::Witness).contains("violation_sequence"));
     }
 
     #[test]

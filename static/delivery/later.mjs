@@ -41,13 +41,12 @@ const DOORS = [
   "wire::liveness::",
   // Messages about these.
   "wire::later::",
-  // What is taken away of a verdict: the witness, JSON, a document.
+  // Why a statement is innocent, and what the naive projection keeps besides.
+  "analysis::why_not::",
+  "report::why_not::",
+  // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",
-  "report::document::",
-  "report::json::",
-  "worker::tasks::writing::",
-  "draw::document::",
   // C programs that start threads or use what is there for them.
   "lang::elaborate::atomic_calls::<impl",
   "lang::elaborate::sync_calls::<impl",

@@ -11,7 +11,7 @@ use crate::draw::svg::{document_style, escape};
 use crate::draw::words;
 use crate::util::sha256::sha256;
 use crate::wire::graph::{Graph, StatementView};
-use crate::wire::localize::LocalizeReport;
+use crate::wire::localize::CauseReport;
 use crate::wire::permalink::encode_base64url;
 use crate::wire::report::Report;
 use std::fmt::Write;
@@ -33,8 +33,8 @@ pub struct Document<'a> {
     pub statements: &'a [StatementView],
     /// The picture, laid out; `None`: it would be too large to be read.
     pub graph: Option<&'a Graph>,
-    /// What failing runs do that no correct run does, if the program fails and there was time.
-    pub causes: Option<&'a LocalizeReport>,
+    /// What failing runs do that no correct run does, as far as it is known.
+    pub causes: &'a [CauseReport],
     /// The step of the failing run that is shown first, from 0 on.
     pub step: Option<usize>,
 }

@@ -168,9 +168,11 @@ pub(super) fn run(out: &mut String, document: &Document) {
 
 /// What the failing run does that no correct run does.
 pub(super) fn causes(out: &mut String, document: &Document) {
-    let Some(found) = document.causes.filter(|found| !found.causes.is_empty()) else { return };
+    if document.causes.is_empty() {
+        return;
+    }
     out.push_str("<section>\n<h2>Where to look</h2>\n");
-    for cause in &found.causes {
+    for cause in document.causes {
         let lines = match cause.lines.is_empty() {
             true => "No statement of this run is missing from all correct runs".to_string(),
             false => {

@@ -1,6 +1,8 @@
 //! Carries out the effects that the state asks for.
 
 use super::{App, Msg};
+use crate::ui::frame::browser::download;
+use crate::ui::frame::proof;
 use crate::ui::state::effect::{Effect, Timer};
 use crate::util::Budgets;
 use crate::wire::protocol::Request;
@@ -65,7 +67,14 @@ impl App {
             Effect::Keep => self.keep(),
             Effect::Edit(text) => self.edit(text),
             Effect::Notice(text) => self.notice = Some(text),
-            Effect::Save(what, text) => self.save_text(what, &text),
+            Effect::SaveDocument(text) => {
+                download(&format!("{}.html", self.state.model.stem()), "text/html", &text);
+            }
+            Effect::SaveWitness(text) => {
+                if proof::save("witness.yml", &text).is_none() {
+                    self.notice = Some("The browser does not take the file.".into());
+                }
+            }
         }
     }
 

@@ -4,14 +4,16 @@ use super::{App, Msg};
 use crate::draw::svg::Theme;
 use crate::ui::frame::browser::{download, png, save};
 use crate::ui::state::export::{Export, File, ITEMS};
-use crate::wire::protocol::Written;
 use yew::Context;
 
 impl App {
     /// Makes a file and hands it to the browser.
     pub(super) fn export(&mut self, ctx: &Context<Self>, what: Export) {
-        if matches!(what, Export::Html | Export::Witness) {
-            return self.state.ask_text(what.written(), super::now());
+        if what == Export::Witness {
+            return self.state.ask_witness(super::now());
+        }
+        if what == Export::Html {
+            return self.state.ask_document();
         }
         let theme = if self.dark() { Theme::Dark } else { Theme::Light };
         let model = &self.state.model;
@@ -25,7 +27,6 @@ impl App {
         match file {
             File::Dot(text) => download(&name, "text/vnd.graphviz", &text),
             File::Json(text) => download(&name, "application/json", &text),
-            File::Asked(what) => self.state.ask_text(what, super::now()),
             File::Picture(svg, _, _) if what == Export::Svg => {
                 download(&name, "image/svg+xml", &svg)
             }
@@ -41,16 +42,6 @@ impl App {
                     }
                 });
             }
-        }
-    }
-
-    /// Hands a text that the worker wrote to the browser.
-    pub(super) fn save_text(&self, what: Written, text: &str) {
-        let stem = self.state.model.stem();
-        match what {
-            Written::Witness => download("witness.yml", "application/yaml", text),
-            Written::Json => download(&format!("{stem}.json"), "application/json", text),
-            Written::Html => download(&format!("{stem}.html"), "text/html", text),
         }
     }
 

@@ -1,6 +1,8 @@
-//! The proof of "safe": what it says of the selected place.
+//! The proof of "safe": what it says of the selected place; and the witness, to take away.
 
 use crate::wire::invariant::InvariantReport;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
 /// In the inspector: what always holds at the selected place of a safe program.
@@ -24,4 +26,15 @@ pub(crate) fn invariant(found: &InvariantReport) -> Html {
             }
         </div>
     }
+}
+
+/// Offers a text as a file.
+pub(crate) fn save(name: &str, text: &str) -> Option<()> {
+    let document = web_sys::window()?.document()?;
+    let anchor: HtmlElement = document.create_element("a").ok()?.dyn_into().ok()?;
+    let encoded = String::from(js_sys::encode_uri_component(text));
+    anchor.set_attribute("href", &format!("data:application/yaml;charset=utf-8,{encoded}")).ok()?;
+    anchor.set_attribute("download", name).ok()?;
+    anchor.click();
+    Some(())
 }

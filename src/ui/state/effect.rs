@@ -1,7 +1,7 @@
 //! What the state of the page asks the browser for. The state itself has no effects: it collects
 //! them here, and the page carries them out.
 
-use crate::wire::protocol::{Request, Written};
+use crate::wire::protocol::Request;
 use std::any::Any;
 
 /// An effect.
@@ -23,8 +23,10 @@ pub(crate) enum Effect {
     Edit(String),
     /// Tell the user.
     Notice(String),
-    /// Give the user this text as a file.
-    Save(Written, String),
+    /// Give the user the answer as a document.
+    SaveDocument(String),
+    /// Give the user the witness as a file.
+    SaveWitness(String),
 }
 
 /// A timer: the word of its tab (`""`: the page's own), and what it is for.

@@ -4,7 +4,6 @@ use super::model::Model;
 use crate::draw::dot;
 use crate::draw::paint::{Marks, graph_marks};
 use crate::draw::svg::{Painting, Theme, standalone};
-use crate::wire::protocol::Written;
 use crate::wire::report::Verdict;
 
 /// What can be exported.
@@ -16,17 +15,6 @@ pub(crate) enum Export {
     Report,
     Html,
     Witness,
-}
-
-impl Export {
-    /// Which text the worker writes for it, if it is a text about the run's answer.
-    pub(crate) fn written(self) -> Written {
-        match self {
-            Export::Html => Written::Html,
-            Export::Witness => Written::Witness,
-            _ => Written::Json,
-        }
-    }
 }
 
 /// The menu, from top to bottom: what, its words, and how the file is called behind the program's
@@ -49,8 +37,6 @@ pub(crate) enum File {
     Dot(String),
     /// A report.
     Json(String),
-    /// What the worker is to write about the run's answer.
-    Asked(Written),
 }
 
 impl File {
@@ -72,19 +58,24 @@ impl Model {
     pub(crate) fn can_export(&self, what: Export) -> bool {
         match what {
             Export::Svg | Export::Png | Export::Dot => !self.picture.boxes.is_empty(),
-            Export::Html | Export::Report => self.inspectable().is_some(),
-            Export::Witness => self.inspectable().is_some_and(|answer| {
-                answer.report.pushdown.is_none() && answer.report.verdict != Verdict::Unknown
+            Export::Report => self.fresh().is_some(),
+            Export::Html => self.inspectable().is_some(),
+            Export::Witness => self.fresh().is_some_and(|answer| {
+                let report = &answer.report;
+                self.run.is_fresh()
+                    && report.pushdown.is_none()
+                    && report.verdict != Verdict::Unknown
             }),
         }
     }
 
     /// The control-flow graph, or the run's report.
-    pub(crate) fn export(&self, what: Export, painted: Painted, theme: Theme) -> File {
+    pub(crate) fn export(&self, what: Export, painted: Painted, theme: Theme) -> Option<File> {
         match what {
-            Export::Svg | Export::Png => self.export_picture(painted, theme),
-            Export::Dot => self.export_graph(),
-            Export::Report | Export::Html | Export::Witness => File::Asked(what.written()),
+            Export::Svg | Export::Png => Some(self.export_picture(painted, theme)),
+            Export::Dot => Some(self.export_graph()),
+            Export::Report => self.export_report(),
+            Export::Html | Export::Witness => None,
         }
     }
 
@@ -108,5 +99,10 @@ impl Model {
         let report = self.fresh().map(|answer| &*answer.report);
         let marks = graph_marks(&self.graph, &self.statements, report);
         File::Dot(dot::render(&self.graph, Some(&marks), false))
+    }
+
+    /// The run's report.
+    pub(crate) fn export_report(&self) -> Option<File> {
+        Some(File::json(&*self.fresh()?.report))
     }
 }

@@ -4,6 +4,7 @@
 //! the user, the worker and the clock say. Effects are collected ([`effect::Effect`]), and the page
 //! carries them out.
 
+mod document;
 pub(crate) mod effect;
 pub(crate) mod export;
 pub(crate) mod fault;

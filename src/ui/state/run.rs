@@ -5,7 +5,7 @@ use super::effect::Effect;
 use super::model::{Answer, Progress};
 use super::shared::Shared;
 use crate::util::{Budgets, Stage};
-use crate::wire::protocol::{Reply, ReplyMessage, Request, Written};
+use crate::wire::protocol::{Reply, ReplyMessage, Request};
 use crate::wire::report::Report;
 
 impl State {
@@ -43,12 +43,17 @@ impl State {
             }
             Reply::LaidOut { graph } if self.model.drawn(id, &graph) => self.repaint(),
             // Another one is an older program's.
-            Reply::Written { what, text } => {
+            Reply::Witness { text } => {
                 if id > awaited {
                     self.model.effect(match text {
-                        Some(text) => Effect::Save(what, text),
+                        Some(text) => Effect::SaveWitness(text),
                         None => Effect::Notice("There is no witness of this answer.".into()),
                     });
+                }
+            }
+            Reply::Invariants { invariants } => {
+                if id > awaited {
+                    self.save_document(invariants);
                 }
             }
             reply => {
@@ -243,12 +248,11 @@ impl State {
         self.model.draw();
     }
 
-    /// Asks for a text about the answer that is shown. A document opens at the step that is shown.
-    pub(crate) fn ask_text(&mut self, what: Written, creation_time: String) {
+    /// Asks for the witness of the answer that is shown.
+    pub(crate) fn ask_witness(&mut self, creation_time: String) {
         if self.model.inspectable().is_some() {
-            let (file_name, link) = (self.model.file_name(), self.present());
-            let step = link.step.filter(|_| link.through.is_empty()).map(|step| step as usize);
-            self.model.send(Request::Write { what, file_name, creation_time, step });
+            let file_name = self.model.file_name();
+            self.model.send(Request::Witness { file_name, creation_time });
         }
     }
 }
@@ -287,28 +291,6 @@ mod tests {
         assert!(state.model.run.pending().is_some_and(|run| run.progress.stage == Stage::Forward));
         done(&mut state);
         assert!(state.model.inspectable().is_some());
-    }
-
-    #[test]
-    fn a_text_to_keep_is_asked_for_with_the_step_that_is_shown() {
-        let mut state = answered();
-        state.step(Move::First);
-        state.ask_text(Written::Html, "now".into());
-        let sent = asked(&mut state);
-        let [Request::Write { what: Written::Html, step: Some(0), .. }] = &sent[..] else {
-            panic!("{sent:?}");
-        };
-        let (id, text) = (state.model.worker.awaited + 1, Some("<html>".to_string()));
-        let reply = Reply::Written { what: Written::Html, text };
-        state.reply(ReplyMessage { id, last: true, millis: 0, reply });
-        let effects = state.settle();
-        let saved = effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Save(Written::Html, text) if text == "<html>"));
-        assert!(saved, "{effects:?}");
-        state.edited("main()".into());
-        state.ask_text(Written::Json, "now".into());
-        assert!(!asked(&mut state).iter().any(|sent| matches!(sent, Request::Write { .. })));
     }
 
     #[test]

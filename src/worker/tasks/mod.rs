@@ -8,10 +8,8 @@ mod questions;
 mod refinement;
 pub(super) mod run;
 mod threads;
-mod writing;
 
 use super::state::{Answer, State};
-use crate::report::Origin;
 use crate::wire::protocol::Request;
 
 /// What each request asks for.
@@ -19,9 +17,10 @@ pub(super) fn answer(request: Request, state: &mut State) -> Answer {
     match request {
         Request::Inspect { statement } => questions::inspect(state, statement),
         Request::Query { statement, condition } => questions::query(state, statement, &condition),
-        Request::Write { what, file_name, creation_time, step } => {
-            writing::begin(state, what, Origin { file_name, creation_time }, step)
+        Request::Witness { file_name, creation_time } => {
+            questions::witness(state, file_name, creation_time)
         }
+        Request::Invariants => questions::invariants(state),
         Request::Why { statement } => questions::explain(state, Some(statement)),
         Request::Naive => questions::explain(state, None),
         Request::Through { sets } => run::through(state, &sets),

@@ -67,6 +67,19 @@ pub(super) fn query(state: &mut State, statement: u32, condition: &str) -> Answe
     Answer::now(Reply::Queried { answer: report::stores::query(session, statement, condition) })
 }
 
+/// The witness of the verdict.
+pub(super) fn witness(state: &mut State, file_name: String, creation_time: String) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    let origin = report::Origin { file_name, creation_time };
+    Answer::now(Reply::Witness { text: report::witness(session, &origin) })
+}
+
+/// What always holds at each place.
+pub(super) fn invariants(state: &mut State) -> Answer {
+    let Some(session) = state.settled() else { return Answer::dropped() };
+    Answer::now(Reply::Invariants { invariants: report::invariants(session) })
+}
+
 /// Why a statement is innocent, or what the naive projection keeps besides: answered at once, or
 /// once the naive projection is there.
 pub(super) fn explain(state: &mut State, statement: Option<u32>) -> Answer {

@@ -11,6 +11,7 @@ use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
 use crate::wire::explain::{ExplainAsk, Level};
+use crate::wire::localize::CauseReport;
 use crate::wire::permalink::{ExplainPlace, Permalink};
 use crate::wire::protocol::{Reply, ReplyMessage};
 use crate::wire::report::TraceEntry;
@@ -317,6 +318,11 @@ impl Tab for Explain {
         place.map(|place| place.into_iter().for_each(|place| self.open_at(place))).is_ok()
     }
 
+    fn causes(&self) -> &[CauseReport] {
+        let found = self.found.as_ref().filter(|_| self.work.is_fresh());
+        found.map_or(&[], |found| &found.causes)
+    }
+
     fn can_export(&self, what: Export, model: &Model) -> bool {
         match what {
             Export::Report => self.work.is_fresh(),
@@ -329,7 +335,7 @@ impl Tab for Explain {
             return Some(File::json(&**self.found.as_ref().filter(|_| self.work.is_fresh())?));
         }
         let (fails, now) = (self.failing_location(model), self.current(model));
-        Some(model.export(what, (&self.marks, fails, now), theme))
+        model.export(what, (&self.marks, fails, now), theme)
     }
 
     #[cfg(feature = "ui")]

@@ -226,9 +226,9 @@ impl Tab for Lab {
         }
     }
 
-    fn export(&self, what: Export, _: &Model, theme: Theme) -> Option<File> {
+    fn export(&self, what: Export, model: &Model, theme: Theme) -> Option<File> {
         if what == Export::Report {
-            return Some(File::Asked(what.written()));
+            return model.export_report();
         }
         let recording = self.recording.as_ref()?;
         let (automaton, weighted) =

@@ -236,7 +236,7 @@ impl Tab for Liveness {
                 );
                 Some(File::Picture(svg, size.x, size.y))
             }
-            _ => Some(model.export(what, (&self.marks, None, self.current(model)), theme)),
+            _ => model.export(what, (&self.marks, None, self.current(model)), theme),
         }
     }
 

@@ -249,7 +249,7 @@ impl Tab for Projection {
 
     fn export(&self, what: Export, model: &Model, theme: Theme) -> Option<File> {
         let (fails, now) = (self.failing_location(model), self.current(model));
-        Some(model.export(what, (&self.marks, fails, now), theme))
+        model.export(what, (&self.marks, fails, now), theme)
     }
 
     #[cfg(feature = "ui")]

@@ -245,7 +245,7 @@ impl Tab for Refinement {
     fn export(&self, what: Export, model: &Model, theme: Theme) -> Option<File> {
         match what {
             Export::Dot => Some(model.export_graph()),
-            Export::Report => Some(File::Asked(what.written())),
+            Export::Report => model.export_report(),
             _ => {
                 let picture = self.picture().filter(|picture| !picture.boxes.is_empty())?;
                 let svg = svg::standalone(&picture, &Painting::default(), theme);
