@@ -3,6 +3,7 @@
 // - Every script, style sheet and WebAssembly file is named after its content, so that browsers
 //   may keep it for ever. Names and size of the engine are written into the page.
 // - The service worker gets the list of the page's files, and the examples in one file.
+// - The editor's search is fetched when somebody searches.
 // - What embeds the page elsewhere is bundled: the dialog that offers it, which the page fetches when
 //   somebody asks for it, and the element `<faultline-program>`, whose name stays as it is.
 // - The script that says why the page does not start (`start_page.js`) comes first in its head.
@@ -110,12 +111,12 @@ async function bundleExamples() {
   return writeHashed("examples", "json", JSON.stringify(Object.fromEntries(texts)));
 }
 
-async function writeServiceWorker(examples, rest, embed) {
+async function writeServiceWorker(examples, rest, scripts) {
   const names = (await readdir(dist, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
-  const files = names.filter((name) => !["index.html", ELEMENT, examples, rest, ...embed, LICENCES].includes(name)).sort();
+  const files = names.filter((name) => !["index.html", ELEMENT, examples, rest, ...scripts, LICENCES].includes(name)).sort();
   const unnamed = await Promise.all(["index.html", LICENCES, ...LISTS].map(text));
-  const version = hash([...unnamed, ...files, examples, rest, ...embed].join("\n"));
-  const build = { version, files: ["./", ...files, ...LISTS], examples, rest, later: [rest, ...embed, LICENCES] };
+  const version = hash([...unnamed, ...files, examples, rest, ...scripts].join("\n"));
+  const build = { version, files: ["./", ...files, ...LISTS], examples, rest, later: [rest, ...scripts, LICENCES] };
   const script = `const BUILD = ${JSON.stringify(build)};\n${await readFile(join(here, "offline.js"), "utf8")}`;
   await writeFile(path("offline.js"), await delivered(script));
 }
@@ -169,7 +170,9 @@ let page = await nameRest(await nameApp(await text("index.html")));
 const sheet = await readFile(join(here, "..", "embed", "embed.css"));
 const embed = [await writeHashed("embed", "js", await bundled("dialog.js", "esm")), await writeHashed("embed", "css", sheet)];
 await writeFile(path(ELEMENT), await bundled(ELEMENT, "iife"));
-const metas = [`<meta name="faultline-engine" content="${await nameEngine(rest)}">`, `<meta name="faultline-embed" content="${embed.join(" ")}">`];
+const search = await writeHashed("search", "js", await readFile(path("search.js")));
+await rm(path("search.js"));
+const metas = [`<meta name="faultline-engine" content="${await nameEngine(rest)}">`, `<meta name="faultline-embed" content="${embed.join(" ")}">`, `<meta name="faultline-search" content="${search}">`];
 if (isRelease) metas.push(`<meta name="faultline-offline" content="offline.js">`);
 if (!page.includes("<title>")) throw new Error("index.html has no title to write the engine's name before");
 page = page.replace("<title>", `${metas.join("")}<title>`);
@@ -182,7 +185,7 @@ if (isRelease) {
 }
 await writeFile(path("index.html"), page);
 if (isRelease) {
-  await writeServiceWorker(await bundleExamples(), rest, embed);
+  await writeServiceWorker(await bundleExamples(), rest, [...embed, search]);
   const names = await readdir(dist, { recursive: true });
   await Promise.all(names.filter((name) => [".html", ".js", ".json", ".css", ".txt", ".wasm"].includes(extname(name))).map(compress));
 }

@@ -41,9 +41,6 @@ const DOORS = [
   "wire::liveness::",
   // Messages about these.
   "wire::later::",
-  // Why a statement is innocent, and what the naive projection keeps besides.
-  "analysis::why_not::",
-  "report::why_not::",
   // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",

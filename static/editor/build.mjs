@@ -1,25 +1,39 @@
 // Bundles the editor into static/editor/dist/editor.js, a classic script that sets
-// window.FaultlineEditor. Trunk runs it before every build; it writes only when the bundle changed,
-// so that `trunk serve` does not loop.
+// window.FaultlineEditor, and its search into static/editor/dist/search.js, a module that the editor
+// fetches when somebody searches. Trunk runs it before every build; it writes only when a bundle
+// changed, so that `trunk serve` does not loop.
 import { build } from "esbuild";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const target = join(here, "dist", "editor.js");
-const result = await build({
-  entryPoints: [join(here, "editor.js")],
-  bundle: true,
-  format: "iife",
-  globalName: "FaultlineEditor",
-  minify: true,
-  target: "es2020",
-  legalComments: "none",
-  write: false,
-});
-const text = result.outputFiles[0].text;
-if (!existsSync(target) || readFileSync(target, "utf8") !== text) {
+
+/** CodeMirror's modules, as the editor has them. */
+const shared = {
+  name: "shared",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@codemirror\/(state|view)$/ }, ({ path }) => ({ path, namespace: "shared" }));
+    onLoad({ filter: /.*/, namespace: "shared" }, () => ({ contents: "module.exports = window.FaultlineEditor.shared;" }));
+  },
+};
+
+async function bundle(name, settings) {
+  const result = await build({
+    entryPoints: [join(here, name)],
+    bundle: true,
+    minify: true,
+    target: "es2020",
+    legalComments: "none",
+    write: false,
+    ...settings,
+  });
+  const target = join(here, "dist", name);
+  const text = result.outputFiles[0].text;
+  if (existsSync(target) && readFileSync(target, "utf8") === text) return;
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text);
 }
+
+await bundle("editor.js", { format: "iife", globalName: "FaultlineEditor" });
+await bundle("search.js", { format: "esm", plugins: [shared] });

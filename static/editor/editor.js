@@ -4,11 +4,27 @@
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Annotation, Compartment, EditorState, Prec } from "@codemirror/state";
-import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { highlightSelectionMatches } from "@codemirror/search";
+import {
+  Annotation, CharCategory, codePointAt, codePointSize, combineConfig, Compartment, EditorSelection, EditorState, Facet,
+  findClusterBreak, fromCodePoint, Prec, RangeSetBuilder, StateEffect, StateField,
+} from "@codemirror/state";
+import {
+  Decoration, drawSelection, EditorView, getDialog, getPanel, highlightSpecialChars, keymap, lineNumbers, placeholder,
+  runScopeHandlers, showDialog, showPanel, ViewPlugin,
+} from "@codemirror/view";
 import { highlight, languages } from "./languages.js";
 import { paint, setCauses, setCross, setCurrent, setHover, setPaint, setSelected, setSlice } from "./paint.js";
+
+/** What the search imports of CodeMirror's other modules (`search.js`). */
+export const shared = {
+  CharCategory, codePointAt, codePointSize, combineConfig, Decoration, EditorSelection, EditorState, EditorView, Facet,
+  findClusterBreak, fromCodePoint, getDialog, getPanel, Prec, RangeSetBuilder, runScopeHandlers, showDialog, showPanel,
+  StateEffect, StateField, ViewPlugin,
+};
+
+/** The search's keys, until it is there. */
+const SEARCH_KEYS = ["Mod-f", "F3", "Mod-g", "Mod-Shift-l", "Mod-Alt-g", "Mod-d"];
 
 // Marks changes that the page itself makes, so that they are not reported back to it.
 const fromPage = Annotation.define();
@@ -30,6 +46,22 @@ export function create(host, options) {
   const readOnly = options.readOnly === true;
   let cursorLine = 1;
   const language = new Compartment();
+  const searching = new Compartment();
+  /** Fetches the search and does what its key does. Without a network the key does nothing. */
+  const search = async (view, key, how) => {
+    const name = document.querySelector('meta[name="faultline-search"]').content;
+    const module = await import(new URL(name, document.baseURI).href).catch(() => null);
+    if (!module) return;
+    view.dispatch({ effects: searching.reconfigure([module.search({ top: true }), keymap.of(module.searchKeymap)]) });
+    module.searchKeymap.find((binding) => binding.key === key)?.[how]?.(view);
+  };
+  const first = (key) => {
+    const fetched = (how) => (view) => {
+      search(view, key, how);
+      return true;
+    };
+    return { key, run: fetched("run"), shift: fetched("shift"), preventDefault: true };
+  };
   const listener = EditorView.updateListener.of((update) => {
     const own = update.transactions.some((t) => t.annotation(fromPage));
     if (update.docChanged && !own) {
@@ -61,7 +93,7 @@ export function create(host, options) {
         highlightSpecialChars(),
         bracketMatching(),
         highlightSelectionMatches(),
-        search({ top: true }),
+        searching.of(keymap.of(SEARCH_KEYS.map(first))),
         indentUnit.of("  "),
         EditorState.tabSize.of(4),
         language.of(languages[options.language] ?? []),
@@ -77,7 +109,7 @@ export function create(host, options) {
         // (`defaultKeymap`).
         // Ctrl+Enter runs (the page listens); the default keymap would insert a blank line.
         Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => true }])),
-        keymap.of([...searchKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+        keymap.of([...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       ],
     }),
   });

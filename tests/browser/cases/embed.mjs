@@ -103,7 +103,7 @@ export const embedding = [
             assert.ok((await overflow(frame)) <= 0, "nothing is cut off at its right");
             const picture = await frame.locator(PICTURE).boundingBox();
             assert.ok(picture.height >= size.height / 3, `the picture has ${picture.height} of ${size.height}`);
-            await frame.getByRole("button", { name: "Next step" }).or(frame.getByRole("button", { name: "Previous step" })).first().waitFor();
+            await frame.getByRole("button", { name: "Step back" }).waitFor();
             assert.ok(await frame.getByRole("link", { name: "Open in Faultline" }).isVisible());
             const ground = await frame.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
             assert.ok(colorScheme === "light" ? ground[0] > 200 : ground[0] < 60, `${ground}`);

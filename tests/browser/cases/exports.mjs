@@ -89,6 +89,9 @@ export const exports = [
     "the report as one HTML file, which opens from the disk at the step that was shown",
     async (page) => {
       await failed(page);
+      await page.chooseAnalysis("Explain");
+      await page.explained();
+      await page.chooseAnalysis("Projection");
       await page.press("Home");
       await page.press("ArrowRight");
       const { name, bytes } = await exported(page, /HTML/);

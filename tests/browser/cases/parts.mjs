@@ -90,6 +90,25 @@ export const parts = [
       assert.equal(server.asked(), 0);
     }),
   ],
+  [
+    "the editor's search is fetched when somebody searches",
+    served(async (page) => {
+      const fetched = [];
+      page.page.on("request", (request) => fetched.push(...(request.url().match(/\/search-[0-9a-f]+\.js$/) ?? [])));
+      await page.write(failing);
+      assert.equal(fetched.length, 0);
+      await page.editor().press("Control+f");
+      const field = page.page.getByPlaceholder("Find");
+      await field.waitFor();
+      assert.equal(fetched.length, 1);
+      await field.fill("assert");
+      await field.press("Enter");
+      assert.equal(await page.page.locator(".editor .cm-searchMatch-selected").innerText(), "assert");
+      await field.press("Escape");
+      await page.editor().press("Control+d");
+      assert.equal(fetched.length, 1);
+    }),
+  ],
   ...opened.map(([tab, done]) => [
     `the tab ${tab} has the rest fetched, once`,
     served(async (page, server) => {
