@@ -103,7 +103,7 @@ export const parts = [
       assert.equal(fetched.length, 1);
       await field.fill("assert");
       await field.press("Enter");
-      assert.equal(await page.page.locator(".editor .cm-searchMatch-selected").innerText(), "assert");
+      assert.equal(await page.page.locator(".editor .cm-searchMatch").innerText(), "assert");
       await field.press("Escape");
       await page.editor().press("Control+d");
       assert.equal(fetched.length, 1);
