@@ -45,6 +45,7 @@ const FACTS = {
   }],
   // Pushdown systems.
   weight: [NUMBER, (said) => said.report?.pushdown?.weight],
+  effect: [WORD, (said) => said.report?.pushdown?.effect?.words],
   states: [NUMBER, (said) => said.report?.pushdown?.states],
   saturation: [NUMBER, (said, place) => recording(said, place) && recording(said, place).steps.length - 1],
   transitions: [NUMBER, (said, place) => recording(said, place)?.transitions.length],
@@ -87,6 +88,7 @@ const FACTS = {
     const cycle = said.lived?.answer.found?.lasso?.cycle;
     return cycle && sorted(cycle.map(({ line }) => line));
   }],
+  grows: [NUMBER, (said) => said.lived?.answer.found?.lasso?.grows.length],
   // What the page shows.
   tab: [WORD, (said, place) => place.view],
   step: [NUMBER, (said, place) => place[place.view]?.step ?? place.step],
@@ -96,10 +98,12 @@ const FACTS = {
 
 /** Interpolants of the shown round at a line: `strongest(7)`. */
 const AT_LINE = /^(strongest|weakest|chosen)\((\d+)\)$/;
+/** Of what all runs into the target do together, the equation about a variable: `effect-labels`. */
+const EFFECT = /^effect-([A-Za-z_]\w*)$/;
 /** What links say of a tab: `refinement.picture`. */
 const OF_PLACE = /^(lab|refinement|explain|threads|liveness|memory)(\.\w+)*$/;
 
-export const isFact = (name) => Object.hasOwn(FACTS, name) || AT_LINE.test(name) || OF_PLACE.test(name);
+export const isFact = (name) => Object.hasOwn(FACTS, name) || AT_LINE.test(name) || EFFECT.test(name) || OF_PLACE.test(name);
 
 /** "lines", "number", "word" or "texts". */
 export function kindOf(name) {
@@ -160,8 +164,10 @@ export class Heard {
   /** The value of a fact, or null where the engine has not said it. `place` is the page's link. */
   value(name, place) {
     const [, which, line] = name.match(AT_LINE) ?? [];
+    const [, variable] = name.match(EFFECT) ?? [];
     let value;
-    if (which) value = interpolants(round(this.said, place), which, Number(line));
+    if (variable) value = this.said.report?.pushdown?.effect?.words?.split(/, | ∧ /).find((words) => words.startsWith(`${variable}'`));
+    else if (which) value = interpolants(round(this.said, place), which, Number(line));
     else if (Object.hasOwn(FACTS, name)) value = FACTS[name][1](this.said, place);
     else value = name.split(".").reduce((found, key) => found?.[key], place);
     if (typeof value === "bigint") value = Number(value);

@@ -174,7 +174,7 @@ class Panel {
     const turn = (to, words, primary) => element("button", { class: `button${primary ? " primary" : ""}`, disabled: to < 0 || to >= steps.length, onclick: () => this.#turn(to) }, words);
     this.#fill(
       this.#head(title),
-      element("div", { class: "lesson-body" }, element("h2", { tabindex: "-1" }, step.title), ...body),
+      element("div", { class: "lesson-body" }, element("h2", { tabindex: "-1" }, line(step.title)), ...body, this.#shareLink()),
       element(
         "footer",
         { class: "lesson-foot" },
@@ -293,7 +293,6 @@ class Panel {
   }
 
   #head(title) {
-    const share = this.lesson && element("button", { class: "tool bare", onclick: (event) => this.#share(event.currentTarget), title: "Copy a link to this lesson" }, "Copy link");
     const fold = element("button", { class: "tool bare lesson-fold", "aria-expanded": "true", onclick: (event) => this.#fold(event.currentTarget) }, "Fold");
     return element(
       "header",
@@ -301,10 +300,13 @@ class Panel {
       this.lesson ? element("button", { class: "link", onclick: () => this.openList() }, "Lessons") : null,
       element("b", {}, title),
       element("span", { class: "spacer" }),
-      share,
       fold,
       element("button", { class: "tool bare", "aria-label": "Close the lesson", title: "Close the lesson", onclick: () => this.close() }, "✕"),
     );
+  }
+
+  #shareLink() {
+    return element("p", { class: "lesson-share" }, element("button", { class: "link", onclick: (event) => this.#share(event.currentTarget) }, "Copy a link to this lesson"));
   }
 
   #fold(button) {

@@ -207,8 +207,8 @@ export function condition(text, line, wrong) {
 function solution(text, line, wrong) {
   const [, old, by] = text.match(/^replace `([^`]+)` by `([^`]*)`$/) ?? [];
   // A line ends with \n.
-  const text = (words) => words.replaceAll("\\n", "\n");
-  if (old !== undefined) return { replace: text(old), by: text(by) };
+  const ended = (words) => words.replaceAll("\\n", "\n");
+  if (old !== undefined) return { replace: ended(old), by: ended(by) };
   const [, key, value] = text.match(/^set ([\w.]+)\s*=\s*(.*)$/) ?? [];
   if (key !== undefined) return setting({ key, value, line }, wrong);
   wrong(line, `\`${text}\` is no solution`, "replace `OLD` by `NEW`, or set KEY = VALUE");
