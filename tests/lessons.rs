@@ -133,7 +133,8 @@ impl Shown {
         command.args(arguments).args(["--format", "json"]).arg(&path);
         let output = command.output().unwrap();
         let problem = String::from_utf8_lossy(&output.stderr);
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{problem}\n{}", self.text))
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{problem}\n{}", self.text))
     }
 
     fn projection(&self) -> Value {
@@ -141,9 +142,13 @@ impl Shown {
     }
 
     fn refinement(&self) -> Value {
+        self.refinement_with(&["cegar"])
+    }
+
+    fn refinement_with(&self, arguments: &[&str]) -> Value {
         match self.set("refinement.ask.interpolants") {
-            Some(word) => self.said(&["cegar", "--explain", "--interpolants", word]),
-            None => self.said(&["cegar", "--explain"]),
+            Some(word) => self.said(&[arguments, &["--interpolants", word]].concat()),
+            None => self.said(arguments),
         }
     }
 
@@ -157,7 +162,10 @@ impl Shown {
     fn fact(&self, name: &str) -> Option<Value> {
         if let Some((which, line)) = name.strip_suffix(')').and_then(|name| name.split_once('(')) {
             let line: u64 = line.parse().unwrap();
-            let nodes = self.refinement()["interpolants"].as_array().unwrap().clone();
+            let nodes = self.refinement_with(&["cegar", "--explain"])["interpolants"]
+                .as_array()
+                .unwrap()
+                .clone();
             let at = nodes.iter().filter(|node| node["line"] == line && node["round"] == 1);
             let texts: Vec<Value> = at.map(|node| node[which]["text"].clone()).collect();
             return Some(json!(texts));
@@ -216,9 +224,9 @@ impl Shown {
 
     /// Is a condition true? None: it is about the page.
     fn holds(&self, condition: &str) -> Option<bool> {
-        let is = [" != ", " <= ", " >= ", " = ", " has "].into_iter().find(|is| {
-            condition.split_once(is).is_some_and(|(fact, _)| !fact.contains(' '))
-        })?;
+        let is = [" != ", " <= ", " >= ", " = ", " has "]
+            .into_iter()
+            .find(|is| condition.split_once(is).is_some_and(|(fact, _)| !fact.contains(' ')))?;
         let (fact, value) = condition.split_once(is)?;
         // Innocent is what is not lit.
         if fact == "innocent" {

@@ -39,7 +39,10 @@ export class Exercise {
 
   /** What the element depends on. */
   state() {
-    return JSON.stringify([this.isRevealed, this.#heard.source, this.#heard.lines(), this.isRevealed && this.answer()]);
+    const isOfLines = kindOf(this.#part.answer) === "lines";
+    // While somebody types an answer its field stays.
+    const program = (isOfLines || this.isRevealed) && [this.#heard.source, this.#heard.lines()];
+    return JSON.stringify([this.isRevealed, program, this.isRevealed && this.answer()]);
   }
 
   draw() {

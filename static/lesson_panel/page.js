@@ -5,13 +5,23 @@ const DIALECTS = { c: "c", cimple: "cimple", bp: "bp", rem: "remopla", remopla: 
 /** Most bytes that a link may inflate to. */
 const INFLATED = 1 << 20;
 
-/** What the page shows, as the link to it; null while it has not said so. */
+/** Milliseconds after which the page has written what a link shows, unless that is as before. */
+const WRITTEN = 1000;
+let last = null;
+let went = 0;
+
+/**
+ * What the page shows, as the link to it; null while it has not said so. It writes nothing where it
+ * shows what it has shown before.
+ */
 export function shown() {
   try {
-    return JSON.parse(history.state)?.link ?? null;
+    const link = JSON.parse(history.state)?.link;
+    if (link) return (last = link);
   } catch {
-    return null;
+    // Another page's entry.
   }
+  return performance.now() - went > WRITTEN ? last : null;
 }
 
 /** The program of a lesson by its name, with what a link to it holds. */
@@ -90,6 +100,7 @@ export async function solve(solution) {
 function go(fragment) {
   // The same address again would be no news to the page.
   if (location.hash === `#${fragment}`) history.replaceState(null, "", `${location.pathname}${location.search}`);
+  went = performance.now();
   location.hash = fragment;
 }
 

@@ -22,7 +22,7 @@ function programAt(lesson, index) {
 async function solved(page, solution, program) {
   const edits = solution.filter((one) => one.replace !== undefined);
   if (edits.length > 0) {
-    await page.write(edits.reduce((text, { replace, by }) => text.replace(replace, () => by), program));
+    await page.editLines(program, edits.reduce((text, { replace, by }) => text.replace(replace, () => by), program));
     await page.run();
   }
   for (const { key, value } of solution.filter((one) => one.key !== undefined)) await setByHand(page, key, value);

@@ -57,7 +57,7 @@ export const Lessons = (Page) => class extends Page {
 
   async revealed() {
     const answer = this.lesson().locator(".lesson-answer");
-    await answer.waitFor({ timeout: 60_000 });
+    await answer.waitFor({ timeout: 20_000 });
     const isRight = await this.lesson().locator(".lesson-result.right").count();
     return { answer: await answer.getAttribute("data-answer"), isRight: isRight > 0 };
   }
@@ -72,8 +72,25 @@ export const Lessons = (Page) => class extends Page {
     return this.lesson().locator(".lesson-try").evaluateAll((tries) => tries.map((one) => one.classList.contains("done")));
   }
 
+  /** Edits the program, whose text is `old`: only the lines that differ, as a person would. */
+  async editLines(old, text) {
+    const [before, after] = [old.split("\n"), text.split("\n")];
+    let from = 0;
+    while (before[from] === after[from]) from += 1;
+    let same = 0;
+    while (same < Math.min(before.length, after.length) - from && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+    const lines = after.slice(from, after.length - same).map((line) => `${line}\n`).join("");
+    await this.page.evaluate((lines) => navigator.clipboard.writeText(lines), lines);
+    await this.line(from + 1).click();
+    // From the end of the line before it to its own margin.
+    for (const key of ["ArrowUp", "End", "ArrowRight"]) await this.page.keyboard.press(key);
+    for (let k = from; k < before.length - same; k++) await this.page.keyboard.press("Shift+ArrowDown");
+    await this.page.keyboard.press(lines === "" ? "Delete" : "Control+v");
+    await this.settle();
+  }
+
   async waitForTry(number) {
-    await this.lesson().locator(".lesson-try").nth(number).and(this.page.locator(".done")).waitFor({ timeout: 60_000 });
+    await this.lesson().locator(".lesson-try").nth(number).and(this.page.locator(".done")).waitFor({ timeout: 20_000 });
   }
 
   async openLessonFile(name, content) {
