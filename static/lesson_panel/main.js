@@ -247,8 +247,9 @@ class Panel {
   }
 
   #look() {
-    if (this.shownLast !== history.state) {
-      this.shownLast = history.state;
+    const now = `${history.state} ${shown() === null}`;
+    if (this.shownLast !== now) {
+      this.shownLast = now;
       this.#refresh(false);
     }
   }

@@ -81,9 +81,9 @@ export const Lessons = (Page) => class extends Page {
     while (same < Math.min(before.length, after.length) - from && before.at(-1 - same) === after.at(-1 - same)) same += 1;
     const lines = after.slice(from, after.length - same).map((line) => `${line}\n`).join("");
     await this.page.evaluate((lines) => navigator.clipboard.writeText(lines), lines);
-    await this.line(from + 1).click();
-    // From the end of the line before it to its own margin.
-    for (const key of ["ArrowUp", "End", "ArrowRight"]) await this.page.keyboard.press(key);
+    await this.editor().focus();
+    await this.page.keyboard.press("Control+Home");
+    for (let k = 0; k < from; k++) await this.page.keyboard.press("ArrowDown");
     for (let k = from; k < before.length - same; k++) await this.page.keyboard.press("Shift+ArrowDown");
     await this.page.keyboard.press(lines === "" ? "Delete" : "Control+v");
     await this.settle();
