@@ -1,6 +1,7 @@
 //! The lessons of `static/lessons`: every program loads, every prediction has an answer of the
-//! engine, every "try" is open at first and done by its solution. The answers are written to
-//! `tests/golden/lessons/answers.json`, which the browser test compares with what the page reveals.
+//! engine, also for a program that was changed, and every "try" is open at first and done by its
+//! solution. The answers are written to `tests/golden/lessons/answers.json`, which the browser test
+//! compares with what the page reveals; the changes are in `tests/golden/lessons/changes.json`.
 //!
 //! The page has the one reader of lessons (`static/lesson_panel/reader.js`), which reports what is
 //! wrong with a text. Here is only as much reading as the tests need.
@@ -262,6 +263,9 @@ fn there_are_twelve_with_two_predictions_each_and_something_to_try() {
 #[test]
 fn every_prediction_has_an_answer_of_the_engine() {
     let mut answers = BTreeMap::new();
+    let changes: BTreeMap<String, Vec<(String, String)>> =
+        serde_json::from_str(include_str!("golden/lessons/changes.json")).unwrap();
+    let mut others = 0;
     for lesson in lessons() {
         for (k, (step, shown)) in lesson.steps.iter().zip(lesson.shown()).enumerate() {
             for predict in &step.predicts {
@@ -275,11 +279,20 @@ fn every_prediction_has_an_answer_of_the_engine() {
                     let offered = choices.split('|').any(|choice| choice.trim() == answer);
                     assert!(offered, "{place}: {answer} is none of {choices}");
                 }
-                answers.insert(place, json!({ "fact": fact, "answer": answer }));
+                let mut changed = shown.clone();
+                for (old, new) in &changes[&place] {
+                    assert!(changed.text.contains(old), "{place}: {old}");
+                    changed.text = changed.text.replacen(old, new, 1);
+                }
+                let other = changed.fact(fact).unwrap();
+                assert!(!other.is_null() && other != json!([]), "{place}: no {fact} when changed");
+                others += usize::from(other != answer);
+                let row = json!({ "fact": fact, "answer": answer, "changed": other });
+                answers.insert(place, row);
             }
         }
     }
-    assert!(answers.len() >= 24);
+    assert!(answers.len() >= 24 && others >= 20, "{others} answers are others after the change");
     let text = serde_json::to_string_pretty(&answers).unwrap() + "\n";
     expect_file!["golden/lessons/answers.json"].assert_eq(&text);
 }

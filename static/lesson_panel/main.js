@@ -11,6 +11,8 @@ const DONE = "faultline.lessons";
 const OWN = "faultline.lesson";
 /** Milliseconds between two looks at what the page shows. */
 const LOOK = 250;
+/** Milliseconds after which the page has written what it showed when a step began. */
+const SETTLED = 700;
 
 let panel = null;
 
@@ -147,6 +149,7 @@ class Panel {
   /** Goes to a step, and has the page show what it sets. */
   go(index) {
     this.at = index;
+    this.since = performance.now();
     this.done = new Set();
     const step = this.lesson.steps[index];
     const target = shownBy(this.lesson, index);
@@ -247,11 +250,15 @@ class Panel {
   }
 
   #look() {
-    const now = `${history.state} ${shown() === null}`;
+    const now = `${history.state} ${shown() === null} ${this.#isSettled()}`;
     if (this.shownLast !== now) {
       this.shownLast = now;
       this.#refresh(false);
     }
+  }
+
+  #isSettled() {
+    return performance.now() - this.since > SETTLED;
   }
 
   /** Checks what is to be tried, and draws the prediction if something about it is new. */
@@ -271,7 +278,7 @@ class Panel {
       }
     } else this.#cover(false);
     const isCovered = this.exercise && !this.exercise.isRevealed;
-    const place = shown();
+    const place = this.#isSettled() ? shown() : null;
     const boxes = this.host.querySelectorAll(".lesson-try");
     this.tries.forEach((k, n) => {
       const isDone = this.done.has(k) || (!isCovered && place && this.heard.source !== null && parts[k].until.every((condition) => this.heard.holds(condition, place)));

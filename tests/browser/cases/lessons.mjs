@@ -7,6 +7,7 @@ import { read } from "../../../static/lesson_panel/reader.js";
 const file = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const names = readdirSync(new URL("../../../static/lessons", import.meta.url)).map((name) => name.replace(/\.md$/, "")).sort();
 const answers = JSON.parse(file("tests/golden/lessons/answers.json"));
+const changes = JSON.parse(file("tests/golden/lessons/changes.json"));
 const lessonOf = (name) => read(file(`static/lessons/${name}.md`)).lesson;
 const written = (answer) => (Array.isArray(answer) ? answer.join(typeof answer[0] === "number" ? "," : "; ") : String(answer));
 
@@ -42,6 +43,23 @@ async function setByHand(page, key, value) {
   else throw new Error(`nobody knows how to set ${key} by hand`);
 }
 
+/** Changes the program: the answer that is revealed becomes another one. And back again. */
+async function answeredAnew(page, place, program) {
+  const { fact, answer, changed } = answers[place];
+  const other = changes[place].reduce((text, [old, by]) => text.replace(old, () => by), program);
+  for (const [from, to, expected] of [[program, other, changed], [other, program, answer]]) {
+    await page.rest();
+    await page.editLines(from, to);
+    await page.run();
+    if (/^(spurious|strongest|weakest)/.test(fact)) {
+      // These are about the round that is shown.
+      await page.refined();
+      await page.goToPhase(1, "interpolate");
+    }
+    await page.lesson().locator(`.lesson-answer[data-answer="${written(expected)}"]`).waitFor({ timeout: 20_000 });
+  }
+}
+
 /** Walks a lesson from its first step to its last. */
 async function walked(page, name) {
   const lesson = lessonOf(name);
@@ -63,10 +81,11 @@ async function walked(page, name) {
       assert.deepEqual(await page.reveal(), { answer: written(answer), isRight: !isWrong }, `${name}, step ${k + 1}`);
       if (isOfLines) assert.deepEqual(await page.wrongLines(), isWrong ? [String(answer[0])] : []);
       assert.ok(!(await page.isCovered()));
+      await answeredAnew(page, `${name}, step ${k + 1}`, programAt(lesson, k));
     }
     const tries = step.parts.filter(({ kind }) => kind === "try");
     for (const [n, { solution }] of tries.entries()) {
-      if (n === 0) await page.sleep(700);
+      if (n === 0) await page.sleep(1200);
       assert.equal((await page.triesDone())[n], false, `${name}, step ${k + 1}, try ${n + 1} is open at first`);
       await page.rest();
       await solved(page, solution, programAt(lesson, k));
