@@ -221,8 +221,10 @@ impl Link {
         let (alive, size) = (health.clone(), bytes.clone());
         let message = EventListener::new(&worker, "message", move |event| {
             let event: &MessageEvent = event.unchecked_ref();
+            let data = event.data();
             alive.borrow_mut().heard();
-            match serde_wasm_bindgen::from_value::<ReplyMessage>(event.data()) {
+            overhear(&data);
+            match serde_wasm_bindgen::from_value::<ReplyMessage>(data) {
                 Ok(ReplyMessage { reply: Reply::Ready, .. }) => {
                     forward.emit(EngineEvent::Up);
                     for message in queue.borrow_mut().take().unwrap_or_default() {
@@ -283,6 +285,7 @@ impl Link {
     /// Sends a request; is the worker to be watched?
     fn send(&self, message: RequestMessage) -> bool {
         let data = serde_wasm_bindgen::to_value(&message).expect("plain data always serialises");
+        overhear(&data);
         match &mut *self.waiting.borrow_mut() {
             Some(waiting) => waiting.push(data),
             None => {
@@ -294,6 +297,15 @@ impl Link {
 
     fn disobeys(&self, id: u32) -> bool {
         self.traffic.borrow().disobeys(id)
+    }
+}
+
+/// Lets a lesson hear what page and engine say to each other (`static/lesson_panel`).
+fn overhear(data: &JsValue) {
+    let lesson = js_sys::Reflect::get(&js_sys::global(), &"faultlineLesson".into());
+    if let Some(hears) = lesson.ok().and_then(|hears| hears.dyn_into::<js_sys::Function>().ok()) {
+        // A lesson's defect is none of the page.
+        let _ = hears.call1(&JsValue::NULL, data);
     }
 }
 

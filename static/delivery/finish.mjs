@@ -6,6 +6,7 @@
 // - The editor's search is fetched when somebody searches.
 // - What embeds the page elsewhere is bundled: the dialog that offers it, which the page fetches when
 //   somebody asks for it, and the element `<faultline-program>`, whose name stays as it is.
+// - The lessons' panel is bundled, and their titles are put into a list.
 // - The script that says why the page does not start (`start_page.js`) comes first in its head.
 // - A release has a content security policy: what the page may load, and from where.
 // - A release has its WebAssembly made small (`optimize.mjs`), and the engine in two parts
@@ -25,6 +26,8 @@ const isRelease = process.env.TRUNK_PROFILE === "release";
 const LISTS = ["examples/index.json", "examples/pictures.json"];
 const LICENCES = "licences.txt";
 const ELEMENT = "faultline-program.js";
+/** The lessons' titles. */
+const LESSONS = "lessons/index.json";
 /** Smaller files are not worth a second and a third copy. */
 const LEAST_COMPRESSED = 1000;
 
@@ -111,12 +114,37 @@ async function bundleExamples() {
   return writeHashed("examples", "json", JSON.stringify(Object.fromEntries(texts)));
 }
 
-async function writeServiceWorker(examples, rest, scripts) {
+/**
+ * The lessons' panel as one module, which names its style sheet; and the list of the lessons, by
+ * title, in the order of their names. Gives the module's name and those of all files of lessons.
+ */
+async function bundleLessons() {
+  const { build } = await import("../editor/node_modules/esbuild/lib/main.js");
+  const folder = join(here, "../lesson_panel");
+  const made = async (entry, define) => {
+    const options = { entryPoints: [join(folder, entry)], bundle: true, minify: isRelease, format: "esm", target: "es2022", write: false, define };
+    return (await build(options)).outputFiles[0].text;
+  };
+  const style = await writeHashed("lessons", "css", await made("panel.css", {}));
+  const module = await writeHashed("lessons", "js", await made("main.js", { STYLE: JSON.stringify(style) }));
+  const { read } = await import("../lesson_panel/reader.js");
+  const names = (await readdir(path("lessons"))).filter((name) => name.endsWith(".md")).sort();
+  const list = await Promise.all(names.map(async (name) => {
+    const { lesson, problems } = read(await text(join("lessons", name)));
+    if (problems.length > 0) throw new Error(`lessons/${name}, line ${problems[0].line}: ${problems[0].message}`);
+    return { name: name.slice(0, -3), title: lesson.title, about: lesson.about };
+  }));
+  await writeFile(path(LESSONS), JSON.stringify(list));
+  return { module, files: [module, style, LESSONS, ...names.map((name) => `lessons/${name}`)] };
+}
+
+/** `later` are names of files that few visits need. */
+async function writeServiceWorker(examples, later) {
   const names = (await readdir(dist, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
-  const files = names.filter((name) => !["index.html", ELEMENT, examples, rest, ...scripts, LICENCES].includes(name)).sort();
-  const unnamed = await Promise.all(["index.html", LICENCES, ...LISTS].map(text));
-  const version = hash([...unnamed, ...files, examples, rest, ...scripts].join("\n"));
-  const build = { version, files: ["./", ...files, ...LISTS], examples, rest, later: [rest, ...scripts, LICENCES] };
+  const files = names.filter((name) => !["index.html", ELEMENT, examples, ...later].includes(name)).sort();
+  const unnamed = await Promise.all(["index.html", ...LISTS, ...later.filter((name) => !name.endsWith(".wasm"))].map(text));
+  const version = hash([...unnamed, ...files, examples, ...later].join("\n"));
+  const build = { version, files: ["./", ...files, ...LISTS], examples, later };
   const script = `const BUILD = ${JSON.stringify(build)};\n${await readFile(join(here, "offline.js"), "utf8")}`;
   await writeFile(path("offline.js"), await delivered(script));
 }
@@ -176,8 +204,9 @@ const metas = [`<meta name="faultline-engine" content="${await nameEngine(rest)}
 if (isRelease) metas.push(`<meta name="faultline-offline" content="offline.js">`);
 if (!page.includes("<title>")) throw new Error("index.html has no title to write the engine's name before");
 page = page.replace("<title>", `${metas.join("")}<title>`);
-const start = await readFile(join(here, "start_page.js"), "utf8");
-page = atHead(page, `<script>${start}</script>`);
+const lessons = await bundleLessons();
+const start = `const LESSONS = "./${lessons.module}";\n${await readFile(join(here, "start_page.js"), "utf8")}`;
+page = atHead(page, `<script>${await delivered(start)}</script>`);
 if (isRelease) {
   const nonce = hash(page);
   page = atHead(page, `<meta name="faultline-nonce" content="${nonce}">`);
@@ -185,7 +214,7 @@ if (isRelease) {
 }
 await writeFile(path("index.html"), page);
 if (isRelease) {
-  await writeServiceWorker(await bundleExamples(), rest, [...embed, search]);
+  await writeServiceWorker(await bundleExamples(), [rest, LICENCES, search, ...embed, ...lessons.files]);
   const names = await readdir(dist, { recursive: true });
-  await Promise.all(names.filter((name) => [".html", ".js", ".json", ".css", ".txt", ".wasm"].includes(extname(name))).map(compress));
+  await Promise.all(names.filter((name) => [".html", ".js", ".json", ".css", ".md", ".txt", ".wasm"].includes(extname(name))).map(compress));
 }

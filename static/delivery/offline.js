@@ -1,14 +1,14 @@
 // The page's service worker: what was opened once opens without a network.
 //
 // The build (`finish.mjs`) puts a line before these:
-//   const BUILD = { version, files, examples, rest, later };
-// `files` are the page's own files, `examples` is one file with all examples of the gallery,
-// `rest` is the part of the engine that is fetched when it is needed, and `later` is that and
-// whatever else few visits need.
+//   const BUILD = { version, files, examples, later };
+// `files` are the page's own files, `examples` is one file with all examples of the gallery, and
+// `later` is what few visits need: the part of the engine that is fetched when it is needed, the
+// lessons, the licences.
 //
 // A first visit shall cost few bytes, so `later` and `examples` are kept when one of these happens
 // first: the page was open for some minutes (`start_page.js` tells); it is opened a second time; or
-// there is a new deployment. `rest` is also kept as soon as the engine needs it, and an example
+// there is a new deployment. What is of `later` is also kept as soon as it is needed, and an example
 // when it is opened.
 //
 // A file whose name has a hash never changes: it comes from the cache. Everything else is asked of
@@ -93,15 +93,14 @@ async function keptFirst(request) {
   const kept = await caches.match(request, { ignoreVary: true });
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok && request.url.endsWith(`/${BUILD.rest}`)) {
-    await (await caches.open(CACHE)).put(BUILD.rest, response.clone());
-  }
+  const name = BUILD.later.find((name) => request.url.endsWith(`/${name}`));
+  if (response.ok && name) await (await caches.open(CACHE)).put(name, response.clone());
   return response;
 }
 
-/** An example that was opened once opens without a network. */
+/** An example or a lesson that was opened once opens without a network. */
 async function keptExample(request, response) {
-  if (response.ok && request.url.includes("/examples/")) {
+  if (response.ok && /\/(examples|lessons)\//.test(request.url)) {
     await (await caches.open(CACHE)).put(request, response.clone());
   }
   return response;

@@ -55,6 +55,18 @@
   });
   setTimeout(() => navigator.serviceWorker?.controller?.postMessage("keep the rest"), LONG);
 
+  const lesson = (ask) => import(LESSONS).then(({ open }) => open(ask)).catch((error) => alert(`The lessons cannot be fetched: ${error.message}`));
+  addEventListener("click", ({ target }) => target.closest?.("[data-lessons]") && lesson({}));
+  /** The lesson that the address asks for, if it does. The page replaces the fragment soon. */
+  function asked() {
+    const text = location.hash.match(/^#lesson=(.+)/)?.[1];
+    const name = new URLSearchParams(location.search).get("lesson");
+    return text !== undefined ? { text } : name !== null && { name };
+  }
+  const first = asked();
+  if (first) addEventListener("TrunkApplicationStarted", () => lesson(first), { once: true });
+  addEventListener("hashchange", () => location.hash.startsWith("#lesson=") && lesson(asked()));
+
   function failed(why) {
     isBroken = true;
     tell("Faultline could not start.", why);

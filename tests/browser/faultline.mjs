@@ -3,10 +3,11 @@
 
 import { Explanations } from "./page/explanations.mjs";
 import { Lab } from "./page/lab.mjs";
+import { Lessons } from "./page/lessons.mjs";
 import { Liveness } from "./page/liveness.mjs";
 import { Projection } from "./page/projection.mjs";
 import { Refinement } from "./page/refinement.mjs";
 import { Shell } from "./page/shell.mjs";
 import { Threads } from "./page/threads.mjs";
 
-export class Faultline extends Liveness(Threads(Refinement(Lab(Explanations(Projection(Shell)))))) {}
+export class Faultline extends Lessons(Liveness(Threads(Refinement(Lab(Explanations(Projection(Shell))))))) {}

@@ -189,6 +189,8 @@ fn top_bar(app: &App) -> Html {
                 on_change={on.requested.clone()}
                 on_method={on.method.clone()}
             />
+            // The script of the page's head opens them (`static/delivery/start_page.js`).
+            <button class="button chrome" data-lessons="">{ "Lessons" }</button>
             <button class="button chrome" onclick={on.gallery.reform(|_| ())}>{ "Gallery" }</button>
             <ExportMenu missing={app.missing_exports()} on_export={on.export.clone()} />
             <button class="button chrome" onclick={on.share.reform(|_| ())}>{ "Share" }</button>
@@ -337,6 +339,7 @@ fn invitation(app: &App) -> Html {
                     says whether one of them can fail, shows a run that does, and lights every \
                     statement that can take part in one. The rest is innocent." }</p>
                 <p class="quiet">{ "Everything runs in this page. Nothing is sent anywhere." }</p>
+                <p><button class="link" data-lessons="">{ "New to this? Take a lesson." }</button></p>
                 if !app.examples.is_empty() {
                     <h2>{ "Try an example" }</h2>
                     <Cards examples={app.examples.clone()} most={6} topic={Some(Topic::Start)}

@@ -259,7 +259,10 @@ fn topics(found: &[(Topic, usize)]) -> Html {
     };
     html! {
         <nav class="topics" aria-label="Topics">
-            <ul>{ for part(false) }</ul>
+            <ul>
+                <li><button class="topic" data-lessons=""><span>{ "Lessons" }</span></button></li>
+                { for part(false) }
+            </ul>
             if part(true).next().is_some() {
                 <h3>{ "Papers, figure by figure" }</h3>
                 <ul>{ for part(true) }</ul>

@@ -56,10 +56,10 @@ const PLACES: &[(&str, &str)] = &[
         "Top",
         "The options that change the answer, as the program's language has them (other widths of \
          int can also be tried below the verdict), the method of the projection, Run and Stop, \
-         Gallery, Export for pictures, graph and report, and Share for a link to the very step \
-         that you see. C's int has 32 bits, unless the text or the options say otherwise. Where \
-         32 bits take too much, 16 and then 8 bits are tried, and the headline says for which \
-         width the answer holds.",
+         Lessons (also in the Gallery), Gallery, Export for pictures, graph and report, and Share \
+         for a link to the very step that you see. C's int has 32 bits, unless the text or the \
+         options say otherwise. Where 32 bits take too much, 16 and then 8 bits are tried, and the \
+         headline says for which width the answer holds.",
     ),
 ];
 

@@ -15,6 +15,7 @@ import { gallery } from "./gallery.mjs";
 import { folding } from "./large.mjs";
 import { lab } from "./lab.mjs";
 import { languages } from "./languages.mjs";
+import { lessons } from "./lessons.mjs";
 import { links } from "./links.mjs";
 import { liveness } from "./liveness.mjs";
 import { loading } from "./loading.mjs";
@@ -38,7 +39,7 @@ import { widths } from "./widths.mjs";
 /** By the word that `run.mjs` knows them by. */
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
-  explain: explaining, threads, liveness, exports, embed: embedding, package: packaged, manners, proofs, links, languages, files, storage,
+  explain: explaining, threads, liveness, lessons, exports, embed: embedding, package: packaged, manners, proofs, links, languages, files, storage,
   faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
 };
 

@@ -63,7 +63,7 @@ export const Refinement = (Page) => class extends Page {
   }
 
   async chooseInterpolants(name) {
-    await this.page.getByLabel("Interpolants").selectOption({ label: name });
+    await this.page.getByRole("combobox", { name: "Interpolants" }).selectOption({ label: name });
     await this.refined();
   }
 
