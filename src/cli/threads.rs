@@ -5,7 +5,7 @@ use super::arguments::{Format, Threads};
 use super::clock::Clock;
 use super::text;
 use super::{console, json};
-use crate::draw::lanes::{part_of, told_part};
+use crate::draw::lanes::{part_of, told_part, told_race};
 use crate::draw::words::{counted, error_place, limit_sentence, listed};
 use crate::report::threads_report;
 use crate::session::{SwitchBound, ThreadsOptions, ThreadsSession};
@@ -71,6 +71,9 @@ fn verdict(report: &ThreadsReport, out: &mut String) {
     match (report.verdict, &report.error) {
         (ThreadsVerdict::Safe, _) => {
             let _ = writeln!(out, "Safe, whatever the number of context switches");
+            if report.options.checks.race {
+                let _ = writeln!(out, "  no data race, whatever the number of switches");
+            }
             if let Some(bound) = report.converged {
                 let with = switches(bound);
                 text::line(out, &format!("  with {with} nothing is reached that fewer do not"));
@@ -146,7 +149,14 @@ fn run(report: &ThreadsReport, out: &mut String) {
         let _ = writeln!(out, "{thread} {how}, with {}", globals(&context.globals));
         let steps = context.from_step as usize..context.to_step as usize;
         for (step, entry) in steps.clone().zip(&trace[steps]) {
-            let part = part_of(report, step).map(|part| format!("  ({})", told_part(part)));
+            let race = report.race.as_ref();
+            let is_last = step + 1 == trace.len();
+            let race = race.filter(|race| is_last || race.step as usize == step);
+            let part = match race {
+                Some(race) => Some(told_race(race, is_last)),
+                None => part_of(report, step).map(told_part),
+            };
+            let part = part.map(|part| format!("  ({part})"));
             let part = part.unwrap_or_default();
             let (step, indent) = (step + 1, "  ".repeat(entry.depth.min(20) as usize));
             let TraceEntry { line, statement, .. } = entry;

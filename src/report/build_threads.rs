@@ -6,6 +6,7 @@ use crate::lang::model::VariableId;
 use crate::report::deadlock::{blocked, deadlock};
 use crate::report::failure::of_check;
 use crate::report::interleaved_run::interleaved_run;
+use crate::report::race::{race, race_error, race_of};
 use crate::report::thread_numbers::{matters, number};
 use crate::report::values::values;
 use crate::session::{Certainty, InterleavedFailure, Job, Outcome, SwitchBound, ThreadsSession};
@@ -65,6 +66,10 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         switches: run.and(session.switches()),
         error: run.map(|run| failure(session, run)),
         blocked: run.map_or(Vec::new(), |run| waiting(session, run)),
+        race: run.zip(drawn.as_ref()).and_then(|(run, drawn)| {
+            let race_at = drawn.paused?;
+            Some(race(session.program(), race_of(run)?, race_at))
+        }),
         parts: drawn.as_ref().map_or(Vec::new(), |drawn| drawn.parts.clone()),
         contexts: drawn.as_ref().map(|drawn| drawn.contexts.clone()),
         trace: drawn.map(|drawn| drawn.trace),
@@ -149,6 +154,9 @@ fn waiting(session: &ThreadsSession, run: &InterleavedFailure) -> Vec<BlockedRep
 fn failure(session: &ThreadsSession, run: &InterleavedFailure) -> ErrorReport {
     let program = session.program();
     let name = |thread: usize| session.system().threads[thread].name.clone();
+    if let Some(race) = race_of(run) {
+        return race_error(program, run, race, name);
+    }
     let (Some(check), Some(at), Some((thread, last))) =
         (&run.check, &run.replay.before_last, run.run.steps.last())
     else {

@@ -22,6 +22,7 @@ pub mod liveness;
 pub mod liveness_answer;
 pub mod localize;
 mod memory_failure;
+mod race;
 mod raw;
 pub mod raw_weight;
 pub mod refinement_reading;

@@ -72,6 +72,20 @@ pub struct BlockedReport {
     pub statement: String,
 }
 
+/// Two accesses to one place that nothing orders. Neither of the two steps is executed: both
+/// threads are about to take theirs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RaceReport {
+    /// The place, as the program writes it: `x`, `a[2]`.
+    pub place: String,
+    /// The step of `trace` that is the first access; the second one is the last step.
+    pub step: u32,
+    /// Does the first one write? Else it reads.
+    pub first_writes: bool,
+    /// Does the second one?
+    pub second_writes: bool,
+}
+
 /// What is reachable with so many switches: globals anywhere, or at `--at LINE` of some thread with
 /// the others anywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,6 +196,9 @@ pub struct ThreadsReport {
     /// If the error is a deadlock: who waits for ever.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocked: Vec<BlockedReport>,
+    /// If the error is a data race.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub race: Option<RaceReport>,
     /// If `unsafe`: the run's contexts, one more than `switches`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contexts: Option<Vec<ContextReport>>,

@@ -13,6 +13,7 @@ mod opinions;
 mod oracle;
 mod parts;
 mod posix;
+mod races;
 mod reports;
 mod rising;
 mod sequential;
