@@ -7,12 +7,15 @@ use super::text;
 use super::{console, json};
 use crate::draw::lanes::{part_of, told_part, told_race};
 use crate::draw::words::{counted, error_place, limit_sentence, listed};
-use crate::report::threads_report;
-use crate::session::{SwitchBound, ThreadsOptions, ThreadsSession};
+use crate::lang::model::Program;
+use crate::report::{schedule_report, threads_report};
+use crate::session::schedule::ScheduleSession;
+use crate::session::{Session, SwitchBound, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
 use crate::wire::report::{TraceEntry, Values, Verdict};
 use crate::wire::threads::{RaisingEnd, ThreadsReport, ThreadsVerdict};
 use std::fmt::Write;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// A bound that rises by itself rises for so long, if the command gives no time.
@@ -34,6 +37,9 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     {
         return Err(format!("faultline: no statement starts on line {line}\n"));
     }
+    if let Some(schedule) = &arguments.schedule {
+        return follow(arguments, &session, program, &clock, schedule);
+    }
     let switches = SwitchBound::in_force(arguments.switches, session.options().switches);
     let asked = ThreadsOptions { switches, at: arguments.at };
     let mut threads =
@@ -52,6 +58,64 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
         ThreadsVerdict::Unsafe => Verdict::Unsafe,
         ThreadsVerdict::Unknown => Verdict::Unknown,
     })
+}
+
+/// Follows a schedule, and prints what can come next. Exit codes: 1 the run fails, else 0.
+fn follow(
+    arguments: &Threads,
+    session: &Session,
+    program: Rc<Program>,
+    clock: &Clock,
+    schedule: &str,
+) -> Result<Verdict, String> {
+    let mut job = ScheduleSession::new(program, session.options(), schedule)
+        .map_err(|why| format!("faultline: {why}\n"))?;
+    clock.run(&mut job);
+    let report = schedule_report(&job);
+    console::print(&match arguments.common.format {
+        Format::Json => json::render(&report),
+        _ => chosen(&report),
+    })?;
+    Ok(match report.verdict {
+        ThreadsVerdict::Unsafe => Verdict::Unsafe,
+        _ => Verdict::Safe,
+    })
+}
+
+/// The run so far, and what can come next.
+fn chosen(report: &ThreadsReport) -> String {
+    let mut out = String::new();
+    match &report.error {
+        Some(error) => {
+            let _ = writeln!(out, "The run fails: {} ({})", error.message, error_place(error));
+            if let Some(detail) = &error.detail {
+                let _ = writeln!(out, "  {detail}");
+            }
+        }
+        None => {
+            let steps = report.trace.as_ref().map_or(0, Vec::len);
+            let _ = writeln!(
+                out,
+                "{} so far, {}",
+                counted(steps as u64, "step"),
+                switches(report.bound)
+            );
+        }
+    }
+    run(report, &mut out);
+    if !report.next.is_empty() {
+        let _ = writeln!(out, "\nNext");
+    }
+    for next in &report.next {
+        let (thread, line, told) = (name(report, next.thread), next.line, &next.told);
+        let choose = next.schedule.as_deref().map_or(String::new(), |schedule| {
+            let word = schedule.rsplit(',').next().unwrap_or(schedule);
+            let future = next.future.map_or("", |future| future.told());
+            format!("  [{word}]  {future}")
+        });
+        text::line(&mut out, &format!("  {thread}  line {line:>4}  {told}{choose}"));
+    }
+    out
 }
 
 fn text(report: &ThreadsReport) -> String {
@@ -170,7 +234,7 @@ fn run(report: &ThreadsReport, out: &mut String) {
         let (thread, line) = (name(report, blocked.thread), blocked.line);
         text::line(out, &format!("{thread} waits for ever: line {line}, {}", blocked.statement));
     }
-    if report.shortest != Some(true) {
+    if report.shortest == Some(false) {
         let _ = writeln!(out, "A run with as few switches may be shorter.");
     }
 }

@@ -269,6 +269,7 @@ pub(crate) mod tests {
             contexts: Some(vec![context(0, 0, 2, 0), context(2, 2, 22, 0), context(0, 22, 23, 19)]),
             trace: Some(trace),
             parts: Vec::new(),
+            next: Vec::new(),
             shortest: Some(true),
             at: None,
             reachable: Vec::new(),

@@ -5,9 +5,8 @@ use crate::lang::interpreter::Access;
 use crate::lang::model::{EdgeId, Program, VariableId};
 use crate::report::race::race_of;
 use crate::report::steps::{self, Step, named};
-use crate::report::thread_numbers::number;
 use crate::report::values::{scalar_of, values};
-use crate::session::{InterleavedFailure, ThreadsSession};
+use crate::session::InterleavedFailure;
 use crate::wire::report::{TraceEntry, Values};
 use crate::wire::threads::{ContextReport, PartReport};
 use std::collections::BTreeMap;
@@ -47,19 +46,19 @@ struct Open {
     earlier: Vec<(usize, Vec<Access>)>,
 }
 
-/// The run of a session, with the values of these globals.
+/// The run, with the values of these globals. `number`: the number of a thread in the report.
 pub(super) fn interleaved_run(
-    session: &ThreadsSession,
+    program: &Program,
     run: &InterleavedFailure,
     globals: &[VariableId],
+    number: &dyn Fn(usize) -> u32,
 ) -> ShownRun {
-    let program = session.program();
     let entries = entries(program, run, globals);
     let steps = run.replay.steps.iter().zip(&run.replay.observed).enumerate();
     let mut trace = steps::trace(
         program,
         steps.map(|(k, (step, observed))| Step {
-            thread: number(session, run.run.steps[k].0),
+            thread: number(run.run.steps[k].0),
             store: &step.store,
             observed,
             shown: entries.contains_key(&k),
@@ -84,7 +83,7 @@ pub(super) fn interleaved_run(
         }
     }
     let paused = race_of(run).and_then(|race| entries.keys().position(|k| *k == race.at));
-    let contexts = contexts(session, run, globals, &entries);
+    let contexts = contexts(program, run, globals, &entries, number);
     ShownRun { contexts, trace, parts, paused: paused.map(|at| at as u32) }
 }
 
@@ -142,7 +141,7 @@ fn entries(
 }
 
 /// The statement that a step which is no statement belongs to: the first one behind it on its line.
-fn statement_after(program: &Program, part: EdgeId) -> Option<EdgeId> {
+pub(super) fn statement_after(program: &Program, part: EdgeId) -> Option<EdgeId> {
     let mut seen = vec![part];
     let mut next = 0;
     while let Some(edge) = seen.get(next).map(|id| program.edge(*id)) {
@@ -173,19 +172,19 @@ fn values_of(program: &Program, accesses: &[Access]) -> Values {
 }
 
 fn contexts(
-    session: &ThreadsSession,
+    program: &Program,
     run: &InterleavedFailure,
     shown: &[VariableId],
     entries: &BTreeMap<usize, Shown>,
+    number: &dyn Fn(usize) -> u32,
 ) -> Vec<ContextReport> {
-    let program = session.program();
     let globals: Vec<VariableId> = program.globals().collect();
     let words = |store: &[Vec<u64>]| -> Values {
         let known = globals.iter().zip(store).filter(|(id, _)| shown.contains(id));
         values(program, &known.map(|(id, bits)| (*id, bits.clone())).collect::<Vec<_>>())
     };
     let context = |thread: usize, step: u32, globals: Values| ContextReport {
-        thread: number(session, thread),
+        thread: number(thread),
         from_step: step,
         to_step: step,
         globals,

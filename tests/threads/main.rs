@@ -16,6 +16,7 @@ mod posix;
 mod races;
 mod reports;
 mod rising;
+mod schedules;
 mod sequential;
 #[path = "../support/mod.rs"]
 mod support;

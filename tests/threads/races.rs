@@ -108,12 +108,12 @@ fn a_race_needs_no_failing_assertion_and_is_only_found_if_asked() {
 #[test]
 fn statements_of_cimple_race_although_each_is_one_step() {
     let race =
-        "//! bits = 2\n//! check = race\nint x;\nthread a { x = x + 1; }\nthread b { x = 2; }\n";
+        "//! bits = 3\n//! check = race\nint x;\nthread a { x = x + 1; }\nthread b { x = 2; }\n";
     assert_eq!(raced(race, Dialect::Cimple).as_deref(), Some("x"));
-    let atomic = "//! bits = 2\n//! check = race\nint x;\nthread a { atomic { x = x + 1; } }\n\
+    let atomic = "//! bits = 3\n//! check = race\nint x;\nthread a { atomic { x = x + 1; } }\n\
                   thread b { atomic { x = 2; } }\n";
     assert_eq!(raced(atomic, Dialect::Cimple), None);
-    let called = "//! bits = 2\n//! check = race\nint x; int y;\nvoid f(int n) { y = n; }\n\
+    let called = "//! bits = 3\n//! check = race\nint x; int y;\nvoid f(int n) { y = n; }\n\
                   thread a { f(x); }\nthread b { x = 2; }\n";
     assert_eq!(raced(called, Dialect::Cimple).as_deref(), Some("x"));
 }
@@ -156,27 +156,39 @@ fn no_race_is_proved_for_any_number_of_switches() {
     assert_eq!(session.outcome(), Outcome::Safe);
 }
 
-/// Both methods against the search. Seeds from 0.
+/// Both methods against the search. Seeds from 0. A thread that stands before a false assumption
+/// announces nothing, and what is atomic never does: such a race is found with a switch more, after
+/// which the other thread has announced its access.
 #[test]
 fn random_programs() {
-    let (mut compared, mut races, mut other, mut none) = (0, 0, 0, 0);
-    each(0..300, generate::threads, |_, source| {
+    let (mut compared, mut races, mut other, mut none, mut later) = (0, 0, 0, 0, 0);
+    each(0..240, generate::threads, |_, source| {
         let source = format!("//! check = race\n{source}");
         let (program, options) = program_with(&source, &in_dialect(Dialect::Cimple));
         let Some(explored) = explore_races(&program, BOUND) else { return };
-        let program = Rc::new(program);
+        let checks = [explored.error, explored.deadlock].into_iter().flatten().min();
         for method in [ThreadsMethod::QadeerRehof, ThreadsMethod::Transducer] {
             let (asked, budgets) = (within(BOUND), Budgets::default());
             let mut session =
                 ThreadsSession::by(method, Rc::clone(&program), &options, asked, budgets);
             faultline::session::Job::run(&mut session);
-            let found = session.failing_run().map(|run| run.replay.switches);
-            assert_eq!(found, explored.least(), "{source}\n{explored:?} {:?}", session.fault());
-            let Some(run) = session.failing_run() else { continue };
+            let told = || format!("{source}\n{explored:?} {:?}", session.fault());
+            assert_eq!(session.fault(), None, "{}", told());
+            let Some(run) = session.failing_run() else {
+                assert_eq!(checks, None, "{}", told());
+                assert!(explored.race.is_none_or(|race| race >= BOUND - 1), "{}", told());
+                later += u32::from(explored.race.is_some());
+                continue;
+            };
+            let found = run.replay.switches;
+            let least = explored.least().unwrap_or(u32::MAX);
+            assert!(checks.is_none_or(|checks| found <= checks), "{}", told());
+            assert!(least <= found && found <= least + 2, "{}", told());
+            later += u32::from(found > least);
             match &run.replay.ended {
-                Ended::Race(_) => assert_eq!(explored.race, found, "{source}"),
-                Ended::Error(_) => assert_eq!(explored.error, found, "{source}"),
-                _ => assert_eq!(explored.deadlock, found, "{source}"),
+                Ended::Race(_) => assert!(explored.race <= Some(found), "{}", told()),
+                Ended::Error(_) => assert_eq!(explored.error, Some(found), "{}", told()),
+                _ => assert_eq!(explored.deadlock, Some(found), "{}", told()),
             }
             if method == ThreadsMethod::QadeerRehof {
                 races += u32::from(matches!(run.replay.ended, Ended::Race(_)));
@@ -186,7 +198,9 @@ fn random_programs() {
         compared += 1;
         none += u32::from(explored.race.is_none());
     });
-    let figures =
-        format!("{compared} compared, {races} races, {other} others, {none} without race");
-    assert!(compared >= 200 && races >= 60 && other >= 10 && none >= 20, "{figures}");
+    let figures = format!(
+        "{compared} compared, {races} races, {later} of them later, {other} others, {none} without"
+    );
+    assert!(compared >= 160 && races >= 60 && other >= 10 && none >= 20, "{figures}");
+    assert!(later * 20 <= 2 * compared, "{figures}");
 }

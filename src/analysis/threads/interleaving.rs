@@ -137,7 +137,8 @@ fn unwatched(
             Watched::Announces(_) | Watched::Added => {}
         }
     }
-    let run = InterleavedRun { steps, ..run.clone() };
+    let mut run = InterleavedRun { steps, ..run.clone() };
+    run.initial_globals.retain(|(id, _)| (id.0 as usize) < program.variables.len());
     let replay = match paused {
         Some(paused) => replay_race(program, &run, paused),
         None => replay_interleaved(program, &run),

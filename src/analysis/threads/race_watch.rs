@@ -3,7 +3,7 @@
 //! In a *data race* two threads access one place, at least one of them writes, nothing orders the
 //! two accesses, and not both are atomic. Under sequential consistency a program has a race if and
 //! only if it has a reachable state in which two threads are about to do so, each with its next
-//! step (Boehm, Adve 2008, § 3: the two accesses can be made neighbours).
+//! step (Boehm, Adve 2008: the two accesses can be made neighbours).
 //!
 //! The watched program looks for such a state by itself. A thread that is about to access a place
 //! may *announce* it in hidden globals and stop there for ever. Before every access of another
