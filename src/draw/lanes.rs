@@ -335,6 +335,24 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn both_accesses_of_a_race_are_marked() {
+        let mut report = example();
+        let place = "x".to_string();
+        let race = RaceReport { place, step: 1, first_writes: true, second_writes: false };
+        report.race = Some(race);
+        let rows = lanes(&report, &BTreeSet::new()).rows;
+        let marked: Vec<_> = rows
+            .into_iter()
+            .filter_map(|row| match row {
+                LaneRow::Step { step, fails: true, part, .. } => part.map(|part| (step, part)),
+                _ => None,
+            })
+            .collect();
+        let told = |step: usize, part: &str| (step, part.to_string());
+        assert_eq!(marked, [told(1, "about to write x"), told(22, "reads x at the same time")]);
+    }
+
+    #[test]
     fn the_fold_hides_exactly_what_is_not_a_row() {
         let report = example();
         let rows = lanes(&report, &BTreeSet::new()).rows;

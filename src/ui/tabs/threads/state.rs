@@ -411,6 +411,23 @@ mod tests {
     }
 
     #[test]
+    fn a_schedule_by_hand_keeps_the_analysis_and_is_part_of_the_link() {
+        let (mut threads, mut model) = (Threads::default(), Model::default());
+        told(&mut threads, 3);
+        threads.show_picture(Shown::Hand, &mut model);
+        assert_eq!(threads.ask.schedule.as_deref(), Some(""));
+        assert!(threads.found.is_none(), "what was analysed is no schedule");
+        assert_eq!(threads.another_bound(true, None), None);
+        told(&mut threads, 1);
+        let place = threads.place();
+        assert_eq!((place.picture, place.ask.schedule), (Some(Shown::Hand), Some(String::new())));
+        threads.show_picture(Shown::Lanes, &mut model);
+        assert_eq!(threads.ask.schedule, None);
+        let steps = threads.report().and_then(|report| report.trace.as_ref()).map(Vec::len);
+        assert_eq!((steps, threads.step), (Some(3), 2), "the analysis is there again");
+    }
+
+    #[test]
     fn the_bound_goes_up_and_down_within_its_range() {
         let mut threads = Threads::default();
         assert_eq!(threads.another_bound(true, None), None);
