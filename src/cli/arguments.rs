@@ -44,6 +44,7 @@ mod tests {
                 overflow: false,
                 shift: true,
                 leak: false,
+                race: false,
             }),
             error: Some(12),
             label: None,

@@ -116,6 +116,10 @@ fn rule(kind: ErrorKind) -> Value {
         }
         ErrorKind::Assignment => ("ForbiddenAssignment", "A variable gets a forbidden value."),
         ErrorKind::Deadlock => ("AllThreadsWait", "All threads wait for ever."),
+        ErrorKind::Race => (
+            "DataRace",
+            "Two threads access one place, at least one writes, and nothing orders them.",
+        ),
         ErrorKind::Target => ("TargetReached", "A pushdown system reaches its target."),
     };
     json!({

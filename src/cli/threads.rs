@@ -5,15 +5,18 @@ use super::arguments::{Format, Threads};
 use super::clock::Clock;
 use super::console;
 use super::text;
-use crate::draw::lanes::{part_of, told_part};
+use crate::draw::lanes::{part_of, told_part, told_race};
 use crate::draw::words::{counted, error_place, limit_sentence, listed};
+use crate::lang::model::Program;
 use crate::report::json;
-use crate::report::threads_report;
-use crate::session::{SwitchBound, ThreadsOptions, ThreadsSession};
+use crate::report::{schedule_report, threads_report};
+use crate::session::schedule::ScheduleSession;
+use crate::session::{Session, SwitchBound, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
 use crate::wire::report::{TraceEntry, Values, Verdict};
 use crate::wire::threads::{RaisingEnd, ThreadsReport, ThreadsVerdict};
 use std::fmt::Write;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// A bound that rises by itself rises for so long, if the command gives no time.
@@ -35,6 +38,9 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     {
         return Err(format!("faultline: no statement starts on line {line}\n"));
     }
+    if let Some(schedule) = &arguments.schedule {
+        return follow(arguments, &session, program, &clock, schedule);
+    }
     let switches = SwitchBound::in_force(arguments.switches, session.options().switches);
     let asked = ThreadsOptions { switches, at: arguments.at };
     let mut threads =
@@ -55,6 +61,64 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     })
 }
 
+/// Follows a schedule, and prints what can come next. Exit codes: 1 the run fails, else 0.
+fn follow(
+    arguments: &Threads,
+    session: &Session,
+    program: Rc<Program>,
+    clock: &Clock,
+    schedule: &str,
+) -> Result<Verdict, String> {
+    let mut job = ScheduleSession::new(program, session.options(), schedule)
+        .map_err(|why| format!("faultline: {why}\n"))?;
+    clock.run(&mut job);
+    let report = schedule_report(&job);
+    console::print(&match arguments.common.format {
+        Format::Json => json::render(&report),
+        _ => chosen(&report),
+    })?;
+    Ok(match report.verdict {
+        ThreadsVerdict::Unsafe => Verdict::Unsafe,
+        _ => Verdict::Safe,
+    })
+}
+
+/// The run so far, and what can come next.
+fn chosen(report: &ThreadsReport) -> String {
+    let mut out = String::new();
+    match &report.error {
+        Some(error) => {
+            let _ = writeln!(out, "The run fails: {} ({})", error.message, error_place(error));
+            if let Some(detail) = &error.detail {
+                let _ = writeln!(out, "  {detail}");
+            }
+        }
+        None => {
+            let steps = report.trace.as_ref().map_or(0, Vec::len);
+            let _ = writeln!(
+                out,
+                "{} so far, {}",
+                counted(steps as u64, "step"),
+                switches(report.bound)
+            );
+        }
+    }
+    run(report, &mut out);
+    if !report.next.is_empty() {
+        let _ = writeln!(out, "\nNext");
+    }
+    for next in &report.next {
+        let (thread, line, told) = (name(report, next.thread), next.line, &next.told);
+        let choose = next.schedule.as_deref().map_or(String::new(), |schedule| {
+            let word = schedule.rsplit(',').next().unwrap_or(schedule);
+            let future = next.future.map_or("", |future| future.told());
+            format!("  [{word}]  {future}")
+        });
+        text::line(&mut out, &format!("  {thread}  line {line:>4}  {told}{choose}"));
+    }
+    out
+}
+
 fn text(report: &ThreadsReport) -> String {
     let mut out = String::new();
     verdict(report, &mut out);
@@ -72,6 +136,9 @@ fn verdict(report: &ThreadsReport, out: &mut String) {
     match (report.verdict, &report.error) {
         (ThreadsVerdict::Safe, _) => {
             let _ = writeln!(out, "Safe, whatever the number of context switches");
+            if report.options.checks.race {
+                let _ = writeln!(out, "  no data race, whatever the number of switches");
+            }
             if let Some(bound) = report.converged {
                 let with = switches(bound);
                 text::line(out, &format!("  with {with} nothing is reached that fewer do not"));
@@ -147,7 +214,14 @@ fn run(report: &ThreadsReport, out: &mut String) {
         let _ = writeln!(out, "{thread} {how}, with {}", globals(&context.globals));
         let steps = context.from_step as usize..context.to_step as usize;
         for (step, entry) in steps.clone().zip(&trace[steps]) {
-            let part = part_of(report, step).map(|part| format!("  ({})", told_part(part)));
+            let race = report.race.as_ref();
+            let is_last = step + 1 == trace.len();
+            let race = race.filter(|race| is_last || race.step as usize == step);
+            let part = match race {
+                Some(race) => Some(told_race(race, is_last)),
+                None => part_of(report, step).map(told_part),
+            };
+            let part = part.map(|part| format!("  ({part})"));
             let part = part.unwrap_or_default();
             let (step, indent) = (step + 1, "  ".repeat(entry.depth.min(20) as usize));
             let TraceEntry { line, statement, .. } = entry;
@@ -161,7 +235,7 @@ fn run(report: &ThreadsReport, out: &mut String) {
         let (thread, line) = (name(report, blocked.thread), blocked.line);
         text::line(out, &format!("{thread} waits for ever: line {line}, {}", blocked.statement));
     }
-    if report.shortest != Some(true) {
+    if report.shortest == Some(false) {
         let _ = writeln!(out, "A run with as few switches may be shorter.");
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::draw::words::listed;
 use crate::wire::report::{Value, Values};
-use crate::wire::threads::{PartReport, ThreadsReport, ThreadsVerdict};
+use crate::wire::threads::{PartReport, RaceReport, ThreadsReport, ThreadsVerdict};
 use std::collections::BTreeSet;
 
 /// A context of more statements than this is folded: its first and last few are shown.
@@ -124,9 +124,14 @@ pub fn lanes(report: &ThreadsReport, unfolded: &BTreeSet<usize>) -> Lanes {
         let steps: Vec<usize> =
             (context.from_step as usize..(context.to_step as usize).min(trace.len())).collect();
         let row = |step: &usize| {
+            let is_last = step + 1 == trace.len();
+            let race = report.race.as_ref().filter(|race| is_last || race.step as usize == *step);
             let fails =
-                report.verdict == ThreadsVerdict::Unsafe && !deadlock && step + 1 == trace.len();
-            let part = part_of(report, *step).map(told_part);
+                race.is_some() || report.verdict == ThreadsVerdict::Unsafe && !deadlock && is_last;
+            let part = match race {
+                Some(race) => Some(told_race(race, is_last)),
+                None => part_of(report, *step).map(told_part),
+            };
             LaneRow::Step { step: *step, lane: to, fails, part }
         };
         if steps.len() <= FOLD_OVER || unfolded.contains(&k) {
@@ -157,6 +162,15 @@ pub fn told_part(part: &PartReport) -> String {
     let told = told.iter().filter(|(_, values)| !values.0.is_empty());
     let told = told.map(|(verb, values)| format!("{verb} {}", listed(&values.0)));
     told.collect::<Vec<_>>().join(", ")
+}
+
+/// What one of the two accesses of a race does: "about to write x", "reads x meanwhile".
+pub fn told_race(race: &RaceReport, is_last: bool) -> String {
+    let verb = |writes: bool| if writes { "write" } else { "read" };
+    match is_last {
+        false => format!("about to {} {}", verb(race.first_writes), race.place),
+        true => format!("{}s {} at the same time", verb(race.second_writes), race.place),
+    }
 }
 
 /// The context of a step of the run.
@@ -251,9 +265,11 @@ pub(crate) mod tests {
             switches: Some(2),
             error: None,
             blocked: Vec::new(),
+            race: None,
             contexts: Some(vec![context(0, 0, 2, 0), context(2, 2, 22, 0), context(0, 22, 23, 19)]),
             trace: Some(trace),
             parts: Vec::new(),
+            next: Vec::new(),
             shortest: Some(true),
             at: None,
             reachable: Vec::new(),
@@ -316,6 +332,24 @@ pub(crate) mod tests {
         assert_eq!(told_part(&last), "writes x = 1, having read x = 0");
         let both = part(values(2, None), values(1, None), values(0, None));
         assert_eq!(told_part(&both), "reads x = 2, writes x = 1, having read x = 0");
+    }
+
+    #[test]
+    fn both_accesses_of_a_race_are_marked() {
+        let mut report = example();
+        let place = "x".to_string();
+        let race = RaceReport { place, step: 1, first_writes: true, second_writes: false };
+        report.race = Some(race);
+        let rows = lanes(&report, &BTreeSet::new()).rows;
+        let marked: Vec<_> = rows
+            .into_iter()
+            .filter_map(|row| match row {
+                LaneRow::Step { step, fails: true, part, .. } => part.map(|part| (step, part)),
+                _ => None,
+            })
+            .collect();
+        let told = |step: usize, part: &str| (step, part.to_string());
+        assert_eq!(marked, [told(1, "about to write x"), told(22, "reads x at the same time")]);
     }
 
     #[test]

@@ -213,6 +213,7 @@ pub fn error_place(error: &ErrorReport) -> String {
         ErrorKind::Shift => "shift out of range",
         ErrorKind::Assignment => "forbidden assignment",
         ErrorKind::Memory => invalid_use(&error.message),
+        ErrorKind::Race => "data race",
         ErrorKind::Assertion | ErrorKind::Deadlock | ErrorKind::Target => error.kind.word(),
     };
     format!("{what} at line {}", error.line)
@@ -334,6 +335,7 @@ pub fn checks(options: &EffectiveOptions) -> String {
         ("overflow", checks.overflow),
         ("shift", checks.shift),
         ("leak", checks.leak),
+        ("race", checks.race),
     ];
     let on: Vec<&str> = all.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
     if on.is_empty() { "assertions only".into() } else { on.join(", ") }

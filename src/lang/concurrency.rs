@@ -27,6 +27,11 @@ pub struct Concurrency {
     /// Locations inside one indivisible step, for example between the check that a lock is free and
     /// the edge that takes it.
     pub uninterruptible: BTreeSet<LocationId>,
+    /// Edges that order threads or access atomically: freeing a lock, posting a semaphore, an
+    /// atomic operation. Waiting edges and what is not interruptible are such edges anyway.
+    pub synchronizing: BTreeSet<EdgeId>,
+    /// Globals that are only accessed atomically (`_Atomic`).
+    pub atomics: BTreeSet<VariableId>,
 }
 
 impl Concurrency {

@@ -102,7 +102,7 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
                 Err(word) => diagnostics.error(
                     directive.span,
                     format!("check = {}: unknown", shown(&word)),
-                    "write `none`, or some of `bounds,division,overflow,shift,leak`",
+                    "write `none`, or some of `bounds,division,overflow,shift,leak,race`",
                 ),
             },
             // Read by the analysis that it asks for (see `wire::liveness`).
@@ -157,8 +157,14 @@ pub(crate) fn gives_checks(directives: &[DirectiveText], requested: &RequestedOp
 
 /// Reads `none`, or a list of the checks that are on. Errors: the word that is not a check.
 pub fn parse_checks(list: &str) -> Result<Checks, String> {
-    let mut checks =
-        Checks { bounds: false, division: false, overflow: false, shift: false, leak: false };
+    let mut checks = Checks {
+        bounds: false,
+        division: false,
+        overflow: false,
+        shift: false,
+        leak: false,
+        race: false,
+    };
     if list.trim() == "none" {
         return Ok(checks);
     }
@@ -169,6 +175,7 @@ pub fn parse_checks(list: &str) -> Result<Checks, String> {
             "overflow" => checks.overflow = true,
             "shift" => checks.shift = true,
             "leak" => checks.leak = true,
+            "race" => checks.race = true,
             other => return Err(other.to_string()),
         }
     }

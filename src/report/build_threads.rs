@@ -2,10 +2,11 @@
 
 use crate::analysis::threads::{Begins, ThreadInstance};
 use crate::encode::Cell;
-use crate::lang::model::VariableId;
+use crate::lang::model::{Program, VariableId};
 use crate::report::deadlock::{blocked, deadlock};
 use crate::report::failure::of_check;
 use crate::report::interleaved_run::interleaved_run;
+use crate::report::race::{race, race_error, race_of};
 use crate::report::thread_numbers::{matters, number};
 use crate::report::values::values;
 use crate::session::{Certainty, InterleavedFailure, Job, Outcome, SwitchBound, ThreadsSession};
@@ -35,7 +36,8 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
     let (peak_nodes, steps, bytes) = session.statistics();
     let outcome = session.outcome();
     let run = session.failing_run();
-    let drawn = run.map(|run| interleaved_run(session, run, &shown));
+    let numbered = |thread: usize| number(session, thread);
+    let drawn = run.map(|run| interleaved_run(session.program(), run, &shown, &numbered));
     let (tree, tree_cut) = tree(session, &shown);
     ThreadsReport {
         analysis: Analysis::Threads,
@@ -65,9 +67,14 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         switches: run.and(session.switches()),
         error: run.map(|run| failure(session, run)),
         blocked: run.map_or(Vec::new(), |run| waiting(session, run)),
+        race: run.zip(drawn.as_ref()).and_then(|(run, drawn)| {
+            let race_at = drawn.paused?;
+            Some(race(session.program(), race_of(run)?, race_at))
+        }),
         parts: drawn.as_ref().map_or(Vec::new(), |drawn| drawn.parts.clone()),
         contexts: drawn.as_ref().map(|drawn| drawn.contexts.clone()),
         trace: drawn.map(|drawn| drawn.trace),
+        next: Vec::new(),
         shortest: run.map(|_| session.certainty() == Certainty::Shortest),
         at: session.asked().at,
         reachable,
@@ -147,8 +154,19 @@ fn waiting(session: &ThreadsSession, run: &InterleavedFailure) -> Vec<BlockedRep
 }
 
 fn failure(session: &ThreadsSession, run: &InterleavedFailure) -> ErrorReport {
-    let program = session.program();
     let name = |thread: usize| session.system().threads[thread].name.clone();
+    error_of(session.program(), run, name)
+}
+
+/// The error that a run ends with; `name` names threads.
+pub(super) fn error_of(
+    program: &Program,
+    run: &InterleavedFailure,
+    name: impl Fn(usize) -> String,
+) -> ErrorReport {
+    if let Some(race) = race_of(run) {
+        return race_error(program, run, race, name);
+    }
     let (Some(check), Some(at), Some((thread, last))) =
         (&run.check, &run.replay.before_last, run.run.steps.last())
     else {

@@ -57,7 +57,11 @@ pub(in crate::report) fn deadlock(
 
 /// The thread that wrote last what an edge waits for, and where, if the value that it wrote is what
 /// the edge waits to change.
-fn holder(program: &Program, run: &InterleavedFailure, edge: EdgeId) -> Option<(usize, u32)> {
+pub(super) fn holder(
+    program: &Program,
+    run: &InterleavedFailure,
+    edge: EdgeId,
+) -> Option<(usize, u32)> {
     let Operation::Assume(condition) = &program.edge(edge).operation else { return None };
     let (variable, element) = place(condition)?;
     let steps = run.run.steps.iter().zip(&run.replay.observed).rev();

@@ -63,7 +63,9 @@ pub(in crate::report) fn of_check(
         ErrorKind::Overflow => format!("signed overflow: {}", check.message),
         ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
         ErrorKind::Assignment => format!("the assignment {} happens", check.message),
-        ErrorKind::Memory | ErrorKind::Deadlock | ErrorKind::Target => check.message.clone(),
+        ErrorKind::Memory | ErrorKind::Deadlock | ErrorKind::Race | ErrorKind::Target => {
+            check.message.clone()
+        }
     };
     let failure = Failure { machine: Machine::new(program), configuration, choices };
     let detail = match check.kind {

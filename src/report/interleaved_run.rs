@@ -3,10 +3,10 @@
 
 use crate::lang::interpreter::Access;
 use crate::lang::model::{EdgeId, Program, VariableId};
+use crate::report::race::race_of;
 use crate::report::steps::{self, Step, named};
-use crate::report::thread_numbers::number;
 use crate::report::values::{scalar_of, values};
-use crate::session::{InterleavedFailure, ThreadsSession};
+use crate::session::InterleavedFailure;
 use crate::wire::report::{TraceEntry, Values};
 use crate::wire::threads::{ContextReport, PartReport};
 use std::collections::BTreeMap;
@@ -16,6 +16,8 @@ pub(super) struct ShownRun {
     pub(super) contexts: Vec<ContextReport>,
     pub(super) trace: Vec<TraceEntry>,
     pub(super) parts: Vec<PartReport>,
+    /// Of a data race: the entry of the first access.
+    pub(super) paused: Option<u32>,
 }
 
 /// An entry of the trace.
@@ -44,19 +46,19 @@ struct Open {
     earlier: Vec<(usize, Vec<Access>)>,
 }
 
-/// The run of a session, with the values of these globals.
+/// The run, with the values of these globals. `number`: the number of a thread in the report.
 pub(super) fn interleaved_run(
-    session: &ThreadsSession,
+    program: &Program,
     run: &InterleavedFailure,
     globals: &[VariableId],
+    number: &dyn Fn(usize) -> u32,
 ) -> ShownRun {
-    let program = session.program();
     let entries = entries(program, run, globals);
     let steps = run.replay.steps.iter().zip(&run.replay.observed).enumerate();
     let mut trace = steps::trace(
         program,
         steps.map(|(k, (step, observed))| Step {
-            thread: number(session, run.run.steps[k].0),
+            thread: number(run.run.steps[k].0),
             store: &step.store,
             observed,
             shown: entries.contains_key(&k),
@@ -80,7 +82,9 @@ pub(super) fn interleaved_run(
             });
         }
     }
-    ShownRun { contexts: contexts(session, run, globals, &entries), trace, parts }
+    let paused = race_of(run).and_then(|race| entries.keys().position(|k| *k == race.at));
+    let contexts = contexts(program, run, globals, &entries, number);
+    ShownRun { contexts, trace, parts, paused: paused.map(|at| at as u32) }
 }
 
 /// The steps that are shown: statements, and the reads of a statement if the thread is switched
@@ -94,7 +98,7 @@ fn entries(
     let seen = |accesses: &[Access]| -> Vec<Access> {
         accesses.iter().filter(|access| shown.contains(&access.variable)).copied().collect()
     };
-    let fails = |k: usize| run.check.is_some() && k + 1 == steps.len();
+    let fails = |k: usize| run.fails_at(k);
     let mut entries = BTreeMap::new();
     let mut open: BTreeMap<usize, Open> = BTreeMap::new();
     for (k, step) in steps.iter().enumerate() {
@@ -129,9 +133,34 @@ fn entries(
             .collect();
         let writes = seen(&written);
         let part = divided.then_some(Part { reads: known, writes, earlier: before });
-        entries.insert(k, Shown { goes_on: None, part });
+        // Of a race only the access is known: its statement is the one that goes on from there.
+        let goes_on = race_of(run).and_then(|_| statement_after(program, step.edge));
+        entries.insert(k, Shown { goes_on, part });
     }
     entries
+}
+
+/// The statement that a step which is no statement belongs to: the first one behind it on its line.
+pub(super) fn statement_after(program: &Program, part: EdgeId) -> Option<EdgeId> {
+    let mut seen = vec![part];
+    let mut next = 0;
+    while let Some(edge) = seen.get(next).map(|id| program.edge(*id)) {
+        if edge.is_traced() {
+            return (next > 0).then(|| seen[next]);
+        }
+        let follows = |id: &EdgeId| {
+            let other = program.edge(*id);
+            other.from == edge.to && other.span.line == edge.span.line
+        };
+        let more: Vec<EdgeId> = program.edge_ids().filter(follows).collect();
+        for id in more {
+            if !seen.contains(&id) {
+                seen.push(id);
+            }
+        }
+        next += 1;
+    }
+    None
 }
 
 fn values_of(program: &Program, accesses: &[Access]) -> Values {
@@ -143,19 +172,19 @@ fn values_of(program: &Program, accesses: &[Access]) -> Values {
 }
 
 fn contexts(
-    session: &ThreadsSession,
+    program: &Program,
     run: &InterleavedFailure,
     shown: &[VariableId],
     entries: &BTreeMap<usize, Shown>,
+    number: &dyn Fn(usize) -> u32,
 ) -> Vec<ContextReport> {
-    let program = session.program();
     let globals: Vec<VariableId> = program.globals().collect();
     let words = |store: &[Vec<u64>]| -> Values {
         let known = globals.iter().zip(store).filter(|(id, _)| shown.contains(id));
         values(program, &known.map(|(id, bits)| (*id, bits.clone())).collect::<Vec<_>>())
     };
     let context = |thread: usize, step: u32, globals: Values| ContextReport {
-        thread: number(session, thread),
+        thread: number(thread),
         from_step: step,
         to_step: step,
         globals,

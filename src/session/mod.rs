@@ -23,6 +23,7 @@ mod raw_through;
 mod raw_weights;
 mod repair;
 mod run;
+pub mod schedule;
 mod search;
 mod suspects;
 mod task;

@@ -3,6 +3,9 @@
 //! What a bound has reached is kept for the next one. For the least number with an error the
 //! shortest interleaved run is found, each thread's part by itself, and the whole is replayed.
 //!
+//! If data races were asked about, what is searched is a program that is watched for them
+//! ([`RaceWatch`]); what is shown is a run of the program itself.
+//!
 //! If more switches bring nothing new, or once two switches are decided, the interpreter computes a
 //! closed set of configurations ([`ClosedSet`]). Only that set makes "no error within the bound"
 //! into "safe".
@@ -17,6 +20,7 @@ use crate::analysis::threads::ThreadSystem;
 use crate::analysis::threads::closed_set::{Closed, ClosedSet};
 pub use crate::analysis::threads::interleaving::InterleavedFailure;
 use crate::analysis::threads::qadeer_rehof::QadeerRehof;
+use crate::analysis::threads::race_watch::RaceWatch;
 use crate::lang::model::Program;
 use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
 use crate::wire::options::EffectiveOptions;
@@ -57,6 +61,8 @@ pub struct ThreadsOptions {
 /// An analysis of a program with threads, in small steps.
 pub struct ThreadsSession {
     program: Rc<Program>,
+    /// The program that is watched for data races, if that was asked and there can be some.
+    watch: Option<RaceWatch>,
     options: EffectiveOptions,
     asked: ThreadsOptions,
     /// The most switches that are looked at.
@@ -217,8 +223,10 @@ impl ThreadsSession {
             SwitchBound::AtMost(most) => (most, false),
             SwitchBound::Rising => (MOST_SWITCHES, true),
         };
+        let watch = if options.checks.race { RaceWatch::new(&program) } else { None };
+        let searched = watch.as_ref().map_or(&program, |watch| &watch.program);
         let (system, search) = loop {
-            let system = Rc::new(ThreadSystem::new(&program, most));
+            let system = Rc::new(ThreadSystem::new(searched, most));
             let ThreadsOptions { at, .. } = asked;
             let question =
                 ThreadQuestion { system: &system, error_line: options.error, switches: most, at };
@@ -234,6 +242,7 @@ impl ThreadsSession {
             phase: Phase::Searching,
             limit: None,
             program,
+            watch,
             options: options.clone(),
             asked,
             most,
@@ -316,7 +325,8 @@ impl ThreadsSession {
         if !self.tried && (self.rises() || self.exhausted.is_some() || is_cut) {
             self.tried = true;
             let most = usize::try_from(self.budgets.max_nodes).unwrap_or(usize::MAX);
-            let set = ClosedSet::new(&self.program, self.options.error, most);
+            let searched = self.watch.as_ref().map_or(&self.program, |watch| &watch.program);
+            let set = ClosedSet::new(searched, self.options.error, most);
             self.phase = Phase::Proving(Box::new(set), over);
         }
     }

@@ -29,11 +29,21 @@ pub struct Checks {
     /// C: memory on the heap that nothing points to when `main` ends.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leak: bool,
+    /// Threads: two accesses to one place that nothing orders, at least one of them a write.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub race: bool,
 }
 
 impl Default for Checks {
     fn default() -> Self {
-        Checks { bounds: true, division: true, overflow: false, shift: false, leak: false }
+        Checks {
+            bounds: true,
+            division: true,
+            overflow: false,
+            shift: false,
+            leak: false,
+            race: false,
+        }
     }
 }
 

@@ -110,6 +110,8 @@ words! {
         Lanes = "run",
         /// The Qadeer-Rehof tree, and the interfaces.
         Tree = "tree",
+        /// An interleaving that is chosen by hand.
+        Hand = "hand",
     }
 }
 

@@ -35,6 +35,8 @@ words! {
         Assignment = "assignment",
         /// All threads wait for ever. No check of a statement has this kind.
         Deadlock = "deadlock",
+        /// Two threads access one place, which nothing orders.
+        Race = "race",
         /// A pushdown system reaches its target. No check of a statement has this kind.
         Target = "target",
     }

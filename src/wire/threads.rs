@@ -72,6 +72,63 @@ pub struct BlockedReport {
     pub statement: String,
 }
 
+/// Two accesses to one place that nothing orders. Neither of the two steps is executed: both
+/// threads are about to take theirs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RaceReport {
+    /// The place, as the program writes it: `x`, `a[2]`.
+    pub place: String,
+    /// The step of `trace` that is the first access; the second one is the last step.
+    pub step: u32,
+    /// Does the first one write? Else it reads.
+    pub first_writes: bool,
+    /// Does the second one?
+    pub second_writes: bool,
+}
+
+words! {
+    /// What can become of the threads after a move.
+    pub enum Future {
+        /// It fails with this move.
+        Fails = "fails",
+        /// Some interleaving fails from there on.
+        CanFail = "can-fail",
+        /// No interleaving fails from there on, with however many switches.
+        CannotFail = "cannot-fail",
+        /// A limit ended the search.
+        Unknown = "unknown",
+    }
+}
+
+impl Future {
+    /// The same for people.
+    pub fn told(self) -> &'static str {
+        match self {
+            Future::Fails => "fails",
+            Future::CanFail => "can still fail",
+            Future::CannotFail => "cannot fail any more",
+            Future::Unknown => "not known: too many states",
+        }
+    }
+}
+
+/// What a thread can do next, where a person chooses who goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NextReport {
+    /// Which thread.
+    pub thread: u32,
+    /// Where it stands.
+    pub line: u32,
+    /// What it does, or why it cannot go on: `x = 1`, `x++ (reads x)`, `waits for lock(m)`.
+    pub told: String,
+    /// The schedule with this move; `None` if it cannot go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
+    /// What can fail after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub future: Option<Future>,
+}
+
 /// What is reachable with so many switches: globals anywhere, or at `--at LINE` of some thread with
 /// the others anywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,6 +239,9 @@ pub struct ThreadsReport {
     /// If the error is a deadlock: who waits for ever.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocked: Vec<BlockedReport>,
+    /// If the error is a data race.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub race: Option<RaceReport>,
     /// If `unsafe`: the run's contexts, one more than `switches`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contexts: Option<Vec<ContextReport>>,
@@ -193,6 +253,9 @@ pub struct ThreadsReport {
     /// The steps of `trace` that are parts of a statement.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,
+    /// Of a schedule that a person chooses: what each thread can do next. The run is the one so far.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<NextReport>,
     /// If `unsafe`: is it certain that no run with as few switches is shorter?
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortest: Option<bool>,
@@ -349,4 +412,8 @@ pub struct ThreadsAsk {
     pub bound: Option<SwitchBound>,
     /// The method.
     pub method: ThreadsMethod,
+    /// A schedule that a person has chosen so far, move by move (`0,1,0.2`: thread 0, thread 1,
+    /// thread 0 with the third of its alternatives); it is followed, and nothing else is analysed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
 }

@@ -382,8 +382,14 @@ fn corpus(table: &mut Table) {
         .into_iter()
         .filter(|case| case.name.starts_with("c/seq/") && case.known == "unsafe")
     {
-        let checks =
-            Some(Checks { bounds: true, division: true, overflow: true, shift: true, leak: false });
+        let checks = Some(Checks {
+            bounds: true,
+            division: true,
+            overflow: true,
+            shift: true,
+            leak: false,
+            race: false,
+        });
         let requested = RequestedOptions {
             dialect: Some(Dialect::C),
             bits: Some(32),

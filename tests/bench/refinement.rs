@@ -331,6 +331,7 @@ fn corpus(arguments: &Arguments) {
             overflow: all,
             shift: all,
             leak: false,
+            race: false,
         });
         let requested = RequestedOptions {
             dialect: Some(dialect),

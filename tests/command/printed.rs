@@ -99,6 +99,11 @@ fn runs_and_failures() {
 }
 
 #[test]
+fn races_and_schedules() {
+    compare("threads", 1);
+}
+
+#[test]
 fn work_is_left_out() {
     assert_eq!(
         without_work("  24 steps to check, 1,640 steps to find the cause"),

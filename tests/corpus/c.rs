@@ -55,7 +55,14 @@ fn run(case: &Case, bits: Option<u32>) -> Fate {
     let requested = RequestedOptions {
         dialect: Some(Dialect::C),
         bits,
-        checks: Some(Checks { bounds: all, division: all, overflow: all, shift: all, leak: false }),
+        checks: Some(Checks {
+            bounds: all,
+            division: all,
+            overflow: all,
+            shift: all,
+            leak: false,
+            race: false,
+        }),
         ..RequestedOptions::default()
     };
     let (mut session, diagnostics) = Session::load(&case.source, &requested);

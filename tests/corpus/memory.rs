@@ -27,6 +27,7 @@ fn verdict(case: &Case) -> &'static str {
             overflow: all,
             shift: all,
             leak: false,
+            race: false,
         }),
         ..RequestedOptions::default()
     };

@@ -79,6 +79,7 @@ pub(crate) fn every_heuristic_gives_the_verdict_of_check(folder: &Path) {
                 overflow: all,
                 shift: all,
                 leak: false,
+                race: false,
             }),
             ..RequestedOptions::default()
         };

@@ -19,8 +19,14 @@ fn run(case: &Case, dialect: Dialect) -> Option<ThreadsSession> {
     let mut requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
     if dialect == Dialect::C {
         requested.bits = Some(32);
-        requested.checks =
-            Some(Checks { bounds: all, division: all, overflow: all, shift: all, leak: false });
+        requested.checks = Some(Checks {
+            bounds: all,
+            division: all,
+            overflow: all,
+            shift: all,
+            leak: false,
+            race: false,
+        });
     }
     let (session, _) = Session::load(&case.source, &requested);
     let program = session.program().filter(|program| program.concurrency.has_threads())?;

@@ -14,7 +14,14 @@ use faultline::wire::projection::Method;
 use faultline::wire::report::ErrorReport;
 
 fn error(source: &str, dialect: Dialect) -> ErrorReport {
-    let checks = Checks { bounds: true, division: true, overflow: true, shift: true, leak: false };
+    let checks = Checks {
+        bounds: true,
+        division: true,
+        overflow: true,
+        shift: true,
+        leak: false,
+        race: false,
+    };
     let requested = RequestedOptions {
         dialect: Some(dialect),
         bits: Some(8),

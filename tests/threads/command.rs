@@ -99,3 +99,47 @@ fn check_points_to_threads() {
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(text.contains("faultline threads"), "{text}");
 }
+
+const RACE: &str = "static/examples/threads-race.c";
+
+#[test]
+fn a_race_is_named_with_both_accesses() {
+    let out = faultline(&["threads", RACE]);
+    assert_eq!(out.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    for part in [
+        "Unsafe with 1 context switch, and with no fewer: data race on full (data race at line 10)",
+        "main reads it at line 18, producer writes it at line 10, and nothing orders the two",
+        "(about to read full)",
+        "(writes full at the same time)",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    // Without the check nothing fails.
+    let out = faultline(&["threads", RACE, "--check", "none"]);
+    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stdout));
+    let out = faultline(&["threads", "static/examples/threads-race-mutex.c"]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(text.contains("no data race, whatever the number of switches"), "{text}");
+    let out = faultline(&["threads", RACE, "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(report["error"]["kind"], "race");
+    assert_eq!(report["race"]["place"], "full");
+    assert_eq!(report["options"]["checks"]["race"], true);
+}
+
+#[test]
+fn a_schedule_is_followed() {
+    let out = faultline(&["threads", LOST, "--schedule", ""]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert_eq!(out.status.code(), Some(0), "{text}");
+    assert!(text.contains("Next") && text.contains("[0]") && text.contains("[1]"), "{text}");
+    assert!(text.contains("can still fail"), "{text}");
+    let out = faultline(&["threads", LOST, "--schedule", "9"]);
+    assert_eq!(out.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(text.contains("Move 1 of the schedule, `9`, cannot be made."), "{text}");
+    let out = faultline(&["threads", LOST, "--schedule", "0", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(report["next"][0]["schedule"], "0,0");
+}

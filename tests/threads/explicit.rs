@@ -200,3 +200,110 @@ fn stands_at(program: &Program, shared: &SharedConfiguration, line: Option<u32>)
     };
     shared.threads.iter().flatten().any(|(_, location)| starts_there(*location))
 }
+
+/// The least numbers of switches with which something goes wrong.
+#[derive(Debug, Default)]
+pub struct Races {
+    /// A failing check.
+    pub error: Option<u32>,
+    /// A deadlock.
+    pub deadlock: Option<u32>,
+    /// A state with a data race.
+    pub race: Option<u32>,
+}
+
+impl Races {
+    /// The least of them.
+    pub fn least(&self) -> Option<u32> {
+        [self.error, self.deadlock, self.race].into_iter().flatten().min()
+    }
+}
+
+/// A state and who has run before it.
+type Visited = (State, Vec<bool>);
+
+/// Searches for data races, switch by switch: states in which the running thread and another one
+/// that has run before are about to access one place, by the interpreter's reading of a step. For
+/// programs whose threads all run from the start. `None` if there are too many states.
+pub fn explore_races(program: &Program, bound: u32) -> Option<Races> {
+    let machine = Machine::new(program);
+    let has_main = program.procedure(program.main_id()).name == "main";
+    let mut procedures = vec![program.main_id()];
+    procedures.extend(&program.concurrency.threads);
+    let (starts, complete) = machine.starts(4096);
+    if !complete {
+        return None;
+    }
+    let mut level: Vec<Visited> = Vec::new();
+    for start in starts {
+        let mut all = vec![SharedConfiguration {
+            globals: start.globals.clone(),
+            threads: vec![Some((start.frames.clone(), start.location))],
+        }];
+        for procedure in &program.concurrency.threads {
+            all = with_thread(&machine, *procedure, all)?;
+        }
+        for shared in all {
+            for running in 0..if has_main { 1 } else { procedures.len() } {
+                let mut ran = vec![false; procedures.len()];
+                ran[running] = true;
+                let (shared, procedures) = (shared.clone(), procedures.clone());
+                level.push((State { shared, procedures, running }, ran));
+            }
+        }
+    }
+    let mut found = Races::default();
+    let mut known: std::collections::HashSet<Visited> = std::collections::HashSet::new();
+    for switches in 0..=bound {
+        let least = |old: Option<u32>| Some(old.unwrap_or(switches));
+        let mut next_level = Vec::new();
+        while let Some((state, ran)) = level.pop() {
+            if !known.insert((state.clone(), ran.clone())) {
+                continue;
+            }
+            if known.len() > MOST_STATES {
+                return None;
+            }
+            if machine.deadlock(&state.shared).is_some() {
+                found.deadlock = least(found.deadlock);
+            }
+            let here = state.shared.of(state.running)?;
+            let successors = machine.successors(&here, MOST_CHOICES);
+            if !successors.complete {
+                return None;
+            }
+            for transition in &successors.transitions {
+                let step = (state.running, transition.step.edge, &transition.step.choices[..]);
+                for other in (0..procedures.len()).filter(|k| *k != state.running && ran[*k]) {
+                    let there = machine.successors(&state.shared.of(other)?, MOST_CHOICES);
+                    let races = there.transitions.iter().any(|paused| {
+                        let paused = (other, paused.step.edge, &paused.step.choices[..]);
+                        machine.race(&state.shared, paused, step).is_some()
+                    });
+                    if races && matches!(transition.outcome, Outcome::Next(_)) {
+                        found.race = least(found.race);
+                    }
+                }
+            }
+            if machine.can_switch(&here) {
+                for other in (0..procedures.len()).filter(|other| *other != state.running) {
+                    let mut ran = ran.clone();
+                    ran[other] = true;
+                    next_level.push((State { running: other, ..state.clone() }, ran));
+                }
+            }
+            for transition in successors.transitions {
+                match transition.outcome {
+                    Outcome::Error(_) => found.error = least(found.error),
+                    Outcome::Next(next) if next.frames.len() <= 12 => {
+                        let shared = state.shared.with(state.running, next);
+                        level.push((State { shared, ..state.clone() }, ran.clone()));
+                    }
+                    _ => return None,
+                }
+            }
+        }
+        level = next_level;
+    }
+    Some(found)
+}

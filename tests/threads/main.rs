@@ -13,8 +13,10 @@ mod opinions;
 mod oracle;
 mod parts;
 mod posix;
+mod races;
 mod reports;
 mod rising;
+mod schedules;
 mod sequential;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,14 +1,15 @@
 //! An interleaved run that is composed of what each thread does by itself, and then executed by the
 //! interpreter.
 
+use super::race_watch::{RaceWatch, Watched};
 use super::sequential_thread::SequentialThread;
 use super::{Begins, ThreadSystem};
 use crate::encode::Valuation;
 use crate::lang::interpreter::{
     Assignment, ConcreteRun, ConcreteStep, Ended, InterleavedReplay, InterleavedRun, RunThread,
-    is_private, replay_interleaved,
+    is_private, replay_interleaved, replay_race,
 };
-use crate::lang::model::{Check, EdgeId, Program, StatementKind, VariableId};
+use crate::lang::model::{Check, Program, StatementKind, VariableId};
 
 /// A schedule: which threads run, up to an error or a deadlock, and the globals at each switch.
 pub struct FailingSchedule {
@@ -29,6 +30,16 @@ pub struct Part {
     visits: Vec<Vec<ConcreteStep>>,
 }
 
+/// A program as it is searched: with its hidden counters, and watched for races if that was asked.
+pub struct Searched<'a> {
+    /// The program of the source.
+    pub program: &'a Program,
+    /// Its threads.
+    pub system: &'a ThreadSystem,
+    /// The program that is watched for races.
+    pub watch: Option<&'a RaceWatch>,
+}
+
 /// A run of several threads that the interpreter executed.
 #[derive(Clone, Debug)]
 pub struct InterleavedFailure {
@@ -38,7 +49,7 @@ pub struct InterleavedFailure {
     pub replay: InterleavedReplay,
     /// The number of each of its threads in the system.
     pub threads: Vec<usize>,
-    /// The check that failed, unless the run ends in a deadlock.
+    /// The check that failed, unless the run ends in a deadlock or a race.
     pub check: Option<Check>,
     /// Entries of the trace.
     pub length: u64,
@@ -47,11 +58,102 @@ pub struct InterleavedFailure {
 /// Composes the parts of a schedule, and executes the whole run by the interpreter. An error says
 /// how the result contradicts the search.
 pub fn interleave(
+    searched: &Searched<'_>,
+    schedule: &FailingSchedule,
+    parts: &[Part],
+) -> Result<InterleavedFailure, String> {
+    let Searched { program: original, system, watch } = *searched;
+    let program = watch.map_or(original, |watch| &watch.program);
+    let run = compose(program, system, schedule, parts);
+    let mut replay = replay_interleaved(program, &run).map_err(|error| error.to_string())?;
+    let whole = with_whole_statements(program, &run);
+    let run = match replay_interleaved(program, &whole) {
+        Ok(again) if (again.switches, &again.ended) == (replay.switches, &replay.ended) => {
+            replay = again;
+            whole
+        }
+        _ => run,
+    };
+    let ended = replay.ended.clone();
+    let (run, replay) = match watch {
+        Some(watch) => unwatched(original, watch, &run, &ended)?,
+        None => (run, replay),
+    };
+    let check = match (&replay.ended, schedule.deadlock.is_some()) {
+        (Ended::Error(check), false) => {
+            run.steps.last().map(|(_, step)| original.edge(step.edge).checks[*check].clone())
+        }
+        (Ended::Deadlock(_), true) | (Ended::Race(_), false) => None,
+        _ => {
+            return Err("the interleaved run does not end as it was found".to_string());
+        }
+    };
+    if replay.switches as usize + 1 != schedule.contexts.len() {
+        return Err("the interleaved run has other contexts than the tree says".to_string());
+    }
+    let mut failure = InterleavedFailure {
+        threads: (0..system.threads.len()).collect(),
+        run,
+        replay,
+        check,
+        length: 0,
+    };
+    let counts = |k: &usize| {
+        original.edge(failure.replay.steps[*k].edge).is_traced() || failure.fails_at(*k)
+    };
+    failure.length = (0..failure.replay.steps.len()).filter(counts).count() as u64;
+    Ok(failure)
+}
+
+impl InterleavedFailure {
+    /// Is this step what fails: the last one of a failing check, or one of the two of a race?
+    pub fn fails_at(&self, step: usize) -> bool {
+        let is_last = step + 1 == self.replay.steps.len();
+        match &self.replay.ended {
+            Ended::Race(race) => is_last || step == race.at,
+            _ => self.check.is_some() && is_last,
+        }
+    }
+}
+
+/// The run of the original program that a run of the watched one is.
+fn unwatched(
+    program: &Program,
+    watch: &RaceWatch,
+    run: &InterleavedRun,
+    ended: &Ended,
+) -> Result<(InterleavedRun, InterleavedReplay), String> {
+    let last = run.steps.last().map(|(_, step)| step.edge);
+    let races =
+        matches!((ended, last), (Ended::Error(check), Some(edge)) if watch.is_race(edge, *check));
+    let (mut steps, mut paused) = (Vec::new(), None);
+    for (thread, step) in &run.steps {
+        match watch.original(step.edge) {
+            Watched::Own(_) => steps.push((*thread, step.clone())),
+            Watched::Announces(edge) if races => {
+                paused = Some(steps.len());
+                steps.push((*thread, ConcreteStep { edge, ..step.clone() }));
+            }
+            Watched::Announces(_) | Watched::Added => {}
+        }
+    }
+    let mut run = InterleavedRun { steps, ..run.clone() };
+    run.initial_globals.retain(|(id, _)| (id.0 as usize) < program.variables.len());
+    let replay = match paused {
+        Some(paused) => replay_race(program, &run, paused),
+        None => replay_interleaved(program, &run),
+    };
+    let replay = replay.map_err(|error| error.to_string())?;
+    Ok((run, replay))
+}
+
+/// The parts one after the other, in the order of the schedule.
+fn compose(
     program: &Program,
     system: &ThreadSystem,
     schedule: &FailingSchedule,
     parts: &[Part],
-) -> Result<InterleavedFailure, String> {
+) -> InterleavedRun {
     let own = |id: &VariableId| (id.0 as usize) < program.variables.len();
     let threads: Vec<usize> = (0..system.threads.len()).collect();
     let run_threads = threads.iter().map(|thread| {
@@ -86,31 +188,7 @@ pub fn interleave(
         visited[*thread] += 1;
         run.steps.extend(visit.into_iter().flatten().map(|step| (*thread, step.clone())));
     }
-    let mut replay = replay_interleaved(program, &run).map_err(|error| error.to_string())?;
-    let whole = with_whole_statements(program, &run);
-    if let Ok(again) = replay_interleaved(program, &whole)
-        && (again.switches, &again.ended) == (replay.switches, &replay.ended)
-    {
-        (run, replay) = (whole, again);
-    }
-    let check = match (&replay.ended, schedule.deadlock.is_some()) {
-        (Ended::Error(check), false) => {
-            run.steps.last().map(|(_, step)| program.edge(step.edge).checks[*check].clone())
-        }
-        (Ended::Deadlock(_), true) => None,
-        _ => {
-            return Err("the interleaved run does not end as it was found".to_string());
-        }
-    };
-    if replay.switches as usize + 1 != schedule.contexts.len() {
-        return Err("the interleaved run has other contexts than the tree says".to_string());
-    }
-    let last = replay.steps.len().saturating_sub(1);
-    let counts =
-        |k: usize, edge: EdgeId| program.edge(edge).is_traced() || check.is_some() && k == last;
-    let length =
-        replay.steps.iter().enumerate().filter(|(k, step)| counts(*k, step.edge)).count() as u64;
-    Ok(InterleavedFailure { run, replay, threads, check, length })
+    run
 }
 
 /// The same run with as few statements as possible divided by a switch: what a thread does with the

@@ -10,6 +10,8 @@
 //! | one context of one thread, its stacks split by globals | [`context`], [`stacks`] |
 //! | Qadeer and Rehof's tree, raised switch by switch | [`qadeer_rehof`] |
 //! | a proof for any number of switches, checked by the interpreter | [`closed_set`] |
+//! | data races, as checks of a watched program | [`race_watch`] |
+//! | interleavings chosen by hand | [`scheduling`] |
 //! | waiting for ever | [`thread_state`] |
 //! | a thread by itself, with what the others do at its switches given | [`sequential_thread`] |
 
@@ -17,6 +19,8 @@ pub mod closed_set;
 pub mod context;
 pub mod interleaving;
 pub mod qadeer_rehof;
+pub mod race_watch;
+pub mod scheduling;
 pub mod sequential_thread;
 pub mod stacks;
 pub mod system;

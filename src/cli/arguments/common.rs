@@ -26,8 +26,8 @@ pub(in crate::cli) struct Common {
     /// Values of uninitialised globals [default: the program's, or any]
     #[arg(long, value_parser = one_of(GLOBALS))]
     pub(in crate::cli) globals: Option<Globals>,
-    /// Built-in checks, out of bounds,division,overflow,shift,leak; or none [default: the
-    /// program's, or bounds,division]
+    /// Built-in checks, out of bounds,division,overflow,shift,leak,race; or none [default:
+    /// the program's, or bounds,division]
     #[arg(long, value_name = "LIST", value_parser = parse_checks)]
     pub(in crate::cli) check: Option<Checks>,
     /// Only the error on this line counts
@@ -115,8 +115,14 @@ impl Common {
 }
 
 fn parse_checks(text: &str) -> Result<Checks, String> {
-    let mut checks =
-        Checks { bounds: false, division: false, overflow: false, shift: false, leak: false };
+    let mut checks = Checks {
+        bounds: false,
+        division: false,
+        overflow: false,
+        shift: false,
+        leak: false,
+        race: false,
+    };
     if text == "none" {
         return Ok(checks);
     }
@@ -127,9 +133,10 @@ fn parse_checks(text: &str) -> Result<Checks, String> {
             "overflow" => checks.overflow = true,
             "shift" => checks.shift = true,
             "leak" => checks.leak = true,
+            "race" => checks.race = true,
             _ => {
                 return Err(format!(
-                    "`{name}` is no check; there are bounds, division, overflow, shift, leak, and none"
+                    "`{name}` is no check; there are bounds, division, overflow, shift, leak, race, and none"
                 ));
             }
         }

@@ -5,7 +5,7 @@ use super::elaborator::Elaborator;
 use super::sync_calls::{either, two};
 use super::value::Value;
 use crate::lang::model::{
-    BinaryOperator, Expression, Operation, Place, Scalar, Span, StatementKind,
+    BinaryOperator, EdgeId, Expression, Operation, Place, Scalar, Span, StatementKind,
 };
 use crate::lang::syntax::{Expr, Name};
 
@@ -153,7 +153,10 @@ impl Elaborator<'_> {
         match operation {
             Atomic::Load => {
                 let looks = self.looks(StatementKind::Hidden, span);
-                Value::Typed(self.store(now, looks))
+                let edge = EdgeId(self.program.edges.len() as u32);
+                let loaded = self.store(now, looks);
+                self.program.concurrency.synchronizing.insert(edge);
+                Value::Typed(loaded)
             }
             Atomic::Store | Atomic::Clear => {
                 let value = match arguments.get(1).filter(|_| operation == Atomic::Store) {
@@ -161,7 +164,7 @@ impl Elaborator<'_> {
                     None => truth(false),
                 };
                 let looks = self.looks(StatementKind::Assignment, span);
-                self.emit(Operation::Assign(vec![(place, value)]), looks);
+                self.emit_synchronizing(Operation::Assign(vec![(place, value)]), looks);
                 Value::Void
             }
             Atomic::Exchange => {
@@ -229,7 +232,7 @@ impl Elaborator<'_> {
             (Place::Variable(old), now.clone()),
             (place, either(succeeds, value, now)),
         ];
-        self.emit(Operation::Assign(writes), looks);
+        self.emit_synchronizing(Operation::Assign(writes), looks);
         let success = Expression::Variable(success, Scalar::BOOL);
         let old =
             crate::lang::lowering::expressions::cast(Expression::Variable(old, scalar), wanted);

@@ -200,7 +200,7 @@ impl Elaborator<'_> {
         let plus = |n: i128| two(BinaryOperator::Add, now.clone(), number(n));
         let looks = self.looks(StatementKind::Call, span);
         let begins = vec![(place.clone(), plus(1)), (lock, Expression::falsity())];
-        self.emit(Operation::Assign(begins), looks);
+        self.emit_synchronizing(Operation::Assign(begins), looks);
         let (woken, waiting) = woken_and_waiting(&now);
         let is_woken = two(BinaryOperator::Less, number(0), woken.clone());
         if timed {
@@ -243,7 +243,7 @@ impl Elaborator<'_> {
             (Place::Variable(round), rounds.clone()),
             (place, either(is_last, opened, came)),
         ];
-        self.emit(Operation::Assign(writes), looks);
+        self.emit_synchronizing(Operation::Assign(writes), looks);
         let last = Expression::Variable(last, Scalar::BOOL);
         let over = two(BinaryOperator::NotEqual, rounds, Expression::Variable(round, scalar));
         self.wait_then(two(BinaryOperator::Or, last.clone(), over), Vec::new(), span);
@@ -280,7 +280,8 @@ impl Elaborator<'_> {
         let scalar = result.scalar();
         let kept = self.temporary(scalar, span);
         let looks = self.looks(StatementKind::Call, span);
-        self.emit(Operation::Assign(vec![(Place::Variable(kept), result), (place, new)]), looks);
+        let change = Operation::Assign(vec![(Place::Variable(kept), result), (place, new)]);
+        self.emit_synchronizing(change, looks);
         Value::Typed(Expression::Variable(kept, scalar))
     }
 

@@ -127,7 +127,8 @@ impl Elaborator<'_> {
         let looks = self.looks(StatementKind::Assumption, span);
         if !lock {
             let looks = Looks { kind: StatementKind::Assignment, ..looks };
-            self.emit(Operation::Assign(vec![(place, Expression::Constant(0, scalar))]), looks);
+            let frees = Operation::Assign(vec![(place, Expression::Constant(0, scalar))]);
+            self.emit_synchronizing(frees, looks);
             return;
         }
         let free = cast(value, Scalar::BOOL).negated();
@@ -137,6 +138,13 @@ impl Elaborator<'_> {
         self.program.concurrency.uninterruptible.insert(between);
         let hidden = self.looks(StatementKind::Hidden, span);
         self.emit(Operation::Assign(vec![(place, Expression::Constant(1, scalar))]), hidden);
+    }
+
+    /// Adds an edge that accesses atomically, or orders threads.
+    pub(super) fn emit_synchronizing(&mut self, operation: Operation, looks: Looks) {
+        let edge = EdgeId(self.program.edges.len() as u32);
+        self.emit(operation, looks);
+        self.program.concurrency.synchronizing.insert(edge);
     }
 
     pub(super) fn last_edge_waits(&mut self) {

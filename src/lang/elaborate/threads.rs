@@ -17,6 +17,7 @@ use crate::lang::model::{
     VariableKind,
 };
 use crate::lang::syntax::{Block, File, Item};
+use crate::util::order::inserted;
 
 impl Elaborator<'_> {
     /// Finds the procedures that threads run.
@@ -46,6 +47,8 @@ impl Elaborator<'_> {
 
     /// If there is no main, the thread that starts in its place does not start a second time.
     pub(super) fn finish_threads(&mut self, has_main: bool) {
+        let atomics = self.threads.atomics.iter().chain(&self.threads.atomic_structs).copied();
+        self.program.concurrency.atomics = inserted(atomics);
         if !has_main {
             let first = ProcedureId(self.program.main as u32);
             self.program.concurrency.threads.retain(|id| *id != first);

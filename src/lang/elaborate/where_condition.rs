@@ -36,6 +36,7 @@ pub(crate) fn elaborate_condition(
             overflow: false,
             shift: false,
             leak: false,
+            race: false,
         },
         error: None,
         label: None,

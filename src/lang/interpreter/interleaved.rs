@@ -4,6 +4,7 @@
 use super::accesses::Access;
 use super::execute::{Assignment, Configuration, Frame, Machine, Outcome};
 use super::observe::Observed;
+use super::races::Race;
 use super::replay::{ConcreteStep, Replayed};
 use crate::lang::model::{
     EdgeId, Initial, LocationId, Operation, ProcedureId, Program, VariableId,
@@ -44,6 +45,8 @@ pub enum Ended {
     /// No thread can go on. By thread: the edge at which it waits (`None` if it has ended, or was
     /// never started).
     Deadlock(Vec<Option<EdgeId>>),
+    /// Two threads are about to access one place, and nothing orders them.
+    Race(Race),
     /// The run ended without an error and without a deadlock.
     Neither,
 }
@@ -207,6 +210,16 @@ pub fn replay_interleaved(
     program: &Program,
     run: &InterleavedRun,
 ) -> Result<InterleavedReplay, InterleavedError> {
+    replay_paused(program, run, None).map(|(replay, _)| replay)
+}
+
+/// Executes the run as far as it goes. If a step is given, neither it nor the last one is executed:
+/// their threads stay before them. Returns the state at the end, too.
+pub(super) fn replay_paused(
+    program: &Program,
+    run: &InterleavedRun,
+    paused: Option<usize>,
+) -> Result<(InterleavedReplay, SharedConfiguration), InterleavedError> {
     let machine = Machine::new(program);
     check_initial(program, run)?;
     let globals = machine.initial(&run.initial_globals, &Vec::new()).globals;
@@ -253,15 +266,23 @@ pub fn replay_interleaved(
         let store = machine.visible(&configuration, edge);
         replay.steps.push(Replayed { edge: step.edge, depth: configuration.depth(), store });
         replay.globals.push(configuration.globals.clone());
-        replay.observed.push(machine.observe(&mut configuration.clone(), step));
+        let is_last = index + 1 == run.steps.len();
+        let stays = paused.is_some_and(|paused| paused == index || is_last);
+        let mut observed = machine.observe(&mut configuration.clone(), step);
+        if stays {
+            observed.writes.clear();
+            observed.results.clear();
+        }
+        replay.observed.push(observed);
         replay.reads.push(machine.global_reads(&configuration, edge, &step.choices));
         match machine.execute(&configuration, step.edge, &step.choices, locals) {
+            Outcome::Next(_) if stays => continue,
             Outcome::Next(next) => state = state.with(*thread, next),
             Outcome::Blocked => return Err(InterleavedError::Blocked(index)),
-            Outcome::Error(check) if index + 1 == run.steps.len() => {
+            Outcome::Error(check) if is_last => {
                 replay.ended = Ended::Error(check);
                 replay.before_last = Some(configuration);
-                return Ok(replay);
+                return Ok((replay, state));
             }
             Outcome::Error(_) => return Err(InterleavedError::FailsEarly(index)),
         }
@@ -278,7 +299,7 @@ pub fn replay_interleaved(
     if let Some(waits) = machine.deadlock(&state) {
         replay.ended = Ended::Deadlock(waits);
     }
-    Ok(replay)
+    Ok((replay, state))
 }
 
 /// Does every value at the start fit its variable, and agree with the initial values that the

@@ -12,6 +12,7 @@ mod execute;
 mod interleaved;
 mod observe;
 mod open_locals;
+mod races;
 mod replay;
 mod successors;
 
@@ -24,5 +25,6 @@ pub use interleaved::{
 pub use observe::{Observation, Observed, Written, observe};
 pub(crate) use open_locals::edge_reads;
 pub use open_locals::open_locals;
+pub use races::{Race, Touch, replay_race};
 pub use replay::{ConcreteRun, ConcreteStep, Replay, ReplayError, Replayed, replay};
 pub use successors::{Successors, Transition};

@@ -21,8 +21,14 @@ fn defaults() {
 #[test]
 fn directives_beat_defaults() {
     let loaded = load_plain(SOURCE);
-    let checks =
-        Checks { bounds: false, division: false, overflow: true, shift: true, leak: false };
+    let checks = Checks {
+        bounds: false,
+        division: false,
+        overflow: true,
+        shift: true,
+        leak: false,
+        race: false,
+    };
     assert_eq!(
         (loaded.options.bits, loaded.options.globals, loaded.options.checks),
         (6, Globals::Zero, checks)
@@ -34,8 +40,14 @@ fn directives_beat_defaults() {
 
 #[test]
 fn flags_beat_directives() {
-    let checks =
-        Checks { bounds: true, division: false, overflow: false, shift: false, leak: false };
+    let checks = Checks {
+        bounds: true,
+        division: false,
+        overflow: false,
+        shift: false,
+        leak: false,
+        race: false,
+    };
     let requested = RequestedOptions {
         bits: Some(8),
         globals: Some(Globals::Any),

@@ -3,7 +3,7 @@
 
 use super::{Phase, ThreadsSession};
 use crate::analysis::thread_search::FailingSchedules;
-use crate::analysis::threads::interleaving::{FailingSchedule, Part, interleave, part};
+use crate::analysis::threads::interleaving::{FailingSchedule, Part, Searched, interleave, part};
 use crate::analysis::threads::sequential_thread::{GOAL_LINE, SequentialThread, Visit, VisitGoal};
 use crate::session::{Certainty, Job, Outcome, Session, Task};
 use crate::util::Limit;
@@ -167,7 +167,9 @@ impl ThreadsSession {
         if parts.is_empty() {
             return;
         }
-        match interleave(&self.program, &self.system, &schedule, &parts) {
+        let searched =
+            Searched { program: &self.program, system: &self.system, watch: self.watch.as_ref() };
+        match interleave(&searched, &schedule, &parts) {
             Err(contradiction) => self.fault = Some(contradiction),
             Ok(failure) => {
                 if !shortest {

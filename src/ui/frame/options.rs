@@ -116,10 +116,11 @@ fn summary(props: &Props) -> String {
         Globals::Zero => "zero",
     };
     let checks = checks(props);
-    let count = [checks.bounds, checks.division, checks.overflow, checks.shift, checks.leak]
-        .iter()
-        .filter(|c| **c)
-        .count();
+    let count =
+        [checks.bounds, checks.division, checks.overflow, checks.shift, checks.leak, checks.race]
+            .iter()
+            .filter(|c| **c)
+            .count();
     let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
     let label =
         props.requested.label.as_ref().map(|label| format!(" · label {label}")).unwrap_or_default();
@@ -309,6 +310,7 @@ fn panel(props: &Props) -> Html {
                 { check("bounds", "array index outside", now.bounds, |c| c.bounds = !c.bounds) }
                 { check("division", "by zero", now.division, |c| c.division = !c.division) }
                 { check("overflow", "signed arithmetic wraps", now.overflow, |c| c.overflow = !c.overflow) }
+                { check("race", "unordered accesses of threads", now.race, |c| c.race = !c.race) }
                 { check("shift", "by the width or more", now.shift, |c| c.shift = !c.shift) }
                 if props.dialect == Dialect::C {
                     { check("leak", "memory that is lost when main ends", now.leak, |c| c.leak = !c.leak) }

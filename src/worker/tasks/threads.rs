@@ -1,6 +1,7 @@
 //! Threads under a bound on context switches, and afterwards the same question by the other method.
 
-use crate::report::{threads_found, threads_report};
+use crate::report::{schedule_report, threads_found, threads_report};
+use crate::session::schedule::ScheduleSession;
 use crate::session::{ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Budgets;
 use crate::wire::protocol::{Detail, Reply};
@@ -21,6 +22,9 @@ const COMPARISON_BUDGETS: Budgets = Budgets {
 
 /// Analyses the threads of the program.
 pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> Answer {
+    if let Some(schedule) = &ask.schedule {
+        return follow(state, schedule, budgets);
+    }
     let asked = ThreadsOptions {
         switches: SwitchBound::in_force(ask.bound, state.session.options().switches),
         at: None,
@@ -39,6 +43,25 @@ pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> An
     let decided = |job: &ThreadsSession| job.no_error_up_to().map_or(0, |bound| bound as usize + 1);
     let task = task.with_news(decided);
     Answer::later(task.reporting(|job| Detail::NoErrorUpTo(job.no_error_up_to())))
+}
+
+/// Follows a schedule that is chosen by hand.
+fn follow(state: &State, schedule: &str, budgets: Budgets) -> Answer {
+    let refused =
+        |problem: String| Answer::now(Reply::Threaded { report: None, problem: Some(problem) });
+    let Some(program) = state.program() else {
+        return refused("A pushdown system has no threads.".to_string());
+    };
+    match ScheduleSession::new(program, state.session.options(), schedule) {
+        Err(problem) => refused(problem),
+        Ok(job) => Answer::later(
+            JobTask::new(CLASS, job, |job, _, _| {
+                let report = Some(Box::new(schedule_report(&job)));
+                Finish::with([Reply::Threaded { report, problem: None }])
+            })
+            .within(budgets),
+        ),
+    }
 }
 
 /// The same question for the other method, up to the bound that is decided.

@@ -49,6 +49,58 @@ async function analysed(page, program) {
 
 export const threads = [
   [
+    "a data race is read off the lanes, a mutex repairs it, and the option is part of the link",
+    async (page) => {
+      const racing = deposits.replace("  assert(balance == 2);\n", "");
+      await analysed(page, racing);
+      await page.button(/^int: /).click();
+      await page.page.locator(".popover .check", { hasText: "race" }).locator("input").check();
+      await page.press("Escape");
+      const answer = await page.threadsAnswer();
+      assert.match(answer, /data race at line 5/);
+      assert.match(answer, /Data race on balance: deposit \d reads it at line 5, deposit \d writes it at line 5/);
+      const rows = page.page.locator(".lane-step.fails");
+      assert.equal(await rows.count(), 2);
+      assert.match(await rows.first().innerText(), /about to (read|write) balance/);
+      assert.match(await rows.last().innerText(), /(reads|writes) balance at the same time/);
+      const threads = await rows.evaluateAll((steps) => steps.map((step) => step.dataset.thread));
+      assert.equal(new Set(threads).size, 2);
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.openAddress(link);
+      assert.match(await page.threadsAnswer(), /data race at line 5/);
+      await page.write(racing.replace("int balance", "pthread_mutex_t m;\nint balance").replace("balance++;", "pthread_mutex_lock(&m); balance++; pthread_mutex_unlock(&m);"));
+      assert.match(await page.threadsAnswer(), /^Safe, whatever the number of context switches/);
+    },
+  ],
+  [
+    "a schedule is chosen by hand up to a failure, undone, and kept in the link",
+    async (page) => {
+      await analysed(page, deposits);
+      await page.button("By hand").click();
+      assert.match(await page.threadsAnswer(), /Choose which thread goes on/);
+      let moves = 0;
+      while (!/This interleaving fails/.test(await page.threadsAnswer())) {
+        await page.page.locator(".choices button.fails").last().click();
+        moves += 1;
+        assert.ok(moves < 60);
+      }
+      assert.match(await page.threadsAnswer(), /This interleaving fails: assertion at line 13/);
+      assert.match((await page.laneSteps()).at(-1).text, /assert/);
+      const steps = (await page.laneSteps()).length;
+      const link = await page.share();
+      await page.button("Undo").click();
+      assert.match(await page.threadsAnswer(), /Choose which thread goes on/);
+      assert.ok((await page.laneSteps()).length < steps);
+      await page.forgetEverything();
+      await page.openAddress(link);
+      assert.match(await page.threadsAnswer(), /This interleaving fails: assertion at line 13/);
+      assert.equal((await page.laneSteps()).length, steps);
+      await page.button("Run", { exact: true }).first().click();
+      assert.match(await page.threadsAnswer(), /can fail with 4 switches/);
+    },
+  ],
+  [
     "the bound rises by itself until the lost update of two deposits is found, and a number can be chosen instead",
     async (page) => {
       await analysed(page, deposits);

@@ -29,7 +29,14 @@ fn judged(source: &str, bits: u32, leak: bool) -> Session {
     let requested = RequestedOptions {
         dialect: Some(Dialect::C),
         bits: Some(bits),
-        checks: Some(Checks { bounds: true, division: true, overflow: false, shift: false, leak }),
+        checks: Some(Checks {
+            bounds: true,
+            division: true,
+            overflow: false,
+            shift: false,
+            leak,
+            race: false,
+        }),
         ..RequestedOptions::default()
     };
     let (mut session, said) = Session::load(source, &requested);

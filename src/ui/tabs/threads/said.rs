@@ -27,6 +27,9 @@ impl Threads {
             }
             Err(said) => return refused(said),
         };
+        if self.ask.schedule.is_some() && !self.work.is_stale() {
+            return by_hand(report);
+        }
         let (tone, headline) = verdict(report, found.millis);
         if self.work.is_stale() {
             return Said::stale(&headline, "Analyse again");
@@ -54,7 +57,8 @@ impl Threads {
 
     /// The same in a few words.
     pub(super) fn known(&self, model: &Model) -> Option<String> {
-        let report = self.report().filter(|_| self.work.is_fresh())?;
+        let report =
+            self.report().filter(|_| self.work.is_fresh() && self.ask.schedule.is_none())?;
         let known = report.verdict != ThreadsVerdict::Unknown && !is_alone(report, model);
         let millis = self.found.as_ref()?.millis;
         known.then(|| lower_case(&verdict(report, millis).1))
@@ -103,6 +107,20 @@ fn is_alone(report: &ThreadsReport, model: &Model) -> bool {
     let is_safe =
         matches!(report.verdict, ThreadsVerdict::NoErrorWithinBound | ThreadsVerdict::Safe);
     !model.has_threads && is_safe
+}
+
+/// What became of a schedule that is chosen by hand.
+fn by_hand(report: &ThreadsReport) -> Said {
+    let failed = report.error.as_ref();
+    Said {
+        tone: if failed.is_some() { Tone::Unsafe } else { Tone::Bounded },
+        headline: failed.map_or("Choose which thread goes on".into(), |error| {
+            format!("This interleaving fails: {}", error_place(error))
+        }),
+        holds: holds_for(&report.options),
+        told: failed.and_then(failure::values).into_iter().collect(),
+        ..Said::default()
+    }
 }
 
 /// There is nothing to analyse.

@@ -40,6 +40,7 @@ impl Shown {
         match self {
             Shown::Lanes => "Run",
             Shown::Tree => "How it was found",
+            Shown::Hand => "By hand",
         }
     }
 }
@@ -85,6 +86,8 @@ pub(crate) struct Progress {
 pub(crate) struct Threads {
     pub(crate) ask: ThreadsAsk,
     pub(crate) found: Option<Shared<Found>>,
+    /// While a schedule is chosen by hand, the analysis; else the schedule's state.
+    pub(super) kept: Option<Shared<Found>>,
     /// What the other method built on the same question, once it has.
     pub(crate) other: Option<Shared<ThreadsFound>>,
     pub(super) awaits_other: Option<u32>,
@@ -127,6 +130,24 @@ impl Threads {
     /// The worker is another one now.
     pub(super) fn forget_worker(&mut self) {
         self.awaits_other = None;
+    }
+
+    /// Shows another picture. A schedule that is chosen by hand is asked for as an analysis is.
+    pub(super) fn show_picture(&mut self, shown: Shown, model: &mut Model) {
+        self.shown = shown;
+        let by_hand = shown == Shown::Hand;
+        if by_hand == self.ask.schedule.is_some() {
+            return;
+        }
+        std::mem::swap(&mut self.found, &mut self.kept);
+        self.ask.schedule = by_hand.then(String::new);
+        if by_hand || self.found.is_none() || !self.work.is_fresh() {
+            self.kept.take_if(|_| !by_hand);
+            return self.analyse_anew(model);
+        }
+        self.draw();
+        let trace = self.report().and_then(|report| report.trace.as_ref());
+        self.step = trace.map_or(0, |trace| trace.len().saturating_sub(1));
     }
 
     /// As a link or an example has it.
@@ -262,7 +283,7 @@ impl Threads {
         more: bool,
         effective: Option<&EffectiveOptions>,
     ) -> Option<ThreadsAsk> {
-        let bound = self.bound(effective)?;
+        let bound = self.bound(effective).filter(|_| self.ask.schedule.is_none())?;
         let next = if more { bound + 1 } else { bound.checked_sub(1)? };
         let ask = ThreadsAsk { bound: Some(SwitchBound::AtMost(next)), ..self.ask.clone() };
         (next <= MOST_SWITCHES).then_some(ask)
@@ -345,9 +366,11 @@ mod tests {
             switches: fails.then_some(0),
             error: None,
             blocked: Vec::new(),
+            race: None,
             contexts: None,
             trace: fails.then(|| vec![step; steps]),
             parts: Vec::new(),
+            next: Vec::new(),
             shortest: None,
             at: None,
             reachable: Vec::new(),
@@ -385,6 +408,23 @@ mod tests {
         told(&mut threads, 3);
         assert_eq!((threads.step, threads.shown), (2, Shown::Tree));
         assert_eq!(threads.place().picture, Some(Shown::Tree));
+    }
+
+    #[test]
+    fn a_schedule_by_hand_keeps_the_analysis_and_is_part_of_the_link() {
+        let (mut threads, mut model) = (Threads::default(), Model::default());
+        told(&mut threads, 3);
+        threads.show_picture(Shown::Hand, &mut model);
+        assert_eq!(threads.ask.schedule.as_deref(), Some(""));
+        assert!(threads.found.is_none(), "what was analysed is no schedule");
+        assert_eq!(threads.another_bound(true, None), None);
+        told(&mut threads, 1);
+        let place = threads.place();
+        assert_eq!((place.picture, place.ask.schedule), (Some(Shown::Hand), Some(String::new())));
+        threads.show_picture(Shown::Lanes, &mut model);
+        assert_eq!(threads.ask.schedule, None);
+        let steps = threads.report().and_then(|report| report.trace.as_ref()).map(Vec::len);
+        assert_eq!((steps, threads.step), (Some(3), 2), "the analysis is there again");
     }
 
     #[test]

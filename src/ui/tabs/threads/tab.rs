@@ -41,7 +41,10 @@ const HELP: Help = Help {
         writes. The strip above the lanes counts the \
         values of the globals that each number of switches makes reachable. How it was found shows \
         the tree of contexts of Qadeer and Rehof, which enumerates the globals at each switch, or \
-        the interfaces of the threads, which enumerate nothing."],
+        the interfaces of the threads, which enumerate nothing. With the option race, a data race is \
+        an error: two threads access one place, one of them writes, not both are atomic, and nothing \
+        orders the two; both accesses are the last rows of the lanes. By hand lets you choose, \
+        step by step, which thread goes on, and says after which choices something can still fail."],
     keys: &[("+ −", "in Threads: one context switch more, or less")],
 };
 
@@ -77,12 +80,13 @@ impl Tab for Threads {
     }
 
     fn forget(&mut self) {
-        let ask = ThreadsAsk { bound: None, ..self.ask.clone() };
+        let ask = ThreadsAsk { bound: None, schedule: None, ..self.ask.clone() };
         *self = Threads { ask, ..Threads::default() };
     }
 
     fn invalidate(&mut self) {
         self.work.invalidate();
+        self.kept = None;
         self.forget_answer();
     }
 
@@ -146,7 +150,7 @@ impl Tab for Threads {
         let Ok(event) = event.downcast::<ThreadsEvent>() else { return };
         match *event {
             ThreadsEvent::Other(ask) => self.analyse_other(ask, model),
-            ThreadsEvent::Show(shown) => self.shown = shown,
+            ThreadsEvent::Show(shown) => self.show_picture(shown, model),
             ThreadsEvent::Level(level) => self.pick_level(level),
             ThreadsEvent::Node(node) => self.pick_node(node),
             ThreadsEvent::Fold(context) => self.fold(context),
@@ -169,7 +173,8 @@ impl Tab for Threads {
         let (step, entry) = (self.step, trace.get(self.step)?);
         let how = match report.shortest {
             Some(true) => "a shortest one with so few",
-            _ => "with as few as can be",
+            Some(false) => "with as few as can be",
+            None => "chosen by hand",
         };
         let switches = switches(report.switches.unwrap_or(0));
         Some(Timeline {
@@ -192,7 +197,9 @@ impl Tab for Threads {
         let report = self.report()?;
         let trace = report.trace.as_deref()?;
         let entry = trace.get(step)?;
-        let fails = report.blocked.is_empty() && step + 1 == trace.len();
+        let last = step + 1 == trace.len() && report.error.is_some();
+        let races = report.race.as_ref().is_some_and(|race| race.step as usize == step);
+        let fails = races || report.blocked.is_empty() && last;
         let begins = step > 0 && context_of(report, step) != context_of(report, step - 1);
         let thread = thread(report, entry.thread);
         let drawn = Entry::of(entry, step, fails);

@@ -129,17 +129,19 @@ fn row(props: &RowProps) -> Html {
         LaneRow::Step { step, lane, fails, part } => {
             let Some(entry) = props.found.entry(*step) else { return html! {} };
             let to = *step;
+            let races = props.found.report.as_ref().is_ok_and(|report| report.race.is_some());
+            let word = if races { "data race" } else { "fails here" };
             let go = props.on_move.reform(move |_: MouseEvent| Move::To(to));
             let class =
                 classes!("lane-step", props.current.then_some("current"), fails.then_some("fails"));
             let does = part.as_ref().map(|part| format!(" {part}")).unwrap_or_default();
             let spoken = format!(
-                "Step {}, {}, line {}: {}{does}{}",
+                "Step {}, {}, line {}: {}{does} {}",
                 step + 1,
                 name(*lane),
                 entry.line,
                 entry.statement,
-                if *fails { " fails here" } else { "" }
+                if *fails { word } else { "" }
             );
             html! {
                 <li class="lane-row" style={props.columns.clone()}>
@@ -162,7 +164,7 @@ fn row(props: &RowProps) -> Html {
                         { " " }
                         if let Some(part) = part { <span class="lane-part">{ part }</span> }
                         { " " }
-                        if *fails { <span class="fails-here">{ "fails here" }</span> }
+                        if *fails { <span class="fails-here">{ word }</span> }
                     </button>
                 </li>
             }

@@ -6,8 +6,10 @@ use super::tree_view::TreeView;
 use crate::draw::lanes::Lanes;
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::Move;
-use crate::ui::tabs::threads::state::{Found, Picked, Shown, ThreadsEvent, switches};
-use crate::wire::threads::{MOST_SWITCHES, RisingWord, SwitchBound, ThreadsAsk, ThreadsMethod};
+use crate::ui::tabs::threads::state::{Found, Picked, Shown, ThreadsEvent, switches, thread};
+use crate::wire::threads::{
+    Future, MOST_SWITCHES, RisingWord, SwitchBound, ThreadsAsk, ThreadsMethod,
+};
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -64,9 +66,13 @@ pub(crate) fn pane(props: &Props) -> Html {
                     }) }
                 </div>
             </div>
-            { bound_row(props) }
-            if let Some(report) = report.filter(|report| report.threads.len() > 1) {
-                { levels(props, report) }
+            if props.shown != Shown::Hand { { bound_row(props) } }
+            if let Some(report) = report {
+                if props.shown == Shown::Hand {
+                    { choices(props, report) }
+                } else if report.threads.len() > 1 {
+                    { levels(props, report) }
+                }
             }
             <div class="graph threads-picture">{ picture(props, report) }</div>
         </section>
@@ -218,5 +224,46 @@ fn picture(props: &Props, report: Option<&ThreadsReport>) -> Html {
                 on_move={props.on_move.clone()} on_event={props.on_event.clone()} />
         },
         (said, _) => html! { <p class="lab-said quiet">{ said.clone() }</p> },
+    }
+}
+
+/// Who can go on, and what can fail then.
+fn choices(props: &Props, report: &ThreadsReport) -> Html {
+    let ask = &props.ask;
+    let go = |schedule: Option<String>| {
+        let ask = ThreadsAsk { schedule: schedule.or(ask.schedule.clone()), ..ask.clone() };
+        props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Other(ask.clone()))
+    };
+    let chosen = ask.schedule.as_deref().unwrap_or_default();
+    let before = chosen.rsplit_once(',').map_or("", |(before, _)| before).to_string();
+    html! {
+        <ol class="bounds choices" aria-label="Who goes on">
+            { for report.next.iter().enumerate().map(|(k, next)| {
+                let future = next.future;
+                let fails = matches!(future, Some(Future::Fails | Future::CanFail));
+                html! {
+                    <li key={k}>
+                        <button
+                            class={classes!("bound-level", fails.then_some("fails"))}
+                            disabled={next.schedule.is_none()}
+                            onclick={go(next.schedule.clone())}
+                        >
+                            <span class="head">{ thread(report, next.thread) }</span>
+                            { format!(" line {} ", next.line) }
+                            <code>{ &next.told }</code>
+                            { " " }
+                            <small class={if fails { "fails-here" } else { "quiet" }}>
+                                { future.map(Future::told) }
+                            </small>
+                        </button>
+                    </li>
+                }
+            }) }
+            <li key="undo">
+                <button class="bound-level" disabled={chosen.is_empty()} onclick={go(Some(before))}>
+                    { "Undo" }
+                </button>
+            </li>
+        </ol>
     }
 }
