@@ -8,8 +8,8 @@
 //
 // A first visit shall cost few bytes, so `later` and `examples` are kept when one of these happens
 // first: the page was open for some minutes (`start_page.js` tells); it is opened a second time; or
-// there is a new deployment. What is of `later` is also kept as soon as it is needed, and an example
-// when it is opened.
+// there is a new deployment. What is of `later` is also kept as soon as it is needed, and an
+// example when it is opened.
 //
 // A file whose name has a hash never changes: it comes from the cache. Everything else is asked of
 // the network first, so a new deployment is seen at the next visit. Each deployment has a cache of

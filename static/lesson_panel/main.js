@@ -157,7 +157,6 @@ class Panel {
     this.isElsewhere = false;
     if (target && setsPage) {
       this.heard.forget();
-      this.heard.isAwaited = true;
       show(target);
     }
     const predict = step.parts.find(({ kind }) => kind === "predict");

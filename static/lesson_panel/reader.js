@@ -22,9 +22,10 @@ export const MOST = 200_000;
 
 /**
  * text → { lesson: { title, about, steps: [{ title, line, parts }] }, problems: [{ line, message,
- * expected, hint }] }. A part is { kind: "paragraph" | "heading" | "quote", spans }, { kind: "list",
- * ordered, items: [spans] }, { kind: "program", name, language, text }, { kind: "show", settings },
- * { kind: "try", task, until, hint, solution } or { kind: "predict", question, answer, choices, then }.
+ * expected, hint }] }. A part is { kind: "paragraph" | "heading" | "quote", spans },
+ * { kind: "list", ordered, items: [spans] }, { kind: "program", name, language, text },
+ * { kind: "show", settings }, { kind: "try", task, until, hint, solution } or
+ * { kind: "predict", question, answer, choices, then }.
  */
 export function read(text) {
   const problems = [];

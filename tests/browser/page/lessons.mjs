@@ -49,7 +49,7 @@ export const Lessons = (Page) => class extends Page {
     else await this.lesson().locator(".lesson-field input").fill(String(answer));
   }
 
-  /** Reveals the engine's answer, once there is one: as the panel has it, and whether it was predicted. */
+  /** Reveals the engine's answer, once there is one: as the panel has it; was it predicted? */
   async reveal() {
     await this.lesson().getByRole("button", { name: "Reveal" }).click();
     return this.revealed();
