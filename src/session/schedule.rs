@@ -18,7 +18,7 @@ use crate::wire::options::EffectiveOptions;
 use std::rc::Rc;
 
 /// States that one step of the job follows.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 32;
 
 /// Most moves of a schedule.
 const MOST_MOVES: usize = 2_000;
@@ -69,7 +69,7 @@ impl ScheduleSession {
                 return Err(format!("A schedule has at most {MOST_MOVES} moves."));
             }
             let moves = all_moves(&scheduling, &at);
-            if fails.is_some() || scheduling.race(&at, &moves).is_some() {
+            if fails.is_some() || scheduling.race(&scheduling.machine(), &at, &moves).is_some() {
                 return Err(format!("The run has failed before move {}, `{word}`.", k + 1));
             }
             let no_such = || format!("Move {} of the schedule, `{word}`, cannot be made.", k + 1);
@@ -92,7 +92,7 @@ impl ScheduleSession {
             }
         }
         let moves = if fails.is_some() { Vec::new() } else { all_moves(&scheduling, &at) };
-        let race = scheduling.race(&at, &moves);
+        let race = scheduling.race(&scheduling.machine(), &at, &moves);
         let paused = race.as_ref().map(|(_, paused)| steps.len() + paused);
         steps.extend(race.into_iter().flat_map(|(steps, _)| steps));
         let first = steps.first().map_or(0, |(thread, _)| *thread);
@@ -170,11 +170,10 @@ impl ScheduleSession {
                 None if self.scheduling.has_ended(&self.at, thread) => Next::Ended,
                 None if moves.all.is_empty() => Next::Stuck,
                 None => {
-                    let future = |one: &Move| match &one.to {
+                    let mut future = |one: &Move| match &one.to {
                         Moved::Fails(_) => Future::Fails,
                         Moved::To(_) => futures.next().unwrap_or(Future::Unknown(Limit::Steps)),
                     };
-                    let mut future = future;
                     let told = moves.all.iter().map(|one| (one.clone(), future(one))).collect();
                     Next::Moves { moves: told, complete: moves.complete }
                 }
@@ -185,13 +184,15 @@ impl ScheduleSession {
 }
 
 fn all_moves(scheduling: &Scheduling, at: &Standing) -> Vec<Moves> {
-    (0..at.threads.len()).map(|thread| scheduling.moves(at, thread)).collect()
+    let machine = scheduling.machine();
+    (0..at.threads.len()).map(|thread| scheduling.moves(&machine, at, thread)).collect()
 }
 
 impl Job for ScheduleSession {
     fn step(&mut self) -> bool {
+        let machine = self.scheduling.machine();
         for _ in 0..AT_ONCE {
-            self.over = self.over || self.futures.step(&self.scheduling);
+            self.over = self.over || self.futures.step(&self.scheduling, &machine);
         }
         self.over
     }

@@ -98,7 +98,8 @@ impl Scheduling {
         &self.program
     }
 
-    fn machine(&self) -> Machine<'_> {
+    /// What executes the program. It is worth keeping for many states.
+    pub fn machine(&self) -> Machine<'_> {
         Machine::with_shape(&self.program, Arc::clone(&self.shape))
     }
 
@@ -142,8 +143,7 @@ impl Scheduling {
     }
 
     /// What a thread can do next.
-    pub fn moves(&self, at: &Standing, thread: usize) -> Moves {
-        let machine = self.machine();
+    pub fn moves(&self, machine: &Machine<'_>, at: &Standing, thread: usize) -> Moves {
         let mut found = Moves { all: Vec::new(), complete: true };
         let mut pending = vec![(Vec::new(), at.clone())];
         while let Some((steps, now)) = pending.pop() {
@@ -174,11 +174,11 @@ impl Scheduling {
                         other == procedure && start.is_some()
                     };
                     let started = to.threads.iter().filter(of_it).count() as u32;
-                    self.begin(&machine, &mut to, *procedure, Some(started + 1));
+                    self.begin(machine, &mut to, *procedure, Some(started + 1));
                 }
                 let is_whole = self.program.edge(edge).is_traced()
                     || !is_private(&self.program, edge)
-                    || self.is_still(&machine, &to, thread);
+                    || self.is_still(machine, &to, thread);
                 next.push((steps, to, stops && is_whole));
             }
             // A choice is the person's: the move ends before it.
@@ -217,21 +217,20 @@ impl Scheduling {
         here.is_none_or(|here| machine.thread_has_ended(&here) || machine.waits(&here).is_some())
     }
 
-    /// Who waits where, if no thread can go on and this is a deadlock.
-    pub fn deadlock(&self, at: &Standing) -> Option<Vec<Option<EdgeId>>> {
-        self.machine().deadlock(&at.shared)
-    }
-
     /// What leads to a data race from this state, if races were asked about: the steps, each with
     /// its thread, and the place in the list of the first access. The last one is the second.
     /// `moves`: by thread, what it can do next.
-    pub fn race(&self, at: &Standing, moves: &[Moves]) -> Option<RacingSteps> {
+    pub fn race(
+        &self,
+        machine: &Machine<'_>,
+        at: &Standing,
+        moves: &[Moves],
+    ) -> Option<RacingSteps> {
         if !self.races {
             return None;
         }
-        let machine = self.machine();
         let ahead: Vec<Vec<Ahead<'_>>> =
-            moves.iter().enumerate().map(|(k, all)| self.ahead(&machine, at, k, all)).collect();
+            moves.iter().enumerate().map(|(k, all)| self.ahead(machine, at, k, all)).collect();
         for (a, ones) in ahead.iter().enumerate() {
             for one in ones.iter().filter(|one| one.is_free) {
                 for (b, others) in ahead.iter().enumerate().filter(|(b, _)| *b != a) {
@@ -364,7 +363,7 @@ impl Futures {
     }
 
     /// Follows one state. Returns whether the search is over.
-    pub fn step(&mut self, scheduling: &Scheduling) -> bool {
+    pub fn step(&mut self, scheduling: &Scheduling, machine: &Machine<'_>) -> bool {
         if self.limit.is_some() || self.next >= self.states.len() {
             return true;
         }
@@ -378,9 +377,12 @@ impl Futures {
         if here.threads.len() > MOST_THREADS {
             return false;
         }
-        let moves: Vec<Moves> =
-            (0..here.threads.len()).map(|thread| scheduling.moves(&here, thread)).collect();
-        if scheduling.deadlock(&here).is_some() || scheduling.race(&here, &moves).is_some() {
+        let moves: Vec<Moves> = (0..here.threads.len())
+            .map(|thread| scheduling.moves(machine, &here, thread))
+            .collect();
+        if machine.deadlock(&here.shared).is_some()
+            || scheduling.race(machine, &here, &moves).is_some()
+        {
             self.fails[number] = true;
             self.open[number] = false;
             return false;
