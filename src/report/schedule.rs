@@ -14,6 +14,9 @@ use crate::wire::threads::{
 
 /// The report of a schedule. Its verdict is `unsafe` if the run has failed; else nothing is said of
 /// other runs than by [`NextReport::future`].
+///
+/// Not inlined into what the first part of the engine has (`static/delivery/later.mjs`).
+#[inline(never)]
 pub fn schedule_report(session: &ScheduleSession) -> ThreadsReport {
     let program = session.program();
     let run = session.run_so_far();

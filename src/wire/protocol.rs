@@ -340,6 +340,7 @@ pub enum Reply {
     /// What always holds.
     Invariants {
         /// `None` where that is not known.
+        #[serde(serialize_with = "later::write")]
         invariants: Option<Vec<InvariantReport>>,
     },
     /// An inspection.
@@ -442,6 +443,8 @@ pub enum Reply {
         /// The answer; `None` where there is none.
         #[serde(serialize_with = "later::write")]
         report: Option<Box<ThreadsReport>>,
+        /// The same as JSON, to take away: the page does without the code that writes it.
+        json: String,
         /// Why there is none.
         problem: Option<String>,
     },
@@ -456,5 +459,7 @@ pub enum Reply {
         /// What is known now.
         #[serde(serialize_with = "later::write")]
         explanation: Box<Explanation>,
+        /// The same as JSON, to take away.
+        json: String,
     },
 }

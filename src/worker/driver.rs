@@ -102,6 +102,7 @@ impl Driver {
 mod tests {
     use super::*;
     use crate::util::{Budgets, Limit};
+    use crate::wire::explain::Explanation;
     use crate::wire::protocol::Detail;
     use crate::wire::report::Verdict;
     use crate::worker::pulse::tests::Told;
@@ -229,15 +230,18 @@ mod tests {
         while worker.slice() {}
         let first = |is: &dyn Fn(&ReplyMessage) -> bool| worker.posted.iter().position(is);
         let told = first(&|message| {
-            matches!(&message.reply, Reply::Explained { explanation }
+            matches!(&message.reply, Reply::Explained { explanation, .. }
                 if message.id == explained && explanation.verdict == Verdict::Unsafe)
         });
         let done =
             first(&|message| message.id == run && matches!(message.reply, Reply::Done { .. }));
         assert!(told.is_some() && told < done, "{told:?}, {done:?}");
         let answers = worker.answers(explained);
-        let Some(Reply::Explained { explanation }) = answers.last() else { panic!("{answers:?}") };
+        let Some(Reply::Explained { explanation, json }) = answers.last() else {
+            panic!("{answers:?}")
+        };
         assert!(!explanation.causes.is_empty() && explanation.repairs.is_some());
+        assert_eq!(serde_json::from_str::<Explanation>(json).expect("JSON"), **explanation);
     }
 
     #[test]

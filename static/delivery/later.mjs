@@ -51,6 +51,11 @@ const DOORS = [
   "lang::elaborate::atomic_calls::<impl",
   "lang::elaborate::sync_calls::<impl",
   "lang::elaborate::thread_calls::<impl",
+  "lang::interpreter::interleaved::",
+  "lang::interpreter::races::",
+  "report::deadlock::",
+  "report::json::",
+  "report::race::",
   // C programs with pointers that a variable each cannot say, and what is refused of them.
   "lang::c::refusal::",
   "lang::memory::",

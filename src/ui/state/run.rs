@@ -443,7 +443,10 @@ mod tests {
         for limit in [Limit::Time, Limit::Nodes] {
             let answers = [
                 ("refinement", Reply::Refined { report: Box::new(refined(Some(limit))) }),
-                ("explain", Reply::Explained { explanation: Box::new(explained(Some(limit))) }),
+                ("explain", {
+                    let (explanation, json) = (Box::new(explained(Some(limit))), String::new());
+                    Reply::Explained { explanation, json }
+                }),
                 ("lab", Reply::Lab { report: Box::new(recorded(Some(limit))) }),
             ];
             for (word, answer) in answers {

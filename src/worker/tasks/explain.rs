@@ -3,6 +3,7 @@
 //! away. The causes of the first failing run are told before the first stage is over.
 
 use crate::report::explain::explanation;
+use crate::report::json;
 use crate::session::{ExplainSession, ExplainStage, Job};
 use crate::util::{Budgets, Limit};
 use crate::wire::explain::{ExplainAsk, Explanation};
@@ -63,16 +64,21 @@ impl Task<State> for Waiting {
                 let reply = tells.then(|| told(&job));
                 Finish::then(reply, next(job, Clock::new(budgets.max_millis), budgets))
             }
-            Err(problem) => {
-                let explanation = Box::new(Explanation::nothing(ask, problem));
-                Finish::with([Reply::Explained { explanation }])
-            }
+            Err(problem) => Finish::with([explained(Explanation::nothing(ask, problem))]),
         }
     }
 }
 
 fn told(job: &ExplainSession) -> Reply {
-    Reply::Explained { explanation: Box::new(explanation(job)) }
+    explained(explanation(job))
+}
+
+/// What is known. Not inlined into what the first part of the engine has
+/// (`static/delivery/later.mjs`).
+#[inline(never)]
+fn explained(explanation: Explanation) -> Reply {
+    let json = json::render(&explanation);
+    Reply::Explained { explanation: Box::new(explanation), json }
 }
 
 /// A part of an explanation: a stage, and how much of it can be told before it is over.

@@ -1,11 +1,11 @@
 //! Threads under a bound on context switches, and afterwards the same question by the other method.
 
-use crate::report::{schedule_report, threads_found, threads_report};
+use crate::report::{json, schedule_report, threads_found, threads_report};
 use crate::session::schedule::ScheduleSession;
 use crate::session::{ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Budgets;
 use crate::wire::protocol::{Detail, Reply};
-use crate::wire::threads::{RAISING_SHARE, SwitchBound, ThreadsAsk, USUAL_SWITCHES};
+use crate::wire::threads::{RAISING_SHARE, SwitchBound, ThreadsAsk, ThreadsReport, USUAL_SWITCHES};
 use crate::worker::job::JobTask;
 use crate::worker::queue::{Class, Finish, Priority, Task};
 use crate::worker::state::{Answer, State};
@@ -30,12 +30,11 @@ pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> An
         at: None,
     };
     let Some(job) = session(state, ask.method, asked, budgets) else {
-        let problem = Some("A pushdown system has no threads.".to_string());
-        return Answer::now(Reply::Threaded { report: None, problem });
+        return refused("A pushdown system has no threads.".to_string());
     };
     let task = JobTask::new(CLASS, job, |mut job, state, _| {
-        let report = Some(Box::new(threads_report(&mut job)));
-        Finish::then(Reply::Threaded { report, problem: None }, comparison(state, &job))
+        let report = threads_report(&mut job);
+        Finish::then(threaded(report), comparison(state, &job))
     });
     let rising = asked.switches == SwitchBound::Rising;
     let share = budgets.max_millis.filter(|_| rising).map(|millis| millis / RAISING_SHARE);
@@ -45,21 +44,29 @@ pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> An
     Answer::later(task.reporting(|job| Detail::NoErrorUpTo(job.no_error_up_to())))
 }
 
+/// There is no answer.
+fn refused(problem: String) -> Answer {
+    Answer::now(Reply::Threaded { report: None, json: String::new(), problem: Some(problem) })
+}
+
+/// The answer. Not inlined into what the first part of the engine has
+/// (`static/delivery/later.mjs`).
+#[inline(never)]
+fn threaded(report: ThreadsReport) -> Reply {
+    let json = json::render(&report);
+    Reply::Threaded { report: Some(Box::new(report)), json, problem: None }
+}
+
 /// Follows a schedule that is chosen by hand.
 fn follow(state: &State, schedule: &str, budgets: Budgets) -> Answer {
-    let refused =
-        |problem: String| Answer::now(Reply::Threaded { report: None, problem: Some(problem) });
     let Some(program) = state.program() else {
         return refused("A pushdown system has no threads.".to_string());
     };
     match ScheduleSession::new(program, state.session.options(), schedule) {
         Err(problem) => refused(problem),
         Ok(job) => Answer::later(
-            JobTask::new(CLASS, job, |job, _, _| {
-                let report = Some(Box::new(schedule_report(&job)));
-                Finish::with([Reply::Threaded { report, problem: None }])
-            })
-            .within(budgets),
+            JobTask::new(CLASS, job, |job, _, _| Finish::with([threaded(schedule_report(&job))]))
+                .within(budgets),
         ),
     }
 }

@@ -57,6 +57,8 @@ pub(crate) struct Progress {
 pub(crate) struct Explain {
     pub(crate) ask: ExplainAsk,
     pub(crate) found: Option<Shared<Explanation>>,
+    /// The same as JSON.
+    pub(super) json: String,
     pub(crate) millis: u64,
     pub(crate) work: Question<Progress>,
     pub(crate) level: Level,

@@ -155,8 +155,9 @@ impl Tab for Explain {
                 let told = Progress { stage: progress.stage, millis };
                 self.work.progress(id).into_iter().for_each(|progress| *progress = told.clone());
             }
-            Reply::Explained { explanation } => {
+            Reply::Explained { explanation, json } => {
                 if self.told(id, *explanation, last, millis) {
+                    self.json = json;
                     model.playing = false;
                     // While the user types, the editor stays where it is.
                     match model.wanted && model.shown == self.word() {
@@ -332,7 +333,7 @@ impl Tab for Explain {
 
     fn export(&self, what: Export, model: &Model, theme: Theme) -> Option<File> {
         if what == Export::Report {
-            return Some(File::json(&**self.found.as_ref().filter(|_| self.work.is_fresh())?));
+            return self.work.is_fresh().then(|| File::Json(self.json.clone()));
         }
         let (fails, now) = (self.failing_location(model), self.current(model));
         model.export(what, (&self.marks, fails, now), theme)

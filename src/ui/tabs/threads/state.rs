@@ -99,6 +99,8 @@ pub(crate) struct Threads {
     pub(crate) picked: Picked,
     pub(super) unfolded: BTreeSet<usize>,
     pub(crate) work: Question<Progress>,
+    /// The report as JSON.
+    pub(super) json: String,
     /// Where a link or an example wants to be, once there is a report.
     pub(super) opens_at: Option<ThreadsPlace>,
 }

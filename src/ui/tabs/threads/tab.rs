@@ -110,10 +110,11 @@ impl Tab for Threads {
             }
             Reply::Cut if self.work.cut(id) => {}
             Reply::OtherMethod { found } => self.told_other(id, *found),
-            Reply::Threaded { report, problem } => {
+            Reply::Threaded { report, json, problem } => {
                 let report =
                     report.map(|report| *report).ok_or_else(|| problem.unwrap_or_default());
                 if self.told(id, report, millis) {
+                    self.json = json;
                     model.playing = false;
                     if model.shown == self.word() {
                         self.show(model);
@@ -257,7 +258,7 @@ impl Tab for Threads {
         }
         let report = self.report()?;
         match what {
-            Export::Report => Some(File::json(report)),
+            Export::Report => Some(File::Json(self.json.clone())),
             _ => {
                 let trace = report.trace.as_deref()?;
                 let (svg, width, height) =
