@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// a move.
 const MOST_CHOICES: usize = 16;
 const MOST_MOVES: usize = 64;
-const MOST_STEPS: usize = 4_000;
+const MOST_STEPS: usize = 400;
 
 /// Most states of a search.
 const MOST_STATES: usize = 60_000;
