@@ -253,7 +253,7 @@ pub struct ThreadsReport {
     /// The steps of `trace` that are parts of a statement.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,
-    /// Of a schedule that a person chooses: what each thread can do next. The run is the one so far.
+    /// Of a schedule that a person chooses: what each thread can do next. The run is that so far.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<NextReport>,
     /// If `unsafe`: is it certain that no run with as few switches is shorter?

@@ -4,8 +4,8 @@
 //   may keep it for ever. Names and size of the engine are written into the page.
 // - The service worker gets the list of the page's files, and the examples in one file.
 // - The editor's search is fetched when somebody searches.
-// - What embeds the page elsewhere is bundled: the dialog that offers it, which the page fetches when
-//   somebody asks for it, and the element `<faultline-program>`, whose name stays as it is.
+// - What embeds the page elsewhere is bundled: the dialog that offers it, which the page fetches
+//   when somebody asks for it, and the element `<faultline-program>`, whose name stays as it is.
 // - The lessons' panel is bundled, and their titles are put into a list.
 // - The script that says why the page does not start (`start_page.js`) comes first in its head.
 // - A release has a content security policy: what the page may load, and from where.

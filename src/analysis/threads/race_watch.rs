@@ -64,8 +64,8 @@ struct Access {
 }
 
 impl RaceWatch {
-    /// Watches a program. Returns `None` if no two threads access one variable in conflict, whatever
-    /// they do.
+    /// Watches a program. Returns `None` if no two threads access one variable in conflict,
+    /// whatever they do.
     pub fn new(program: &Program) -> Option<RaceWatch> {
         let shared = shared(program);
         if shared.is_empty() {

@@ -46,8 +46,8 @@ impl Machine<'_> {
         seeing.touches
     }
 
-    /// The race of two steps that different threads are about to make. Of two accesses in a race one
-    /// is plain: here the first. The other one may be atomic, also by an atomic section of its
+    /// The race of two steps that different threads are about to make. Of two accesses in a race
+    /// one is plain: here the first. The other one may be atomic, also by an atomic section of its
     /// thread, which orders nothing but atomic accesses.
     pub fn race(
         &self,
