@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn the_clock_ends_a_call() {
-        let hard = "unsigned a, b, c;\nvoid main() {\n  assert(a * b * c != 1000003);\n}\n";
+        let hard = "unsigned any(void);\nint main(void) {\n  unsigned a = any(), b = any(), c = any();\n  \
+                    assert(a * b * c != 1000003);\n  return 0;\n}\n";
         let text = check(hard, "{\"dialect\": \"c\", \"timeout\": 1}", clock(100.0));
         let answer: Value = serde_json::from_str(&text).expect("JSON");
         assert_eq!(answer["report"]["verdict"], "unknown");
