@@ -210,6 +210,8 @@ export const engine = [
       await page.write(failing);
       await page.run();
       assert.match(await page.verdict(), /can fail/i);
+      // All of it: also what the picture and the inspector ask.
+      await page.rest();
       await endWorkers(page);
       await page.write(safe);
       await page.run();
