@@ -26,11 +26,28 @@ const HOME = document.currentScript?.src;
 function dedented(text) {
   const lines = text.replaceAll("\t", "  ").split("\n");
   const depth = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)));
-  return lines.map((line) => line.slice(depth)).join("\n").replace(/^\s*\n/, "").trimEnd() + "\n";
+  return (
+    lines
+      .map((line) => line.slice(depth))
+      .join("\n")
+      .replace(/^\s*\n/, "")
+      .trimEnd() + "\n"
+  );
 }
 
 export class FaultlineProgram extends HTMLElement {
-  static observedAttributes = ["src", "link", "tab", "step", "line", "options", "show", "editable", "height", "page"];
+  static observedAttributes = [
+    "src",
+    "link",
+    "tab",
+    "step",
+    "line",
+    "options",
+    "show",
+    "editable",
+    "height",
+    "page",
+  ];
 
   #frame = null;
   #program = null;
@@ -40,13 +57,15 @@ export class FaultlineProgram extends HTMLElement {
     if (!this.#frame) {
       const root = this.attachShadow({ mode: "open" });
       this.#frame = document.createElement("iframe");
-      this.#frame.style.cssText = "display: block; box-sizing: border-box; width: 100%; border: 1px solid #8886; border-radius: 8px";
+      this.#frame.style.cssText =
+        "display: block; box-sizing: border-box; width: 100%; border: 1px solid #8886; border-radius: 8px";
       this.#frame.loading = "lazy";
       this.#frame.allow = "clipboard-write; fullscreen";
       root.append(this.#frame);
     }
     // The parser gives the text after the element.
-    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => this.#show(), { once: true });
+    if (document.readyState === "loading")
+      document.addEventListener("DOMContentLoaded", () => this.#show(), { once: true });
     else queueMicrotask(() => this.#show());
   }
 
@@ -67,15 +86,23 @@ export class FaultlineProgram extends HTMLElement {
   async #show() {
     const asked = ++this.#asked;
     try {
-      const link = this.getAttribute("link")?.replace(/^#/, "") ?? (await fragment(await this.#link()));
+      const link =
+        this.getAttribute("link")?.replace(/^#/, "") ?? (await fragment(await this.#link()));
       // A later change is already on its way.
       if (asked !== this.#asked) return;
       const parts = (this.getAttribute("show") ?? "").split(/[\s,]+/);
-      const page = this.hasAttribute("page") ? new URL(this.getAttribute("page"), document.baseURI) : HOME && new URL(".", HOME);
-      if (!page) throw new Error("The attribute “page” must give the address of the Faultline page.");
+      const page = this.hasAttribute("page")
+        ? new URL(this.getAttribute("page"), document.baseURI)
+        : HOME && new URL(".", HOME);
+      if (!page)
+        throw new Error("The attribute “page” must give the address of the Faultline page.");
       this.#frame.height = Number(this.getAttribute("height")) || HEIGHT;
       this.#frame.title = this.getAttribute("title") ?? "A program in Faultline";
-      this.#frame.src = embedded(page, { parts, edit: this.hasAttribute("editable"), fragment: link });
+      this.#frame.src = embedded(page, {
+        parts,
+        edit: this.hasAttribute("editable"),
+        fragment: link,
+      });
     } catch (problem) {
       this.#frame.srcdoc = `<p style="font: 14px system-ui">${problem.message.replace(/[<&]/g, "?")}</p>`;
     }
@@ -83,7 +110,8 @@ export class FaultlineProgram extends HTMLElement {
 
   /** What the link restores. */
   async #link() {
-    const number = (name) => (this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined);
+    const number = (name) =>
+      this.hasAttribute(name) ? Number(this.getAttribute(name)) : undefined;
     const step = number("step");
     return {
       source: await this.#source(),
@@ -103,4 +131,5 @@ export class FaultlineProgram extends HTMLElement {
   }
 }
 
-if (!customElements.get("faultline-program")) customElements.define("faultline-program", FaultlineProgram);
+if (!customElements.get("faultline-program"))
+  customElements.define("faultline-program", FaultlineProgram);

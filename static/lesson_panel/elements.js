@@ -8,7 +8,11 @@ export function element(name, attributes = {}, ...children) {
     if (typeof value === "function") made.addEventListener(key.slice(2), value);
     else made.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(
+    ...children
+      .flat(Infinity)
+      .filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return made;
 }
 
@@ -19,9 +23,14 @@ export function text(spans) {
     if (kind === "text") return text;
     if (kind !== "link") return element(names[kind], {}, text);
     const isOutside = href.startsWith("https:");
-    return element("a", { href, ...(isOutside && { target: "_blank", rel: "noopener noreferrer" }) }, text);
+    return element(
+      "a",
+      { href, ...(isOutside && { target: "_blank", rel: "noopener noreferrer" }) },
+      text,
+    );
   });
 }
 
 /** A short text of a directive, in which `code` is set as such. */
-export const line = (words) => words.split(/`([^`]+)`/).map((part, k) => (k % 2 ? element("code", {}, part) : part));
+export const line = (words) =>
+  words.split(/`([^`]+)`/).map((part, k) => (k % 2 ? element("code", {}, part) : part));

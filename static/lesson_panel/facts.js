@@ -30,52 +30,102 @@ const FACTS = {
   error: [WORD, (said) => said.report && (said.report.error?.kind ?? "none")],
   fails: [NUMBER, (said) => said.report?.error?.line],
   length: [NUMBER, (said) => said.report?.trace?.length],
-  depth: [NUMBER, (said) => said.report?.trace && Math.max(0, ...said.report.trace.map(({ depth }) => depth ?? 0))],
+  depth: [
+    NUMBER,
+    (said) =>
+      said.report?.trace && Math.max(0, ...said.report.trace.map(({ depth }) => depth ?? 0)),
+  ],
   width: [NUMBER, (said) => said.report?.options.bits],
   lit: [LINES, (said) => said.report?.projection?.lines],
-  innocent: [LINES, (said) => {
-    const lit = said.report?.projection?.lines;
-    return lit && linesOf(visible(said)).filter((line) => !lit.includes(line));
-  }],
+  innocent: [
+    LINES,
+    (said) => {
+      const lit = said.report?.projection?.lines;
+      return lit && linesOf(visible(said)).filter((line) => !lit.includes(line));
+    },
+  ],
   slice: [LINES, (said) => said.report?.projection?.slice?.lines],
-  "only-naive": [LINES, (said) => {
-    const cross = said.naive?.cross;
-    const exact = said.report?.projection?.lines;
-    return cross && exact && linesOf(visible(said).filter(({ id }) => cross.includes(id))).filter((line) => !exact.includes(line));
-  }],
+  "only-naive": [
+    LINES,
+    (said) => {
+      const cross = said.naive?.cross;
+      const exact = said.report?.projection?.lines;
+      return (
+        cross &&
+        exact &&
+        linesOf(visible(said).filter(({ id }) => cross.includes(id))).filter(
+          (line) => !exact.includes(line),
+        )
+      );
+    },
+  ],
   // Pushdown systems.
   weight: [NUMBER, (said) => said.report?.pushdown?.weight],
   effect: [WORD, (said) => said.report?.pushdown?.effect?.words],
   states: [NUMBER, (said) => said.report?.pushdown?.states],
-  saturation: [NUMBER, (said, place) => recording(said, place) && recording(said, place).steps.length - 1],
+  saturation: [
+    NUMBER,
+    (said, place) => recording(said, place) && recording(said, place).steps.length - 1,
+  ],
   transitions: [NUMBER, (said, place) => recording(said, place)?.transitions.length],
-  asked: [WORD, (said) => said.labweight && (said.labweight.answer.is_zero ? "no run" : said.labweight.answer.weight)],
+  asked: [
+    WORD,
+    (said) =>
+      said.labweight && (said.labweight.answer.is_zero ? "no run" : said.labweight.answer.weight),
+  ],
   // Refinement.
   refinement: [WORD, (said) => said.refined?.report.answer?.verdict],
   rounds: [NUMBER, (said) => said.refined?.report.rounds.length],
   predicates: [NUMBER, (said) => said.refined?.report.predicates],
   heuristic: [WORD, (said) => said.refined && field(said.refined.report.ask, "interpolants")],
   added: [TEXTS, (said, place) => round(said, place)?.added.map(({ formula }) => formula.text)],
-  spurious: [WORD, (said, place) => {
-    const rounds = said.refined?.report.rounds;
-    const found = rounds?.[(place.refinement?.round || rounds.length) - 1];
-    return found && (found.spurious === undefined ? "no trace" : found.spurious ? "spurious" : "real");
-  }],
+  spurious: [
+    WORD,
+    (said, place) => {
+      const rounds = said.refined?.report.rounds;
+      const found = rounds?.[(place.refinement?.round || rounds.length) - 1];
+      return (
+        found && (found.spurious === undefined ? "no trace" : found.spurious ? "spurious" : "real")
+      );
+    },
+  ],
   compared: [NUMBER, (said) => said.compared.length],
-  fewest: [WORD, (said) => {
-    const rows = decided(said);
-    const least = Math.min(...rows.map(({ predicates }) => Number(predicates)));
-    return said.compared.length < 6 ? null : rows.filter(({ predicates }) => Number(predicates) === least).map(({ interpolants }) => interpolants).join(", ");
-  }],
+  fewest: [
+    WORD,
+    (said) => {
+      const rows = decided(said);
+      const least = Math.min(...rows.map(({ predicates }) => Number(predicates)));
+      return said.compared.length < 6
+        ? null
+        : rows
+            .filter(({ predicates }) => Number(predicates) === least)
+            .map(({ interpolants }) => interpolants)
+            .join(", ");
+    },
+  ],
   // Causes.
   runs: [NUMBER, (said) => said.explained && said.explained.explanation.causes.length],
-  cause: [LINES, (said, place) => at(said.explained?.explanation.causes, place.explain, "run")?.lines],
-  sequences: [NUMBER, (said) => said.explained?.explanation.sought ? said.explained.explanation.sequences.length : null],
-  focus: [LINES, (said, place) => {
-    const found = at(said.explained?.explanation.sequences, place.explain, "sequence");
-    return found && sorted(found.report.lines);
-  }],
-  nest: [LINES, (said, place) => at(said.explained?.explanation.sequences, place.explain, "sequence")?.report.nest],
+  cause: [
+    LINES,
+    (said, place) => at(said.explained?.explanation.causes, place.explain, "run")?.lines,
+  ],
+  sequences: [
+    NUMBER,
+    (said) =>
+      said.explained?.explanation.sought ? said.explained.explanation.sequences.length : null,
+  ],
+  focus: [
+    LINES,
+    (said, place) => {
+      const found = at(said.explained?.explanation.sequences, place.explain, "sequence");
+      return found && sorted(found.report.lines);
+    },
+  ],
+  nest: [
+    LINES,
+    (said, place) =>
+      at(said.explained?.explanation.sequences, place.explain, "sequence")?.report.nest,
+  ],
   repairs: [NUMBER, (said) => said.explained?.explanation.repairs?.found?.length],
   // Threads.
   threads: [WORD, (said) => said.threaded?.report?.verdict],
@@ -84,10 +134,13 @@ const FACTS = {
   blocked: [NUMBER, (said) => said.threaded?.report && (said.threaded.report.blocked?.length ?? 0)],
   // Whole runs.
   liveness: [WORD, (said) => said.lived?.answer.found?.verdict],
-  cycle: [LINES, (said) => {
-    const cycle = said.lived?.answer.found?.lasso?.cycle;
-    return cycle && sorted(cycle.map(({ line }) => line));
-  }],
+  cycle: [
+    LINES,
+    (said) => {
+      const cycle = said.lived?.answer.found?.lasso?.cycle;
+      return cycle && sorted(cycle.map(({ line }) => line));
+    },
+  ],
   grows: [NUMBER, (said) => said.lived?.answer.found?.lasso?.grows.length],
   // What the page shows.
   tab: [WORD, (said, place) => place.view],
@@ -103,7 +156,8 @@ const EFFECT = /^effect-([A-Za-z_]\w*)$/;
 /** What links say of a tab: `refinement.picture`. */
 const OF_PLACE = /^(lab|refinement|explain|threads|liveness|memory)(\.\w+)*$/;
 
-export const isFact = (name) => Object.hasOwn(FACTS, name) || AT_LINE.test(name) || EFFECT.test(name) || OF_PLACE.test(name);
+export const isFact = (name) =>
+  Object.hasOwn(FACTS, name) || AT_LINE.test(name) || EFFECT.test(name) || OF_PLACE.test(name);
 
 /** "lines", "number", "word" or "texts". */
 export function kindOf(name) {
@@ -130,7 +184,11 @@ export class Heard {
   /** Takes a message, as it goes between page and worker; is something new known? */
   hear(message) {
     if (message.request !== undefined) return this.#asked(message.id, ...entry(message.request));
-    return message.reply !== undefined && this.ids.has(message.id) && this.#replied(message.id, ...entry(message.reply));
+    return (
+      message.reply !== undefined &&
+      this.ids.has(message.id) &&
+      this.#replied(message.id, ...entry(message.reply))
+    );
   }
 
   #asked(id, what, body) {
@@ -143,7 +201,13 @@ export class Heard {
     if (what === "compare") this.said.compared = [];
     // An older answer of the same kind is about another question.
     if (what === "refine") Object.assign(this.said, { refined: undefined, rounds: new Map() });
-    const answers = { threads: "threaded", liveness: "lived", explain: "explained", lab: "lab", labweight: "labweight" };
+    const answers = {
+      threads: "threaded",
+      liveness: "lived",
+      explain: "explained",
+      lab: "lab",
+      labweight: "labweight",
+    };
     if (answers[what]) this.said[answers[what]] = undefined;
     this.ids.add(id);
     return true;
@@ -151,12 +215,20 @@ export class Heard {
 
   #replied(id, what, body) {
     const said = this.said;
-    if (what === "done" || what === "widened") Object.assign(said, { done: body, report: body.report });
-    else if (what === "improved") said.report = { ...body.report, projection: body.report.projection ?? said.report?.projection };
+    if (what === "done" || what === "widened")
+      Object.assign(said, { done: body, report: body.report });
+    else if (what === "improved")
+      said.report = {
+        ...body.report,
+        projection: body.report.projection ?? said.report?.projection,
+      };
     else if (what === "loaded") said.loaded = body;
     else if (what === "round") body.round && said.rounds.set(body.round.round, body.round);
     else if (what === "compared") body.row && said.compared.push(body.row);
-    else if (["naive", "refined", "explained", "threaded", "lived", "lab", "labweight"].includes(what)) said[what] = body;
+    else if (
+      ["naive", "refined", "explained", "threaded", "lived", "lab", "labweight"].includes(what)
+    )
+      said[what] = body;
     else return false;
     return true;
   }
@@ -166,7 +238,10 @@ export class Heard {
     const [, which, line] = name.match(AT_LINE) ?? [];
     const [, variable] = name.match(EFFECT) ?? [];
     let value;
-    if (variable) value = this.said.report?.pushdown?.effect?.words?.split(/, | ∧ /).find((words) => words.startsWith(`${variable}'`));
+    if (variable)
+      value = this.said.report?.pushdown?.effect?.words
+        ?.split(/, | ∧ /)
+        .find((words) => words.startsWith(`${variable}'`));
     else if (which) value = interpolants(round(this.said, place), which, Number(line));
     else if (Object.hasOwn(FACTS, name)) value = FACTS[name][1](this.said, place);
     else value = name.split(".").reduce((found, key) => found?.[key], place);
@@ -185,7 +260,10 @@ export class Heard {
   holds({ fact, is, value }, place) {
     const found = this.value(fact, place);
     if (found === null) return false;
-    if (is === "has") return Array.isArray(found) ? found.some((one) => same(one, value)) : String(found).includes(value);
+    if (is === "has")
+      return Array.isArray(found)
+        ? found.some((one) => same(one, value))
+        : String(found).includes(value);
     if (/[<>]/.test(is)) {
       const [a, b] = [Number(Array.isArray(found) ? found.length : found), Number(value)];
       return { "<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b }[is];
@@ -198,7 +276,9 @@ export class Heard {
 function interpolants(round, which, line) {
   const nodes = round?.nodes.filter((node) => node.line === line && node.place === "location");
   if (!nodes?.length) return null;
-  const texts = nodes.map((node) => (which === "chosen" ? node.readable : node[which]?.text)).filter((text) => text !== undefined && text !== null);
+  const texts = nodes
+    .map((node) => (which === "chosen" ? node.readable : node[which]?.text))
+    .filter((text) => text !== undefined && text !== null);
   return texts.length > 0 ? [...new Set(texts)] : null;
 }
 
@@ -208,5 +288,5 @@ const squeezed = (value) => String(value).replace(/\s+/g, "").replaceAll("−", 
 
 /** An enumeration's value as it is sent: its name, and what it holds. */
 function entry(value) {
-  return typeof value === "string" ? [value, {}] : Object.entries(value)[0] ?? ["", {}];
+  return typeof value === "string" ? [value, {}] : (Object.entries(value)[0] ?? ["", {}]);
 }

@@ -21,12 +21,14 @@ export async function open({ text, name } = {}) {
   panel ??= new Panel();
   document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
   if (text !== undefined) await panel.openPacked(text);
-  else if (name === "own" && sessionStorage.getItem(OWN)) panel.openText(sessionStorage.getItem(OWN), "own", stepAsked());
+  else if (name === "own" && sessionStorage.getItem(OWN))
+    panel.openText(sessionStorage.getItem(OWN), "own", stepAsked());
   else if (name && name !== "own") await panel.openNamed(name, stepAsked());
   else if (!panel.isOpen || name === undefined) await panel.openList();
 }
 
-const stepAsked = () => Math.max(0, (Number(new URLSearchParams(location.search).get("at")) || 1) - 1);
+const stepAsked = () =>
+  Math.max(0, (Number(new URLSearchParams(location.search).get("at")) || 1) - 1);
 
 class Panel {
   constructor() {
@@ -36,7 +38,11 @@ class Panel {
     this.at = 0;
     this.exercise = null;
     this.done = new Set();
-    this.host = element("aside", { class: "lesson", "aria-label": "Lesson", onkeydown: (event) => this.#key(event) });
+    this.host = element("aside", {
+      class: "lesson",
+      "aria-label": "Lesson",
+      onkeydown: (event) => this.#key(event),
+    });
     this.isOpen = false;
     globalThis.faultlineLesson = (message) => {
       if (this.heard.hear(message)) this.#later();
@@ -48,7 +54,9 @@ class Panel {
   #appear() {
     if (!this.isOpen) {
       if (!document.querySelector("link[data-lesson]")) {
-        document.head.append(element("link", { rel: "stylesheet", href: `./${STYLE}`, "data-lesson": true }));
+        document.head.append(
+          element("link", { rel: "stylesheet", href: `./${STYLE}`, "data-lesson": true }),
+        );
       }
       document.documentElement.insertBefore(this.host, document.body);
       document.documentElement.classList.add("with-lesson");
@@ -79,13 +87,41 @@ class Panel {
     }
     const done = kept();
     const entry = ({ name, title, about }) =>
-      element("li", {}, element("button", { class: "lesson-card", "data-lesson-name": name, onclick: () => this.openNamed(name, 0) }, element("b", {}, title, done[name] ? element("small", {}, done[name] === "all" ? " done" : ` from step ${done[name] + 1}`) : ""), element("span", {}, about)));
+      element(
+        "li",
+        {},
+        element(
+          "button",
+          {
+            class: "lesson-card",
+            "data-lesson-name": name,
+            onclick: () => this.openNamed(name, 0),
+          },
+          element(
+            "b",
+            {},
+            title,
+            done[name]
+              ? element(
+                  "small",
+                  {},
+                  done[name] === "all" ? " done" : ` from step ${done[name] + 1}`,
+                )
+              : "",
+          ),
+          element("span", {}, about),
+        ),
+      );
     this.#fill(
       this.#head("Lessons"),
       element(
         "div",
         { class: "lesson-body" },
-        element("p", {}, "Each takes about ten minutes: a few paragraphs beside the live page, things to try, and answers to predict."),
+        element(
+          "p",
+          {},
+          "Each takes about ten minutes: a few paragraphs beside the live page, things to try, and answers to predict.",
+        ),
         lessons.length === 0 && element("p", {}, "The lessons cannot be fetched just now."),
         element("ol", { class: "lesson-list" }, lessons.map(entry)),
         element("p", { class: "lesson-small" }, "You can write your own: a lesson is a text file."),
@@ -97,7 +133,8 @@ class Panel {
   async openNamed(name, step) {
     this.#appear();
     try {
-      if (!/^[\w-]+$/.test(name)) throw new Error("a lesson's name has letters, digits and - alone");
+      if (!/^[\w-]+$/.test(name))
+        throw new Error("a lesson's name has letters, digits and - alone");
       const response = await fetched(`lessons/${name}.md`);
       this.openText(await response.text(), name, step);
     } catch (error) {
@@ -132,15 +169,41 @@ class Panel {
 
   #sorry(why) {
     this.#leave();
-    this.#fill(this.#head("Lessons"), element("div", { class: "lesson-body" }, element("p", { role: "alert" }, why), this.#allLessons(), this.#fileField()));
+    this.#fill(
+      this.#head("Lessons"),
+      element(
+        "div",
+        { class: "lesson-body" },
+        element("p", { role: "alert" }, why),
+        this.#allLessons(),
+        this.#fileField(),
+      ),
+    );
   }
 
   /** What is wrong with an own lesson. */
   #wrong(lesson, problems) {
-    const item = ({ line: number, message, expected, hint }) => element("li", {}, element("b", {}, `Line ${number}: `), line(message), ". Expected: ", line(expected), hint && ["; ", line(hint)], ".");
+    const item = ({ line: number, message, expected, hint }) =>
+      element(
+        "li",
+        {},
+        element("b", {}, `Line ${number}: `),
+        line(message),
+        ". Expected: ",
+        line(expected),
+        hint && ["; ", line(hint)],
+        ".",
+      );
     this.#fill(
       this.#head(lesson.title || "A lesson"),
-      element("div", { class: "lesson-body", role: "alert" }, element("p", {}, "This lesson cannot be read:"), element("ul", { class: "lesson-problems" }, problems.slice(0, 12).map(item)), this.#fileField(), this.#allLessons()),
+      element(
+        "div",
+        { class: "lesson-body", role: "alert" },
+        element("p", {}, "This lesson cannot be read:"),
+        element("ul", { class: "lesson-problems" }, problems.slice(0, 12).map(item)),
+        this.#fileField(),
+        this.#allLessons(),
+      ),
     );
   }
 
@@ -153,14 +216,24 @@ class Panel {
     this.done = new Set();
     const step = this.lesson.steps[index];
     const target = shownBy(this.lesson, index);
-    const setsPage = step.parts.some(({ kind }) => kind === "show") || this.heard.source === null || this.isElsewhere !== false;
+    const setsPage =
+      step.parts.some(({ kind }) => kind === "show") ||
+      this.heard.source === null ||
+      this.isElsewhere !== false;
     this.isElsewhere = false;
     if (target && setsPage) {
       this.heard.forget();
       show(target);
     }
     const predict = step.parts.find(({ kind }) => kind === "predict");
-    this.exercise = predict ? new Exercise(predict, this.heard, () => this.#place(), () => this.#refresh(true)) : null;
+    this.exercise = predict
+      ? new Exercise(
+          predict,
+          this.heard,
+          () => this.#place(),
+          () => this.#refresh(true),
+        )
+      : null;
     note(this.name, index);
     keep(this.name, index === this.lesson.steps.length - 1 ? "all" : index);
     this.#draw();
@@ -173,16 +246,33 @@ class Panel {
     const step = steps[this.at];
     const body = step.parts.map((part) => this.#part(part));
     this.tries = [...step.parts.keys()].filter((k) => step.parts[k].kind === "try");
-    const turn = (to, words, primary) => element("button", { class: `button${primary ? " primary" : ""}`, disabled: to < 0 || to >= steps.length, onclick: () => this.#turn(to) }, words);
+    const turn = (to, words, primary) =>
+      element(
+        "button",
+        {
+          class: `button${primary ? " primary" : ""}`,
+          disabled: to < 0 || to >= steps.length,
+          onclick: () => this.#turn(to),
+        },
+        words,
+      );
     this.#fill(
       this.#head(title),
-      element("div", { class: "lesson-body" }, element("h2", { tabindex: "-1" }, line(step.title)), ...body, this.#shareLink()),
+      element(
+        "div",
+        { class: "lesson-body" },
+        element("h2", { tabindex: "-1" }, line(step.title)),
+        ...body,
+        this.#shareLink(),
+      ),
       element(
         "footer",
         { class: "lesson-foot" },
         turn(this.at - 1, "Back", false),
         element("span", { class: "lesson-at" }, `${this.at + 1} of ${steps.length}`),
-        this.at === steps.length - 1 ? element("button", { class: "button primary", onclick: () => this.openList() }, "Finish") : turn(this.at + 1, "Next", true),
+        this.at === steps.length - 1
+          ? element("button", { class: "button primary", onclick: () => this.openList() }, "Finish")
+          : turn(this.at + 1, "Next", true),
       ),
     );
     this.state = "";
@@ -204,7 +294,11 @@ class Panel {
       case "heading":
         return element("h3", {}, text(part.spans));
       case "list":
-        return element(part.ordered ? "ol" : "ul", { class: "lesson-points" }, part.items.map((item) => element("li", {}, text(item))));
+        return element(
+          part.ordered ? "ol" : "ul",
+          { class: "lesson-points" },
+          part.items.map((item) => element("li", {}, text(item))),
+        );
       case "code":
         return element("pre", {}, element("code", {}, part.text));
       case "try":
@@ -221,7 +315,13 @@ class Panel {
     const solving = async (event) => {
       const button = event.currentTarget;
       if (!(await solve(part.solution))) {
-        button.after(element("span", { class: "lesson-small", role: "status" }, " The program was changed elsewhere: go Back and Next first."));
+        button.after(
+          element(
+            "span",
+            { class: "lesson-small", role: "status" },
+            " The program was changed elsewhere: go Back and Next first.",
+          ),
+        );
       }
     };
     return element(
@@ -229,8 +329,14 @@ class Panel {
       { class: "lesson-try", "aria-label": "Try this" },
       element("p", { class: "lesson-kind" }, "Try"),
       element("p", { class: "lesson-task" }, line(part.task)),
-      part.hint && element("details", {}, element("summary", {}, "A hint"), element("p", {}, line(part.hint))),
-      part.solution.length > 0 && element("p", {}, element("button", { class: "link", type: "button", onclick: solving }, "Do it for me")),
+      part.hint &&
+        element("details", {}, element("summary", {}, "A hint"), element("p", {}, line(part.hint))),
+      part.solution.length > 0 &&
+        element(
+          "p",
+          {},
+          element("button", { class: "link", type: "button", onclick: solving }, "Do it for me"),
+        ),
       element("p", { class: "lesson-state", role: "status" }),
     );
   }
@@ -280,7 +386,12 @@ class Panel {
     const place = this.#isSettled() ? shown() : null;
     const boxes = this.host.querySelectorAll(".lesson-try");
     this.tries.forEach((k, n) => {
-      const isDone = this.done.has(k) || (!isCovered && place && this.heard.source !== null && parts[k].until.every((condition) => this.heard.holds(condition, place)));
+      const isDone =
+        this.done.has(k) ||
+        (!isCovered &&
+          place &&
+          this.heard.source !== null &&
+          parts[k].until.every((condition) => this.heard.holds(condition, place)));
       if (!isDone || this.done.has(k)) return;
       this.done.add(k);
       boxes[n].classList.add("done");
@@ -300,20 +411,47 @@ class Panel {
   }
 
   #head(title) {
-    const fold = element("button", { class: "tool bare lesson-fold", "aria-expanded": "true", onclick: (event) => this.#fold(event.currentTarget) }, "Fold");
+    const fold = element(
+      "button",
+      {
+        class: "tool bare lesson-fold",
+        "aria-expanded": "true",
+        onclick: (event) => this.#fold(event.currentTarget),
+      },
+      "Fold",
+    );
     return element(
       "header",
       { class: "lesson-head" },
-      this.lesson ? element("button", { class: "link", onclick: () => this.openList() }, "Lessons") : null,
+      this.lesson
+        ? element("button", { class: "link", onclick: () => this.openList() }, "Lessons")
+        : null,
       element("b", {}, title),
       element("span", { class: "spacer" }),
       fold,
-      element("button", { class: "tool bare", "aria-label": "Close the lesson", title: "Close the lesson", onclick: () => this.close() }, "✕"),
+      element(
+        "button",
+        {
+          class: "tool bare",
+          "aria-label": "Close the lesson",
+          title: "Close the lesson",
+          onclick: () => this.close(),
+        },
+        "✕",
+      ),
     );
   }
 
   #shareLink() {
-    return element("p", { class: "lesson-share" }, element("button", { class: "link", onclick: (event) => this.#share(event.currentTarget) }, "Copy a link to this lesson"));
+    return element(
+      "p",
+      { class: "lesson-share" },
+      element(
+        "button",
+        { class: "link", onclick: (event) => this.#share(event.currentTarget) },
+        "Copy a link to this lesson",
+      ),
+    );
   }
 
   #fold(button) {
@@ -324,7 +462,11 @@ class Panel {
   }
 
   #allLessons() {
-    return element("p", {}, element("button", { class: "link", onclick: () => this.openList() }, "All lessons"));
+    return element(
+      "p",
+      {},
+      element("button", { class: "link", onclick: () => this.openList() }, "All lessons"),
+    );
   }
 
   #fileField() {
@@ -332,17 +474,31 @@ class Panel {
       const [file] = target.files;
       if (file) this.openText(await file.text(), "own", 0);
     };
-    return element("label", { class: "lesson-file" }, "Open a lesson of your own: ", element("input", { type: "file", accept: ".md,.txt,text/markdown,text/plain", onchange: opened }));
+    return element(
+      "label",
+      { class: "lesson-file" },
+      "Open a lesson of your own: ",
+      element("input", {
+        type: "file",
+        accept: ".md,.txt,text/markdown,text/plain",
+        onchange: opened,
+      }),
+    );
   }
 
   async #share(button) {
     const address = `${location.origin}${location.pathname}`;
-    const link = this.name === "own" ? `${address}#lesson=${await pack(this.source)}` : `${address}?lesson=${this.name}`;
+    const link =
+      this.name === "own"
+        ? `${address}#lesson=${await pack(this.source)}`
+        : `${address}?lesson=${this.name}`;
     try {
       await navigator.clipboard.writeText(link);
       button.textContent = "Copied";
     } catch {
-      button.after(element("input", { value: link, readonly: true, "aria-label": "Link to this lesson" }));
+      button.after(
+        element("input", { value: link, readonly: true, "aria-label": "Link to this lesson" }),
+      );
     }
   }
 

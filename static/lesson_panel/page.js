@@ -1,7 +1,15 @@
 // The page as a lesson sees and sets it: through its links. The page writes what it shows into the
 // present entry of the browser's history, and opens whatever link its address gets.
 
-const DIALECTS = { c: "c", cimple: "cimple", bp: "bp", rem: "remopla", remopla: "remopla", pds: "pds", json: "json" };
+const DIALECTS = {
+  c: "c",
+  cimple: "cimple",
+  bp: "bp",
+  rem: "remopla",
+  remopla: "remopla",
+  pds: "pds",
+  json: "json",
+};
 /** Most bytes that a link may inflate to. */
 const INFLATED = 1 << 20;
 
@@ -26,7 +34,9 @@ export function shown() {
 
 /** The program of a lesson by its name, with what a link to it holds. */
 function programOf(lesson, name) {
-  const programs = lesson.steps.flatMap(({ parts }) => parts.filter(({ kind }) => kind === "program"));
+  const programs = lesson.steps.flatMap(({ parts }) =>
+    parts.filter(({ kind }) => kind === "program"),
+  );
   return programs.find((program) => program.name === name);
 }
 
@@ -35,7 +45,9 @@ function programOf(lesson, name) {
  * of which `link` holds what differs from the example; null if no step up to it shows anything.
  */
 export function shownBy(lesson, index) {
-  const shows = lesson.steps.slice(0, index + 1).map(({ parts }) => parts.find(({ kind }) => kind === "show")?.settings ?? []);
+  const shows = lesson.steps
+    .slice(0, index + 1)
+    .map(({ parts }) => parts.find(({ kind }) => kind === "show")?.settings ?? []);
   const isProgram = ({ key }) => key === "program" || key === "example";
   const from = shows.findLastIndex((settings) => settings.some(isProgram));
   if (from < 0) return null;
@@ -45,7 +57,8 @@ export function shownBy(lesson, index) {
     else if (setting.key === "program") {
       const { text, language } = programOf(lesson, setting.value);
       found.link.source = text;
-      if (DIALECTS[language]) found.link.options = { ...found.link.options, dialect: DIALECTS[language] };
+      if (DIALECTS[language])
+        found.link.options = { ...found.link.options, dialect: DIALECTS[language] };
     } else put(found.link, setting);
   }
   return found;
@@ -90,7 +103,8 @@ export async function solve(solution) {
   const { step: _, ...link } = structuredClone(now);
   for (const one of solution) {
     if (one.key !== undefined) put(link, one);
-    else if (link.source.includes(one.replace)) link.source = link.source.replace(one.replace, () => one.by);
+    else if (link.source.includes(one.replace))
+      link.source = link.source.replace(one.replace, () => one.by);
     else return false;
   }
   go(`v1/${await pack(JSON.stringify(link))}`);
@@ -99,7 +113,8 @@ export async function solve(solution) {
 
 function go(fragment) {
   // The same address again would be no news to the page.
-  if (location.hash === `#${fragment}`) history.replaceState(null, "", `${location.pathname}${location.search}`);
+  if (location.hash === `#${fragment}`)
+    history.replaceState(null, "", `${location.pathname}${location.search}`);
   went = performance.now();
   location.hash = fragment;
 }
@@ -112,7 +127,11 @@ export function note(name, step) {
   if (name !== null) query.set("lesson", name);
   if (name !== null && step > 0) query.set("at", step + 1);
   const text = query.toString().replace(/=(?=&|$)/g, "");
-  history.replaceState(history.state, "", `${location.pathname}${text && `?${text}`}${location.hash}`);
+  history.replaceState(
+    history.state,
+    "",
+    `${location.pathname}${text && `?${text}`}${location.hash}`,
+  );
 }
 
 /** A text, deflated, as base64url: what links hold. */
@@ -126,7 +145,10 @@ export async function pack(text) {
 /** The text that was packed; throws if it was cut or altered, or is too long. */
 export async function unpack(text) {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  const inflated = await through(new Blob([Uint8Array.from(binary, (c) => c.charCodeAt(0))]), new DecompressionStream("deflate-raw"));
+  const inflated = await through(
+    new Blob([Uint8Array.from(binary, (c) => c.charCodeAt(0))]),
+    new DecompressionStream("deflate-raw"),
+  );
   return new TextDecoder("utf-8", { fatal: true }).decode(inflated);
 }
 

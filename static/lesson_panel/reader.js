@@ -30,9 +30,15 @@ export const MOST = 200_000;
 export function read(text) {
   const problems = [];
   const lesson = { title: "", about: "", steps: [] };
-  const wrong = (line, message, expected, hint = "") => problems.push({ line, message, expected, hint });
+  const wrong = (line, message, expected, hint = "") =>
+    problems.push({ line, message, expected, hint });
   if (text.length > MOST) {
-    wrong(1, `The lesson is longer than ${MOST} characters`, "a lesson of ten minutes", "make two lessons of it");
+    wrong(
+      1,
+      `The lesson is longer than ${MOST} characters`,
+      "a lesson of ten minutes",
+      "make two lessons of it",
+    );
     return { lesson, problems };
   }
   const lines = text.replaceAll("\r\n", "\n").split("\n");
@@ -40,9 +46,15 @@ export function read(text) {
   const put = (part, line) => {
     if (step) step.parts.push({ ...part, line });
     else if (part.kind === "quote" && lesson.title) lesson.about = plain(part.spans);
-    else wrong(line, "This stands before the first step", "a heading `## Title of the step`", "only the title and one quoted sentence stand before it");
+    else
+      wrong(
+        line,
+        "This stands before the first step",
+        "a heading `## Title of the step`",
+        "only the title and one quoted sentence stand before it",
+      );
   };
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const line = lines[at];
     const number = at + 1;
     const fence = line.match(/^(`{3,}|~{3,})\s*(.*)$/);
@@ -51,7 +63,8 @@ export function read(text) {
     } else if (fence) {
       let end = at + 1;
       while (end < lines.length && lines[end].trim() !== fence[1]) end += 1;
-      if (end === lines.length) wrong(number, "This fence is never closed", `a line ${fence[1]} behind it`);
+      if (end === lines.length)
+        wrong(number, "This fence is never closed", `a line ${fence[1]} behind it`);
       put(fenced(fence[2].trim(), lines.slice(at + 1, end), number, wrong), number);
       at = end + 1;
     } else if (line.startsWith("# ")) {
@@ -72,7 +85,8 @@ export function read(text) {
     }
   }
   if (!lesson.title) wrong(1, "The lesson has no title", "a first line `# Title`");
-  if (lesson.steps.length === 0) wrong(1, "The lesson has no step", "a heading `## Title of the step`");
+  if (lesson.steps.length === 0)
+    wrong(1, "The lesson has no step", "a heading `## Title of the step`");
   lesson.steps.forEach((step) => checked(lesson, step, wrong));
   return { lesson, problems: problems.sort((a, b) => a.line - b.line) };
 }
@@ -94,8 +108,17 @@ function block(lines, at, wrong) {
     return [{ kind: "list", ordered, items: items.map((text) => spans(text, number, wrong)) }, end];
   }
   const isQuote = first.startsWith(">");
-  while (end < lines.length && !begins(lines[end]) && !item.test(lines[end]) && lines[end].startsWith(">") === isQuote) end += 1;
-  const text = lines.slice(at, end).map((line) => line.replace(/^>\s?/, "").trim()).join(" ");
+  while (
+    end < lines.length &&
+    !begins(lines[end]) &&
+    !item.test(lines[end]) &&
+    lines[end].startsWith(">") === isQuote
+  )
+    end += 1;
+  const text = lines
+    .slice(at, end)
+    .map((line) => line.replace(/^>\s?/, "").trim())
+    .join(" ");
   return [{ kind: isQuote ? "quote" : "paragraph", spans: spans(text, number, wrong) }, end];
 }
 
@@ -110,9 +133,14 @@ function spans(text, line, wrong) {
     if (code !== undefined) found.push({ kind: "code", text: code });
     else if (strong !== undefined) found.push({ kind: "strong", text: strong });
     else if (emphasis !== undefined) found.push({ kind: "emphasis", text: emphasis });
-    else if (/^https:\/\//.test(href) || /^[?#]/.test(href)) found.push({ kind: "link", text: label, href });
+    else if (/^https:\/\//.test(href) || /^[?#]/.test(href))
+      found.push({ kind: "link", text: label, href });
     else {
-      wrong(line, `The link to ${href} leads nowhere`, "an address that begins with https://, ? or #");
+      wrong(
+        line,
+        `The link to ${href} leads nowhere`,
+        "an address that begins with https://, ? or #",
+      );
       found.push({ kind: "text", text: label });
     }
     from = match.index + all.length;
@@ -126,12 +154,18 @@ const plain = (spans) => spans.map(({ text }) => text).join("");
 function fenced(info, body, line, wrong) {
   const [word, kind, ...name] = info.split(/\s+/);
   if (kind === "program") {
-    if (name.length === 0) wrong(line, "This program has no name", "`c program NAME` behind the fence");
+    if (name.length === 0)
+      wrong(line, "This program has no name", "`c program NAME` behind the fence");
     return { kind: "program", language: word, name: name.join(" "), text: `${body.join("\n")}\n` };
   }
   switch (word) {
     case "show":
-      return { kind: "show", settings: fields(body, line, wrong).map((field) => setting(field, wrong)).filter(Boolean) };
+      return {
+        kind: "show",
+        settings: fields(body, line, wrong)
+          .map((field) => setting(field, wrong))
+          .filter(Boolean),
+      };
     case "try":
       return tried(fields(body, line, wrong), line, wrong);
     case "predict":
@@ -159,14 +193,21 @@ function setting({ key, value, line }, wrong) {
   } else if (PLACE.test(key)) {
     return { key, value: valueOf(value), line };
   } else {
-    wrong(line, `A step cannot set ${key}`, `${Object.keys(SETTINGS).join(", ")}, or a place in a tab`, "as in `threads.ask.bound: 2`");
+    wrong(
+      line,
+      `A step cannot set ${key}`,
+      `${Object.keys(SETTINGS).join(", ")}, or a place in a tab`,
+      "as in `threads.ask.bound: 2`",
+    );
   }
   return null;
 }
 
 function expectedOf(key) {
   const words = SETTINGS[key].source.match(/^\^\(([\w|-]+)\)\$$/);
-  return words ? `one of ${words[1].replaceAll("|", ", ")}` : { bits: "a number from 1 to 32", example: "a file of the gallery" }[key] ?? "a number";
+  return words
+    ? `one of ${words[1].replaceAll("|", ", ")}`
+    : ({ bits: "a number from 1 to 32", example: "a file of the gallery" }[key] ?? "a number");
 }
 
 /** As JSON, if it is some; else as a word. */
@@ -188,7 +229,13 @@ function tried(given, line, wrong) {
     else wrong(at, `Something to try has no ${key}`, "task, until, hint or solution");
   }
   if (!part.task) wrong(line, "It is not said what to try", "`task: …`");
-  if (part.until.length === 0) wrong(line, "It is not said when this is done", "`until: FACT = VALUE`", "as in `until: verdict = safe`");
+  if (part.until.length === 0)
+    wrong(
+      line,
+      "It is not said when this is done",
+      "`until: FACT = VALUE`",
+      "as in `until: verdict = safe`",
+    );
   part.until = part.until.filter(Boolean);
   part.solution = part.solution.filter(Boolean);
   return part;
@@ -197,9 +244,12 @@ function tried(given, line, wrong) {
 /** `lit has 7` as { fact, is, value }. */
 export function condition(text, line, wrong) {
   const [, fact, is, value] = text.match(CONDITION) ?? [];
-  if (fact === undefined) wrong(line, `\`${text}\` is no condition`, "FACT = VALUE, with =, !=, <, >, <=, >= or has");
-  else if (!isFact(fact)) wrong(line, `Nothing is called ${fact}`, "a fact of the list in docs/lessons.md");
-  else if (/[<>]/.test(is) && Number.isNaN(Number(value))) wrong(line, `\`${value}\` is no number`, `a number behind ${is}`);
+  if (fact === undefined)
+    wrong(line, `\`${text}\` is no condition`, "FACT = VALUE, with =, !=, <, >, <=, >= or has");
+  else if (!isFact(fact))
+    wrong(line, `Nothing is called ${fact}`, "a fact of the list in docs/lessons.md");
+  else if (/[<>]/.test(is) && Number.isNaN(Number(value)))
+    wrong(line, `\`${value}\` is no number`, `a number behind ${is}`);
   else return { fact, is, value };
   return null;
 }
@@ -223,26 +273,45 @@ function predicted(given, line, wrong) {
     else if (key === "then") part.then = value;
     else if (key === "choices") part.choices = value.split("|").map((choice) => choice.trim());
     else if (key === "answer" && isFact(value)) part.answer = value;
-    else if (key === "answer") wrong(at, `Nothing is called ${value}`, "a fact of the list in docs/lessons.md");
+    else if (key === "answer")
+      wrong(at, `Nothing is called ${value}`, "a fact of the list in docs/lessons.md");
     else wrong(at, `A prediction has no ${key}`, "question, answer, choices or then");
   }
   if (!part.question) wrong(line, "It is not said what to predict", "`question: …`");
-  if (!part.answer && !given.some(({ key }) => key === "answer")) wrong(line, "It is not said what the answer is", "`answer: FACT`", "as in `answer: lit`; the engine has its value");
-  if (part.answer && kindOf(part.answer) === "word" && part.choices.length < 2) wrong(line, "There is nothing to choose from", "`choices: safe | unsafe`");
+  if (!part.answer && !given.some(({ key }) => key === "answer"))
+    wrong(
+      line,
+      "It is not said what the answer is",
+      "`answer: FACT`",
+      "as in `answer: lit`; the engine has its value",
+    );
+  if (part.answer && kindOf(part.answer) === "word" && part.choices.length < 2)
+    wrong(line, "There is nothing to choose from", "`choices: safe | unsafe`");
   return part;
 }
 
 /** What belongs together: programs that are shown are there; a step has one prediction at most. */
 function checked(lesson, step, wrong) {
-  const programs = new Set(lesson.steps.flatMap(({ parts }) => parts.filter(({ kind }) => kind === "program").map(({ name }) => name)));
+  const programs = new Set(
+    lesson.steps.flatMap(({ parts }) =>
+      parts.filter(({ kind }) => kind === "program").map(({ name }) => name),
+    ),
+  );
   for (const { kind, settings, line } of step.parts) {
     if (kind !== "show") continue;
     const named = settings.find(({ key }) => key === "program");
-    if (named && !programs.has(named.value)) wrong(named.line, `The lesson has no program ${named.value}`, "a fence `c program NAME` somewhere in it");
-    if (settings.filter(({ key }) => key === "program" || key === "example").length > 1) wrong(line, "Two programs are shown at once", "one of program and example");
+    if (named && !programs.has(named.value))
+      wrong(
+        named.line,
+        `The lesson has no program ${named.value}`,
+        "a fence `c program NAME` somewhere in it",
+      );
+    if (settings.filter(({ key }) => key === "program" || key === "example").length > 1)
+      wrong(line, "Two programs are shown at once", "one of program and example");
   }
   for (const kind of ["show", "predict"]) {
     const parts = step.parts.filter((part) => part.kind === kind);
-    if (parts.length > 1) wrong(parts[1].line, `A step has one \`${kind}\` at most`, "a step of its own");
+    if (parts.length > 1)
+      wrong(parts[1].line, `A step has one \`${kind}\` at most`, "a step of its own");
   }
 }

@@ -14,18 +14,36 @@ const run = promisify(execFile);
 
 const { version } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
 const [, crate] = (await readFile(join(root, "Cargo.toml"), "utf8")).match(/^version = "(.*)"$/m);
-if (version !== crate) throw new Error(`static/package/package.json is ${version}, Cargo.toml ${crate}`);
+if (version !== crate)
+  throw new Error(`static/package/package.json is ${version}, Cargo.toml ${crate}`);
 
-for (const name of ["package.json", "index.js", "index.d.ts", "README.md"]) await copyFile(join(here, name), join(folder, name));
-for (const name of ["LICENSE", "static/licences.txt"]) await copyFile(join(root, name), join(folder, name.split("/").at(-1)));
-for (const name of ["engine.d.ts", "engine_bg.wasm.d.ts"]) await rm(join(folder, name), { force: true });
+for (const name of ["package.json", "index.js", "index.d.ts", "README.md"])
+  await copyFile(join(here, name), join(folder, name));
+for (const name of ["LICENSE", "static/licences.txt"])
+  await copyFile(join(root, name), join(folder, name.split("/").at(-1)));
+for (const name of ["engine.d.ts", "engine_bg.wasm.d.ts"])
+  await rm(join(folder, name), { force: true });
 
 const wasm = join(folder, "engine_bg.wasm");
-await run(join(root, "static/editor/node_modules/.bin/wasm-opt"), ["-O1", "--strip-debug", wasm, "-o", wasm]);
+await run(join(root, "static/editor/node_modules/.bin/wasm-opt"), [
+  "-O1",
+  "--strip-debug",
+  wasm,
+  "-o",
+  wasm,
+]);
 
 const { build } = await import("../editor/node_modules/esbuild/lib/main.js");
-const { outputFiles } = await build({ entryPoints: [join(root, "static/embed/faultline-program.js")], bundle: true, write: false, format: "esm", target: "es2022" });
+const { outputFiles } = await build({
+  entryPoints: [join(root, "static/embed/faultline-program.js")],
+  bundle: true,
+  write: false,
+  format: "esm",
+  target: "es2022",
+});
 await writeFile(join(folder, "faultline-program.js"), outputFiles[0].contents);
 
-const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: folder });
+const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], {
+  cwd: folder,
+});
 console.log(join(folder, JSON.parse(stdout)[0].filename));

@@ -3,8 +3,21 @@ import init, * as engine from "./engine.js";
 
 /** The options that a call knows; anything else is a mistake. */
 const KNOWN = new Set([
-  "dialect", "defines", "bits", "globals", "checks", "error", "label", "heap", "model", "saturation",
-  "projection", "switches", "timeout", "maxNodes", "maxSteps",
+  "dialect",
+  "defines",
+  "bits",
+  "globals",
+  "checks",
+  "error",
+  "label",
+  "heap",
+  "model",
+  "saturation",
+  "projection",
+  "switches",
+  "timeout",
+  "maxNodes",
+  "maxSteps",
 ]);
 
 /** A program that cannot be read: `diagnostics` say where and why. */
@@ -50,9 +63,12 @@ export async function threads(source, options = {}) {
 async function call(name, source, options) {
   if (typeof source !== "string") throw new TypeError("the program must be a string");
   const unknown = Object.keys(options).filter((key) => !KNOWN.has(key));
-  if (unknown.length > 0) throw new TypeError(`unknown option ${unknown.join(", ")}; known are ${[...KNOWN].join(", ")}`);
+  if (unknown.length > 0)
+    throw new TypeError(`unknown option ${unknown.join(", ")}; known are ${[...KNOWN].join(", ")}`);
   await load();
-  const { report, diagnostics, refusal } = JSON.parse(engine[name](source, JSON.stringify(options)));
+  const { report, diagnostics, refusal } = JSON.parse(
+    engine[name](source, JSON.stringify(options)),
+  );
   if (refusal) throw new TypeError(refusal);
   if (!report) throw new ProgramError(diagnostics);
   return { ...report, diagnostics };

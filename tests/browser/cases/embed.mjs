@@ -66,9 +66,23 @@ export const embedding = [
         async (frame, other) => {
           await verdict(frame);
           assert.match(await frame.locator(".stepper .position").innerText(), /Step 2 of/i);
-          assert.deepEqual([await isShown(frame, SOURCE), await isShown(frame, PICTURE), await isShown(frame, VALUES)], [true, true, false]);
-          assert.equal(await frame.getByRole("button", { name: /^Run/ }).count(), 0, "nobody edits it");
-          const [whole] = await Promise.all([other.waitForEvent("popup"), frame.getByRole("link", { name: "Open in Faultline" }).click()]);
+          assert.deepEqual(
+            [
+              await isShown(frame, SOURCE),
+              await isShown(frame, PICTURE),
+              await isShown(frame, VALUES),
+            ],
+            [true, true, false],
+          );
+          assert.equal(
+            await frame.getByRole("button", { name: /^Run/ }).count(),
+            0,
+            "nobody edits it",
+          );
+          const [whole] = await Promise.all([
+            other.waitForEvent("popup"),
+            frame.getByRole("link", { name: "Open in Faultline" }).click(),
+          ]);
           await whole.locator(".verdict.unsafe").waitFor();
           assert.match(await whole.locator(".stepper .position").innerText(), /Step 2 of/i);
           assert.doesNotMatch(whole.url(), /embed/);
@@ -99,15 +113,30 @@ export const embedding = [
           text,
           async (frame, other) => {
             await verdict(frame);
-            assert.deepEqual([await isShown(frame, SOURCE), await isShown(frame, PICTURE), await isShown(frame, VALUES)], [false, true, false]);
+            assert.deepEqual(
+              [
+                await isShown(frame, SOURCE),
+                await isShown(frame, PICTURE),
+                await isShown(frame, VALUES),
+              ],
+              [false, true, false],
+            );
             assert.ok((await overflow(frame)) <= 0, "nothing is cut off at its right");
             const picture = await frame.locator(PICTURE).boundingBox();
-            assert.ok(picture.height >= size.height / 3, `the picture has ${picture.height} of ${size.height}`);
+            assert.ok(
+              picture.height >= size.height / 3,
+              `the picture has ${picture.height} of ${size.height}`,
+            );
             await frame.getByRole("button", { name: "Step back" }).waitFor();
             assert.ok(await frame.getByRole("link", { name: "Open in Faultline" }).isVisible());
-            const ground = await frame.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
+            const ground = await frame.evaluate(() =>
+              getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number),
+            );
             assert.ok(colorScheme === "light" ? ground[0] > 200 : ground[0] < 60, `${ground}`);
-            if (process.env.PICTURES) await other.screenshot({ path: `${process.env.PICTURES}/embed-${size.width}-${colorScheme}.png` });
+            if (process.env.PICTURES)
+              await other.screenshot({
+                path: `${process.env.PICTURES}/embed-${size.width}-${colorScheme}.png`,
+              });
           },
           size,
         );
@@ -133,7 +162,10 @@ export const embedding = [
         await other.keyboard.insertText("void main() { assert(true); }");
         await frame.getByRole("button", { name: /^Run/ }).click();
         await frame.locator(".verdict.safe").waitFor({ timeout: 15_000 });
-        await other.evaluate((program) => (document.querySelector("faultline-program").program = program), failing);
+        await other.evaluate(
+          (program) => (document.querySelector("faultline-program").program = program),
+          failing,
+        );
         await verdict(frame);
       });
       assert.equal(await page.keptProgram(), "", "an embedded page keeps nothing");

@@ -5,28 +5,41 @@ import { readFileSync, readdirSync } from "node:fs";
 import { read } from "../../../static/lesson_panel/reader.js";
 
 const file = (path) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
-const names = readdirSync(new URL("../../../static/lessons", import.meta.url)).map((name) => name.replace(/\.md$/, "")).sort();
+const names = readdirSync(new URL("../../../static/lessons", import.meta.url))
+  .map((name) => name.replace(/\.md$/, ""))
+  .sort();
 const answers = JSON.parse(file("tests/golden/lessons/answers.json"));
 const changes = JSON.parse(file("tests/golden/lessons/changes.json"));
 const lessonOf = (name) => read(file(`static/lessons/${name}.md`)).lesson;
-const written = (answer) => (Array.isArray(answer) ? answer.join(typeof answer[0] === "number" ? "," : "; ") : String(answer));
+const written = (answer) =>
+  Array.isArray(answer) ? answer.join(typeof answer[0] === "number" ? "," : "; ") : String(answer);
 
 /** The program of a step, as its lesson has it. */
 function programAt(lesson, index) {
-  const settings = lesson.steps.slice(0, index + 1).flatMap(({ parts }) => parts.filter(({ kind }) => kind === "show").flatMap(({ settings }) => settings));
+  const settings = lesson.steps
+    .slice(0, index + 1)
+    .flatMap(({ parts }) =>
+      parts.filter(({ kind }) => kind === "show").flatMap(({ settings }) => settings),
+    );
   const { key, value } = settings.findLast(({ key }) => key === "program" || key === "example");
   if (key === "example") return file(`static/examples/${value}`);
-  return lesson.steps.flatMap(({ parts }) => parts).find(({ kind, name }) => kind === "program" && name === value).text;
+  return lesson.steps
+    .flatMap(({ parts }) => parts)
+    .find(({ kind, name }) => kind === "program" && name === value).text;
 }
 
 /** Does what a solution says, as a person would. */
 async function solved(page, solution, program) {
   const edits = solution.filter((one) => one.replace !== undefined);
   if (edits.length > 0) {
-    await page.editLines(program, edits.reduce((text, { replace, by }) => text.replace(replace, () => by), program));
+    await page.editLines(
+      program,
+      edits.reduce((text, { replace, by }) => text.replace(replace, () => by), program),
+    );
     await page.run();
   }
-  for (const { key, value } of solution.filter((one) => one.key !== undefined)) await setByHand(page, key, value);
+  for (const { key, value } of solution.filter((one) => one.key !== undefined))
+    await setByHand(page, key, value);
 }
 
 async function setByHand(page, key, value) {
@@ -37,8 +50,15 @@ async function setByHand(page, key, value) {
   else if (key === "threads.ask.bound") await page.raiseBound();
   else if (key === "lab.task") await page.chooseTask(`${value}*`);
   else if (key === "lab.step") for (let k = 0; k < value; k++) await page.press("ArrowRight");
-  else if (key === "refinement.round") await page.goToPhase(value, (await page.phases()).find((phase) => phase.startsWith(`Round ${value}, `)).match(/, ([^:]+):/)[1]);
-  else if (key === "refinement.ask.interpolants") await page.chooseInterpolants(interpolants[value]);
+  else if (key === "refinement.round")
+    await page.goToPhase(
+      value,
+      (await page.phases())
+        .find((phase) => phase.startsWith(`Round ${value}, `))
+        .match(/, ([^:]+):/)[1],
+    );
+  else if (key === "refinement.ask.interpolants")
+    await page.chooseInterpolants(interpolants[value]);
   else if (key === "refinement.picture") await page.compareHeuristics();
   else throw new Error(`nobody knows how to set ${key} by hand`);
 }
@@ -47,7 +67,10 @@ async function setByHand(page, key, value) {
 async function answeredAnew(page, place, program) {
   const { fact, answer, changed } = answers[place];
   const other = changes[place].reduce((text, [old, by]) => text.replace(old, () => by), program);
-  for (const [from, to, expected] of [[program, other, changed], [other, program, answer]]) {
+  for (const [from, to, expected] of [
+    [program, other, changed],
+    [other, program, answer],
+  ]) {
     await page.rest();
     await page.editLines(from, to);
     await page.run();
@@ -56,7 +79,10 @@ async function answeredAnew(page, place, program) {
       await page.refined();
       await page.goToPhase(1, "interpolate");
     }
-    await page.lesson().locator(`.lesson-answer[data-answer="${written(expected)}"]`).waitFor({ timeout: 20_000 });
+    await page
+      .lesson()
+      .locator(`.lesson-answer[data-answer="${written(expected)}"]`)
+      .waitFor({ timeout: 20_000 });
   }
 }
 
@@ -66,7 +92,11 @@ async function walked(page, name) {
   await page.openLesson(name);
   let predictions = 0;
   for (const [k, step] of lesson.steps.entries()) {
-    assert.deepEqual(await page.lessonStep(), { at: k + 1, of: lesson.steps.length, title: step.title.replaceAll("`", "") });
+    assert.deepEqual(await page.lessonStep(), {
+      at: k + 1,
+      of: lesson.steps.length,
+      title: step.title.replaceAll("`", ""),
+    });
     if (step.parts.some(({ kind }) => kind === "predict")) {
       const { fact, answer } = answers[`${name}, step ${k + 1}`];
       assert.ok(await page.isCovered(), `${name}, step ${k + 1} is covered`);
@@ -78,7 +108,11 @@ async function walked(page, name) {
         await page.lesson().getByRole("checkbox").first().waitFor();
         await page.predictLines(isWrong ? answer.slice(1) : answer);
       } else if (!isWrong) await page.predict(written(answer));
-      assert.deepEqual(await page.reveal(), { answer: written(answer), isRight: !isWrong }, `${name}, step ${k + 1}`);
+      assert.deepEqual(
+        await page.reveal(),
+        { answer: written(answer), isRight: !isWrong },
+        `${name}, step ${k + 1}`,
+      );
       if (isOfLines) assert.deepEqual(await page.wrongLines(), isWrong ? [String(answer[0])] : []);
       assert.ok(!(await page.isCovered()));
       await answeredAnew(page, `${name}, step ${k + 1}`, programAt(lesson, k));
@@ -86,7 +120,11 @@ async function walked(page, name) {
     const tries = step.parts.filter(({ kind }) => kind === "try");
     for (const [n, { solution }] of tries.entries()) {
       if (n === 0) await page.sleep(1200);
-      assert.equal((await page.triesDone())[n], false, `${name}, step ${k + 1}, try ${n + 1} is open at first`);
+      assert.equal(
+        (await page.triesDone())[n],
+        false,
+        `${name}, step ${k + 1}, try ${n + 1} is open at first`,
+      );
       await page.rest();
       await solved(page, solution, programAt(lesson, k));
       await page.waitForTry(n);
@@ -122,7 +160,10 @@ answer: fails
 \`\`\`
 `;
 
-const walks = names.map((name) => [`a person goes through the lesson ${name}`, (page) => walked(page, name)]);
+const walks = names.map((name) => [
+  `a person goes through the lesson ${name}`,
+  (page) => walked(page, name),
+]);
 
 export const lessons = [
   ...walks,
@@ -135,7 +176,10 @@ export const lessons = [
       await page.galleryIndex();
       assert.ok(!asked.some((url) => /lessons/.test(url)), `${asked}`);
       await page.openLessons();
-      assert.deepEqual((await page.lessonCards()).map(({ name }) => name), names);
+      assert.deepEqual(
+        (await page.lessonCards()).map(({ name }) => name),
+        names,
+      );
       assert.ok(asked.some((url) => /lessons-[0-9a-f]{16}\.js$/.test(url)));
     },
   ],
@@ -143,13 +187,20 @@ export const lessons = [
     "an answer is about the program that the person has made",
     async (page) => {
       await page.openLesson("02-error-projections");
-      const program = programAt(lessonOf("02-error-projections"), 0).replace("water = 1;", "water = 2;");
+      const program = programAt(lessonOf("02-error-projections"), 0).replace(
+        "water = 1;",
+        "water = 2;",
+      );
       await page.lesson().getByRole("checkbox").first().waitFor();
       await page.write(program);
       await page.run();
       const { answer } = await page.reveal();
       assert.equal(answer, "7,8,9,10,12,13,14,15");
-      assert.deepEqual(await page.litLines(), answer.split(",").map(Number), "as the page itself says");
+      assert.deepEqual(
+        await page.litLines(),
+        answer.split(",").map(Number),
+        "as the page itself says",
+      );
       // And it follows a change after that.
       await page.write(program.replace("water != 2", "water != 3"));
       await page.run();
@@ -185,7 +236,10 @@ export const lessons = [
     async (page) => {
       await page.open();
       await page.openLessons();
-      await page.openLessonFile("broken.md", OWN.replace("answer: fails", "answer: guilt").replace("program: mine", "program: yours"));
+      await page.openLessonFile(
+        "broken.md",
+        OWN.replace("answer: fails", "answer: guilt").replace("program: mine", "program: yours"),
+      );
       const told = await page.lesson().locator(".lesson-problems").innerText();
       assert.match(told, /Line 17: The lesson has no program yours/);
       assert.match(told, /Line 22: Nothing is called guilt/);
@@ -207,7 +261,8 @@ export const lessons = [
         ["## First", "First", /This stands before the first step/],
         ["*words*", "[words](javascript:alert)", /leads nowhere/],
       ];
-      for (const [old, by, expected] of broken) assert.match(told(OWN.replace(old, by)).join("\n"), expected);
+      for (const [old, by, expected] of broken)
+        assert.match(told(OWN.replace(old, by)).join("\n"), expected);
       assert.match(told(OWN.replace(/```\n$/, "")).join("\n"), /never closed/);
       const tried = OWN + "\n```try\ntask: t\nuntil: lit hat 3\nsolution: do it\n```\n";
       assert.match(told(tried).join("\n"), /is no condition[\s\S]*is no solution/);
@@ -217,7 +272,11 @@ export const lessons = [
   [
     "beside a lesson the page is whole, light and dark, on a projector and on a phone",
     async (page) => {
-      for (const [width, height] of [[1440, 900], [1280, 720], [390, 844]]) {
+      for (const [width, height] of [
+        [1440, 900],
+        [1280, 720],
+        [390, 844],
+      ]) {
         await page.page.setViewportSize({ width, height });
         await page.openLesson("10-threads&at=3");
         await page.threadsAnswer().catch(() => {});
@@ -226,7 +285,11 @@ export const lessons = [
         const shell = await page.page.locator(".page").boundingBox();
         const apart = panel.x + panel.width <= shell.x + 1 || shell.y + shell.height <= panel.y + 1;
         assert.ok(apart, `${width}: ${JSON.stringify([panel, shell])}`);
-        const right = await page.page.locator(".top > *").evaluateAll((parts) => Math.max(...parts.map((part) => part.getBoundingClientRect().right)));
+        const right = await page.page
+          .locator(".top > *")
+          .evaluateAll((parts) =>
+            Math.max(...parts.map((part) => part.getBoundingClientRect().right)),
+          );
         assert.ok(right <= width, `${width}: the top bar ends at ${right}`);
         assert.deepEqual(await page.violations(), []);
       }

@@ -21,8 +21,15 @@ async function installed(use) {
   assert.ok(name, `there is no package in ${built}: run \`make package\``);
   const project = await mkdtemp(join(tmpdir(), "faultline-project-"));
   try {
-    await writeFile(join(project, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
-    await run("npm", ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", join(built, name)], { cwd: project });
+    await writeFile(
+      join(project, "package.json"),
+      JSON.stringify({ name: "project", private: true, type: "module" }),
+    );
+    await run(
+      "npm",
+      ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", join(built, name)],
+      { cwd: project },
+    );
     await use(project);
   } finally {
     await rm(project, { recursive: true });
@@ -33,7 +40,10 @@ export const packaged = [
   [
     "the npm package in Node: verdicts, diagnostics, threads, an option that nobody knows",
     async () => {
-      const tickets = await readFile(join(here, "../../../static/examples/threads-tickets.c"), "utf8");
+      const tickets = await readFile(
+        join(here, "../../../static/examples/threads-tickets.c"),
+        "utf8",
+      );
       await installed(async (project) => {
         await writeFile(
           join(project, "call.js"),
@@ -49,7 +59,10 @@ export const packaged = [
         const { stdout } = await run("node", ["call.js"], { cwd: project });
         const said = JSON.parse(stdout);
         assert.equal(said.fails.verdict, "unsafe");
-        assert.deepEqual([said.fails.error.line, said.fails.options.bits, said.fails.projection.lines], [1, 8, [1]]);
+        assert.deepEqual(
+          [said.fails.error.line, said.fails.options.bits, said.fails.projection.lines],
+          [1, 8, [1]],
+        );
         assert.ok(said.fails.trace.every(({ statement, values }) => statement && values));
         assert.equal(said.holds.verdict, "safe");
         assert.deepEqual([said.threads.verdict, said.threads.error.line], ["unsafe", 12]);
