@@ -328,16 +328,7 @@ pub fn configuration(values: &Values) -> String {
 
 /// "bounds, division", or "assertions only".
 pub fn checks(options: &EffectiveOptions) -> String {
-    let checks = options.checks;
-    let all = [
-        ("bounds", checks.bounds),
-        ("division", checks.division),
-        ("overflow", checks.overflow),
-        ("shift", checks.shift),
-        ("leak", checks.leak),
-        ("race", checks.race),
-    ];
-    let on: Vec<&str> = all.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect();
+    let on = options.checks.on();
     if on.is_empty() { "assertions only".into() } else { on.join(", ") }
 }
 
@@ -515,9 +506,12 @@ mod tests {
             holds_for(&options()),
             "for 4-bit integers, uninitialised globals arbitrary, checks: bounds, division"
         );
-        let none = Checks { bounds: false, division: false, ..Checks::default() };
-        let other =
-            EffectiveOptions { checks: none, error: Some(7), globals: Globals::Zero, ..options() };
+        let other = EffectiveOptions {
+            checks: Checks::NONE,
+            error: Some(7),
+            globals: Globals::Zero,
+            ..options()
+        };
         assert_eq!(
             holds_for(&other),
             "for 4-bit integers, uninitialised globals zero, checks: assertions only, only the error at line 7"

@@ -36,14 +36,50 @@ pub struct Checks {
 
 impl Default for Checks {
     fn default() -> Self {
-        Checks {
-            bounds: true,
-            division: true,
-            overflow: false,
-            shift: false,
-            leak: false,
-            race: false,
+        Checks { bounds: true, division: true, ..Checks::NONE }
+    }
+}
+
+impl Checks {
+    /// No check is on.
+    pub const NONE: Checks = Checks {
+        bounds: false,
+        division: false,
+        overflow: false,
+        shift: false,
+        leak: false,
+        race: false,
+    };
+
+    /// The names of all checks, as directives and the command line give them.
+    pub const NAMES: &str = "bounds, division, overflow, shift, leak, race";
+
+    /// Reads `none`, or a list of the checks that are on. Errors: the word that is not a check, or
+    /// an empty one if there is none.
+    pub fn parse(list: &str) -> Result<Checks, String> {
+        let mut checks = Checks::NONE;
+        if list.trim() == "none" {
+            return Ok(checks);
         }
+        for word in list.split([',', ' ']).filter(|word| !word.is_empty()) {
+            *match word {
+                "bounds" => &mut checks.bounds,
+                "division" => &mut checks.division,
+                "overflow" => &mut checks.overflow,
+                "shift" => &mut checks.shift,
+                "leak" => &mut checks.leak,
+                "race" => &mut checks.race,
+                other => return Err(other.to_string()),
+            } = true;
+        }
+        if checks == Checks::NONE { Err(String::new()) } else { Ok(checks) }
+    }
+
+    /// The names of those that are on, in the order of `NAMES`.
+    pub fn on(&self) -> Vec<&'static str> {
+        let &Checks { bounds, division, overflow, shift, leak, race } = self;
+        let on = [bounds, division, overflow, shift, leak, race];
+        Checks::NAMES.split(", ").zip(on).filter(|(_, on)| *on).map(|(name, _)| name).collect()
     }
 }
 

@@ -387,8 +387,7 @@ fn corpus(table: &mut Table) {
             division: true,
             overflow: true,
             shift: true,
-            leak: false,
-            race: false,
+            ..Checks::NONE
         });
         let requested = RequestedOptions {
             dialect: Some(Dialect::C),

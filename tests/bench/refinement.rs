@@ -330,8 +330,7 @@ fn corpus(arguments: &Arguments) {
             division: all,
             overflow: all,
             shift: all,
-            leak: false,
-            race: false,
+            ..Checks::NONE
         });
         let requested = RequestedOptions {
             dialect: Some(dialect),

@@ -60,8 +60,7 @@ fn run(case: &Case, bits: Option<u32>) -> Fate {
             division: all,
             overflow: all,
             shift: all,
-            leak: false,
-            race: false,
+            ..Checks::NONE
         }),
         ..RequestedOptions::default()
     };

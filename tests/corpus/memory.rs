@@ -26,8 +26,7 @@ fn verdict(case: &Case) -> &'static str {
             division: all,
             overflow: all,
             shift: all,
-            leak: false,
-            race: false,
+            ..Checks::NONE
         }),
         ..RequestedOptions::default()
     };

@@ -78,8 +78,7 @@ pub(crate) fn every_heuristic_gives_the_verdict_of_check(folder: &Path) {
                 division: all,
                 overflow: all,
                 shift: all,
-                leak: false,
-                race: false,
+                ..Checks::NONE
             }),
             ..RequestedOptions::default()
         };

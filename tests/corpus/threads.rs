@@ -19,14 +19,8 @@ fn run(case: &Case, dialect: Dialect) -> Option<ThreadsSession> {
     let mut requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
     if dialect == Dialect::C {
         requested.bits = Some(32);
-        requested.checks = Some(Checks {
-            bounds: all,
-            division: all,
-            overflow: all,
-            shift: all,
-            leak: false,
-            race: false,
-        });
+        requested.checks =
+            Some(Checks { bounds: all, division: all, overflow: all, shift: all, ..Checks::NONE });
     }
     let (session, _) = Session::load(&case.source, &requested);
     let program = session.program().filter(|program| program.concurrency.has_threads())?;

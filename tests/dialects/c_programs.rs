@@ -175,14 +175,7 @@ fn lists_are_read_as_c_reads_them() {
 
 #[test]
 fn the_overflow_check_accepts_constants_that_do_not_overflow() {
-    let all = Checks {
-        bounds: true,
-        division: true,
-        overflow: true,
-        shift: true,
-        leak: false,
-        race: false,
-    };
+    let all = Checks { bounds: true, division: true, overflow: true, shift: true, ..Checks::NONE };
     let source = "int main(void) { int x = -1, y = 0; switch (x) { case -1: y = 1; break; \
                   case 2 - 3 + 5: y = 2; } int a[3 - 1]; if (y != 1) { ERROR: return 1; } }";
     assert_eq!(outcome(source, Some(all), 8), Outcome::Safe);
@@ -286,14 +279,7 @@ fn signed_overflow_counts_where_a_program_says_nothing_else() {
     let stated =
         silent.replace("return f(n)", "n = f(n); if (n == 3) { ERROR: return 1; } return 0");
     assert_eq!(outcome(&stated, None, 32), Outcome::Safe);
-    let chosen = Checks {
-        bounds: true,
-        division: true,
-        overflow: false,
-        shift: false,
-        leak: false,
-        race: false,
-    };
+    let chosen = Checks { bounds: true, division: true, ..Checks::NONE };
     assert_eq!(outcome(&silent, Some(chosen), 32), Outcome::Safe);
     assert_eq!(outcome(&format!("//! check = bounds\n{silent}"), None, 32), Outcome::Safe);
 }

@@ -14,14 +14,8 @@ use faultline::wire::projection::Method;
 use faultline::wire::report::ErrorReport;
 
 fn error(source: &str, dialect: Dialect) -> ErrorReport {
-    let checks = Checks {
-        bounds: true,
-        division: true,
-        overflow: true,
-        shift: true,
-        leak: false,
-        race: false,
-    };
+    let checks =
+        Checks { bounds: true, division: true, overflow: true, shift: true, ..Checks::NONE };
     let requested = RequestedOptions {
         dialect: Some(dialect),
         bits: Some(8),

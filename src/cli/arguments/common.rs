@@ -115,33 +115,8 @@ impl Common {
 }
 
 fn parse_checks(text: &str) -> Result<Checks, String> {
-    let mut checks = Checks {
-        bounds: false,
-        division: false,
-        overflow: false,
-        shift: false,
-        leak: false,
-        race: false,
-    };
-    if text == "none" {
-        return Ok(checks);
-    }
-    for name in text.split(',').map(str::trim) {
-        match name {
-            "bounds" => checks.bounds = true,
-            "division" => checks.division = true,
-            "overflow" => checks.overflow = true,
-            "shift" => checks.shift = true,
-            "leak" => checks.leak = true,
-            "race" => checks.race = true,
-            _ => {
-                return Err(format!(
-                    "`{name}` is no check; there are bounds, division, overflow, shift, leak, race, and none"
-                ));
-            }
-        }
-    }
-    Ok(checks)
+    Checks::parse(text)
+        .map_err(|word| format!("`{word}` is no check; there are {}, and none", Checks::NAMES))
 }
 
 /// A year of seconds. More is a slip, and not every clock can add it.

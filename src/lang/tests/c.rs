@@ -357,14 +357,7 @@ fn static_locals_are_one_variable_for_all_copies() {
 
 #[test]
 fn shifts_of_signed_numbers_can_overflow() {
-    let checks = Checks {
-        bounds: false,
-        division: false,
-        overflow: true,
-        shift: false,
-        leak: false,
-        race: false,
-    };
+    let checks = Checks { overflow: true, ..Checks::NONE };
     let with = RequestedOptions { checks: Some(checks), ..requested(Some(8)) };
     let program = load("int any(void); int main(void) { int x = any(); x = x << 1; }", &with)
         .program

@@ -21,14 +21,7 @@ fn defaults() {
 #[test]
 fn directives_beat_defaults() {
     let loaded = load_plain(SOURCE);
-    let checks = Checks {
-        bounds: false,
-        division: false,
-        overflow: true,
-        shift: true,
-        leak: false,
-        race: false,
-    };
+    let checks = Checks { overflow: true, shift: true, ..Checks::NONE };
     assert_eq!(
         (loaded.options.bits, loaded.options.globals, loaded.options.checks),
         (6, Globals::Zero, checks)
@@ -40,14 +33,7 @@ fn directives_beat_defaults() {
 
 #[test]
 fn flags_beat_directives() {
-    let checks = Checks {
-        bounds: true,
-        division: false,
-        overflow: false,
-        shift: false,
-        leak: false,
-        race: false,
-    };
+    let checks = Checks { bounds: true, ..Checks::NONE };
     let requested = RequestedOptions {
         bits: Some(8),
         globals: Some(Globals::Any),

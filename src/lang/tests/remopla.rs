@@ -77,14 +77,7 @@ fn structs_are_flattened_and_indices_checked() {
             "0->1 [bounds (i < 3)] ps.b[((i:u3 * 2) + 1)] := (ps.x[2]:u4 == i) ; Assignment 4 `ps[i].b[1] = ps[2].x == i`"
         ]
     );
-    let checks = Some(Checks {
-        bounds: false,
-        division: false,
-        overflow: false,
-        shift: false,
-        leak: false,
-        race: false,
-    });
+    let checks = Some(Checks::NONE);
     let requested =
         RequestedOptions { dialect: Some(Dialect::Remopla), checks, ..RequestedOptions::default() };
     let program = load(source, &requested).program.expect("it loads");

@@ -115,12 +115,7 @@ fn summary(props: &Props) -> String {
         Globals::Any => "any",
         Globals::Zero => "zero",
     };
-    let checks = checks(props);
-    let count =
-        [checks.bounds, checks.division, checks.overflow, checks.shift, checks.leak, checks.race]
-            .iter()
-            .filter(|c| **c)
-            .count();
+    let count = checks(props).on().len();
     let only = props.requested.error.map(|line| format!(" · only line {line}")).unwrap_or_default();
     let label =
         props.requested.label.as_ref().map(|label| format!(" · label {label}")).unwrap_or_default();
