@@ -14,7 +14,10 @@ pub fn sentence(error: &ErrorReport) -> String {
         ) => detail.clone(),
         (Some(detail), _) => format!("{}: {detail}", error.message),
     };
-    format!("{}.", capitalized(&text))
+    match error.kind {
+        ErrorKind::Race => format!("{}.", raised(&text)),
+        _ => format!("{}.", capitalized(&text)),
+    }
 }
 
 /// The same, where it says more than the headline: values, or what is wrong with a pointer.
@@ -33,10 +36,12 @@ pub fn capitalized(text: &str) -> String {
         .split_whitespace()
         .next()
         .is_some_and(|word| OURS.contains(&word.trim_end_matches(':')));
-    match text.chars().next().filter(|_| ours) {
-        Some(first) => first.to_uppercase().chain(text.chars().skip(1)).collect(),
-        None => text.to_string(),
-    }
+    if ours { raised(text) } else { text.to_string() }
+}
+
+fn raised(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().iter().flat_map(|first| first.to_uppercase()).chain(characters).collect()
 }
 
 /// "a", "a and b", "a, b and c".
@@ -77,6 +82,11 @@ mod tests {
         );
         let label = "the label ERROR is reached";
         assert_eq!(said(ErrorKind::ErrorLabel, label, None), "The label ERROR is reached.");
+        let race = "data race on n";
+        assert_eq!(
+            said(ErrorKind::Race, race, Some("t writes it at line 3")),
+            "Data race on n: t writes it at line 3."
+        );
     }
 
     #[test]

@@ -22,10 +22,9 @@ impl App {
             "p" if !self.embed && !self.state.model.is_blank() => {
                 return self.stage(!self.presenting);
             }
-            "Escape" => {
-                self.options_open = false;
-                self.state.stop();
-            }
+            // What a change of an option began goes on.
+            "Escape" if self.options_open => self.options_open = false,
+            "Escape" => self.state.stop(),
             "Open" => {
                 files::choose(&self.file_input);
                 return false;

@@ -423,6 +423,13 @@ mod tests {
         told(&mut threads, 1);
         let place = threads.place();
         assert_eq!((place.picture, place.ask.schedule), (Some(Shown::Hand), Some(String::new())));
+        threads.ask.schedule = Some("0,1".into());
+        crate::ui::tab::Tab::edited(&mut threads);
+        assert_eq!(
+            threads.ask.schedule.as_deref(),
+            Some(""),
+            "of another program it means nothing"
+        );
         threads.show_picture(Shown::Lanes, &mut model);
         assert_eq!(threads.ask.schedule, None);
         let steps = threads.report().and_then(|report| report.trace.as_ref()).map(Vec::len);

@@ -90,6 +90,11 @@ impl Tab for Threads {
         self.forget_answer();
     }
 
+    /// A schedule that was chosen by hand begins anew.
+    fn edited(&mut self) {
+        self.ask.schedule.iter_mut().for_each(String::clear);
+    }
+
     fn lose_worker(&mut self) {
         self.give_up();
         self.forget_worker();
