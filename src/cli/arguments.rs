@@ -5,7 +5,8 @@ mod choices;
 mod common;
 
 pub(super) use analyses::{
-    Affine, Cegar, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage, Threads,
+    Affine, Cegar, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage, Terminates,
+    Threads,
 };
 pub(super) use choices::Format;
 pub(super) use common::Common;
@@ -38,14 +39,7 @@ mod tests {
             defines: vec!["N=3".to_string()],
             bits: Some(7),
             globals: Some(Globals::Zero),
-            checks: Some(Checks {
-                bounds: true,
-                division: false,
-                overflow: false,
-                shift: true,
-                leak: false,
-                race: false,
-            }),
+            checks: Some(Checks { bounds: true, shift: true, ..Checks::NONE }),
             error: Some(12),
             label: None,
             heap: None,

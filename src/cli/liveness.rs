@@ -1,7 +1,7 @@
 //! `faultline ltl` and `faultline terminates`: does every run satisfy a formula, does every run
 //! end?
 
-use super::arguments::{Common, Format, Ltl};
+use super::arguments::{Common, Format, Ltl, Terminates};
 use super::clock::Clock;
 use super::console;
 use super::text::{Style, line, table_to};
@@ -10,14 +10,14 @@ use crate::report::json;
 use crate::report::liveness::{liveness_refusal, liveness_report};
 use crate::session::{LivenessQuestion, LivenessSession};
 use crate::wire::liveness::{
-    LassoEnding, LassoReport, LivenessAsk, LivenessReport, LivenessVerdict, asked_in,
+    LassoEnding, LassoReport, LivenessAsk, LivenessReport, LivenessVerdict, asked_in, is_fair_in,
 };
 use crate::wire::report::Verdict;
 use std::rc::Rc;
 
 /// Decides a formula: the one that is given, or that of the program's directive.
 pub(super) fn print_formula(arguments: &Ltl) -> Result<Verdict, String> {
-    print(&arguments.common, |source| {
+    print(&arguments.common, arguments.fair, |source| {
         let asked = || {
             asked_in(source).into_iter().find_map(|ask| match ask {
                 LivenessAsk::Formula(formula) => Some(formula),
@@ -32,12 +32,13 @@ pub(super) fn print_formula(arguments: &Ltl) -> Result<Verdict, String> {
 }
 
 /// Decides termination.
-pub(super) fn print_termination(common: &Common) -> Result<Verdict, String> {
-    print(common, |_| Ok(LivenessQuestion::Termination))
+pub(super) fn print_termination(arguments: &Terminates) -> Result<Verdict, String> {
+    print(&arguments.common, arguments.fair, |_| Ok(LivenessQuestion::Termination))
 }
 
 fn print(
     common: &Common,
+    fair: bool,
     question: impl Fn(&str) -> Result<LivenessQuestion, String>,
 ) -> Result<Verdict, String> {
     common.refuse_formats(&[])?;
@@ -53,6 +54,7 @@ fn print(
         &source,
         session.options(),
         &question,
+        fair || is_fair_in(&source),
         common.budgets(),
         None,
     );
@@ -91,6 +93,9 @@ fn text(report: &LivenessReport, style: Style) -> String {
     }
     line(&mut out, &format!("  {}", crate::draw::words::holds_for(&report.options)));
     line(&mut out, &format!("  {}", words::WHAT_COUNTS));
+    if report.fair {
+        line(&mut out, &format!("  {}", words::FAIR));
+    }
     if let Some(proof) = words::proved(report) {
         line(&mut out, &format!("  {proof}"));
     }

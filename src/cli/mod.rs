@@ -36,7 +36,8 @@ pub use reference::reference;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 use arguments::{
-    Affine, Cegar, Common, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage, Threads,
+    Affine, Cegar, Common, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage,
+    Terminates, Threads,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
@@ -94,7 +95,7 @@ enum Analysis {
     /// not: a prefix, and a cycle that it goes round for ever.
     Ltl(Ltl),
     /// Does every run end? If not, print one that does not.
-    Terminates(Common),
+    Terminates(Terminates),
     /// The control-flow graph, as text, JSON, DOT or SVG.
     Graph(Graph),
     /// The pushdown system behind a program, or a raw one: its saturation, weights and witnesses.
@@ -151,7 +152,7 @@ fn analyse(analysis: Analysis) -> ExitCode {
         Analysis::Threads(arguments) => threads::print(&arguments),
         Analysis::Affine(arguments) => affine::print(&arguments),
         Analysis::Ltl(arguments) => liveness::print_formula(&arguments),
-        Analysis::Terminates(common) => liveness::print_termination(&common),
+        Analysis::Terminates(arguments) => liveness::print_termination(&arguments),
         Analysis::Graph(arguments) => graph::print(&arguments),
         Analysis::Pds(arguments) => saturate::print(&arguments),
         Analysis::Lsp(arguments) => return language_server::serve(&arguments),

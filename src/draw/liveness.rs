@@ -8,18 +8,23 @@ use crate::wire::report::Analysis;
 pub const WHAT_COUNTS: &str = "A run that ends stays in its last state for ever; a run that an \
                                assumption blocks does not count";
 
+/// Which runs count besides, if only fair ones do.
+pub const FAIR: &str = "Only fair runs count: a choice that is made again and again, such as `*`, is \
+                        made each way again and again";
+
 /// The answer in a sentence.
 pub fn headline(report: &LivenessReport) -> String {
     let is_formula = report.analysis == Analysis::Ltl;
+    let fair = if report.fair { "fair " } else { "" };
     match (report.verdict, report.limit) {
         (LivenessVerdict::Holds, _) if is_formula => {
-            "Holds: every run satisfies the formula".to_string()
+            format!("Holds: every {fair}run satisfies the formula")
         }
-        (LivenessVerdict::Holds, _) => "Holds: every run ends".to_string(),
+        (LivenessVerdict::Holds, _) => format!("Holds: every {fair}run ends"),
         (LivenessVerdict::Violated, _) if is_formula => {
-            "Violated: some run does not satisfy the formula".to_string()
+            format!("Violated: some {fair}run does not satisfy the formula")
         }
-        (LivenessVerdict::Violated, _) => "Violated: some run never ends".to_string(),
+        (LivenessVerdict::Violated, _) => format!("Violated: some {fair}run never ends"),
         (LivenessVerdict::Unknown, Some(limit)) => format!("Unknown: {}", limit_sentence(limit)),
         (LivenessVerdict::Unknown, None) => {
             "Unknown: a check contradicts the engine; this is a defect of Faultline".to_string()

@@ -67,7 +67,8 @@ struct Given {
 fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
     let mut given = Given::default();
     for directive in directives {
-        if directive.text.trim() == "terminates" {
+        // Read by the analysis that they are about (see `wire::liveness`).
+        if matches!(directive.text.trim(), "terminates" | "fair") {
             continue;
         }
         let Some((key, value)) = directive.text.split_once('=') else {
@@ -97,12 +98,12 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
                     "write `any` or `zero`",
                 ),
             },
-            "check" | "checks" => match parse_checks(value) {
+            "check" | "checks" => match Checks::parse(value) {
                 Ok(parsed) => given.checks = Some(parsed),
                 Err(word) => diagnostics.error(
                     directive.span,
                     format!("check = {}: unknown", shown(&word)),
-                    "write `none`, or some of `bounds,division,overflow,shift,leak,race`",
+                    format!("write `none`, or some of {}", Checks::NAMES),
                 ),
             },
             // Read by the analysis that it asks for (see `wire::liveness`).
@@ -135,7 +136,7 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
             _ => diagnostics.warning(
                 directive.span,
                 format!("unknown directive `{}`", shown(key)),
-                "known are bits, globals, check, switches, heap, model, error, ltl and terminates",
+                "known are bits, globals, check, switches, heap, model, error, ltl, terminates and fair",
             ),
         }
     }
@@ -153,33 +154,6 @@ pub(crate) fn gives_checks(directives: &[DirectiveText], requested: &RequestedOp
     let is_check = |key: &str| matches!(key.trim(), "check" | "checks");
     let mut keys = directives.iter().filter_map(|d| d.text.split_once('='));
     requested.checks.is_some() || keys.any(|(key, _)| is_check(key))
-}
-
-/// Reads `none`, or a list of the checks that are on. Errors: the word that is not a check.
-pub fn parse_checks(list: &str) -> Result<Checks, String> {
-    let mut checks = Checks {
-        bounds: false,
-        division: false,
-        overflow: false,
-        shift: false,
-        leak: false,
-        race: false,
-    };
-    if list.trim() == "none" {
-        return Ok(checks);
-    }
-    for word in list.split([',', ' ']).map(str::trim).filter(|w| !w.is_empty()) {
-        match word {
-            "bounds" => checks.bounds = true,
-            "division" => checks.division = true,
-            "overflow" => checks.overflow = true,
-            "shift" => checks.shift = true,
-            "leak" => checks.leak = true,
-            "race" => checks.race = true,
-            other => return Err(other.to_string()),
-        }
-    }
-    Ok(checks)
 }
 
 fn shown(text: &str) -> String {

@@ -22,7 +22,7 @@ pub fn liveness_report(
     options: &EffectiveOptions,
     session: &LivenessSession,
 ) -> LivenessReport {
-    let is_formula = session.automaton().is_some();
+    let is_formula = !session.is_termination();
     let (rounds, steps) = session.statistics();
     let mut report = LivenessReport {
         analysis: if is_formula { Analysis::Ltl } else { Analysis::Terminates },
@@ -34,7 +34,9 @@ pub fn liveness_report(
         width: options.width(),
         proof: None,
         lasso: None,
-        automaton: session.automaton().map(|one| automaton(session.reading(), one)),
+        fair: session.is_fair(),
+        automaton: (session.automaton().filter(|_| is_formula))
+            .map(|one| automaton(session.reading(), one)),
         rounds,
         steps,
     };
@@ -86,7 +88,8 @@ pub fn liveness_refusal(text: &str, refusal: &LivenessRefusal) -> FormulaMistake
 
 fn automaton(reading: &Reading, automaton: &Automaton) -> AutomatonReport {
     let literal = |(atom, value): (&u32, &bool)| {
-        let text = reading.texts.get(*atom as usize).map_or("?", String::as_str);
+        // The last one that only the automaton of fair runs has.
+        let text = reading.texts.get(*atom as usize).map_or("each choice made", String::as_str);
         match value {
             true => text.to_string(),
             false if text.contains(' ') && !text.ends_with(')') => format!("!({text})"),

@@ -25,9 +25,10 @@ pub fn answer(
 ) -> LivenessAnswer {
     let report = liveness_report(program, options, session);
     let json = json::render(&report);
-    let counts = format!("{}.", words::WHAT_COUNTS);
+    let counts = [words::WHAT_COUNTS, words::FAIR].map(|sentence| format!("{sentence}."));
+    let counts = counts.into_iter().take(1 + usize::from(report.fair));
     let proof = words::proved(&report).map(|sentence| format!("{sentence}."));
-    let told = std::iter::once(counts).chain(proof).chain(report.fault.clone()).collect();
+    let told = counts.chain(proof).chain(report.fault.clone()).collect();
     let rounds = counted(report.rounds, "round");
     let steps = counted(report.steps, "step");
     let found = LivenessFound {

@@ -6,11 +6,13 @@
 
 use super::{Budgets, Job, Outcome, Proof, Session, Task};
 use crate::analysis::liveness::automaton::Automaton;
+use crate::analysis::liveness::fairness::fairly;
+use crate::analysis::liveness::formula::AtomId;
 use crate::analysis::liveness::heads::{Found, Head, Heads};
-use crate::analysis::liveness::lasso::{Lasso, lasso};
+use crate::analysis::liveness::lasso::{Lasso, Violation, lasso};
 use crate::analysis::liveness::parser::{FormulaError, Reading, parse, termination};
 use crate::analysis::liveness::probe;
-use crate::analysis::liveness::product::{Product, Refused, TARGET, product, unending};
+use crate::analysis::liveness::product::{Counted, Product, Refused, TARGET, product, unending};
 use crate::analysis::liveness::ranking::Ranking;
 use crate::analysis::reach::Reach;
 use crate::bdd::roots_of;
@@ -82,6 +84,7 @@ pub struct LivenessSession {
     automaton: Option<Automaton>,
     product: Rc<Product>,
     is_termination: bool,
+    fair: bool,
     stages: Stages,
     verdict: Option<Verdict>,
     /// What is known of post\*'s invariant.
@@ -94,12 +97,14 @@ pub struct LivenessSession {
 }
 
 impl LivenessSession {
-    /// Prepares the analysis of a program. `source` is its text, for labels.
+    /// Prepares the analysis of a program. `source` is its text, for labels. `fair`: only runs
+    /// count on which no choice is for ever the same.
     pub fn new(
         program: Rc<Program>,
         source: &str,
         options: &EffectiveOptions,
         question: &LivenessQuestion,
+        fair: bool,
         budgets: Budgets,
         alarm: Option<Alarm>,
     ) -> Result<LivenessSession, LivenessRefusal> {
@@ -107,17 +112,24 @@ impl LivenessSession {
             Refused::Threads => LivenessRefusal::Threads,
             Refused::CalledMain => LivenessRefusal::CalledMain,
         };
-        let (reading, automaton, product) = match question {
-            LivenessQuestion::Termination => {
-                (termination(), None, unending(&program).map_err(refused)?)
-            }
+        let is_termination = *question == LivenessQuestion::Termination;
+        let reading = match question {
+            LivenessQuestion::Termination => termination(),
             LivenessQuestion::Formula(text) => {
-                let reading = parse(&program, source, text).map_err(LivenessRefusal::Formula)?;
-                let automaton = Automaton::of(&reading.formula.normal(false))
-                    .map_err(|_| LivenessRefusal::TooLarge)?;
-                let product = product(&program, &reading, &automaton).map_err(refused)?;
-                (reading, Some(automaton), product)
+                parse(&program, source, text).map_err(LivenessRefusal::Formula)?
             }
+        };
+        let mut violation = reading.formula.normal(false);
+        if fair {
+            violation = fairly(violation, reading.atoms.len() as AtomId);
+        }
+        let (automaton, product) = if is_termination && !fair {
+            (None, unending(&program).map_err(refused)?)
+        } else {
+            let automaton = Automaton::of(&violation).map_err(|_| LivenessRefusal::TooLarge)?;
+            let counted = Counted { ended: !is_termination, fair };
+            let product = product(&program, &reading, &automaton, counted).map_err(refused)?;
+            (Some(automaton), product)
         };
         // No check of the product is an error.
         let quiet = EffectiveOptions { error: Some(TARGET), open_width: false, ..options.clone() };
@@ -131,7 +143,8 @@ impl LivenessSession {
             budgets,
             reading,
             product: Rc::new(product),
-            is_termination: automaton.is_none(),
+            is_termination,
+            fair,
             automaton,
             // No run satisfies the negation.
             verdict: is_empty.then_some(Verdict::Holds(Proof::Checked)),
@@ -149,9 +162,19 @@ impl LivenessSession {
         &self.reading
     }
 
-    /// The automaton of its negation; `None` for termination.
+    /// The automaton of its negation, or of fair runs; `None` for termination without fairness.
     pub fn automaton(&self) -> Option<&Automaton> {
         self.automaton.as_ref()
+    }
+
+    /// Was it asked whether every run ends?
+    pub fn is_termination(&self) -> bool {
+        self.is_termination
+    }
+
+    /// Do only fair runs count?
+    pub fn is_fair(&self) -> bool {
+        self.fair
     }
 
     /// The answer, once the analysis is over.
@@ -303,7 +326,7 @@ impl LivenessSession {
             head.location,
             prefix,
             cycle,
-            self.is_termination,
+            Violation { is_endless: self.is_termination, is_fair: self.fair },
         );
         self.conclude(match found {
             Ok(lasso) => Verdict::Violated(Box::new(lasso)),

@@ -58,6 +58,12 @@ pub fn asked_in(source: &str) -> Vec<LivenessAsk> {
     source.lines().filter_map(directive).collect()
 }
 
+/// Does the directive `//! fair` stand in the program?
+pub fn is_fair_in(source: &str) -> bool {
+    let directive = |line: &str| line.trim().strip_prefix("//!").map(str::trim) == Some("fair");
+    source.lines().any(directive)
+}
+
 /// A mistake in a formula.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormulaMistake {
@@ -137,6 +143,9 @@ pub struct LivenessReport {
     /// The formula as it was understood; none for termination.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formula: Option<String>,
+    /// Do only runs count on which no choice is for ever the same?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fair: bool,
     /// In force.
     pub options: EffectiveOptions,
     /// The width of C's `int` that this holds for, where nobody asked for it.
@@ -237,5 +246,7 @@ mod tests {
         let source = "//! bits = 4\n//! ltl = G (x == 1 -> F !x)\n//! terminates\nint x;\n";
         let formula = LivenessAsk::Formula("G (x == 1 -> F !x)".to_string());
         assert_eq!(asked_in(source), [formula, LivenessAsk::Termination]);
+        assert!(!super::is_fair_in(source));
+        assert!(super::is_fair_in("//! terminates\n  //!  fair \nint x;\n"));
     }
 }

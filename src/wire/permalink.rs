@@ -182,6 +182,9 @@ pub struct ThreadsPlace {
 pub struct LivenessPlace {
     /// The question; `None`: what the program's directives ask.
     pub ask: Option<LivenessAsk>,
+    /// Do only fair runs count? `None`: as the program's directives say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fair: Option<bool>,
     /// The step of the run; `None`: where its cycle begins.
     pub step: Option<u32>,
     /// Does the picture show the automaton, and not the control-flow graph?

@@ -211,6 +211,9 @@ pub enum Request {
         /// The question.
         #[serde(deserialize_with = "later::read")]
         ask: LivenessAsk,
+        /// Do only runs count on which no choice is for ever the same?
+        #[serde(default)]
+        fair: bool,
         /// Budgets.
         budgets: Budgets,
     },

@@ -9,7 +9,7 @@ use faultline::analysis::liveness::parser::Reading;
 use faultline::analysis::liveness::places::{ends_run, states};
 use faultline::lang::interpreter::{Configuration, Machine, Outcome};
 use faultline::lang::model::*;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// What the oracle found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +65,14 @@ fn with_ends(program: &Program) -> Program {
     split
 }
 
-/// Explores the product. `endless`: all states accept, and runs that end do not count.
-pub fn explore(program: &Program, reading: &Reading, automaton: Option<&Automaton>) -> Explicit {
+/// Explores the product. Without an automaton all states accept, and runs that end do not count.
+/// `fair`: only runs count that leave no place for ever by the same one of these groups of edges.
+pub fn explore(
+    program: &Program,
+    reading: &Reading,
+    automaton: Option<&Automaton>,
+    fair: &[Vec<EdgeId>],
+) -> Explicit {
     let split = with_ends(program);
     let machine = Machine::new(&split);
     let mut is_state = states(program);
@@ -82,7 +88,7 @@ pub fn explore(program: &Program, reading: &Reading, automaton: Option<&Automato
     let (starts, mut complete) = machine.starts(4_000);
     let mut ids: HashMap<Node, usize> = HashMap::new();
     let mut nodes: Vec<Node> = Vec::new();
-    let mut next: Vec<Vec<usize>> = Vec::new();
+    let mut next: Vec<Vec<(usize, Option<EdgeId>)>> = Vec::new();
     for start in starts {
         let node = (number(start, &mut list), 0, Mode::Before);
         ids.entry(node).or_insert_with(|| {
@@ -107,25 +113,27 @@ pub fn explore(program: &Program, reading: &Reading, automaton: Option<&Automato
     while at < nodes.len() {
         let (c, q, mode) = nodes[at];
         let configuration = list[c].clone();
-        let mut found: Vec<Node> = Vec::new();
+        let mut found: Vec<(Node, Option<EdgeId>)> = Vec::new();
         match mode {
             Mode::Before if is_state[configuration.location.0 as usize] => {
                 found.extend(
-                    reads(&configuration, false, q).into_iter().map(|q| (c, q, Mode::After)),
+                    reads(&configuration, false, q)
+                        .into_iter()
+                        .map(|q| ((c, q, Mode::After), None)),
                 );
                 if automaton.is_some() {
                     let failing = reads(&configuration, true, q);
-                    found.extend(failing.into_iter().map(|q| (c, q, Mode::Failing)));
+                    found.extend(failing.into_iter().map(|q| ((c, q, Mode::Failing), None)));
                 }
             }
             Mode::Ended(fails) => {
                 let again = reads(&configuration, fails, q).into_iter();
-                found.extend(again.map(|q| (c, q, Mode::Ended(fails))));
+                found.extend(again.map(|q| ((c, q, Mode::Ended(fails)), None)));
             }
             Mode::Before | Mode::After => {
                 if machine.has_ended(&configuration) {
                     if automaton.is_some() {
-                        found.push((c, q, Mode::Ended(false)));
+                        found.push(((c, q, Mode::Ended(false)), None));
                     }
                 } else if configuration.depth() >= HIGHEST {
                     complete = false;
@@ -134,12 +142,13 @@ pub fn explore(program: &Program, reading: &Reading, automaton: Option<&Automato
                     complete &= successors.complete;
                     for transition in successors.transitions {
                         if let Outcome::Next(to) = transition.outcome {
-                            found.push((number(to, &mut list), q, Mode::Before));
+                            let to = (number(to, &mut list), q, Mode::Before);
+                            found.push((to, Some(transition.step.edge)));
                         }
                     }
                     let out = machine.shape().out(configuration.location);
                     if automaton.is_some() && out.iter().any(|id| ends_run(split.edge(*id))) {
-                        found.push((c, q, Mode::Ended(false)));
+                        found.push(((c, q, Mode::Ended(false)), None));
                     }
                 }
             }
@@ -148,16 +157,17 @@ pub fn explore(program: &Program, reading: &Reading, automaton: Option<&Automato
                 complete &= successors.complete;
                 let fails = |outcome: &Outcome| matches!(outcome, Outcome::Error(_));
                 if successors.transitions.iter().any(|t| fails(&t.outcome)) {
-                    found.push((c, q, Mode::Ended(true)));
+                    found.push(((c, q, Mode::Ended(true)), None));
                 }
             }
         }
         let mut out = Vec::new();
-        for node in found {
-            out.push(*ids.entry(node).or_insert_with(|| {
+        for (node, edge) in found {
+            let to = *ids.entry(node).or_insert_with(|| {
                 nodes.push(node);
                 nodes.len() - 1
-            }));
+            });
+            out.push((to, edge));
         }
         next.push(out);
         at += 1;
@@ -176,11 +186,55 @@ pub fn explore(program: &Program, reading: &Reading, automaton: Option<&Automato
         };
         is_read && automaton.is_none_or(|automaton| automaton.states[q].accepting)
     };
-    Explicit { accepting: has_accepting_cycle(&next, accepts), complete }
+    Explicit { accepting: has_accepting_cycle(next, &accepts, fair), complete }
 }
 
-/// Tarjan 1972, without recursion.
-fn has_accepting_cycle(next: &[Vec<usize>], accepts: impl Fn(usize) -> bool) -> bool {
+type Graph = Vec<Vec<(usize, Option<EdgeId>)>>;
+
+/// Is there a cycle through an accepting node, round which each group has none or all of its edges?
+/// In a component that has some of a group and not all, the group's edges are taken out, and what
+/// is left is looked at again (Emerson and Lei 1987).
+fn has_accepting_cycle(
+    mut next: Graph,
+    accepts: &dyn Fn(usize) -> bool,
+    fair: &[Vec<EdgeId>],
+) -> bool {
+    loop {
+        let mut is_cut = false;
+        for component in components(&next) {
+            let inside = |to: usize| component.contains(&to);
+            let edges = || {
+                component.iter().flat_map(|node| next[*node].iter()).filter(|(to, _)| inside(*to))
+            };
+            if edges().next().is_none() {
+                continue;
+            }
+            let taken: Vec<EdgeId> = edges().filter_map(|(_, edge)| *edge).collect();
+            let is_unfair = |group: &&Vec<EdgeId>| {
+                let ways = group.iter().filter(|edge| taken.contains(edge)).count();
+                ways > 0 && ways < group.len()
+            };
+            let unfair: Vec<EdgeId> = fair.iter().filter(is_unfair).flatten().copied().collect();
+            if unfair.is_empty() {
+                if component.iter().any(|node| accepts(*node)) {
+                    return true;
+                }
+                continue;
+            }
+            is_cut = true;
+            for node in component {
+                next[node].retain(|(_, edge)| edge.is_none_or(|edge| !unfair.contains(&edge)));
+            }
+        }
+        if !is_cut {
+            return false;
+        }
+    }
+}
+
+/// Strongly connected components. Tarjan 1972, without recursion.
+fn components(next: &Graph) -> Vec<BTreeSet<usize>> {
+    let mut found = Vec::new();
     const NONE: usize = usize::MAX;
     let count = next.len();
     let (mut index, mut low) = (vec![NONE; count], vec![0; count]);
@@ -199,7 +253,7 @@ fn has_accepting_cycle(next: &[Vec<usize>], accepts: impl Fn(usize) -> bool) -> 
                 stack.push(node);
                 on_stack[node] = true;
             }
-            if let Some(to) = next[node].get(k).copied() {
+            if let Some((to, _)) = next[node].get(k).copied() {
                 work.push((node, k + 1));
                 if index[to] == NONE {
                     work.push((to, 0));
@@ -209,23 +263,20 @@ fn has_accepting_cycle(next: &[Vec<usize>], accepts: impl Fn(usize) -> bool) -> 
                 continue;
             }
             if low[node] == index[node] {
-                let mut component = Vec::new();
+                let mut component = BTreeSet::new();
                 while let Some(top) = stack.pop() {
                     on_stack[top] = false;
-                    component.push(top);
+                    component.insert(top);
                     if top == node {
                         break;
                     }
                 }
-                let is_cycle = component.len() > 1 || next[node].contains(&node);
-                if is_cycle && component.iter().any(|node| accepts(*node)) {
-                    return true;
-                }
+                found.push(component);
             }
             if let Some((parent, _)) = work.last() {
                 low[*parent] = low[*parent].min(low[node]);
             }
         }
     }
-    false
+    found
 }

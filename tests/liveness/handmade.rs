@@ -1,6 +1,6 @@
 //! Programs whose answers are known by thought.
 
-use crate::{answer, load};
+use crate::{answer, answer_of, load};
 use faultline::analysis::liveness::parser::parse;
 use faultline::lang::model::Program;
 use faultline::session::{Budgets, LivenessQuestion, LivenessRefusal, LivenessSession};
@@ -52,6 +52,47 @@ fn a_lock_that_is_never_given_back() {
     let mended = LOCK.replace("if (*) {", "if (lock) {");
     holds(&formula(&mended, "G (lock -> F !lock)"));
     holds(&formula(LOCK, "G F lock"));
+}
+
+#[test]
+fn a_choice_that_is_fair_gives_the_lock_back() {
+    let fair = |source: &str, question: &LivenessQuestion| {
+        answer_of(source, question, true, Budgets::default())
+    };
+    let given_back = LivenessQuestion::Formula("G (lock -> F !lock)".to_string());
+    let report = fair(LOCK, &given_back);
+    assert!(report.fair);
+    holds(&report);
+    // The lock is kept for ever on a run that goes on making its choice both ways.
+    let kept = LOCK.replace("lock = false", "skip");
+    let lasso = violated(&fair(&kept, &given_back)).clone();
+    let ways = lasso.cycle.iter().filter(|entry| entry.line == 5).count();
+    assert!(ways >= 2, "{lasso:?}");
+    // A loop that tosses a coin ends; one that tosses two coins and needs both may not.
+    let coin = "void main() {\n  while (*) {\n    skip;\n  }\n}\n";
+    violated(&terminates(coin));
+    holds(&fair(coin, &LivenessQuestion::Termination));
+    let both = "//! globals = zero\nbool a;\nbool b;\nvoid main() {\n  while (!a || !b) {\n    \
+                if (*) {\n      a = true;\n      b = false;\n    } else {\n      a = false;\n      \
+                b = true;\n    }\n  }\n}\n";
+    violated(&fair(both, &LivenessQuestion::Termination));
+    // What a program does not choose is no choice: a condition over its variables.
+    let endless =
+        "bool x;\nvoid main() {\n  while (true) {\n    if (x) {\n      skip;\n    }\n  }\n}\n";
+    violated(&fair(endless, &LivenessQuestion::Formula("G F x".to_string())));
+}
+
+#[test]
+fn choices_of_the_languages() {
+    use faultline::analysis::liveness::fairness::choices;
+    for (source, count) in [
+        ("void main() {\n  while (*) {\n    skip;\n  }\n}\n", 1),
+        ("int nondet(void);\nint main(void) {\n  while (nondet()) {}\n  return 0;\n}\n", 1),
+        ("int x;\nvoid main() {\n  if (x > 0) {\n    skip;\n  }\n}\n", 0),
+        ("decl x;\nvoid main() begin\n  if (*) then\n    x := 1;\n  fi\n  return;\nend\n", 1),
+    ] {
+        assert_eq!(choices(&load(source).0).len(), count, "{source}");
+    }
 }
 
 #[test]
@@ -179,8 +220,15 @@ fn threads_and_a_called_start_are_refused() {
     let refused = |source: &str, text: &str| {
         let (program, options) = load(source);
         let question = LivenessQuestion::Formula(text.to_string());
-        let made =
-            LivenessSession::new(program, source, &options, &question, Budgets::default(), None);
+        let made = LivenessSession::new(
+            program,
+            source,
+            &options,
+            &question,
+            false,
+            Budgets::default(),
+            None,
+        );
         made.err().unwrap()
     };
     let threads = "int a;\nvoid main() {\n a = 2;\n}\nthread other {\n a = 1;\n}\n";

@@ -26,11 +26,21 @@ fn load(source: &str) -> (Rc<Program>, faultline::wire::options::EffectiveOption
     (Rc::new(program), loaded.options)
 }
 
-/// The answer to a question about a program.
+/// The answer to a question about a program, where all runs count.
 fn answer(source: &str, question: &LivenessQuestion, budgets: Budgets) -> LivenessReport {
+    answer_of(source, question, false, budgets)
+}
+
+/// The same, where only fair runs may count.
+fn answer_of(
+    source: &str,
+    question: &LivenessQuestion,
+    fair: bool,
+    budgets: Budgets,
+) -> LivenessReport {
     let (program, options) = load(source);
-    let session =
-        LivenessSession::new(Rc::clone(&program), source, &options, question, budgets, None);
+    let program_of = Rc::clone(&program);
+    let session = LivenessSession::new(program_of, source, &options, question, fair, budgets, None);
     let mut session = session.unwrap_or_else(|refusal| panic!("{refusal:?}\n{source}"));
     session.run();
     liveness_report(&program, &options, &session)

@@ -15,7 +15,7 @@ use faultline::session::{
 };
 use faultline::wire::gallery::Topic;
 use faultline::wire::lab::LabOptions;
-use faultline::wire::liveness::{LivenessAsk, asked_in};
+use faultline::wire::liveness::{LivenessAsk, asked_in, is_fair_in};
 use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::wire::permalink::{
     ExplainPlace, LabPlace, LivenessPlace, RefinementPlace, ThreadsPlace,
@@ -145,8 +145,16 @@ pub(crate) fn asked(file: &str, session: &Session, source: &str) -> LivenessSess
     };
     let program = Rc::new(session.program().expect("a program").clone());
     let (options, budgets) = (session.options(), Budgets::default());
-    let mut asking = LivenessSession::new(program, source, options, &question, budgets, None)
-        .unwrap_or_else(|refusal| panic!("{file}: {refusal:?}"));
+    let mut asking = LivenessSession::new(
+        program,
+        source,
+        options,
+        &question,
+        is_fair_in(source),
+        budgets,
+        None,
+    )
+    .unwrap_or_else(|refusal| panic!("{file}: {refusal:?}"));
     while !asking.step() {}
     asking
 }

@@ -4,6 +4,7 @@
 //! false (see [`super::word`]). Neither the automaton nor a diagram takes part in that.
 
 use super::atoms::Standing;
+use super::fairness::{choices, is_fair};
 use super::parser::Reading;
 use super::places::{ends_run, states};
 use super::probe::compared;
@@ -171,6 +172,15 @@ fn steps_of(
     (steps, last)
 }
 
+/// How a run is to violate a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// By not ending; else by the formula.
+    pub is_endless: bool,
+    /// While no choice is for ever the same (see [`super::fairness`]).
+    pub is_fair: bool,
+}
+
 /// The lasso of two runs of probes (see [`super::probe`]). An error says how the interpreter, or
 /// the formula itself, contradicts the engine.
 pub fn lasso(
@@ -180,12 +190,15 @@ pub fn lasso(
     location: LocationId,
     prefix: &ConcreteRun,
     cycle: &ConcreteRun,
-    is_termination: bool,
+    violation: Violation,
 ) -> Result<Lasso, String> {
     let (to_head, ends) = steps_of(program, product, prefix);
     let (round, again) = steps_of(program, product, cycle);
     if again.is_some() {
         return Err("a run ends within its cycle".to_string());
+    }
+    if violation.is_fair && !is_fair(&choices(program), round.iter().map(|step| step.edge)) {
+        return Err("a choice is for ever the same on a run that is said to be fair".to_string());
     }
     let own = |values: &Assignment| -> Assignment {
         let is_own = |(id, _): &&(VariableId, Vec<u64>)| (id.0 as usize) < program.variables.len();
@@ -270,11 +283,11 @@ pub fn lasso(
     }
     let word =
         LassoWord { letters: states.iter().map(|state| state.letter.clone()).collect(), from };
-    let goes_on = is_termination && !round.is_empty();
+    let goes_on = violation.is_endless && !round.is_empty();
     if !goes_on && word.holds(&reading.formula)[0] {
         return Err("the formula holds on the run that is to violate it".to_string());
     }
-    if is_termination && round.is_empty() {
+    if violation.is_endless && round.is_empty() {
         return Err("a run that ends is said not to".to_string());
     }
     let table = reading.formula.subformulas().into_iter().map(|sub| word.holds(sub)).collect();

@@ -9,10 +9,11 @@
 //!
 //! A state of a run is what stands before a statement, at a procedure's entry or at its end
 //! ([`places`]). A run that ends stays in its last state for ever. A run that an assumption blocks
-//! does not count.
+//! does not count. On request only fair runs count ([`fairness`]).
 
 pub mod atoms;
 pub mod automaton;
+pub mod fairness;
 pub mod formula;
 pub mod heads;
 pub mod lasso;

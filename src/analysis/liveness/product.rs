@@ -17,6 +17,7 @@
 
 use super::atoms::{Atom, Standing};
 use super::automaton::Automaton;
+use super::fairness::Monitor;
 use super::parser::Reading;
 use super::places::{ends_run, states};
 use crate::lang::model::{
@@ -104,11 +105,22 @@ pub fn unending(program: &Program) -> Result<Product, Refused> {
     })
 }
 
+/// Which runs of a program count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Those that end, too?
+    pub ended: bool,
+    /// Only fair ones (see [`super::fairness`])? Then the automaton asks that rounds end again and
+    /// again: its last atom, which the reading does not have.
+    pub fair: bool,
+}
+
 /// The product of a program with an automaton of a formula's negation. The automaton has states.
 pub fn product(
     program: &Program,
     reading: &Reading,
     automaton: &Automaton,
+    counted: Counted,
 ) -> Result<Product, Refused> {
     if program.concurrency.has_threads() {
         return Err(Refused::Threads);
@@ -117,7 +129,7 @@ pub fn product(
     if program.edges.iter().any(calls_main) {
         return Err(Refused::CalledMain);
     }
-    let mut building = Building::new(program, &reading.atoms, automaton);
+    let mut building = Building::new(program, &reading.atoms, automaton, counted);
     building.build();
     Ok(building.product)
 }
@@ -126,6 +138,9 @@ struct Building<'p> {
     program: &'p Program,
     atoms: &'p [Atom],
     automaton: &'p Automaton,
+    counted: Counted,
+    /// Whether a round of fair choices is over, if only fair runs count.
+    round_ends: Option<Expression>,
     product: Product,
     /// The type of the automaton's states.
     scalar: Scalar,
@@ -136,7 +151,12 @@ struct Building<'p> {
 }
 
 impl<'p> Building<'p> {
-    fn new(program: &'p Program, atoms: &'p [Atom], automaton: &'p Automaton) -> Building<'p> {
+    fn new(
+        program: &'p Program,
+        atoms: &'p [Atom],
+        automaton: &'p Automaton,
+        counted: Counted,
+    ) -> Building<'p> {
         let count = automaton.states.len();
         let width = (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1) as u8;
         let mut scopes = vec![ScopeId(0); program.locations.len()];
@@ -154,7 +174,9 @@ impl<'p> Building<'p> {
             accepting: accepting.map(|k| k as u64).collect(),
         };
         let scalar = Scalar::int(width, false);
-        Building { program, atoms, automaton, product, scalar, bits: Vec::new(), scopes }
+        let bits = Vec::new();
+        let round_ends = None;
+        Building { program, atoms, automaton, counted, round_ends, product, scalar, bits, scopes }
     }
 
     fn build(&mut self) {
@@ -174,6 +196,12 @@ impl<'p> Building<'p> {
                 }
             }
         }
+        let mut monitor = None;
+        if self.counted.fair {
+            monitor = Monitor::of(&mut self.product.program);
+            let ends = monitor.as_ref().map(Monitor::round_ends);
+            self.round_ends = Some(ends.unwrap_or_else(Expression::truth));
+        }
         let is_state = states(self.program);
         let mut out: Vec<Vec<EdgeId>> = vec![Vec::new(); self.program.locations.len()];
         for id in self.program.edge_ids() {
@@ -186,6 +214,9 @@ impl<'p> Building<'p> {
         }
         if self.product.passed.is_some() {
             self.take_over_bits();
+        }
+        if let Some(monitor) = monitor {
+            self.watch_choices(&monitor);
         }
     }
 
@@ -229,8 +260,10 @@ impl<'p> Building<'p> {
         let going = Standing { location: at, fails: false };
         if at == own.exit {
             if procedure == self.program.main_id() {
-                let end = self.end(going);
-                self.decision(going, at, end);
+                if self.counted.ended {
+                    let end = self.end(going);
+                    self.decision(going, at, end);
+                }
                 let gone = self.place(at, Accepts::None);
                 self.product.program.procedures[procedure.0 as usize].exit = gone;
             } else {
@@ -244,6 +277,9 @@ impl<'p> Building<'p> {
         self.decision(going, at, behind);
         for id in out {
             self.product.program.edges[*id].from = behind;
+        }
+        if !self.counted.ended {
+            return;
         }
         let exits: Vec<EdgeId> =
             out.iter().copied().filter(|id| ends_run(self.program.edge(*id))).collect();
@@ -297,8 +333,8 @@ impl<'p> Building<'p> {
         let equal = |a: Expression, k: usize| {
             Expression::Binary(BinaryOperator::Equal, Box::new(a), Box::new(value(k)))
         };
-        let values: Vec<Expression> =
-            self.atoms.iter().map(|atom| atom.expression(self.program, standing)).collect();
+        let atoms = self.atoms.iter().map(|atom| atom.expression(self.program, standing));
+        let values: Vec<Expression> = atoms.chain(self.round_ends.clone()).collect();
         let mut possible = Expression::falsity();
         for (k, state) in self.automaton.states.iter().enumerate() {
             let mut moves = Expression::falsity();
@@ -338,20 +374,13 @@ impl<'p> Building<'p> {
                 writes.push((Place::Variable(into), either(before, accepting)));
             }
         }
-        let check = Check {
-            kind: ErrorKind::Assertion,
-            condition: possible,
-            message: String::new(),
-            subject: Subject::Condition,
-            line: SILENT,
-        };
         let operation = match writes.is_empty() {
             true => Operation::Skip,
             false => Operation::Assign(writes),
         };
         let edge = Edge {
             choices: self.product.state.map(|_| self.scalar).into_iter().collect(),
-            checks: vec![check],
+            checks: vec![silent(possible)],
             ..bookkeeping(from, to, self.program.location(at).line, self.scopes[at], operation)
         };
         self.edge(edge, Meaning::Nothing);
@@ -378,6 +407,35 @@ impl<'p> Building<'p> {
             let edge = bookkeeping(returned, edge.to, line, edge.scope, Operation::Assign(writes));
             self.edge(edge, Meaning::Nothing);
         }
+    }
+}
+
+impl Building<'_> {
+    /// Behind each way of a choice the monitor takes note of it. A run that makes a choice which it
+    /// has given up does not go on.
+    fn watch_choices(&mut self, monitor: &Monitor) {
+        let free = Expression::Choice(ChoiceId(0), Scalar::BOOL);
+        for (id, allowed, writes) in monitor.moves(&free) {
+            let edge = self.product.program.edge(id);
+            let (to, line, scope) = (edge.to, edge.span.line, edge.scope);
+            let chosen = self.place(self.product.locations[to], Accepts::None);
+            self.product.program.edges[id].to = chosen;
+            let mut edge = bookkeeping(chosen, to, line, scope, Operation::Assign(writes));
+            edge.choices = vec![Scalar::BOOL];
+            edge.checks = vec![silent(allowed)];
+            self.edge(edge, Meaning::Nothing);
+        }
+    }
+}
+
+/// The check that ends a product's run unless the condition holds.
+fn silent(condition: Expression) -> Check {
+    Check {
+        kind: ErrorKind::Assertion,
+        condition,
+        message: String::new(),
+        subject: Subject::Condition,
+        line: SILENT,
     }
 }
 

@@ -202,6 +202,21 @@ pub(in crate::cli) struct Ltl {
     /// The formula [default: the program's directive `//! ltl = FORMULA`]
     #[arg(long, value_name = "FORMULA")]
     pub(in crate::cli) ltl: Option<String>,
+    /// Only fair runs count: no choice (`*`) is for ever the same [also: the program's directive
+    /// `//! fair`]
+    #[arg(long)]
+    pub(in crate::cli) fair: bool,
+}
+
+/// Options of `terminates`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Terminates {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Only fair runs count: no choice (`*`) is for ever the same [also: the program's directive
+    /// `//! fair`]
+    #[arg(long)]
+    pub(in crate::cli) fair: bool,
 }
 
 /// Options of `graph`.

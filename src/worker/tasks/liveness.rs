@@ -13,7 +13,7 @@ use std::rc::Rc;
 const CLASS: Class = Class::new("liveness", Priority::Analysis);
 
 /// Does every run of the program satisfy a formula, or end?
-pub(super) fn begin(state: &mut State, ask: &LivenessAsk, budgets: Budgets) -> Answer {
+pub(super) fn begin(state: &mut State, ask: &LivenessAsk, fair: bool, budgets: Budgets) -> Answer {
     let Some(program) = state.program() else {
         return Answer::now(Reply::Lived { answer: Box::new(without_a_program()) });
     };
@@ -28,6 +28,7 @@ pub(super) fn begin(state: &mut State, ask: &LivenessAsk, budgets: Budgets) -> A
         &source,
         &options,
         &question,
+        fair,
         budgets,
         Some(state.alarm.clone()),
     );

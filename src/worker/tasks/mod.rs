@@ -38,7 +38,7 @@ pub(super) fn answer(request: Request, state: &mut State) -> Answer {
         Request::Abstracted => refinement::abstracted(state),
         Request::Compare { ask, budgets } => refinement::compare(state, ask, budgets),
         Request::Threads { ask, budgets } => threads::begin(state, &ask, budgets),
-        Request::Liveness { ask, budgets } => liveness::begin(state, &ask, budgets),
+        Request::Liveness { ask, fair, budgets } => liveness::begin(state, &ask, fair, budgets),
         Request::Explain { ask, budgets } => explain::begin(ask, budgets),
         // The driver itself answers these.
         Request::Stop | Request::Load { .. } | Request::Run { .. } | Request::Layout { .. } => {

@@ -6,7 +6,7 @@ import { product } from "../programs.mjs";
 
 const read = (file) => readFileSync(new URL(`../../../static/examples/${file}`, import.meta.url), "utf8");
 const examples = JSON.parse(read("index.json")).filter((example) => example.view === "liveness");
-const words = { holds: /^Holds: every run/, violated: /^Violated: some run/ };
+const words = { holds: /^Holds: every (fair )?run/, violated: /^Violated: some (fair )?run/ };
 
 /** Opens the tab with a program. */
 async function opened(page, program) {
@@ -60,6 +60,25 @@ export const liveness = [
       await page.button("Automaton").click();
       assert.ok((await page.page.locator(".formula-automaton .inner").count()) > 0, "some state accepts");
       assert.match(await page.page.locator(".formula-automaton li").first().textContent(), /^State 0, the start/);
+    },
+  ],
+  [
+    "only fair runs count: by the program's directive, by a button, and in a link",
+    async (page) => {
+      assert.match(await opened(page, read("liveness-resend.c")), /^Holds: every fair run ends/);
+      const fair = page.button("Fair choices");
+      assert.equal(await fair.getAttribute("aria-pressed"), "true");
+      await fair.click();
+      assert.match(await page.livenessAnswer(), /^Violated: some run never ends/);
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.openAddress(link);
+      assert.match(await page.livenessAnswer(), /^Violated: some run never ends/);
+      await fair.focus();
+      await page.press("Space");
+      const told = await page.livenessAnswer();
+      assert.match(told, /^Holds: every fair run ends/);
+      assert.match(told, /a choice that is made again and again, such as `?\*`?, is made each way/);
     },
   ],
   [

@@ -7,7 +7,7 @@ use crate::ui::state::question::Question;
 use crate::ui::state::shared::Shared;
 use crate::util::Stage;
 use crate::wire::liveness::{
-    FormulaMistake, LassoReport, LivenessAnswer, LivenessAsk, LivenessFound, asked_in,
+    FormulaMistake, LassoReport, LivenessAnswer, LivenessAsk, LivenessFound, asked_in, is_fair_in,
 };
 use crate::wire::permalink::LivenessPlace;
 use crate::wire::protocol::Request;
@@ -25,6 +25,8 @@ pub(crate) enum LivenessEvent {
     Draft(String),
     /// Ask about a formula, or whether every run ends.
     Kind(bool),
+    /// Ask about fair runs only, or about all.
+    Fair(bool),
     /// Ask what stands in the field.
     Ask,
     /// Show the automaton, or the control-flow graph again.
@@ -73,6 +75,8 @@ pub(crate) struct Liveness {
     pub(crate) formula: String,
     /// Is it asked whether every run ends?
     pub(crate) is_termination: bool,
+    /// Do only fair runs count, if the user or a link says so? Else the program's directives do.
+    pub(super) fair: Option<bool>,
     /// Did the user, a link or an example ask? Else the program's directives do.
     is_chosen: bool,
     pub(crate) found: Option<Shared<Found>>,
@@ -120,8 +124,14 @@ impl Liveness {
             return;
         }
         self.asked = Some(ask.clone());
-        let id = model.send(Request::Liveness { ask, budgets: self.work.budgets(MILLIS) });
+        let (fair, budgets) = (self.is_fair(&model.source), self.work.budgets(MILLIS));
+        let id = model.send(Request::Liveness { ask, fair, budgets });
         self.work.begin(id, (Stage::Forward, 0));
+    }
+
+    /// Do only fair runs count?
+    pub(crate) fn is_fair(&self, source: &str) -> bool {
+        self.fair.unwrap_or_else(|| is_fair_in(source))
     }
 
     /// The user asks.
@@ -165,7 +175,7 @@ impl Liveness {
                 self.formula.clone_from(formula);
             }
         }
-        self.automaton = place.automaton;
+        (self.automaton, self.fair) = (place.automaton, place.fair);
         self.opens_at = Some(place);
     }
 
@@ -182,7 +192,7 @@ impl Liveness {
                 (!self.trace().is_empty() && self.step != first).then_some(self.step as u32)
             }
         };
-        LivenessPlace { ask, step, automaton: self.automaton }
+        LivenessPlace { ask, fair: self.fair, step, automaton: self.automaton }
     }
 
     /// The answer that is shown.

@@ -29,7 +29,9 @@ const HELP: Help = Help {
         G (lock == 1 -> F lock == 0); at(12) and at(label) name a place, enter(f) and leave(f) a \
         procedure, fails a failure, and inside(f: x > 0) speaks of f's own variables. A program \
         can ask by itself: //! ltl = FORMULA, or //! terminates. The negation becomes a Büchi \
-        automaton, which runs beside the program; the stack may grow without bound."],
+        automaton, which runs beside the program; the stack may grow without bound. With fair \
+        choices (or //! fair) only runs count on which no choice, such as *, is for ever made the \
+        same way."],
     keys: &[("Enter", "in the field of Liveness: ask")],
 };
 
@@ -134,6 +136,10 @@ impl Tab for Liveness {
         match *event {
             LivenessEvent::Draft(formula) => self.draft(formula),
             LivenessEvent::Kind(is_termination) => self.choose(is_termination, model),
+            LivenessEvent::Fair(fair) => {
+                self.fair = Some(fair);
+                self.analyse_anew(model);
+            }
             LivenessEvent::Ask => self.analyse_anew(model),
             LivenessEvent::Automaton(shown) => self.automaton = shown,
             LivenessEvent::Column(column) => {

@@ -26,7 +26,7 @@ pub(super) fn panes(liveness: &Liveness, view: &View) -> Panes {
     let picture = html! {
         <section class="pane graph-pane liveness-pane" aria-label="Liveness"
             data-settled={is_settled.to_string()}>
-            { field::field(liveness, view.read_only, &send) }
+            { field::field(liveness, &view.model.source, view.read_only, &send) }
             <div class="liveness-picture">
                 if let Some(automaton) = automaton(liveness) { { automaton } } else { { graph } }
             </div>

@@ -25,7 +25,12 @@ const OPERATORS: [(&str, &str); 10] = [
 ];
 
 /// The question.
-pub(super) fn field(liveness: &Liveness, read_only: bool, send: &Callback<LivenessEvent>) -> Html {
+pub(super) fn field(
+    liveness: &Liveness,
+    source: &str,
+    read_only: bool,
+    send: &Callback<LivenessEvent>,
+) -> Html {
     let ask = send.reform(|event: SubmitEvent| {
         event.prevent_default();
         LivenessEvent::Ask
@@ -35,6 +40,7 @@ pub(super) fn field(liveness: &Liveness, read_only: bool, send: &Callback<Livene
             <div class="ltl-row">
                 { kinds(liveness, send) }
                 if !liveness.is_termination { { formula(liveness, read_only, send) } }
+                { fairness(liveness.is_fair(source), send) }
                 <button class="tool text" type="submit" aria-keyshortcuts="Enter">{ "Ask" }</button>
             </div>
             if !liveness.is_termination {
@@ -61,6 +67,18 @@ fn kinds(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
                 }
             }) }
         </div>
+    }
+}
+
+/// Do only fair runs count?
+fn fairness(on: bool, send: &Callback<LivenessEvent>) -> Html {
+    let toggle = send.reform(move |_: MouseEvent| LivenessEvent::Fair(!on));
+    html! {
+        <button type="button" class={classes!("tool", "text", "automaton-switch", on.then_some("on"))}
+            aria-pressed={on.to_string()} onclick={toggle}
+            title="Only runs count on which no choice, such as *, is for ever made the same way">
+            { "Fair choices" }
+        </button>
     }
 }
 
