@@ -33,6 +33,7 @@ pub mod budgets;
 pub mod cegar;
 pub mod chop;
 pub mod counterexample;
+pub mod distances;
 pub mod early;
 mod entered;
 pub mod error_projection;

@@ -38,12 +38,18 @@ pub fn decided(decision: &DecisionReport) -> String {
         Decider::Followed => {
             format!("Decided by following {followed} of {variables} variables.")
         }
+        Decider::Distances => format!(
+            "Decided by the distances between {followed} variables: nothing else of them matters."
+        ),
     }
 }
 
 /// Who decided, where saturation did not: "Saturation exceeded its share of the budget; refinement
 /// decided in 7 rounds, by following 44 of 64 variables."
 pub fn decided_instead(refined: &RefinedReport) -> String {
+    if let Some(decision) = refined.decided.filter(|decision| decision.by == Decider::Distances) {
+        return format!("Saturation exceeded its share of the budget. {}", decided(&decision));
+    }
     let rounds = counted(refined.rounds.into(), "round");
     let how = refined.decided.as_ref().map_or_else(String::new, |decision| {
         decided(decision).trim_start_matches("Decided").trim_end_matches('.').to_string()

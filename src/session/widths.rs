@@ -395,7 +395,8 @@ impl Widths {
         self.spent = (self.spent.0.max(peak), self.spent.1.saturating_add(steps));
         match refining.into_answer() {
             Err(limit) => {
-                self.given_up.push((refinement(self.full_options.bits, self.budgets), limit));
+                let again = refinement(self.full_options.bits, self.budgets);
+                self.given_up.push((if is_again { again } else { self.rung }, limit));
                 if is_again { self.saturate_again(session) } else { self.next(session, limit) }
             }
             Ok(refined) => {
@@ -472,6 +473,14 @@ impl Widths {
     /// Begins to try the present width; goes on with the next one if the program cannot be read
     /// with it.
     fn begin(&mut self, session: &mut Session) {
+        if self.rung.method == Method::Distances {
+            let (budgets, alarm) = (self.rung.budgets, session.alarm.clone());
+            let begun = Refining::distances(&self.full, &self.full_options, budgets, alarm);
+            let Some(refining) = begun else { return self.next(session, Limit::Steps) };
+            self.only_full(session, Limit::Steps);
+            self.phase = Phase::Refining(Box::new(refining));
+            return;
+        }
         if self.rung.method == Method::Refinement {
             // The nodes of saturation are not needed any more.
             self.only_full(session, Limit::Steps);

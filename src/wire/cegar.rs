@@ -43,6 +43,8 @@ words! {
         Predicates = "predicates",
         /// Whole variables.
         Followed = "followed variables",
+        /// Saturation of the distances between variables of which nothing else matters.
+        Distances = "distances",
     }
 }
 
@@ -53,7 +55,7 @@ pub struct DecisionReport {
     pub by: Decider,
     /// Predicates in the end, of all points.
     pub predicates: u64,
-    /// Variables that were followed in the last round.
+    /// Variables that were followed in the last round, or that have distances.
     pub followed: u32,
     /// Variables of the program, with those that the front end made.
     pub variables: u32,

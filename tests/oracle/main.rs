@@ -12,6 +12,7 @@ mod compare;
 mod correct_edges;
 mod definition;
 mod dialects;
+mod distances;
 mod explicit;
 mod focus;
 mod focus_definition;

@@ -10,6 +10,7 @@ use faultline::lang::print::cimple_as_c;
 use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::util::Limit;
+use faultline::wire::cegar::Decider;
 use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::wire::projection::Method;
 use faultline::wire::report::{Report, Verdict};
@@ -251,6 +252,36 @@ fn refinement_decides_what_saturation_cannot_afford() {
     alone.run();
     assert_eq!(alone.outcome(), Outcome::Unknown(Limit::Nodes));
     assert_eq!(report::report(&alone).refined, None);
+}
+
+/// Messages are counted for ever; never are more than two on their way. `most` may be wrong.
+fn messages_on_their_way(most: &str) -> String {
+    format!(
+        "#include <assert.h>\nint nondet(void);\nint sent, taken;\n\
+         void send(void) {{ if (sent == taken || sent == taken + 1) sent++; }}\n\
+         void take(void) {{ if (taken != sent) taken++; }}\n\
+         int main(void) {{\n  while (nondet()) {{\n    if (nondet()) send(); else take();\n    \
+         assert(sent == taken || sent == taken + 1{most});\n  }}\n  return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn distances_decide_what_counts_for_ever() {
+    let budgets = Budgets { max_steps: 300_000, ..Budgets::default() };
+    let right = messages_on_their_way(" || sent == taken + 2");
+    let (session, report) = run(&right, None, budgets);
+    assert_eq!((session.outcome(), session.fault(), report.width), (Outcome::Safe, None, Some(32)));
+    let decided = report.refined.and_then(|refined| refined.decided).expect("a decision");
+    assert_eq!((decided.by, decided.followed), (Decider::Distances, 2));
+    assert!(report.proof.is_some_and(|proof| proof.checked));
+    let mut alone = session_with(&right, &requested(Some(32)));
+    alone.start(Task::Check, budgets);
+    alone.run();
+    assert_eq!(alone.outcome(), Outcome::Unknown(Limit::Steps));
+    // The shown run is one of the program itself.
+    let (session, report) = run(&messages_on_their_way(""), None, budgets);
+    assert_eq!(session.outcome(), Outcome::Unsafe);
+    assert_eq!(report.error.as_ref().map(|error| error.line), Some(9));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! In which order widths of `int` are tried, and with how much of the budgets.
 //!
 //! A person shall have an answer soon, and the answer about C's own integers where that is within
-//! the budgets. So each width gets a small share at first, and then refinement with 32 bits has a
-//! larger one. If none has an answer, each width gets a large share, and 32 bits get what is left.
-//! If a narrow width has one, 32 bits get the large share while that answer is shown. Of a width
-//! that is given there are no narrower ones.
-//! `docs/decisions-page.md` has what was measured.
+//! the budgets. So each width gets a small share at first, and after 32 bits also the program of
+//! distances, if there is one; then refinement with 32 bits has a larger share. If none has an
+//! answer, each width gets a large share, and 32 bits get what is left. If a narrow width has one,
+//! 32 bits get the large share while that answer is shown. Of a width that is given there are no
+//! narrower ones. `docs/decisions-page.md` has what was measured.
 
 use crate::util::{Budgets, Limit};
 use std::collections::VecDeque;
@@ -31,6 +31,8 @@ pub(super) enum Method {
     Saturation,
     /// The refinement loop.
     Refinement,
+    /// Saturation of the distances between variables, if only they matter.
+    Distances,
 }
 
 /// One try: a width and a method, with what they may use.
@@ -75,6 +77,7 @@ pub(super) fn plan(full: u32, narrower: &[u32], budgets: Budgets) -> VecDeque<Ru
         })
     };
     let mut plan: VecDeque<Rung> = round(first, narrow, [35, 35, 50]).collect();
+    plan.insert(1, Rung { method: Method::Distances, percent: 50, ..refinement(full, budgets) });
     plan.push_back(refinement(full, budgets));
     if second != first {
         plan.extend(round(second, second, [50, 60, 100]));
@@ -126,12 +129,14 @@ mod tests {
             .collect();
         let [first, second] = [(3_000_000, 8_000_000), (8_000_000, 100_000_000)];
         let narrow = (3_000_000, 5_000_000);
-        let by_refinement = plan.iter().position(|rung| rung.method == Method::Refinement);
-        assert_eq!(by_refinement, Some(3));
+        let place = |method| plan.iter().position(|rung| rung.method == method);
+        assert_eq!(place(Method::Distances), Some(1));
+        assert_eq!(place(Method::Refinement), Some(4));
         assert_eq!(
             shown,
             [
                 (32, first.0, first.1),
+                (32, 4_000_000, 40_000_000),
                 (16, narrow.0, narrow.1),
                 (8, narrow.0, narrow.1),
                 (32, 4_000_000, 40_000_000),
@@ -147,7 +152,7 @@ mod tests {
     fn small_budgets_are_not_shared() {
         let budgets = Budgets { max_nodes: 1_000, max_steps: 2_000, ..Budgets::default() };
         let plan = plan(32, NARROWER, budgets);
-        assert_eq!(plan.iter().map(|rung| rung.bits).collect::<Vec<_>>(), [32, 16, 8, 32]);
+        assert_eq!(plan.iter().map(|rung| rung.bits).collect::<Vec<_>>(), [32, 32, 16, 8, 32]);
         assert!(plan.iter().all(|rung| rung.budgets == budgets));
     }
 
@@ -155,8 +160,9 @@ mod tests {
     fn a_given_width_is_the_only_one() {
         let plan = plan(16, &[], Budgets::default());
         let shown: Vec<(u32, Method)> = plan.iter().map(|rung| (rung.bits, rung.method)).collect();
-        use Method::{Refinement, Saturation};
-        assert_eq!(shown, [Saturation, Refinement, Saturation, Saturation].map(|how| (16, how)));
+        use Method::{Distances, Refinement, Saturation};
+        let methods = [Saturation, Distances, Refinement, Saturation, Saturation];
+        assert_eq!(shown, methods.map(|how| (16, how)));
     }
 
     #[test]

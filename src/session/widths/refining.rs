@@ -1,16 +1,20 @@
-//! Refinement in the place of saturation, where C's own integers exceeded their first share.
+//! What decides in the place of saturation, where C's own integers exceeded their first share:
+//! refinement, or saturation of the distances between variables.
 //!
 //! Saturation keeps all that is true of every store. Where that is too much, refinement may need
-//! only a part of it: predicates, or some of the variables. Its answer is about C's own integers.
-//! It has no projection.
+//! only a part of it: predicates, or some of the variables. And where only distances between
+//! variables matter, there may be few of them. Both answers are about C's own integers. They have
+//! no projection.
 
 use crate::analysis::cegar::round::Ending;
+use crate::analysis::distances::Distances;
 use crate::analysis::invariant::proving::Proof;
-use crate::analysis::replay::ReplayedRun;
+use crate::analysis::replay::{ReplayedRun, execute};
 use crate::lang::model::Program;
-use crate::session::{Budgets, CegarSession, Job, Outcome};
+use crate::session::{Budgets, CegarSession, Job, Outcome, Session, Task};
 use crate::util::{Alarm, Limit, Progress, Stage};
-use crate::wire::cegar::RefinedReport;
+use crate::wire::cegar::{Decider, DecisionReport, RefinedReport};
+use crate::wire::options::EffectiveOptions;
 use crate::wire::refinement::CegarOptions;
 use std::rc::Rc;
 
@@ -27,13 +31,32 @@ pub(in crate::session) struct Refined {
     pub(in crate::session) report: RefinedReport,
 }
 
-/// The loop, while it goes on.
-pub(in crate::session) struct Refining {
-    refinement: CegarSession,
+/// The work, while it goes on.
+pub(in crate::session) enum Refining {
+    /// The refinement loop.
+    Loop(Box<CegarSession>),
+    /// The program of distances, and its saturation.
+    Distances(Box<Distances>, Rc<Program>, Box<Session>),
 }
 
 impl Refining {
-    /// Begins with the loop's default options. Only errors on line `error` count, if given.
+    /// Begins to saturate the distances of a program; `None` if not only distances matter.
+    pub(in crate::session) fn distances(
+        program: &Rc<Program>,
+        options: &EffectiveOptions,
+        budgets: Budgets,
+        alarm: Option<Alarm>,
+    ) -> Option<Refining> {
+        let distances = Distances::of(program)?;
+        let over = Rc::clone(&distances.program);
+        let options = EffectiveOptions { open_width: false, ..options.clone() };
+        let mut session = Session::of("", options, over, alarm);
+        session.start(Task::Check, budgets);
+        let (distances, session) = (Box::new(distances), Box::new(session));
+        Some(Refining::Distances(distances, Rc::clone(program), session))
+    }
+
+    /// Begins the loop with its default options. Only errors on line `error` count, if given.
     pub(in crate::session) fn new(
         program: &Rc<Program>,
         error: Option<u32>,
@@ -45,35 +68,90 @@ impl Refining {
         if let Some(alarm) = alarm {
             refinement.set_alarm(alarm);
         }
-        Refining { refinement }
+        Refining::Loop(Box::new(refinement))
+    }
+
+    fn job(&mut self) -> &mut dyn Job {
+        match self {
+            Refining::Loop(refinement) => &mut **refinement,
+            Refining::Distances(_, _, session) => &mut **session,
+        }
     }
 
     pub(in crate::session) fn step(&mut self) -> bool {
-        self.refinement.step()
+        self.job().step()
     }
 
     pub(in crate::session) fn stop(&mut self, limit: Limit) {
-        self.refinement.stop(limit);
+        self.job().stop(limit);
     }
 
     pub(in crate::session) fn set_alarm(&mut self, alarm: &Alarm) {
-        self.refinement.set_alarm(alarm.clone());
+        self.job().set_alarm(alarm.clone());
     }
 
     /// Rounds and nodes so far.
     pub(in crate::session) fn progress(&self) -> Progress {
-        Progress { stage: Stage::Refine, ..self.refinement.progress() }
+        match self {
+            Refining::Loop(refinement) => {
+                Progress { stage: Stage::Refine, ..refinement.progress() }
+            }
+            Refining::Distances(_, _, session) => session.progress(),
+        }
     }
 
     /// The most nodes alive at once, and the steps.
     pub(in crate::session) fn spent(&self) -> (u64, u64) {
-        let (peak, steps, _) = self.refinement.statistics();
+        let (peak, steps, _) = match self {
+            Refining::Loop(refinement) => refinement.statistics(),
+            Refining::Distances(_, _, session) => session.statistics(),
+        };
         (peak, steps)
     }
 
-    /// What was found; or the limit that ended the loop.
+    /// What was found; or the limit that ended the work.
     pub(in crate::session) fn into_answer(self) -> Result<Refined, Limit> {
-        let refinement = self.refinement;
+        match self {
+            Refining::Loop(refinement) => Refining::of_loop(&refinement),
+            Refining::Distances(distances, program, session) => {
+                Refining::of_distances(&distances, &program, &session)
+            }
+        }
+    }
+
+    /// A failing run counts if the program executes it with its own numbers.
+    fn of_distances(
+        distances: &Distances,
+        program: &Program,
+        session: &Session,
+    ) -> Result<Refined, Limit> {
+        let outcome = session.outcome();
+        let mut run = None;
+        match outcome {
+            Outcome::Unknown(limit) => return Err(limit),
+            Outcome::Unsafe => {
+                let found = session.failing_run().ok_or(Limit::Steps)?;
+                let own = execute(program, distances.run_of_program(&found.run));
+                run = Some(own.map_err(|_| Limit::Depth)?);
+            }
+            Outcome::Safe | Outcome::Fault => {}
+        }
+        let decision = DecisionReport {
+            by: Decider::Distances,
+            predicates: 0,
+            followed: distances.members.len() as u32,
+            variables: program.variables.len() as u32,
+        };
+        Ok(Refined {
+            outcome,
+            run,
+            proof: session.proof().filter(|_| outcome == Outcome::Safe),
+            fault: session.fault().map(str::to_string),
+            report: RefinedReport { rounds: 0, decided: Some(decision) },
+        })
+    }
+
+    fn of_loop(refinement: &CegarSession) -> Result<Refined, Limit> {
         let outcome = refinement.outcome();
         if let Outcome::Unknown(limit) = outcome {
             return Err(limit);
