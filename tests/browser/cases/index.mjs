@@ -34,12 +34,13 @@ import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { threads } from "./threads.mjs";
 import { through } from "./through.mjs";
+import { vscode } from "./vscode.mjs";
 import { widths } from "./widths.mjs";
 
 /** By the word that `run.mjs` knows them by. */
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
-  explain: explaining, threads, liveness, lessons, exports, embed: embedding, package: packaged, manners, proofs, links, languages, files, storage,
+  explain: explaining, threads, liveness, lessons, exports, embed: embedding, package: packaged, vscode, manners, proofs, links, languages, files, storage,
   faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
 };
 
