@@ -1,0 +1,293 @@
+// Two programs, two widths of int or two bounds on context switches, side by side: what differs in
+// the verdict, and which lines can fail on one side only.
+import { element } from "../lesson_panel/elements.js";
+import { pack, unpack } from "../lesson_panel/page.js";
+import { aligned, ranges } from "./aligned.js";
+import { questions } from "./asked.js";
+import { Engine } from "./engine.js";
+import { present, show } from "./present.js";
+import { programs } from "./shelf.js";
+
+const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32];
+const MOST_SWITCHES = 8;
+/** Longer links, in characters, are cut by too many programs. */
+const LONGEST_LINK = 32_768;
+const SIDES = ["Left", "Right"];
+
+export class Comparison {
+  constructor() {
+    this.engine = new Engine();
+    this.sides = null;
+    this.answers = [null, null];
+    this.controls = element("div", { class: "compare-sides" });
+    this.told = element("div", { class: "compare-told", role: "status" });
+    this.source = element("div", { class: "compare-source" });
+    this.host = element("div", { class: "compare" }, this.controls, this.told, this.source);
+  }
+
+  /** Begins: with a link's comparison, or with the present program beside `other`. */
+  async start(packed, other) {
+    if (packed) {
+      try {
+        this.sides = read(JSON.parse(await unpack(packed)));
+      } catch {
+        this.told.replaceChildren("This link cannot be opened: a part of it was cut off or altered on its way.");
+        return;
+      }
+    } else if (!this.sides || other) this.sides = firstSides(other);
+    await this.#run();
+  }
+
+  stop() {
+    this.engine.stop();
+  }
+
+  /** Asks for both sides, and draws what is known as it comes. */
+  async #run() {
+    this.stop();
+    const sides = this.sides;
+    this.answers = [null, null];
+    this.#draw();
+    for (const k of [0, 1]) {
+      const { source, options, switches } = sides[k];
+      const began = this.sides;
+      const answer = await this.engine.check({ source, options }, switches).catch(({ message }) => ({ problem: message }));
+      // Another comparison has begun meanwhile.
+      if (this.sides !== began) return;
+      this.answers[k] = answer;
+      this.#draw();
+    }
+  }
+
+  /** Changes a side, and compares anew. */
+  #set(k, change) {
+    this.sides = this.sides.map((side, at) => (at === k ? { ...side, ...change } : side));
+    void this.#run();
+  }
+
+  // What is compared.
+
+  #draw() {
+    const focus = this.host.contains(document.activeElement) && document.activeElement.dataset.key;
+    this.controls.replaceChildren(...this.sides.map((_, k) => this.#side(k)));
+    this.told.replaceChildren(...this.#table());
+    this.source.replaceChildren(...this.#lines());
+    if (focus) this.host.querySelector(`[data-key="${focus}"]`)?.focus();
+  }
+
+  #side(k) {
+    const { name, source, options, switches } = this.sides[k];
+    const offered = offers();
+    const at = offered.findIndex((one) => one.source === source && one.name === name);
+    const choose = ({ target }) => {
+      const one = offered[target.value];
+      if (one) this.#set(k, side(one));
+    };
+    const field = (key, words, value, pairs, onchange) =>
+      element(
+        "label",
+        {},
+        words,
+        element(
+          "select",
+          { "data-key": `${k}${key}`, "aria-label": `${words}, ${SIDES[k].toLowerCase()}`, onchange },
+          pairs.map(([word, label]) => element("option", { value: word, selected: String(word) === String(value) }, label)),
+        ),
+      );
+    const list = offered.map((one, index) => [index, one.words]);
+    if (at < 0) list.unshift(["", name]);
+    const hasThreads = this.answers.some((answer) => answer?.hasThreads);
+    const bounds = Array.from({ length: MOST_SWITCHES + 1 }, (_, n) => [n, `at most ${n}`]);
+    return element(
+      "fieldset",
+      { class: "compare-side" },
+      element("legend", { class: "visually-hidden" }, SIDES[k]),
+      field("program", "Program", at < 0 ? "" : at, list, choose),
+      field("bits", "Width of int", options.bits ?? "", [["", "as the program says"], ...WIDTHS.map((n) => [n, `${n} bits`])], ({ target }) =>
+        this.#set(k, { options: { ...options, bits: Number(target.value) || undefined } }),
+      ),
+      hasThreads &&
+        field("switches", "Switches", switches ?? "", [["", "as many as it takes"], ...bounds], ({ target }) =>
+          this.#set(k, { switches: target.value === "" ? null : Number(target.value) }),
+        ),
+    );
+  }
+
+  // What came out.
+
+  #table() {
+    if (this.answers.includes(null)) {
+      const stop = () => {
+        this.stop();
+        this.told.replaceChildren("Stopped. Choose something else, or open the comparison again.");
+      };
+      return [element("p", { class: "compare-works" }, "Working… ", element("button", { class: "tool text", onclick: stop }, "Stop"))];
+    }
+    const rows = [
+      ["Verdict", ({ problem, verdict, limit }) => problem ?? verdictWords(verdict, limit), (answer) => answer.verdict ?? "problem"],
+      ["Fails in", ({ error }) => (error ? `line ${error.line}: ${error.message}` : "")],
+      ["Steps until then", ({ steps }) => steps ?? ""],
+      ["Switches until then", ({ switches }) => switches ?? ""],
+      ["Width of int", ({ bits }) => (bits ? `${bits} bits` : "")],
+      [this.#litWords(), ({ lit }) => (lit ? String(lit.size) : "")],
+    ].filter(([, value]) => this.answers.some((answer) => value(answer) !== ""));
+    const cells = ([words, value, name]) => {
+      const [left, right] = this.answers.map(value);
+      const differs = left !== right ? "differs" : "";
+      const cell = (answer) => element("td", { class: `${differs} ${name?.(answer) ?? ""}` }, String(value(answer)));
+      return element("tr", {}, element("th", { scope: "row" }, words), this.answers.map(cell));
+    };
+    const head = element(
+      "tr",
+      {},
+      element("td"),
+      this.sides.map(({ name }, k) => element("th", { scope: "col" }, element("span", { class: "visually-hidden" }, `${SIDES[k]}: `), name)),
+    );
+    return [element("table", {}, element("thead", {}, head), element("tbody", {}, rows.map(cells))), this.#difference(), this.#buttons()];
+  }
+
+  #litWords() {
+    return this.answers.some((answer) => answer.hasThreads) ? "Lines on the run" : "Lines that can fail";
+  }
+
+  /** Which lines are lit on one side only, in a sentence for each. */
+  #difference() {
+    if (this.answers.some(({ lit, verdict }) => !lit && verdict !== "safe" && verdict !== "no-error-within-bound"))
+      return element("p", { class: "quiet" }, "Which lines differ is not known: one side has no answer.");
+    const only = [0, 1].map((k) =>
+      this.#rows().flatMap((row) => (row[k] !== null && this.#isOnly(row, k) ? [row[k]] : [])),
+    );
+    const words = only.map((lines, k) => lines.length > 0 && `Lit on the ${SIDES[k].toLowerCase()} only: ${ranges(lines)}.`);
+    return element("p", { class: "compare-only" }, words.filter(Boolean).join(" ") || "The same lines are lit on both sides.");
+  }
+
+  #buttons() {
+    const open = (k) => {
+      const { name, source, options } = this.sides[k];
+      return element("button", { class: "button", onclick: () => this.onopen({ name, source, options }) }, `Open ${SIDES[k].toLowerCase()}`);
+    };
+    const swap = () => {
+      this.sides = this.sides.toReversed();
+      void this.#run();
+    };
+    return element(
+      "div",
+      { class: "compare-buttons" },
+      element("button", { class: "button primary", onclick: (event) => this.#share(event.currentTarget) }, "Copy link"),
+      element("button", { class: "button", "data-key": "swap", onclick: swap }, "Swap"),
+      open(0),
+      open(1),
+    );
+  }
+
+  async #share(button) {
+    const packed = await pack(JSON.stringify(this.sides));
+    const link = `${location.origin}${location.pathname}#compare=${packed}`;
+    if (link.length > LONGEST_LINK) {
+      button.textContent = "Too long for a link";
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(link);
+      button.textContent = "Copied";
+    } catch {
+      button.replaceWith(element("input", { value: link, readonly: true, "aria-label": "Link to this comparison" }));
+    }
+  }
+
+  // The texts, line beside line.
+
+  #texts() {
+    return this.sides.map(({ source }) => source.replace(/\n$/, "").split("\n"));
+  }
+
+  #rows() {
+    const [left, right] = this.#texts();
+    return aligned(left, right);
+  }
+
+  #isLit(k, line) {
+    return line !== null && (this.answers[k]?.lit?.has(line) ?? false);
+  }
+
+  #isOnly(row, k) {
+    return this.#isLit(k, row[k]) && !this.#isLit(1 - k, row[1 - k]);
+  }
+
+  #lines() {
+    const texts = this.#texts();
+    const same = ([i, j]) => i !== null && j !== null && texts[0][i - 1].trim() === texts[1][j - 1].trim();
+    const knows = !this.answers.includes(null);
+    const cell = (row, k) => {
+      const line = row[k];
+      if (line === null) return [element("span", { class: "none" }), element("code", { class: "none" })];
+      const lit = this.#isLit(k, line);
+      const only = knows && this.#isOnly(row, k);
+      const fails = this.answers[k]?.error?.line === line;
+      const name = [!same(row) && "changed", lit && "lit", knows && this.answers[k]?.lit && !lit && "dim", only && "only", fails && "fails"];
+      const words = [!same(row) && "changed", only ? "lit on this side only" : lit && "lit", fails && "fails here"].filter(Boolean).join(", ");
+      const classes = name.filter(Boolean).join(" ");
+      return [
+        element("span", { class: classes }, String(line)),
+        element("code", { class: classes, title: words || null }, texts[k][line - 1] || " ", words && element("span", { class: "visually-hidden" }, ` (${words})`)),
+      ];
+    };
+    return [
+      element(
+        "div",
+        { class: "compare-lines", tabindex: "0", role: "group", "aria-label": "Both programs, line beside line" },
+        this.#rows().map((row) => [0, 1].map((k) => cell(row, k))),
+      ),
+    ];
+  }
+
+  /** Has the page show a program; the dialog gives another one. */
+  onopen = show;
+}
+
+function verdictWords(verdict, limit) {
+  const words = { safe: "No run fails", unsafe: "Can fail", "no-error-within-bound": "No failure within the bound" };
+  return words[verdict] ?? `Unknown${limit ? `: the limit on ${limit}` : ""}`;
+}
+
+/** What can be chosen: the present program, the kept ones, and those that were asked about. */
+function offers() {
+  const now = present();
+  const list = [{ ...now, words: `${now.name} (open now)` }];
+  const known = (source) => list.some((one) => one.source === source);
+  for (const one of programs()) if (!known(one.source)) list.push({ ...one, words: one.name });
+  for (const { name = "Program", source, link } of questions())
+    if (!known(source)) list.push({ name, source, options: link?.options, words: `${name} (asked before)` });
+  return list.filter(({ source }) => source.trim());
+}
+
+const side = ({ name, source, options = {} }) => ({ name, source, options, switches: null });
+
+/** The part of the longer text's lines that are equal in both. */
+function likeness(a, b) {
+  const [left, right] = [a.split("\n"), b.split("\n")];
+  const equal = aligned(left, right).filter(([i, j]) => i && j && left[i - 1].trim() === right[j - 1].trim());
+  return equal.length / Math.max(left.length, right.length);
+}
+
+/**
+ * The present program behind another one, which is much like it; without one beside itself with
+ * another width.
+ */
+function firstSides(other) {
+  const [now, ...others] = offers();
+  const left = side(now ?? { name: "Program", source: "" });
+  const chosen = other ?? others.find(({ source }) => likeness(source, left.source) > 0.5);
+  if (chosen && chosen.source !== left.source) return [side(chosen), left];
+  return [left, { ...left, options: { ...left.options, bits: left.options.bits === 4 ? 8 : 4 } }];
+}
+
+/** The sides of a link; throws if they are none. */
+function read(sides) {
+  if (!Array.isArray(sides) || sides.length !== 2) throw new Error("no comparison");
+  return sides.map(({ name, source, options, switches }) => {
+    if (typeof source !== "string" || typeof (options ?? {}) !== "object") throw new Error("no program");
+    const bound = Number.isInteger(switches) && switches >= 0 ? Math.min(switches, 12) : null;
+    return { name: String(name ?? "Program").slice(0, 80), source, options: options ?? {}, switches: bound };
+  });
+}
