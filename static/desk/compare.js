@@ -147,7 +147,7 @@ export class Comparison {
   }
 
   #litWords() {
-    return this.answers.some((answer) => answer.hasThreads) ? "Lines on the run" : "Lines that can fail";
+    return this.answers.some((answer) => answer.hasThreads) ? "Lines on the run" : "Lines on failing runs";
   }
 
   /** Which lines are lit on one side only, in a sentence for each. */
@@ -220,13 +220,16 @@ export class Comparison {
     const knows = !this.answers.includes(null);
     const cell = (row, k) => {
       const line = row[k];
+      // On a phone, what is the same on both sides is shown once.
+      const isTwin = same(row) && knows && this.#isLit(0, row[0]) === this.#isLit(1, row[1]);
+      const place = `${SIDES[k].toLowerCase()} ${isTwin ? "twin" : "apart"}`;
       if (line === null) return [element("span", { class: "none" }), element("code", { class: "none" })];
       const lit = this.#isLit(k, line);
       const only = knows && this.#isOnly(row, k);
       const fails = this.answers[k]?.error?.line === line;
       const name = [!same(row) && "changed", lit && "lit", knows && this.answers[k]?.lit && !lit && "dim", only && "only", fails && "fails"];
       const words = [!same(row) && "changed", only ? "lit on this side only" : lit && "lit", fails && "fails here"].filter(Boolean).join(", ");
-      const classes = name.filter(Boolean).join(" ");
+      const classes = [place, ...name].filter(Boolean).join(" ");
       return [
         element("span", { class: classes }, String(line)),
         element("code", { class: classes, title: words || null }, texts[k][line - 1] || " ", words && element("span", { class: "visually-hidden" }, ` (${words})`)),

@@ -6,7 +6,7 @@ import { ago } from "./ago.js";
 import { Comparison } from "./compare.js";
 import { belongsTo, keepPresent, owner, present, show } from "./present.js";
 import { say } from "./say.js";
-import { keep, LONGEST_NAME, programs, remove, rename, restore } from "./shelf.js";
+import { keepAs, LONGEST_NAME, programs, remove, rename, restore } from "./shelf.js";
 
 const VIEWS = { programs: "Programs", asked: "Asked", compare: "Compare" };
 let dialog = null;
@@ -97,7 +97,7 @@ class Desk {
     const keepNow = (event) => {
       event.preventDefault();
       this.#do(() => {
-        const one = keep({ ...present(), name: name.value });
+        const one = keepAs(present(), name.value, owner().kept);
         belongsTo({ file: owner().file, kept: one.id }, one.source);
         this.undo = null;
       }, `[data-id] .desk-open`);
@@ -112,7 +112,7 @@ class Desk {
     if (this.undo) items.splice(Math.min(this.undo.at, items.length), 0, this.#deleted());
     return [
       form,
-      element("p", { class: "quiet small" }, "They stay in this browser. To open one keeps the present one."),
+      element("p", { class: "quiet small" }, "They stay in this browser. Opening one keeps the present one."),
       items.length > 0
         ? element("ul", { class: "desk-list", "aria-label": "Kept programs" }, items)
         : element("p", { class: "quiet" }, "None is kept yet."),

@@ -33,6 +33,24 @@ addEventListener("faultline-another", () =>
   }),
 );
 
+/** Where this tab of the browser notes the kept program over a reload. */
+const NOTED = "faultline.desk";
+addEventListener("pagehide", () => {
+  try {
+    const { kept } = belongs;
+    const text = editor()?.state.doc.toString();
+    sessionStorage.setItem(NOTED, JSON.stringify(kept ? { kept, text } : {}));
+  } catch {
+    // Then it is kept as another program.
+  }
+});
+try {
+  const { kept, text } = JSON.parse(sessionStorage.getItem(NOTED)) ?? {};
+  if (kept && text === editor()?.state.doc.toString()) belongs = { ...NOBODY, kept, source: text };
+} catch {
+  // Nothing was noted.
+}
+
 /** The present program: { source, options, method, name, example, link }. */
 export function present() {
   let shown = null;

@@ -58,18 +58,26 @@ export function keep(program, id = null) {
   const old = list.find((one) => one.id === id) ?? list.find((one) => same(one, program));
   if (old && same(old, program)) return old;
   const rest = list.filter((one) => one !== old);
-  const { source, options = {}, method, example } = program;
-  const made = {
-    id: old?.id ?? crypto.randomUUID(),
-    name: old?.name ?? free(program.name, list),
-    source,
-    options,
-    method,
-    example,
-    kept: Date.now(),
-  };
+  const made = entry(program, old?.id, old?.name ?? free(program.name, list));
   write([made, ...rest]);
   return made;
+}
+
+/**
+ * Keeps a program under the name that a person gives it: in the place of the one with this `id` if
+ * that is its name, else as a new one. The kept program.
+ */
+export function keepAs(program, name, id) {
+  const list = programs();
+  const own = list.find((one) => one.id === id && one.name === titled(name));
+  if (own) return keep(program, id);
+  const made = entry(program, undefined, free(name, list));
+  write([made, ...list]);
+  return made;
+}
+
+function entry({ source, options = {}, method, example }, id = crypto.randomUUID(), name) {
+  return { id, name, source, options, method, example, kept: Date.now() };
 }
 
 /** Gives a program another name; the name that it has then. */

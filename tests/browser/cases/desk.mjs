@@ -77,6 +77,9 @@ export const desk = [
       assert.equal(await page.title(), "a proof");
       await page.openDesk();
       assert.equal((await page.keptNames()).length, 2, "nothing was kept twice");
+      await page.keepAs("a proof");
+      await page.keepAs("a copy");
+      assert.deepEqual(await page.keptNames(), ["a copy", "a proof", "a bug"]);
     },
   ],
   [
