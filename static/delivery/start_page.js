@@ -67,6 +67,11 @@
   };
   addEventListener("click", (event) => takes(event, event.target.closest?.("[data-desk]")?.dataset.desk), true);
   addEventListener("keydown", (event) => takes(event, (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && { o: "open", s: "save" }[event.key?.toLowerCase()]), true);
+  // The page opens what is dropped; its handle has to be asked for at once.
+  addEventListener("drop", ({ dataTransfer }) => {
+    const handle = embed === null && dataTransfer?.items[0]?.getAsFileSystemHandle?.();
+    if (handle) desk("dropped", handle);
+  }, true);
   const started = new Promise((done) => addEventListener("TrunkApplicationStarted", done));
   // The page replaces the fragment soon.
   const compares = (hash = location.hash) => hash.startsWith("#compare=") && desk("compare", hash.slice(9));

@@ -28,13 +28,18 @@ export function add(question) {
   if (list[0] && key(list[0]) === key(question)) list.shift();
   list.unshift(question);
   // A full store takes fewer.
-  for (let most = MOST; most > 0; most = Math.floor(most / 2)) if (write(list.slice(0, most))) return;
+  for (let most = MOST; most > 0; most = Math.floor(most / 2))
+    if (write(list.slice(0, most))) return;
 }
 
 /** With keys in order, as JSON compares; what is not set counts as missing. */
 const sorted = (value) =>
   value && typeof value === "object" && !Array.isArray(value)
-    ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]))
+    ? Object.fromEntries(
+        Object.keys(value)
+          .sort()
+          .map((key) => [key, sorted(value[key])]),
+      )
     : value;
 
 export function clear() {
@@ -80,7 +85,7 @@ export function asks({ tab, ask, link }) {
   return words.join(", ");
 }
 
-const livenessAsks = (ask) => 
+const livenessAsks = (ask) =>
   ask?.formula ? `Does every run satisfy ${ask.formula}?` : "Does every run end?";
 const switches = (count) => `at most ${count} switch${count === 1 ? "" : "es"}`;
 
@@ -90,7 +95,8 @@ export function answers({ tab, answer }) {
   const width = bits ? ` (${bits} bits)` : "";
   if (verdict === "unsafe" || verdict === "violated") {
     const where = line ? `, in line ${line}` : "";
-    const how = switches === undefined ? "" : `, with ${switches} switch${switches === 1 ? "" : "es"}`;
+    const how =
+      switches === undefined ? "" : `, with ${switches} switch${switches === 1 ? "" : "es"}`;
     return `${tab === "liveness" ? "No" : "Can fail"}${where}${how}${width}`;
   }
   if (verdict === "safe") return `No run fails${width}`;

@@ -3,10 +3,9 @@
 import { element } from "../lesson_panel/elements.js";
 import { pack, unpack } from "../lesson_panel/page.js";
 import { aligned, ranges } from "./aligned.js";
-import { questions } from "./asked.js";
 import { Engine } from "./engine.js";
-import { present, show } from "./present.js";
-import { programs } from "./shelf.js";
+import { show } from "./present.js";
+import { firstSides, offers, read, side } from "./sides.js";
 
 const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32];
 const MOST_SWITCHES = 8;
@@ -18,6 +17,7 @@ export class Comparison {
   constructor() {
     this.engine = new Engine();
     this.sides = null;
+    this.turn = 0;
     this.answers = [null, null];
     this.controls = element("div", { class: "compare-sides" });
     this.told = element("div", { class: "compare-told", role: "status" });
@@ -31,29 +31,33 @@ export class Comparison {
       try {
         this.sides = read(JSON.parse(await unpack(packed)));
       } catch {
-        this.told.replaceChildren("This link cannot be opened: a part of it was cut off or altered on its way.");
+        this.told.replaceChildren(
+          "This link cannot be opened: a part of it was cut off or altered on its way.",
+        );
         return;
       }
     } else if (!this.sides || other) this.sides = firstSides(other);
     await this.#run();
   }
 
+  /** Ends what is under way; an answer that comes all the same is none any more. */
   stop() {
+    this.turn += 1;
     this.engine.stop();
   }
 
   /** Asks for both sides, and draws what is known as it comes. */
   async #run() {
     this.stop();
-    const sides = this.sides;
+    const { sides, turn } = this;
     this.answers = [null, null];
     this.#draw();
     for (const k of [0, 1]) {
       const { source, options, switches } = sides[k];
-      const began = this.sides;
-      const answer = await this.engine.check({ source, options }, switches).catch(({ message }) => ({ problem: message }));
-      // Another comparison has begun meanwhile.
-      if (this.sides !== began) return;
+      const answer = await this.engine
+        .check({ source, options }, switches)
+        .catch(({ message }) => ({ problem: message }));
+      if (this.turn !== turn) return;
       this.answers[k] = answer;
       this.#draw();
     }
@@ -90,8 +94,14 @@ export class Comparison {
         words,
         element(
           "select",
-          { "data-key": `${k}${key}`, "aria-label": `${words}, ${SIDES[k].toLowerCase()}`, onchange },
-          pairs.map(([word, label]) => element("option", { value: word, selected: String(word) === String(value) }, label)),
+          {
+            "data-key": `${k}${key}`,
+            "aria-label": `${words}, ${SIDES[k].toLowerCase()}`,
+            onchange,
+          },
+          pairs.map(([word, label]) =>
+            element("option", { value: word, selected: String(word) === String(value) }, label),
+          ),
         ),
       );
     const list = offered.map((one, index) => [index, one.words]);
@@ -103,12 +113,22 @@ export class Comparison {
       { class: "compare-side" },
       element("legend", { class: "visually-hidden" }, SIDES[k]),
       field("program", "Program", at < 0 ? "" : at, list, choose),
-      field("bits", "Width of int", options.bits ?? "", [["", "as the program says"], ...WIDTHS.map((n) => [n, `${n} bits`])], ({ target }) =>
-        this.#set(k, { options: { ...options, bits: Number(target.value) || undefined } }),
+      field(
+        "bits",
+        "Width of int",
+        options.bits ?? "",
+        [["", "as the program says"], ...WIDTHS.map((n) => [n, `${n} bits`])],
+        ({ target }) =>
+          this.#set(k, { options: { ...options, bits: Number(target.value) || undefined } }),
       ),
       hasThreads &&
-        field("switches", "Switches", switches ?? "", [["", "as many as it takes"], ...bounds], ({ target }) =>
-          this.#set(k, { switches: target.value === "" ? null : Number(target.value) }),
+        field(
+          "switches",
+          "Switches",
+          switches ?? "",
+          [["", "as many as it takes"], ...bounds],
+          ({ target }) =>
+            this.#set(k, { switches: target.value === "" ? null : Number(target.value) }),
         ),
     );
   }
@@ -121,10 +141,21 @@ export class Comparison {
         this.stop();
         this.told.replaceChildren("Stopped. Choose something else, or open the comparison again.");
       };
-      return [element("p", { class: "compare-works" }, "Working… ", element("button", { class: "tool text", onclick: stop }, "Stop"))];
+      return [
+        element(
+          "p",
+          { class: "compare-works" },
+          "Working… ",
+          element("button", { class: "tool text", onclick: stop }, "Stop"),
+        ),
+      ];
     }
     const rows = [
-      ["Verdict", ({ problem, verdict, limit }) => problem ?? verdictWords(verdict, limit), (answer) => answer.verdict ?? "problem"],
+      [
+        "Verdict",
+        ({ problem, verdict, limit }) => problem ?? verdictWords(verdict, limit),
+        (answer) => answer.verdict ?? "problem",
+      ],
       ["Fails in", ({ error }) => (error ? `line ${error.line}: ${error.message}` : "")],
       ["Steps until then", ({ steps }) => steps ?? ""],
       ["Switches until then", ({ switches }) => switches ?? ""],
@@ -134,37 +165,70 @@ export class Comparison {
     const cells = ([words, value, name]) => {
       const [left, right] = this.answers.map(value);
       const differs = left !== right ? "differs" : "";
-      const cell = (answer) => element("td", { class: `${differs} ${name?.(answer) ?? ""}` }, String(value(answer)));
+      const cell = (answer) =>
+        element("td", { class: `${differs} ${name?.(answer) ?? ""}` }, String(value(answer)));
       return element("tr", {}, element("th", { scope: "row" }, words), this.answers.map(cell));
     };
     const head = element(
       "tr",
       {},
       element("td"),
-      this.sides.map(({ name }, k) => element("th", { scope: "col" }, element("span", { class: "visually-hidden" }, `${SIDES[k]}: `), name)),
+      this.sides.map(({ name }, k) =>
+        element(
+          "th",
+          { scope: "col" },
+          element("span", { class: "visually-hidden" }, `${SIDES[k]}: `),
+          name,
+        ),
+      ),
     );
-    return [element("table", {}, element("thead", {}, head), element("tbody", {}, rows.map(cells))), this.#difference(), this.#buttons()];
+    return [
+      element("table", {}, element("thead", {}, head), element("tbody", {}, rows.map(cells))),
+      this.#difference(),
+      this.#buttons(),
+    ];
   }
 
   #litWords() {
-    return this.answers.some((answer) => answer.hasThreads) ? "Lines on the run" : "Lines on failing runs";
+    return this.answers.some((answer) => answer.hasThreads)
+      ? "Lines on the run"
+      : "Lines on failing runs";
   }
 
   /** Which lines are lit on one side only, in a sentence for each. */
   #difference() {
-    if (this.answers.some(({ lit, verdict }) => !lit && verdict !== "safe" && verdict !== "no-error-within-bound"))
-      return element("p", { class: "quiet" }, "Which lines differ is not known: one side has no answer.");
+    if (
+      this.answers.some(
+        ({ lit, verdict }) => !lit && verdict !== "safe" && verdict !== "no-error-within-bound",
+      )
+    )
+      return element(
+        "p",
+        { class: "quiet" },
+        "Which lines differ is not known: one side has no answer.",
+      );
     const only = [0, 1].map((k) =>
       this.#rows().flatMap((row) => (row[k] !== null && this.#isOnly(row, k) ? [row[k]] : [])),
     );
-    const words = only.map((lines, k) => lines.length > 0 && `Lit on the ${SIDES[k].toLowerCase()} only: ${ranges(lines)}.`);
-    return element("p", { class: "compare-only" }, words.filter(Boolean).join(" ") || "The same lines are lit on both sides.");
+    const words = only.map(
+      (lines, k) =>
+        lines.length > 0 && `Lit on the ${SIDES[k].toLowerCase()} only: ${ranges(lines)}.`,
+    );
+    return element(
+      "p",
+      { class: "compare-only" },
+      words.filter(Boolean).join(" ") || "The same lines are lit on both sides.",
+    );
   }
 
   #buttons() {
     const open = (k) => {
       const { name, source, options } = this.sides[k];
-      return element("button", { class: "button", onclick: () => this.onopen({ name, source, options }) }, `Open ${SIDES[k].toLowerCase()}`);
+      return element(
+        "button",
+        { class: "button", onclick: () => this.onopen({ name, source, options }) },
+        `Open ${SIDES[k].toLowerCase()}`,
+      );
     };
     const swap = () => {
       this.sides = this.sides.toReversed();
@@ -173,7 +237,11 @@ export class Comparison {
     return element(
       "div",
       { class: "compare-buttons" },
-      element("button", { class: "button primary", onclick: (event) => this.#share(event.currentTarget) }, "Copy link"),
+      element(
+        "button",
+        { class: "button primary", onclick: (event) => this.#share(event.currentTarget) },
+        "Copy link",
+      ),
       element("button", { class: "button", "data-key": "swap", onclick: swap }, "Swap"),
       open(0),
       open(1),
@@ -191,7 +259,9 @@ export class Comparison {
       await navigator.clipboard.writeText(link);
       button.textContent = "Copied";
     } catch {
-      button.replaceWith(element("input", { value: link, readonly: true, "aria-label": "Link to this comparison" }));
+      button.replaceWith(
+        element("input", { value: link, readonly: true, "aria-label": "Link to this comparison" }),
+      );
     }
   }
 
@@ -216,29 +286,53 @@ export class Comparison {
 
   #lines() {
     const texts = this.#texts();
-    const same = ([i, j]) => i !== null && j !== null && texts[0][i - 1].trim() === texts[1][j - 1].trim();
+    const same = ([i, j]) =>
+      i !== null && j !== null && texts[0][i - 1].trim() === texts[1][j - 1].trim();
     const knows = !this.answers.includes(null);
     const cell = (row, k) => {
       const line = row[k];
       // On a phone, what is the same on both sides is shown once.
       const isTwin = same(row) && knows && this.#isLit(0, row[0]) === this.#isLit(1, row[1]);
       const place = `${SIDES[k].toLowerCase()} ${isTwin ? "twin" : "apart"}`;
-      if (line === null) return [element("span", { class: "none" }), element("code", { class: "none" })];
+      if (line === null)
+        return [element("span", { class: "none" }), element("code", { class: "none" })];
       const lit = this.#isLit(k, line);
       const only = knows && this.#isOnly(row, k);
       const fails = this.answers[k]?.error?.line === line;
-      const name = [!same(row) && "changed", lit && "lit", knows && this.answers[k]?.lit && !lit && "dim", only && "only", fails && "fails"];
-      const words = [!same(row) && "changed", only ? "lit on this side only" : lit && "lit", fails && "fails here"].filter(Boolean).join(", ");
+      const name = [
+        !same(row) && "changed",
+        lit && "lit",
+        knows && this.answers[k]?.lit && !lit && "dim",
+        only && "only",
+        fails && "fails",
+      ];
+      const words = [
+        !same(row) && "changed",
+        only ? "lit on this side only" : lit && "lit",
+        fails && "fails here",
+      ]
+        .filter(Boolean)
+        .join(", ");
       const classes = [place, ...name].filter(Boolean).join(" ");
       return [
         element("span", { class: classes }, String(line)),
-        element("code", { class: classes, title: words || null }, texts[k][line - 1] || " ", words && element("span", { class: "visually-hidden" }, ` (${words})`)),
+        element(
+          "code",
+          { class: classes, title: words || null },
+          texts[k][line - 1] || " ",
+          words && element("span", { class: "visually-hidden" }, ` (${words})`),
+        ),
       ];
     };
     return [
       element(
         "div",
-        { class: "compare-lines", tabindex: "0", role: "group", "aria-label": "Both programs, line beside line" },
+        {
+          class: "compare-lines",
+          tabindex: "0",
+          role: "group",
+          "aria-label": "Both programs, line beside line",
+        },
         this.#rows().map((row) => [0, 1].map((k) => cell(row, k))),
       ),
     ];
@@ -249,48 +343,10 @@ export class Comparison {
 }
 
 function verdictWords(verdict, limit) {
-  const words = { safe: "No run fails", unsafe: "Can fail", "no-error-within-bound": "No failure within the bound" };
+  const words = {
+    safe: "No run fails",
+    unsafe: "Can fail",
+    "no-error-within-bound": "No failure within the bound",
+  };
   return words[verdict] ?? `Unknown${limit ? `: the limit on ${limit}` : ""}`;
-}
-
-/** What can be chosen: the present program, the kept ones, and those that were asked about. */
-function offers() {
-  const now = present();
-  const list = [{ ...now, words: `${now.name} (open now)` }];
-  const known = (source) => list.some((one) => one.source === source);
-  for (const one of programs()) if (!known(one.source)) list.push({ ...one, words: one.name });
-  for (const { name = "Program", source, link } of questions())
-    if (!known(source)) list.push({ name, source, options: link?.options, words: `${name} (asked before)` });
-  return list.filter(({ source }) => source.trim());
-}
-
-const side = ({ name, source, options = {} }) => ({ name, source, options, switches: null });
-
-/** The part of the longer text's lines that are equal in both. */
-function likeness(a, b) {
-  const [left, right] = [a.split("\n"), b.split("\n")];
-  const equal = aligned(left, right).filter(([i, j]) => i && j && left[i - 1].trim() === right[j - 1].trim());
-  return equal.length / Math.max(left.length, right.length);
-}
-
-/**
- * The present program behind another one, which is much like it; without one beside itself with
- * another width.
- */
-function firstSides(other) {
-  const [now, ...others] = offers();
-  const left = side(now ?? { name: "Program", source: "" });
-  const chosen = other ?? others.find(({ source }) => likeness(source, left.source) > 0.5);
-  if (chosen && chosen.source !== left.source) return [side(chosen), left];
-  return [left, { ...left, options: { ...left.options, bits: left.options.bits === 4 ? 8 : 4 } }];
-}
-
-/** The sides of a link; throws if they are none. */
-function read(sides) {
-  if (!Array.isArray(sides) || sides.length !== 2) throw new Error("no comparison");
-  return sides.map(({ name, source, options, switches }) => {
-    if (typeof source !== "string" || typeof (options ?? {}) !== "object") throw new Error("no program");
-    const bound = Number.isInteger(switches) && switches >= 0 ? Math.min(switches, 12) : null;
-    return { name: String(name ?? "Program").slice(0, 80), source, options: options ?? {}, switches: bound };
-  });
 }

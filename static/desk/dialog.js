@@ -26,12 +26,30 @@ class Desk {
     this.undo = null;
     this.tabs = element("div", { class: "segments", role: "group", "aria-label": "Parts" });
     this.body = element("div", { class: "desk-body" });
-    const close = element("button", { class: "tool bare", "aria-label": "Close", title: "Close (Esc)", onclick: () => this.host.close() }, "✕");
+    const close = element(
+      "button",
+      {
+        class: "tool bare",
+        "aria-label": "Close",
+        title: "Close (Esc)",
+        onclick: () => this.host.close(),
+      },
+      "✕",
+    );
     this.host = element(
       "dialog",
       // The page's own keys are not for what happens in here.
-      { class: "desk", onkeydown: (event) => event.stopPropagation(), onclose: () => this.#closed() },
-      element("div", { class: "dialog-body" }, element("header", { class: "dialog-head" }, this.tabs, close), this.body),
+      {
+        class: "desk",
+        onkeydown: (event) => event.stopPropagation(),
+        onclose: () => this.#closed(),
+      },
+      element(
+        "div",
+        { class: "dialog-body" },
+        element("header", { class: "dialog-head" }, this.tabs, close),
+        this.body,
+      ),
     );
     document.body.append(this.host);
     this.host.showModal();
@@ -49,7 +67,15 @@ class Desk {
     this.host.setAttribute("aria-label", VIEWS[view]);
     this.host.classList.toggle("comparing", view === "compare");
     const choice = ([name, words]) =>
-      element("button", { class: `segment${name === view ? " on" : ""}`, "aria-pressed": String(name === view), onclick: () => this.#turn(name) }, words);
+      element(
+        "button",
+        {
+          class: `segment${name === view ? " on" : ""}`,
+          "aria-pressed": String(name === view),
+          onclick: () => this.#turn(name),
+        },
+        words,
+      );
     this.tabs.replaceChildren(...Object.entries(VIEWS).map(choice));
     if (view === "compare") this.body.replaceChildren(this.comparison.host);
     else this.#draw();
@@ -93,7 +119,12 @@ class Desk {
   #programs() {
     const list = programs();
     const now = present();
-    const name = element("input", { value: now.name, maxlength: LONGEST_NAME, "aria-label": "Name", autocomplete: "off" });
+    const name = element("input", {
+      value: now.name,
+      maxlength: LONGEST_NAME,
+      "aria-label": "Name",
+      autocomplete: "off",
+    });
     const keepNow = (event) => {
       event.preventDefault();
       this.#do(() => {
@@ -112,7 +143,11 @@ class Desk {
     if (this.undo) items.splice(Math.min(this.undo.at, items.length), 0, this.#deleted());
     return [
       form,
-      element("p", { class: "quiet small" }, "They stay in this browser. Opening one keeps the present one."),
+      element(
+        "p",
+        { class: "quiet small" },
+        "They stay in this browser. Opening one keeps the present one.",
+      ),
       items.length > 0
         ? element("ul", { class: "desk-list", "aria-label": "Kept programs" }, items)
         : element("p", { class: "quiet" }, "None is kept yet."),
@@ -134,11 +169,19 @@ class Desk {
         element("span", {}, about),
         element("code", {}, firstWords(source)),
       ),
-      element("button", { class: "tool text", onclick: (event) => this.#rename(one, event.currentTarget) }, "Rename"),
+      element(
+        "button",
+        { class: "tool text", onclick: (event) => this.#rename(one, event.currentTarget) },
+        "Rename",
+      ),
       element("button", { class: "tool text", onclick: () => this.#compare(one) }, "Compare"),
       element(
         "button",
-        { class: "tool text", "aria-label": `Delete ${name}`, onclick: () => this.#do(() => (this.undo = remove(id)), ".desk-undo") },
+        {
+          class: "tool text",
+          "aria-label": `Delete ${name}`,
+          onclick: () => this.#do(() => (this.undo = remove(id)), ".desk-undo"),
+        },
         "Delete",
       ),
     );
@@ -161,7 +204,11 @@ class Desk {
 
   /** A field in the place of the name. Enter takes it, Escape leaves it. */
   #rename({ id, name }, button) {
-    const field = element("input", { value: name, maxlength: LONGEST_NAME, "aria-label": "New name" });
+    const field = element("input", {
+      value: name,
+      maxlength: LONGEST_NAME,
+      "aria-label": "New name",
+    });
     const end = (act) => {
       field.onblur = null;
       this.#do(act, `[data-id="${id}"] .desk-open`);
@@ -210,13 +257,25 @@ class Desk {
               this.#open({ source, options, method, name, example, link: rest });
             },
           },
-          element("b", {}, `${words} `, element("small", { class: one.answer.verdict ?? "" }, answers(one))),
+          element(
+            "b",
+            {},
+            `${words} `,
+            element("small", { class: one.answer.verdict ?? "" }, answers(one)),
+          ),
           element("span", {}, `${name ?? "Program"}, ${ago(at)}`),
           element("code", {}, firstWords(source)),
         ),
       );
     };
-    if (list.length === 0) return [element("p", { class: "quiet" }, "Nothing was asked yet. Each Run is kept here, with its answer.")];
+    if (list.length === 0)
+      return [
+        element(
+          "p",
+          { class: "quiet" },
+          "Nothing was asked yet. Each Run is kept here, with its answer.",
+        ),
+      ];
     return [
       element(
         "div",

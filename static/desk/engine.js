@@ -4,6 +4,10 @@
 /** As `util::Budgets` has them, with a clock. */
 const BUDGETS = { max_nodes: 8_000_000, max_steps: 2_000_000_000, max_millis: 20_000 };
 
+/** Milliseconds beyond its own clock until a worker counts as silent. */
+const SLACK = 10_000;
+
+/** The page has fetched the module before, so it comes from what the browser keeps. */
 async function compiled(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`the engine cannot be fetched: status ${response.status}`);
@@ -56,7 +60,11 @@ export class Engine {
     this.#worker ??= this.#start();
     const worker = await this.#worker;
     const id = this.#next++;
-    const replies = new Promise((resolve, reject) => this.#open.set(id, { said: {}, resolve, reject }));
+    const replies = new Promise((resolve, reject) => {
+      this.#open.set(id, { said: {}, resolve, reject });
+      // A link may hold options that the worker does not know: then it says nothing.
+      setTimeout(() => reject(new Error("The engine gave no answer.")), BUDGETS.max_millis + SLACK);
+    });
     worker.postMessage({ id, request, unasked: false });
     return replies;
   }

@@ -24,6 +24,12 @@ export async function openHandle(handle) {
   belongsTo({ file: handle }, await file.text());
 }
 
+/** A file was dropped, and the page opens it: it is saved to the same file, if it is one. */
+export async function dropped(handle) {
+  if (handle?.kind !== "file") return;
+  belongsTo({ file: handle }, await (await handle.getFile()).text());
+}
+
 /** The page's own field for files, once the page is drawn. */
 async function pageInput() {
   let input = null;
@@ -51,7 +57,8 @@ export async function saveFile() {
     await writable.write(isDos ? source.replaceAll("\n", "\r\n") : source);
     await writable.close();
   } catch (error) {
-    const why = error.name === "NotAllowedError" ? "the browser was not allowed to write it" : error.message;
+    const why =
+      error.name === "NotAllowedError" ? "the browser was not allowed to write it" : error.message;
     return say(`${file.name} was not saved: ${why}. The program is still here.`, true);
   }
   belongsTo({ file, kept: owner().kept }, source);

@@ -2,7 +2,7 @@
 // questions that were asked, for a comparison, or for a file (`static/delivery/start_page.js`).
 import { element } from "../lesson_panel/elements.js";
 import { openDialog } from "./dialog.js";
-import { openFile, openHandle, saveFile } from "./files.js";
+import { dropped, openFile, openHandle, saveFile } from "./files.js";
 import { keepPresent } from "./present.js";
 import { say } from "./say.js";
 
@@ -15,7 +15,8 @@ export async function open(what, about) {
       // Nobody has chosen to replace the present program.
       keepPresent();
       await openHandle(about);
-    } else if (what === "save") await saveFile();
+    } else if (what === "dropped") await dropped(await about);
+    else if (what === "save") await saveFile();
     else await openDialog(what, about);
   } catch (error) {
     say(error.message, true);
@@ -25,5 +26,7 @@ export async function open(what, about) {
 /** The style sheet, once. `STYLE` is its name (`static/delivery/finish.mjs`). */
 function sheet() {
   if (document.querySelector("link[data-desk-style]")) return;
-  document.head.append(element("link", { rel: "stylesheet", href: `./${STYLE}`, "data-desk-style": true }));
+  document.head.append(
+    element("link", { rel: "stylesheet", href: `./${STYLE}`, "data-desk-style": true }),
+  );
 }

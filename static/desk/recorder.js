@@ -63,7 +63,8 @@ export function hear({ id, unasked, last, request, reply }) {
     // The verdict for a width of C's own may come after that for a narrower one.
     if (last && what !== "done") open.delete(id);
     // A check of a program with threads says that it is for another tab.
-    if (answer && answer.limit !== "threads") setTimeout(() => keep({ ...question, answer }), SETTLED);
+    if (answer && answer.limit !== "threads")
+      setTimeout(() => keep({ ...question, answer }), SETTLED);
   }
 }
 

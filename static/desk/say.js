@@ -9,8 +9,17 @@ let timer = 0;
 export function say(text, isAlert = false) {
   document.querySelector(".desk-said")?.remove();
   clearTimeout(timer);
-  const close = element("button", { class: "tool bare", "aria-label": "Close", onclick: () => said.remove() }, "✕");
-  const said = element("div", { class: "desk-said", role: isAlert ? "alert" : "status" }, element("span", {}, text), close);
+  const close = element(
+    "button",
+    { class: "tool bare", "aria-label": "Close", onclick: () => said.remove() },
+    "✕",
+  );
+  const said = element(
+    "div",
+    { class: "desk-said", role: isAlert ? "alert" : "status" },
+    element("span", {}, text),
+    close,
+  );
   // An open dialog hides what is outside of it.
   (document.querySelector("dialog[open]") ?? document.body).append(said);
   if (!isAlert) timer = setTimeout(() => said.remove(), SHOWN);

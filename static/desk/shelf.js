@@ -9,7 +9,9 @@ export const LONGEST_NAME = 80;
 /** What is thrown where the browser keeps nothing (more). */
 export class Full extends Error {
   constructor() {
-    super("The browser's store is full or closed. Nothing was lost or changed: delete a program, or save this one as a file.");
+    super(
+      "The browser's store is full or closed. Nothing was lost or changed: delete a program, or save this one as a file.",
+    );
   }
 }
 
@@ -36,7 +38,10 @@ function write(list) {
 }
 
 /** A name that people can read. */
-const titled = (name) => String(name ?? "").trim().slice(0, LONGEST_NAME) || "Program";
+const titled = (name) =>
+  String(name ?? "")
+    .trim()
+    .slice(0, LONGEST_NAME) || "Program";
 
 /** The name, or the name with a number that no other program has. */
 function free(name, list) {
@@ -85,7 +90,10 @@ export function rename(id, name) {
   const list = programs();
   const one = list.find((other) => other.id === id);
   if (!one) return null;
-  one.name = free(name, list.filter((other) => other !== one));
+  one.name = free(
+    name,
+    list.filter((other) => other !== one),
+  );
   write(list);
   return one.name;
 }

@@ -45,7 +45,9 @@ await writeFile(join(folder, "licences.txt"), licences.join(`\n${"-".repeat(80)}
 
 /** A package's name and the text of its licence. */
 async function licence(place) {
-  const { name, version, license } = JSON.parse(await readFile(join(place, "package.json"), "utf8"));
+  const { name, version, license } = JSON.parse(
+    await readFile(join(place, "package.json"), "utf8"),
+  );
   for (const file of ["License.txt", "LICENSE", "LICENSE.md", "license.txt", "LICENSE.txt"]) {
     const text = await readFile(join(place, file), "utf8").catch(() => null);
     if (text) return `${name} ${version} (${license})\n\n${text.replaceAll("\r", "").trim()}\n`;

@@ -18,7 +18,10 @@ function activate(context) {
   const changed = vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration("faultline")) return restart();
   });
-  context.subscriptions.push(changed, vscode.commands.registerCommand("faultline.restart", restart));
+  context.subscriptions.push(
+    changed,
+    vscode.commands.registerCommand("faultline.restart", restart),
+  );
   return restart();
 }
 
@@ -69,8 +72,12 @@ function whyUnusable(command) {
         answer(
           `The command ${command} was not found. Install Faultline's command line, or set where it is (faultline.path).`,
         );
-      else if (error.code === "EACCES") answer(`${command} is no program that can be run (faultline.path).`);
-      else answer(`${command} has no language server. Is it an older version, or another program? (faultline.path)`);
+      else if (error.code === "EACCES")
+        answer(`${command} is no program that can be run (faultline.path).`);
+      else
+        answer(
+          `${command} has no language server. Is it an older version, or another program? (faultline.path)`,
+        );
     });
   });
 }
@@ -78,7 +85,8 @@ function whyUnusable(command) {
 /** Says a problem, with a button that leads to the setting. */
 async function complain(problem) {
   const chosen = await vscode.window.showErrorMessage(problem, "Open settings");
-  if (chosen) await vscode.commands.executeCommand("workbench.action.openSettings", "faultline.path");
+  if (chosen)
+    await vscode.commands.executeCommand("workbench.action.openSettings", "faultline.path");
 }
 
 module.exports = { activate, deactivate };

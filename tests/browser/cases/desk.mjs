@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { aligned, ranges } from "../../../static/desk/aligned.js";
 import { failing, safe } from "../programs.mjs";
 
-const example = (name) => readFileSync(new URL(`../../../static/examples/${name}`, import.meta.url), "utf8");
+const example = (name) =>
+  readFileSync(new URL(`../../../static/examples/${name}`, import.meta.url), "utf8");
 
 const BUG = `int x;
 void main() {
@@ -247,7 +248,10 @@ export const desk = [
       await page.settle();
       await page.openDesk("Compare");
       await page.comparedRows();
-      for (const [side, bound] of [["left", "2"], ["right", "3"]]) {
+      for (const [side, bound] of [
+        ["left", "2"],
+        ["right", "3"],
+      ]) {
         await page.desk().getByLabel(`Switches, ${side}`).selectOption(bound);
         await page.comparedRows();
       }
@@ -270,11 +274,19 @@ export const desk = [
         if (view === "Compare") await page.comparedRows();
         const wide = await page.desk().evaluate((dialog) => {
           const across = dialog.getBoundingClientRect();
-          const out = (part) => !part.closest(".compare-lines") && part.getBoundingClientRect().right > across.right + 1;
-          return [...dialog.querySelectorAll("*")].filter(out).map((part) => part.className || part.tagName);
+          const out = (part) =>
+            !part.closest(".compare-lines") &&
+            part.getBoundingClientRect().right > across.right + 1;
+          return [...dialog.querySelectorAll("*")]
+            .filter(out)
+            .map((part) => part.className || part.tagName);
         });
         assert.deepEqual(wide, [], view);
-        assert.deepEqual((await page.smallTargets()).filter((told) => !/^(link|line-link)/.test(told)), [], view);
+        assert.deepEqual(
+          (await page.smallTargets()).filter((told) => !/^(link|line-link)/.test(told)),
+          [],
+          view,
+        );
       }
     },
     { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -300,7 +312,8 @@ export const desk = [
         const most = Array.from({ length: a.length + 1 }, () => Array(b.length + 1).fill(0));
         for (let i = a.length - 1; i >= 0; i--)
           for (let j = b.length - 1; j >= 0; j--)
-            most[i][j] = a[i] === b[j] ? most[i + 1][j + 1] + 1 : Math.max(most[i + 1][j], most[i][j + 1]);
+            most[i][j] =
+              a[i] === b[j] ? most[i + 1][j + 1] + 1 : Math.max(most[i + 1][j], most[i][j + 1]);
         return most[0][0];
       };
       for (let time = 0; time < 2000; time++) {
@@ -309,7 +322,11 @@ export const desk = [
         const told = `${a} | ${b}: ${JSON.stringify(rows)}`;
         for (const [k, lines] of [a, b].entries()) {
           const numbers = rows.map((row) => row[k]).filter((line) => line !== null);
-          assert.deepEqual(numbers, lines.map((_, index) => index + 1), told);
+          assert.deepEqual(
+            numbers,
+            lines.map((_, index) => index + 1),
+            told,
+          );
         }
         const equal = rows.filter(([i, j]) => i && j && a[i - 1] === b[j - 1]).length;
         assert.ok(equal >= longest(a, b), told);

@@ -113,6 +113,23 @@ export const files = [
     },
   ],
   [
+    "what was dropped is saved to the same file",
+    async (page) => {
+      const disk = await withPickers(page, { "dropped.cimple": safe });
+      await page.page.evaluate(() => {
+        DataTransferItem.prototype.getAsFileSystemHandle = async () =>
+          (await navigator.storage.getDirectory()).getFileHandle("dropped.cimple");
+      });
+      await page.dragFile("drop", "main", "dropped.cimple", safe);
+      assert.equal(await page.programOnce(safe), safe);
+      await page.editor().click();
+      await page.page.keyboard.press("Control+End");
+      await page.page.keyboard.type("// mine");
+      await saved(page, "Saved to dropped.cimple.");
+      assert.equal(await disk.holds("dropped.cimple"), `${safe}// mine`);
+    },
+  ],
+  [
     "a file that the system opens with the installed page keeps the present program",
     async (page) => {
       await page.page.addInitScript(() => {

@@ -23,13 +23,17 @@ export const installing = [
         if (type === "image/png") assert.equal(sizeOf(bytes), sizes);
       }
       // Every language that has an extension of its own opens with the page.
-      const extensions = manifest.file_handlers.flatMap(({ accept }) => Object.values(accept).flat());
+      const extensions = manifest.file_handlers.flatMap(({ accept }) =>
+        Object.values(accept).flat(),
+      );
       assert.deepEqual(extensions.toSorted(), [".bp", ".c", ".cimple", ".i", ".pds", ".rem"]);
       await page.page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
       await page.reload();
       const kept = () =>
         page.page.evaluate(async () => {
-          const found = await Promise.all(["manifest.webmanifest", "icons/icon-192.png"].map((name) => caches.match(name)));
+          const found = await Promise.all(
+            ["manifest.webmanifest", "icons/icon-192.png"].map((name) => caches.match(name)),
+          );
           return found.every(Boolean);
         });
       assert.ok(await page.once(kept, (all) => all));

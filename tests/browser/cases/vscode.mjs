@@ -69,7 +69,9 @@ export const vscode = [
         ]);
         const manifest = JSON.parse(await readFile(join(folder, "extension/package.json"), "utf8"));
         const dialects = await readFile(join(here, "../../../src/wire/dialect.rs"), "utf8");
-        const known = [...dialects.matchAll(/Dialect::\w+ => "([a-z]+)",/g)].map(([, name]) => name);
+        const known = [...dialects.matchAll(/Dialect::\w+ => "([a-z]+)",/g)].map(
+          ([, name]) => name,
+        );
         const { languages, configuration } = manifest.contributes;
         const offered = configuration.properties["faultline.languages"].items.enum;
         // VS Code brings C; files in JSON are seldom pushdown systems.
@@ -79,7 +81,10 @@ export const vscode = [
           assert.deepEqual(extensions, [`.${id}`]);
           JSON.parse(await readFile(join(folder, "extension", configuration), "utf8"));
         }
-        assert.match(await readFile(join(folder, "extension/licences.txt"), "utf8"), /vscode-languageclient/);
+        assert.match(
+          await readFile(join(folder, "extension/licences.txt"), "utf8"),
+          /vscode-languageclient/,
+        );
       });
     },
   ],
@@ -90,12 +95,22 @@ export const vscode = [
       assert.ok(existsSync(command), `there is no ${command}: run \`cargo build\``);
       await unpacked(async (folder) => {
         const drive = join(here, "../vscode/drive.cjs");
-        const { stdout } = await run("node", [drive, join(folder, "extension/extension.js"), command]);
+        const { stdout } = await run("node", [
+          drive,
+          join(folder, "extension/extension.js"),
+          command,
+        ]);
         const said = JSON.parse(stdout);
-        assert.match(said.missing.join(), /^The command \/nowhere\/faultline was not found\. .*faultline\.path/);
+        assert.match(
+          said.missing.join(),
+          /^The command \/nowhere\/faultline was not found\. .*faultline\.path/,
+        );
         assert.deepEqual(said.led, [["workbench.action.openSettings", "faultline.path"]]);
         assert.match(said.other.join(), /has no language server/);
-        assert.deepEqual([said.error.line, said.error.severity, said.error.source], [4, 0, "faultline"]);
+        assert.deepEqual(
+          [said.error.line, said.error.severity, said.error.source],
+          [4, 0, "faultline"],
+        );
         assert.match(said.error.message, /assert\(x < 2\) does not hold: x is 2/);
         assert.deepEqual([said.error.run.length > 1, said.error.run.at(-1)], [true, 4]);
         assert.match(said.hover, /Failing runs come here with: x = 2 ∧ y = 0/);

@@ -31,7 +31,9 @@ export const Desk = (Base) =>
 
     /** A kept program's row. */
     keptRow(name) {
-      return this.desk().locator("[data-id]").filter({ has: this.page.locator("b", { hasText: name }) });
+      return this.desk()
+        .locator("[data-id]")
+        .filter({ has: this.page.locator("b", { hasText: name }) });
     }
 
     /** What was asked: [question and answer, program and time]. */
@@ -43,7 +45,9 @@ export const Desk = (Base) =>
     /** The questions once there are so many that were asked. */
     askedOnce(count) {
       const asked = () =>
-        this.page.evaluate(() => JSON.parse(localStorage.getItem("faultline.asked"))?.asked.length ?? 0);
+        this.page.evaluate(
+          () => JSON.parse(localStorage.getItem("faultline.asked"))?.asked.length ?? 0,
+        );
       return this.once(asked, (found) => found === count);
     }
 

@@ -14,7 +14,8 @@ const { contributes } = require(join(dirname(extension), "package.json"));
 for (const [name, { default: value }] of Object.entries(contributes.configuration.properties))
   settings.faultline[name.split(".")[1]] = value;
 
-const FAILS = "int main(void) {\n  int x;\n  int y = 0;\n  if (x > 2) x = 2;\n  assert(x < 2);\n  return y;\n}\n";
+const FAILS =
+  "int main(void) {\n  int x;\n  int y = 0;\n  if (x > 2) x = 2;\n  assert(x < 2);\n  return y;\n}\n";
 const BROKEN = "void main() begin\n  x := T;\nend\n";
 
 // What is waited for never comes: nothing is left to happen.
@@ -54,7 +55,11 @@ process.on("beforeExit", () => {
   // A language that is not wanted any more.
   await set("languages", ["cimple"]);
   const other = await open("file:///home/ada/other.c", "c", FAILS);
-  const wanted = await open("file:///home/ada/wanted.cimple", "cimple", "void main() { assert(0); }");
+  const wanted = await open(
+    "file:///home/ada/wanted.cimple",
+    "cimple",
+    "void main() { assert(0); }",
+  );
   await diagnosed(wanted);
   said.unwanted = seen.diagnostics.has(`${other.uri}`);
   said.restarts = typeof seen.registered["faultline.restart"];

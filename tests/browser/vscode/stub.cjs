@@ -135,9 +135,19 @@ const quiet = { append() {}, appendLine() {}, show() {}, dispose() {}, clear() {
 const known = {
   version: "1.91.0",
   env: { language: "en", appName: "stub", openExternal: async () => true },
-  Disposable, EventEmitter, CancellationTokenSource, Uri, Position, Range, Diagnostic,
-  DiagnosticRelatedInformation, Location, SemanticTokens, MarkdownString,
-  CodeActionKind, Hover,
+  Disposable,
+  EventEmitter,
+  CancellationTokenSource,
+  Uri,
+  Position,
+  Range,
+  Diagnostic,
+  DiagnosticRelatedInformation,
+  Location,
+  SemanticTokens,
+  MarkdownString,
+  CodeActionKind,
+  Hover,
   DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
   window: {
     createOutputChannel: () => quiet,
@@ -198,7 +208,8 @@ const idle = (known) =>
       return (target[name] = class {});
     },
   });
-for (const name of ["window", "workspace", "languages", "commands"]) known[name] = idle(known[name]);
+for (const name of ["window", "workspace", "languages", "commands"])
+  known[name] = idle(known[name]);
 
 /** Opens a text; the document as extensions see it. */
 async function open(address, languageId, text) {
