@@ -1,5 +1,5 @@
-// The two sides of a comparison: { name, source, options, switches }, where `options` hold the width
-// and `switches` is the bound on context switches, null for as many as it takes.
+// The two sides of a comparison: { name, source, options, switches }, where `options` hold the
+// width and `switches` is the bound on context switches, null for as many as it takes.
 import { aligned } from "./aligned.js";
 import { questions } from "./asked.js";
 import { present } from "./present.js";
