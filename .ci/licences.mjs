@@ -1,7 +1,8 @@
 // The licences of what is shipped and is not ours: `node .ci/licences.mjs` checks that each npm
-// package of the page has a licence of the list in `.ci/deny.toml`, and that `static/licences.txt`
-// has the texts of all that is shipped. The command prints that file and the page shows it. With
-// `--write` it is written. `.ci/crates` checks the crates.
+// package of the page and of the extension for VS Code has a licence of the list in
+// `.ci/deny.toml`, and that `static/licences.txt` has the texts of all that is shipped with the
+// page. The command prints that file and the page shows it. With `--write` it is written.
+// `.ci/crates` checks the crates.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -97,9 +98,9 @@ function crates({ target, features }) {
   return [...nodes.keys()].filter((id) => id !== ours).map((id) => ({ ...packages.get(id), isShipped: shipped.has(id) }));
 }
 
-/** The npm packages that are bundled into the page. */
-function bundled() {
-  const folder = join(root, "static/editor");
+/** The npm packages that are bundled into the page, or into what is beside it. */
+function bundled(place) {
+  const folder = join(root, place);
   const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   const all = Object.entries(packages).filter(([path]) => path !== "");
   return all.map(([path, { version, license, dev }]) => ({
@@ -125,8 +126,10 @@ for (const crate of builds.flatMap(crates)) {
   found.set(`${name} ${version}`, { name, version, license, isShipped: isShipped || known?.isShipped, folder: dirname(crate.manifest_path) });
 }
 
-const packages = [...[...found.values()].filter(({ isShipped }) => isShipped), ...bundled()];
-for (const { name, license } of packages) {
+const packages = [...[...found.values()].filter(({ isShipped }) => isShipped), ...bundled("static/editor")];
+// The extension for VS Code has a file of its own with their texts (`static/vscode/build.mjs`).
+const beside = bundled("static/vscode").filter(({ isShipped }) => isShipped);
+for (const { name, license } of [...packages, ...beside]) {
   if (!taken(license)) wrong.push(`${name} has the licence "${license}", which is not on the list of .ci/deny.toml`);
 }
 
@@ -149,5 +152,5 @@ if (wrong.length === 0) {
   else if (!existsSync(file) || readFileSync(file, "utf8") !== written()) wrong.push("static/licences.txt is stale: run node .ci/licences.mjs --write and commit it");
 }
 for (const fault of wrong) console.error(`✗ ${fault}`);
-if (wrong.length === 0) console.log(`${packages.length} packages, all with a licence of the list`);
+if (wrong.length === 0) console.log(`${packages.length + beside.length} packages, all with a licence of the list`);
 process.exit(wrong.length === 0 ? 0 : 1);

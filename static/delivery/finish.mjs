@@ -3,10 +3,12 @@
 // - Every script, style sheet and WebAssembly file is named after its content, so that browsers
 //   may keep it for ever. Names and size of the engine are written into the page.
 // - The service worker gets the list of the page's files, and the examples in one file.
-// - The editor's search is fetched when somebody searches.
+// - The editor's search and its marks of diagnostics are fetched when they are needed.
 // - What embeds the page elsewhere is bundled: the dialog that offers it, which the page fetches
 //   when somebody asks for it, and the element `<faultline-program>`, whose name stays as it is.
 // - The lessons' panel is bundled, and their titles are put into a list.
+// - What keeps programs and questions, compares and saves files (`static/desk`) is bundled.
+// - The page can be installed: a manifest, with icons.
 // - The script that says why the page does not start (`start_page.js`) comes first in its head.
 // - A release has a content security policy: what the page may load, and from where.
 // - A release has its WebAssembly made small (`optimize.mjs`), and the engine in two parts
@@ -25,6 +27,7 @@ const isRelease = process.env.TRUNK_PROFILE === "release";
 /** The examples' titles and pictures, which the page fetches when it is opened. */
 const LISTS = ["examples/index.json", "examples/pictures.json"];
 const LICENCES = "licences.txt";
+const MANIFEST = "manifest.webmanifest";
 const ELEMENT = "faultline-program.js";
 /** The lessons' titles. */
 const LESSONS = "lessons/index.json";
@@ -138,6 +141,20 @@ async function bundleLessons() {
   return { module, files: [module, style, LESSONS, ...names.map((name) => `lessons/${name}`)] };
 }
 
+/** The desk as one module, which names its style sheet, and what keeps the questions. */
+async function bundleDesk() {
+  const { build } = await import("../editor/node_modules/esbuild/lib/main.js");
+  const made = async (entry, define) => {
+    const entryPoints = [join(here, "../desk", entry)];
+    const options = { entryPoints, bundle: true, minify: isRelease, format: "esm", target: "es2022" };
+    return (await build({ ...options, write: false, define })).outputFiles[0].text;
+  };
+  const style = await writeHashed("desk", "css", await made("desk.css", {}));
+  const module = await made("open.js", { STYLE: JSON.stringify(style) });
+  const desk = await writeHashed("desk", "js", module);
+  return { desk, style, recorder: await writeHashed("recorder", "js", await made("recorder.js", {})) };
+}
+
 /** `later` are names of files that few visits need. */
 async function writeServiceWorker(examples, later) {
   const names = (await readdir(dist, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
@@ -168,6 +185,7 @@ function contentPolicy(page, nonce) {
     `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -198,14 +216,19 @@ let page = await nameRest(await nameApp(await text("index.html")));
 const sheet = await readFile(join(here, "..", "embed", "embed.css"));
 const embed = [await writeHashed("embed", "js", await bundled("dialog.js", "esm")), await writeHashed("embed", "css", sheet)];
 await writeFile(path(ELEMENT), await bundled(ELEMENT, "iife"));
-const search = await writeHashed("search", "js", await readFile(path("search.js")));
-await rm(path("search.js"));
-const metas = [`<meta name="faultline-engine" content="${await nameEngine(rest)}">`, `<meta name="faultline-embed" content="${embed.join(" ")}">`, `<meta name="faultline-search" content="${search}">`];
+const parts = await Promise.all(["search", "lint"].map(async (part) => {
+  const content = await readFile(path(`${part}.js`));
+  await rm(path(`${part}.js`));
+  return writeHashed(part, "js", content);
+}));
+const metas = [`<meta name="faultline-engine" content="${await nameEngine(rest)}">`, `<meta name="faultline-embed" content="${embed.join(" ")}">`, `<meta name="faultline-editor" content="${parts.join(" ")}">`];
 if (isRelease) metas.push(`<meta name="faultline-offline" content="offline.js">`);
 if (!page.includes("<title>")) throw new Error("index.html has no title to write the engine's name before");
 page = page.replace("<title>", `${metas.join("")}<title>`);
 const lessons = await bundleLessons();
-const start = `const LESSONS = "./${lessons.module}";\n${await readFile(join(here, "start_page.js"), "utf8")}`;
+const { desk, style, recorder } = await bundleDesk();
+const names = `const LESSONS = "./${lessons.module}", DESK = "./${desk}", RECORDER = "./${recorder}";`;
+const start = `${names}\n${await readFile(join(here, "start_page.js"), "utf8")}`;
 page = atHead(page, `<script>${await delivered(start)}</script>`);
 if (isRelease) {
   const nonce = hash(page);
@@ -214,7 +237,8 @@ if (isRelease) {
 }
 await writeFile(path("index.html"), page);
 if (isRelease) {
-  await writeServiceWorker(await bundleExamples(), [rest, LICENCES, search, ...embed, ...lessons.files]);
-  const names = await readdir(dist, { recursive: true });
-  await Promise.all(names.filter((name) => [".html", ".js", ".json", ".css", ".md", ".txt", ".wasm"].includes(extname(name))).map(compress));
+  const icons = (await readdir(path("icons"))).map((name) => `icons/${name}`).sort();
+  await writeServiceWorker(await bundleExamples(), [rest, LICENCES, ...parts, ...embed, ...lessons.files, desk, style, MANIFEST, ...icons]);
+  const all = await readdir(dist, { recursive: true });
+  await Promise.all(all.filter((name) => [".html", ".js", ".json", ".css", ".md", ".txt", ".wasm"].includes(extname(name))).map(compress));
 }

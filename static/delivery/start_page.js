@@ -1,7 +1,8 @@
 // The first script of the page (`finish.mjs` writes it into the head): if the page does not start,
 // it says why and keeps the person's program readable. It needs nothing but the browser. When the
 // page was open for some minutes, it has the service worker keep all of the engine (`offline.js`).
-// It knows which parts an embedded page shows, and fetches the dialog that offers to embed one.
+// It knows which parts an embedded page shows, and fetches what only some visits need: the dialog
+// that offers to embed the page, lessons, kept programs, files, what keeps the questions.
 (() => {
   // Where `ui::frame::store` keeps the program.
   const KEPT = "faultline.program";
@@ -54,6 +55,33 @@
     else asks.textContent = "The dialog could not be fetched: try again";
   });
   setTimeout(() => navigator.serviceWorker?.controller?.postMessage("keep the rest"), LONG);
+
+  // Programs that the browser keeps, questions, the comparison, files (`static/desk`).
+  const desk = (what, about) => import(DESK).then(({ open }) => open(what, about)).catch((error) => alert(`This cannot be fetched: ${error.message}`));
+  const takes = (event, what) => {
+    // Without the File System Access API the page opens files itself.
+    if (!what || embed !== null || (what === "open" && !window.showOpenFilePicker)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    desk(what);
+  };
+  addEventListener("click", (event) => takes(event, event.target.closest?.("[data-desk]")?.dataset.desk), true);
+  addEventListener("keydown", (event) => takes(event, (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && { o: "open", s: "save" }[event.key?.toLowerCase()]), true);
+  // The page opens what is dropped; its handle has to be asked for at once.
+  addEventListener("drop", ({ dataTransfer }) => {
+    const handle = embed === null && dataTransfer?.items[0]?.getAsFileSystemHandle?.();
+    if (handle) desk("dropped", handle);
+  }, true);
+  const started = new Promise((done) => addEventListener("TrunkApplicationStarted", done));
+  // The page replaces the fragment soon.
+  const compares = (hash = location.hash) => hash.startsWith("#compare=") && desk("compare", hash.slice(9));
+  const { hash } = location;
+  started.then(() => compares(hash));
+  addEventListener("hashchange", () => compares());
+  window.launchQueue?.setConsumer(({ files }) => files[0] && started.then(() => desk("launched", files[0])));
+  // What keeps the questions hears what page and worker say, from the first message on.
+  let recorder;
+  if (embed === null) globalThis.faultlineLesson = (message) => (recorder ??= import(RECORDER)).then(({ hear }) => hear(message)).catch(() => {});
 
   const lesson = (ask) => import(LESSONS).then(({ open }) => open(ask)).catch((error) => alert(`The lessons cannot be fetched: ${error.message}`));
   addEventListener("click", ({ target }) => target.closest?.("[data-lessons]") && lesson({}));

@@ -1,7 +1,7 @@
 // Bundles the editor into static/editor/dist/editor.js, a classic script that sets
-// window.FaultlineEditor, and its search into static/editor/dist/search.js, a module that the
-// editor fetches when somebody searches. Trunk runs it before every build; it writes only when a
-// bundle changed, so that `trunk serve` does not loop.
+// window.FaultlineEditor, and its search and diagnostics into search.js and lint.js beside it,
+// modules that the editor fetches when they are needed. Trunk runs it before every build; it writes
+// only when a bundle changed, so that `trunk serve` does not loop.
 import { build } from "esbuild";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -37,3 +37,4 @@ async function bundle(name, settings) {
 
 await bundle("editor.js", { format: "iife", globalName: "FaultlineEditor" });
 await bundle("search.js", { format: "esm", plugins: [shared] });
+await bundle("lint.js", { format: "esm", plugins: [shared] });

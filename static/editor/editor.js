@@ -3,25 +3,38 @@
 // offsets and 1-based lines.
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches } from "@codemirror/search";
 import {
   Annotation, CharCategory, codePointAt, codePointSize, combineConfig, Compartment, EditorSelection, EditorState, Facet,
-  findClusterBreak, fromCodePoint, Prec, RangeSetBuilder, StateEffect, StateField,
+  findClusterBreak, fromCodePoint, Prec, RangeSet, RangeSetBuilder, StateEffect, StateField,
 } from "@codemirror/state";
 import {
-  Decoration, drawSelection, EditorView, getDialog, getPanel, highlightSpecialChars, keymap, lineNumbers, placeholder,
-  runScopeHandlers, showDialog, showPanel, ViewPlugin,
+  activateHover, Decoration, drawSelection, EditorView, getDialog, getPanel, gutter, GutterMarker, highlightSpecialChars,
+  hoverTooltip, keymap, lineNumbers, logException, placeholder, runScopeHandlers, showDialog, showPanel, showTooltip,
+  ViewPlugin, WidgetType,
 } from "@codemirror/view";
 import { highlight, languages } from "./languages.js";
 import { paint, setCauses, setCross, setCurrent, setHover, setPaint, setSelected, setSlice } from "./paint.js";
 
-/** What the search imports of CodeMirror's other modules (`search.js`). */
+/** What search and diagnostics import of CodeMirror's other modules (`search.js`, `lint.js`). */
 export const shared = {
-  CharCategory, codePointAt, codePointSize, combineConfig, Decoration, EditorSelection, EditorState, EditorView, Facet,
-  findClusterBreak, fromCodePoint, getDialog, getPanel, Prec, RangeSetBuilder, runScopeHandlers, showDialog, showPanel,
-  StateEffect, StateField, ViewPlugin,
+  activateHover, CharCategory, codePointAt, codePointSize, combineConfig, Decoration, EditorSelection, EditorState,
+  EditorView, Facet, findClusterBreak, fromCodePoint, getDialog, getPanel, gutter, GutterMarker, hoverTooltip,
+  logException, Prec, RangeSet, RangeSetBuilder, runScopeHandlers, showDialog, showPanel, showTooltip, StateEffect,
+  StateField, ViewPlugin, WidgetType,
 };
+
+/**
+ * A part of the editor that is fetched when it is needed (0: search, 1: diagnostics); null without
+ * a network.
+ */
+const later = (part) => {
+  const names = document.querySelector('meta[name="faultline-editor"]').content.split(" ");
+  return import(new URL(names[part], document.baseURI).href).catch(() => null);
+};
+
+/** Tells that all of the text was replaced: it is another program now. */
+const another = () => dispatchEvent(new Event("faultline-another"));
 
 /** The search's keys, until it is there. */
 const SEARCH_KEYS = ["Mod-f", "F3", "Mod-g", "Mod-Shift-l", "Mod-Alt-g", "Mod-d"];
@@ -47,10 +60,23 @@ export function create(host, options) {
   let cursorLine = 1;
   const language = new Compartment();
   const searching = new Compartment();
+  const linting = new Compartment();
+  let lint = null;
+  let items = [];
+  const mark = () => {
+    const end = view.state.doc.length;
+    const clamp = (n) => Math.max(0, Math.min(n, end));
+    const action = ({ label, ...changes }) => ({ name: label, apply: (view) => view.dispatch({ changes }) });
+    view.dispatch(lint.setDiagnostics(view.state, items.map((d) => ({
+      ...d,
+      from: clamp(d.from),
+      to: Math.max(clamp(d.from), clamp(d.to)),
+      actions: d.edit ? [action(d.edit)] : [],
+    }))));
+  };
   /** Fetches the search and does what its key does. Without a network the key does nothing. */
   const search = async (view, key, how) => {
-    const name = document.querySelector('meta[name="faultline-search"]').content;
-    const module = await import(new URL(name, document.baseURI).href).catch(() => null);
+    const module = await later(0);
     if (!module) return;
     view.dispatch({ effects: searching.reconfigure([module.search({ top: true }), keymap.of(module.searchKeymap)]) });
     module.searchKeymap.find((binding) => binding.key === key)?.[how]?.(view);
@@ -70,6 +96,7 @@ export function create(host, options) {
       // All of it at once: another program, not an edit.
       let whole = wasBlank;
       update.changes.iterChanges((from, to) => (whole ||= from === 0 && to === update.startState.doc.length));
+      if (whole) another();
       options.onChange(update.state.doc.toString(), wasBlank && inserted, whole && inserted);
     }
     if ((update.selectionSet || update.docChanged) && !own) {
@@ -86,7 +113,8 @@ export function create(host, options) {
       extensions: [
         // The page's content policy allows style elements with this nonce alone.
         EditorView.cspNonce.of(document.querySelector('meta[name="faultline-nonce"]')?.content ?? ""),
-        lintGutter(),
+        // Its column is there for the paint before the diagnostics are.
+        linting.of(gutter({ class: "cm-gutter-lint" })),
         lineNumbers(),
         history(),
         drawSelection(),
@@ -109,7 +137,7 @@ export function create(host, options) {
         // (`defaultKeymap`).
         // Ctrl+Enter runs (the page listens); the default keymap would insert a blank line.
         Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => true }])),
-        keymap.of([...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+        keymap.of([...historyKeymap, ...defaultKeymap]),
       ],
     }),
   });
@@ -119,6 +147,7 @@ export function create(host, options) {
     /** Replaces the whole text without reporting a change. */
     setText(text) {
       if (text === view.state.doc.toString()) return;
+      another();
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: text },
         selection: { anchor: 0 },
@@ -151,16 +180,17 @@ export function create(host, options) {
      * items: [{from, to, severity: "error" | "warning", message, edit?: {from, to, insert, label}}]
      * An edit is a button beside the message.
      */
-    setDiagnostics(items) {
-      const end = view.state.doc.length;
-      const clamp = (n) => Math.max(0, Math.min(n, end));
-      const action = ({ label, ...changes }) => ({ name: label, apply: (view) => view.dispatch({ changes }) });
-      view.dispatch(setDiagnostics(view.state, items.map((d) => ({
-        ...d,
-        from: clamp(d.from),
-        to: Math.max(clamp(d.from), clamp(d.to)),
-        actions: d.edit ? [action(d.edit)] : [],
-      }))));
+    async setDiagnostics(found) {
+      items = found;
+      if (lint) return mark();
+      if (items.length === 0) return;
+      const { doc } = view.state;
+      const module = await later(1);
+      // What was typed meanwhile is read soon.
+      if (!module || lint || view.state.doc !== doc) return;
+      lint = module;
+      view.dispatch({ effects: linting.reconfigure([lint.lintGutter(), keymap.of(lint.lintKeymap)]) });
+      mark();
     },
     /** lit, dim: lines; fails: the failing line or 0, note: what stands behind it. */
     setPaint(lit, dim, fails, note) {

@@ -44,7 +44,9 @@ class Panel {
       onkeydown: (event) => this.#key(event),
     });
     this.isOpen = false;
+    const before = globalThis.faultlineLesson;
     globalThis.faultlineLesson = (message) => {
+      before?.(message);
       if (this.heard.hear(message)) this.#later();
     };
   }

@@ -1,6 +1,7 @@
 // The page as a person sees it: every selector and every wait of the tests is here, by subject in
 // the folder `page`.
 
+import { Desk } from "./page/desk.mjs";
 import { Explanations } from "./page/explanations.mjs";
 import { Lab } from "./page/lab.mjs";
 import { Lessons } from "./page/lessons.mjs";
@@ -10,4 +11,4 @@ import { Refinement } from "./page/refinement.mjs";
 import { Shell } from "./page/shell.mjs";
 import { Threads } from "./page/threads.mjs";
 
-export class Faultline extends Lessons(Liveness(Threads(Refinement(Lab(Explanations(Projection(Shell))))))) {}
+export class Faultline extends Desk(Lessons(Liveness(Threads(Refinement(Lab(Explanations(Projection(Shell)))))))) {}

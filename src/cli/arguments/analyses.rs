@@ -265,7 +265,7 @@ pub(in crate::cli) struct Pds {
 /// Options of `lsp`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "It speaks the Language Server Protocol on standard input and output, and analyses what the editor has open, by\nthe directives of the text. It gives the error with its failing run as a diagnostic, a limit as information on the\nfirst line, semantic tokens of the types `lit` and `innocent` for lines that are on failing runs or on none, what\nholds on a line as hover text, and checked repairs as code actions. Exit codes: 0 after `shutdown` and `exit`, 1\nwithout `shutdown`, 2 if its input is not of that protocol.\n\nAny client that starts a command can use it. In Neovim: `vim.lsp.start({ name = 'faultline', cmd = { 'faultline', 'lsp' } })`;\nthe lines' colours are those of the groups `@lsp.type.lit` and `@lsp.type.innocent`."
+    after_help = "It speaks the Language Server Protocol on standard input and output, and analyses what the editor has open, by\nthe directives of the text. It gives the error with its failing run as a diagnostic, a limit as information on the\nfirst line, semantic tokens of the types `lit` and `innocent` for lines that are on failing runs or on none, what\nholds on a line as hover text, and checked repairs as code actions. Exit codes: 0 after `shutdown` and `exit`, 1\nwithout `shutdown`, 2 if its input is not of that protocol.\n\nAny client that starts a command can use it. For VS Code there is an extension (`make vscode`). In Neovim: `vim.lsp.start({ name = 'faultline', cmd = { 'faultline', 'lsp' } })`;\nthe lines' colours are those of the groups `@lsp.type.lit` and `@lsp.type.innocent`."
 )]
 pub(in crate::cli) struct Lsp {
     /// At most this many seconds for a verdict, and again for each question about it

@@ -301,10 +301,11 @@ impl Server<'_> {
     }
 }
 
-/// The language of a text: by its name's extension, or by what the client calls it.
+/// The language of a text: by its name's extension, or by what the client calls it (`c`, `cimple`,
+/// `bp`, `rem`, `pds`).
 fn dialect(uri: &str, language: &str) -> Option<Dialect> {
     let name = uri.rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     let by_name = extension.and_then(Dialect::of_extension);
-    by_name.or_else(|| (language == "c").then_some(Dialect::C))
+    by_name.or_else(|| Dialect::of_extension(language))
 }

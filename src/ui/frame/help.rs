@@ -12,6 +12,7 @@ const KEYS: &[(&str, &str)] = &[
     ("Space", "play, pause"),
     ("?", "this help"),
     ("Ctrl O", "open a file"),
+    ("Ctrl S", "save the program as a file"),
     ("Ctrl F", "search, in the editor"),
     ("Tab", "to the next part of the page, also out of the editor"),
     ("Ctrl ] [", "indent, or take it back, in the editor"),
@@ -27,8 +28,9 @@ const KEYS: &[(&str, &str)] = &[
 const PLACES: &[(&str, &str)] = &[
     (
         "Left",
-        "The program. Above it you find its language, as the page guessed it or as you chose it, \
-         and Open for a file. You can also drop a file anywhere onto the page; undo brings back \
+        "The program. Its name opens the programs and questions that this browser keeps, and the \
+         comparison. Beside it you find its language, as the page guessed it or as you chose it, \
+         Open and Save for files. You can also drop a file anywhere onto the page; undo brings back \
          the program that it replaced. A lit line lies on some failing run, a dimmed line on none. \
          The switch in the legend shows the slice, for comparison. The gutter marks errors and \
          warnings.",

@@ -1,4 +1,5 @@
-//! Above the source: what the program is called, its language, and the way to a file.
+//! Above the source: what the program is called, its language, and the ways to files and to other
+//! programs.
 
 use super::files;
 use super::icons::{Icon, icon};
@@ -45,9 +46,10 @@ pub(crate) fn source_bar(props: &Props) -> Html {
     let open = props.on_open.reform(|_: MouseEvent| ());
     html! {
         <div class="bar source-bar">
-            <h2 title={props.name.clone()}>
-                { props.name.clone().unwrap_or_else(|| "Program".into()) }
-            </h2>
+            // The script of the page's head listens to these (`static/delivery/start_page.js`).
+            <h2 title={props.name.clone()}><button data-desk="programs" disabled={props.read_only}>
+                { props.name.clone().unwrap_or_else(|| "Program".into()) }{ icon(Icon::Chevron) }
+            </button></h2>
             if props.read_only {
                 <span>{ props.requested.unwrap_or(props.guessed).name() }</span>
             } else {
@@ -66,11 +68,16 @@ pub(crate) fn source_bar(props: &Props) -> Html {
                 <span class="spacer"></span>
                 <button
                     class="tool bare open-file"
+                    data-desk="open"
                     onclick={open}
                     title="Open a program from a file (Ctrl+O), or drop one onto the page"
                     aria-keyshortcuts="Control+O"
                 >
                     { "Open…" }
+                </button>
+                <button class="tool bare open-file" data-desk="save"
+                    title="Save the program as a file (Ctrl+S)" aria-keyshortcuts="Control+S">
+                    { "Save" }
                 </button>
                 { files::chooser(&props.input, &props.on_file) }
             }

@@ -45,6 +45,23 @@ void main() {
 
 export const diagnostics = [
   [
+    "the editor's marks are fetched with the first mistake",
+    async (page) => {
+      const asked = [];
+      page.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      const marks = () => asked.filter((path) => /\/lint-[0-9a-f]{16}\.js$/.test(path)).length;
+      await page.open();
+      await page.write("void main() { assert(1); }\n");
+      await page.run();
+      await page.verdict();
+      assert.equal(marks(), 0);
+      await page.write("void main() { y = 1; }\n");
+      await page.page.locator(".cm-lintRange-error").waitFor();
+      await page.page.locator(".cm-lint-marker-error").waitFor();
+      assert.equal(marks(), 1);
+    },
+  ],
+  [
     "a program with nearly as many bits as there are decision levels is answered",
     async (page) => {
       await page.open();

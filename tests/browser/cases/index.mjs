@@ -4,6 +4,7 @@ import { accessibility } from "./accessibility.mjs";
 import { appearance } from "./appearance.mjs";
 import { cegar } from "./cegar.mjs";
 import { delivery } from "./delivery.mjs";
+import { desk } from "./desk.mjs";
 import { diagnostics } from "./diagnostics.mjs";
 import { embedding } from "./embed.mjs";
 import { engine } from "./engine.mjs";
@@ -13,6 +14,7 @@ import { starting } from "./faults.mjs";
 import { files } from "./files.mjs";
 import { gallery } from "./gallery.mjs";
 import { folding } from "./large.mjs";
+import { installing } from "./install.mjs";
 import { lab } from "./lab.mjs";
 import { languages } from "./languages.mjs";
 import { lessons } from "./lessons.mjs";
@@ -34,12 +36,13 @@ import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { threads } from "./threads.mjs";
 import { through } from "./through.mjs";
+import { vscode } from "./vscode.mjs";
 import { widths } from "./widths.mjs";
 
 /** By the word that `run.mjs` knows them by. */
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
-  explain: explaining, threads, liveness, lessons, exports, embed: embedding, package: packaged, manners, proofs, links, languages, files, storage,
+  explain: explaining, threads, liveness, lessons, exports, embed: embedding, package: packaged, vscode, manners, proofs, links, languages, files, storage, desk, installing,
   faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
 };
 

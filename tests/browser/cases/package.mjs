@@ -13,6 +13,7 @@ import { serve } from "../../../.ci/serve.mjs";
 const run = promisify(execFile);
 const here = dirname(fileURLToPath(import.meta.url));
 const built = join(process.env.CARGO_TARGET_DIR ?? join(here, "../../../target"), "package");
+const tsc = join(here, "../node_modules/typescript/bin/tsc");
 const PROGRAM = "int main(void) { int x; if (x > 2) x = 2; assert(x < 2); return 0; }\n";
 
 /** Installs the tarball into a new project. */
@@ -36,7 +37,70 @@ async function installed(use) {
   }
 }
 
+/** A program that uses every name of the package; what its types must refuse is marked. */
+const TYPED = `
+import { check, load, threads, ProgramError } from "faultline";
+import type { CheckOptions, Diagnostic, Options, Report, Step, ThreadsOptions, ThreadsReport } from "faultline";
+
+const every: Required<Options> = {
+  dialect: "c", defines: ["N=3"], bits: 8, globals: "any",
+  checks: { bounds: true, division: true, overflow: false, shift: false, leak: true },
+  error: 4, label: "BAD", heap: 2, model: "lp64", saturation: "both", timeout: 5, maxNodes: 1000,
+  maxSteps: 1000,
+};
+const asked: CheckOptions = { ...every, projection: true };
+const bounded: ThreadsOptions = { ...every, switches: 2 };
+await (load() satisfies Promise<unknown>);
+const report: Report = await check("", asked);
+const trace: Step[] = report.trace ?? [];
+const told: string[] = trace.map(({ line, procedure, thread, statement, values }) =>
+  [line, procedure, thread, statement, Object.keys(values).length].join());
+const lines: number[] = report.projection?.lines ?? [];
+const limit: string | undefined = report.limit;
+const peak: number = report.statistics.peak_nodes + report.checked + (report.error?.line ?? 0);
+const found: ThreadsReport = await threads("", bounded);
+if (found.verdict === "no-error-within-bound") console.log(told, lines, limit, peak, report.shortest);
+try {
+  await check("int main( {");
+} catch (problem) {
+  if (!(problem instanceof ProgramError)) throw problem;
+  const first: Diagnostic | undefined = problem.diagnostics[0];
+  const { severity, from, to, line, message, hint } = first!;
+  console.log(problem.message, severity === "error", from + to + line, message + hint);
+}
+
+// @ts-expect-error: no such option
+await check("", { bit: 8 });
+// @ts-expect-error: a text
+await check("", { bits: "8" });
+// @ts-expect-error: an option of threads alone
+await check("", { switches: 2 });
+// @ts-expect-error: no such verdict
+if (report.verdict === "maybe") console.log();
+// @ts-expect-error: it may be missing
+report.trace.length;
+// @ts-expect-error: it is a promise
+check("").verdict;
+`;
+
 export const packaged = [
+  [
+    "the npm package's types: a strict program in TypeScript that uses every name",
+    async () => {
+      await installed(async (project) => {
+        await writeFile(join(project, "use.ts"), TYPED);
+        const compilerOptions = { strict: true, module: "nodenext", target: "es2022", types: [] };
+        await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+        const told = await run("node", [tsc, "--noEmit"], { cwd: project })
+          .then(() => "")
+          .catch(({ stdout, stderr }) => stdout + stderr);
+        assert.equal(told, "");
+        const types = await readFile(join(project, "node_modules/faultline/index.d.ts"), "utf8");
+        for (const [, name] of types.matchAll(/^export (?:interface|class|function) (\w+)/gm))
+          assert.match(TYPED, new RegExp(`\\b${name}\\b`), `${name} is not used`);
+      });
+    },
+  ],
   [
     "the npm package in Node: verdicts, diagnostics, threads, an option that nobody knows",
     async () => {

@@ -1,0 +1,92 @@
+// The extension for VS Code: starts `faultline lsp` for programs in Faultline's languages. All that
+// is shown comes from that command; a command that is missing or too old is told in plain words.
+"use strict";
+
+const { execFile } = require("node:child_process");
+const vscode = require("vscode");
+const { LanguageClient } = require("vscode-languageclient/node");
+
+/** Milliseconds for the command to say its version. */
+const PATIENCE = 10_000;
+
+let client = null;
+/** Starts and stops, one after the other. */
+let turn = Promise.resolve();
+
+function activate(context) {
+  const restart = () => (turn = turn.then(stop).then(start, start));
+  const changed = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration("faultline")) return restart();
+  });
+  context.subscriptions.push(
+    changed,
+    vscode.commands.registerCommand("faultline.restart", restart),
+  );
+  return restart();
+}
+
+function deactivate() {
+  return (turn = turn.then(stop));
+}
+
+/** Starts the server, as the settings say. */
+async function start() {
+  const settings = vscode.workspace.getConfiguration("faultline");
+  const command = settings.get("path") || "faultline";
+  const languages = settings.get("languages") ?? [];
+  if (languages.length === 0) return;
+  const problem = await whyUnusable(command);
+  if (problem) return void complain(problem);
+  const run = { command, args: ["lsp", "--timeout", String(settings.get("timeout") ?? 10)] };
+  const started = new LanguageClient(
+    "faultline",
+    "Faultline",
+    { run, debug: run },
+    {
+      documentSelector: languages.map((language) => ({ language })),
+      // Said once, below.
+      initializationFailedHandler: () => false,
+    },
+  );
+  try {
+    await started.start();
+    client = started;
+  } catch (error) {
+    complain(`Faultline's language server (${command} lsp) does not start: ${error.message}`);
+  }
+}
+
+async function stop() {
+  const running = client;
+  client = null;
+  // A server that has ended by itself cannot be stopped.
+  await running?.stop().catch(() => {});
+}
+
+/** Why the command cannot serve; null if it can. */
+function whyUnusable(command) {
+  return new Promise((answer) => {
+    execFile(command, ["lsp", "--help"], { timeout: PATIENCE }, (error) => {
+      if (!error) answer(null);
+      else if (error.code === "ENOENT")
+        answer(
+          `The command ${command} was not found. Install Faultline's command line, or set where it is (faultline.path).`,
+        );
+      else if (error.code === "EACCES")
+        answer(`${command} is no program that can be run (faultline.path).`);
+      else
+        answer(
+          `${command} has no language server. Is it an older version, or another program? (faultline.path)`,
+        );
+    });
+  });
+}
+
+/** Says a problem, with a button that leads to the setting. */
+async function complain(problem) {
+  const chosen = await vscode.window.showErrorMessage(problem, "Open settings");
+  if (chosen)
+    await vscode.commands.executeCommand("workbench.action.openSettings", "faultline.path");
+}
+
+module.exports = { activate, deactivate };
