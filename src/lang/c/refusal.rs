@@ -24,6 +24,9 @@ fn is_of_memory(message: &str) -> bool {
     let Some((subject, rest)) = message.split_once(" not modelled") else {
         return message.ends_with(" has no size");
     };
+    if subject.starts_with("the result of `") {
+        return true;
+    }
     let name = rest.strip_prefix(": `").and_then(|rest| rest.split_once('`'));
     OF_MEMORY.contains(&subject) && name.is_none_or(|(name, _)| memory::reads(name))
 }
@@ -72,6 +75,7 @@ mod tests {
     #[test]
     fn what_memory_explains() {
         assert!(is_of_memory("pointers are not modelled: line 3"));
+        assert!(is_of_memory("the result of `f` is not modelled: line 3"));
         assert!(is_of_memory("this library procedure is not modelled: `strlen` in line 3"));
         assert!(!is_of_memory("this library procedure is not modelled: `fopen` in line 3"));
         assert!(!is_of_memory("floating point is not modelled: line 3"));

@@ -153,6 +153,11 @@ const FAMILIES: [&str; 10] = [
     "__VERIFIER_atomic_",
 ];
 
+/// Does the name mean something in C's library, or to verifiers?
+pub(in crate::lang) fn is_known(name: &str) -> bool {
+    meaning(name).is_some()
+}
+
 /// Is this the name of a library procedure that is not modelled? A program may use it without a
 /// declaration of its own.
 fn is_library(name: &str) -> bool {

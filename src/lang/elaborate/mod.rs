@@ -67,6 +67,7 @@ use crate::wire::options::EffectiveOptions;
 use elaborator::Elaborator;
 
 pub(crate) use elaborator::ErrorCondition;
+pub(in crate::lang) use library::is_known;
 pub(crate) use where_condition::elaborate_condition;
 
 /// The result of elaborating a file.

@@ -230,7 +230,9 @@ impl Elaborator<'_> {
             self.graph.merge(here, location);
         }
         self.graph.current = Some(location);
-        let is_error = matches!(name.text.as_str(), "error" | "ERROR")
+        // Programs in C clean up behind a label `error`.
+        let is_error = name.text == "ERROR"
+            || (name.text == "error" && !self.c)
             || self.options.label.as_deref() == Some(name.text.as_str());
         if is_error {
             let text = self.tidy(span);

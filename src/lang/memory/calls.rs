@@ -8,7 +8,7 @@ use super::types::{INT, Type};
 use crate::lang::syntax::{Expr, ExprKind, Name, TypeName};
 
 /// Procedures that only write something for people to read: their arguments are not followed.
-fn is_output(name: &str) -> bool {
+pub(super) fn is_output(name: &str) -> bool {
     matches!(
         name,
         "printf"
@@ -31,7 +31,7 @@ fn is_output(name: &str) -> bool {
 }
 
 /// Names whose argument is a condition.
-fn takes_condition(name: &str) -> bool {
+pub(super) fn takes_condition(name: &str) -> bool {
     name == "assert"
         || name == "static_assert"
         || name == "__builtin_expect"
@@ -44,8 +44,20 @@ fn takes_condition(name: &str) -> bool {
 pub(in crate::lang) fn reads(name: &str) -> bool {
     let name = plain_name(name).unwrap_or(name);
     matches!(name, "malloc" | "calloc" | "realloc" | "free" | "memmove" | "NULL" | "atexit")
+        || super::foreign::is_read(name)
         || super::verifiers::is_known(name)
         || super::library::defines(name)
+}
+
+/// Linux's procedures for memory, as those of C: those that take memory may give a null pointer.
+fn of_kernel<'a>(name: &str, arguments: &'a [Expr]) -> Option<(&'static str, &'a [Expr])> {
+    Some(match (name, arguments) {
+        ("kmalloc" | "kvmalloc", [_, _]) | ("vmalloc", [_]) => ("malloc", &arguments[..1]),
+        ("kzalloc" | "kvzalloc", [_, _]) => ("calloc of bytes", &arguments[..1]),
+        ("vzalloc", [_]) => ("calloc of bytes", arguments),
+        ("kcalloc", [_, _, _]) => ("calloc", &arguments[..2]),
+        _ => return None,
+    })
 }
 
 /// The library's name of what a compiler has built in.
@@ -153,6 +165,9 @@ impl Lowerer<'_> {
         if matches!(name.text.as_str(), "scanf" | "fscanf") {
             return self.input(name, arguments, e);
         }
+        if let Some(done) = self.foreign_call(name, arguments, known.as_ref(), e.span)? {
+            return Ok(done);
+        }
         let mut given = Vec::with_capacity(arguments.len());
         for argument in arguments {
             given.push(self.library_argument(&name.text, argument)?);
@@ -193,13 +208,18 @@ impl Lowerer<'_> {
         arguments: &[Expr],
         e: &Expr,
     ) -> Lowered<Option<(Expr, Type)>> {
-        let (bytes, asked) = match (name.text.as_str(), arguments) {
+        let kernel = of_kernel(&name.text, arguments);
+        let may_fail = kernel.is_some();
+        let (text, arguments) = kernel.unwrap_or((&name.text, arguments));
+        let (bytes, asked) = match (text, arguments) {
             ("malloc", [size]) => (self.constant(size), Some(size.clone())),
             ("calloc", [count, size]) => {
                 let (one, other) = (self.constant(count), self.constant(size));
                 let bytes = one.zip(other).and_then(|(count, size)| count.checked_mul(size));
                 (bytes, None)
             }
+            ("calloc of bytes", [size]) => (self.constant(size), None),
+            ("kfree" | "kvfree" | "vfree", [pointer]) => return self.free(pointer, e).map(Some),
             ("realloc", [pointer, size]) => return self.resized(pointer, size, e).map(Some),
             ("free", [pointer]) => return self.free(pointer, e).map(Some),
             ("malloc" | "calloc" | "free" | "realloc" | "alloca" | "strdup", _) => {
@@ -223,10 +243,17 @@ impl Lowerer<'_> {
             (None, Some(asked)) => vec![super::build::wide(self.scalar(&asked)?.0)],
             _ => Vec::new(),
         };
-        let made = self.allocator(region, bytes, name.text == "calloc", e.span)?;
+        let made = self.allocator(region, bytes, text.starts_with("calloc"), e.span)?;
         let callee = Name { text: made, span: name.span };
-        let call = expr(ExprKind::Call(callee, given), e.span);
-        Ok(Some((call, Type::Pointer(Box::new(Type::Void), region))))
+        let mut call = expr(ExprKind::Call(callee, given), e.span);
+        let ty = Type::Pointer(Box::new(Type::Void), region);
+        if may_fail {
+            let written = self.written_type(&ty);
+            let fails = expr(ExprKind::Choice, e.span);
+            let null = super::build::number(0, written, e.span);
+            call = cast(written, super::build::conditional(fails, null, cast(written, call)));
+        }
+        Ok(Some((call, ty)))
     }
 
     /// `realloc`: other memory with what was there.

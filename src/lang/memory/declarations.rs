@@ -55,7 +55,7 @@ impl Lowerer<'_> {
     }
 
     /// Notes the enumerators of a declaration.
-    fn enumerators(&mut self, declaration: &Declaration) {
+    pub(super) fn enumerators(&mut self, declaration: &Declaration) {
         for enumeration in &declaration.enumerations {
             let mut next = Some(0i128);
             for member in &enumeration.members {

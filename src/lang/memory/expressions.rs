@@ -262,17 +262,17 @@ impl Lowerer<'_> {
             (Type::Pointer(to, region), Type::Scalar(_))
                 if matches!(op, BinaryOp::Add | BinaryOp::Subtract) =>
             {
+                let back = op == BinaryOp::Subtract;
                 if matches!(**to, Type::Void) {
-                    return refuse(span, "arithmetic on a pointer to `void`");
+                    return Ok((self.counted((a, *region), b, back), a_type.clone()));
                 }
                 let what = self.text(left.span);
-                let back = op == BinaryOp::Subtract;
                 let sum = self.walked((a, *region), to, b, back, &what, span);
                 Ok((sum, a_type.clone()))
             }
             (Type::Scalar(_), Type::Pointer(to, region)) if op == BinaryOp::Add => {
                 if matches!(**to, Type::Void) {
-                    return refuse(span, "arithmetic on a pointer to `void`");
+                    return Ok((self.counted((b, *region), a, false), b_type.clone()));
                 }
                 let what = self.text(right.span);
                 let sum = self.walked((b, *region), to, a, false, &what, span);

@@ -5,6 +5,7 @@ use super::heap::plain;
 use super::layout::{Life, layout};
 use super::library::with_library;
 use super::lowerer::{Lowered, Lowerer, Refused, Scope, Signature, refuse};
+use super::members::recover;
 use super::types::{Type, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
@@ -29,7 +30,9 @@ pub(in crate::lang) fn lower(
         _ => None,
     };
     let written = file.items.iter().filter_map(defined).collect();
-    let file = &with_library(file, options.model);
+    let mut file = with_library(file, options.model);
+    recover(source, &mut file, options);
+    let file = &file;
     let mut lowerer = Lowerer::new(source, file, options);
     lowerer.written = written;
     lowerer.file()?;
@@ -104,6 +107,15 @@ impl Lowerer<'_> {
         let mut items = Vec::new();
         let file = self.file;
         self.anything = self.regions.fresh();
+        // Members get their regions here, in both passes: the second one asks for sizes earlier.
+        for item in &file.items {
+            if let Item::Declaration(declaration) = item {
+                self.enumerators(declaration);
+            }
+        }
+        for id in 0..file.structs.len() {
+            let _ = self.members(StructId(id as u32), Span::default());
+        }
         for item in &file.items {
             match item {
                 Item::Declaration(declaration) => {
@@ -130,10 +142,6 @@ impl Lowerer<'_> {
             if let Some(original) = original {
                 self.body(original, made)?;
             }
-        }
-        // Both passes know the members of every struct.
-        for id in 0..file.structs.len() {
-            let _ = self.members(StructId(id as u32), Span::default());
         }
         Ok(items)
     }

@@ -124,7 +124,7 @@ impl Lowerer<'_> {
         let mut parameters = Vec::new();
         let mut too_long = Vec::new();
         if let Some(first_length) = pool.first_length {
-            parameters.push(parameter(ASKED, super::types::WIDE, span));
+            parameters.push(plain_parameter(ASKED, super::types::WIDE, span));
             let asked = named(ASKED, span);
             let most = number(u64::from(pool.slots) * each, super::types::WIDE, span);
             let more = binary(BinaryOp::Less, most, asked.clone());
@@ -341,7 +341,7 @@ impl Lowerer<'_> {
             Some(_) => format!("realloc to {bytes} of {}, line {}", room.name, span.line),
             None => format!("realloc to {bytes} of {}", room.name),
         };
-        let parameters = vec![parameter(GIVEN, ty, span)];
+        let parameters = vec![plain_parameter(GIVEN, ty, span)];
         self.made.insert(made.clone(), procedure(&made, ty, parameters, statements, span));
         Ok(made)
     }
@@ -358,7 +358,7 @@ impl Lowerer<'_> {
             let value = binary(BinaryOp::LogicalAnd, place.clone(), other);
             changes.push((place, Some(value)));
         }
-        let parameter = parameter(GIVEN, ty, span);
+        let parameter = plain_parameter(GIVEN, ty, span);
         if !room.pools.is_empty() {
             let kept = named(&room.kept_name(), span);
             let none = number(0, ty, span);
@@ -396,7 +396,8 @@ pub(super) fn procedure(
     })
 }
 
-fn parameter(text: &str, type_name: TypeName, span: Span) -> Parameter {
+/// A parameter that is a number or a pointer of the new tree.
+pub(super) fn plain_parameter(text: &str, type_name: TypeName, span: Span) -> Parameter {
     Parameter {
         type_name,
         pointers: 0,

@@ -51,6 +51,10 @@ impl Lowerer<'_> {
         }
         let (value, from) = self.value(inner)?;
         if to.other {
+            // Which procedures a pointer may lead to does not depend on how it is cast.
+            if matches!(&from, Type::Pointer(to, _) if matches!(**to, Type::Procedure(_))) {
+                return Ok((value, from));
+            }
             return refuse(span, "a cast to a pointer to a procedure or an array");
         }
         let ty = self.declared(to.type_name, to.pointers, &[], span)?;

@@ -239,6 +239,17 @@ impl Lowerer<'_> {
         made
     }
 
+    /// A pointer to `void` that moves: C does not say what that is. With GNU's compilers it is a
+    /// number of bytes, and nothing must hold for it.
+    pub(super) fn counted(&mut self, pointer: (Expr, RegionId), steps: Expr, back: bool) -> Expr {
+        let (pointer, region) = pointer;
+        self.regions.union(region, self.anything);
+        self.numbers = true;
+        let op = if back { BinaryOp::Subtract } else { BinaryOp::Add };
+        let bits = self.pointer_bits();
+        cast(super::types::unsigned(bits), binary(op, wide(pointer), wide(steps)))
+    }
+
     /// Where a pointer walks to a part of an object that the model does not have.
     fn beyond(&self, room: &Room, from: &Expr, sum: &Expr, span: Span) -> Vec<Expr> {
         let mut cuts = Vec::new();
@@ -360,11 +371,15 @@ impl Lowerer<'_> {
         let left = operands.pop().unwrap_or_else(|| zero(span));
         let room = self.room(region).filter(|room| room.numeric).cloned();
         if let Some(room) = room {
-            // It is not known which numbers are addresses: a number that is none here may be one.
-            let nothing = [&left, &right].map(|side| self.may_be_anywhere(&room, side));
+            // It is not known which numbers are addresses: a number that is none here may be the
+            // address of an object.
+            let [one, other] = [(&left, &right), (&right, &left)].map(|(number, object)| {
+                let (first, last) = (room.code(0), room.code(u64::from(room.slots) + 1) - 1);
+                let is_object = between(object, first, last, room.pointer());
+                binary(BinaryOp::LogicalAnd, self.may_be_anywhere(&room, number), is_object)
+            });
             let equal = binary(BinaryOp::Equal, left, right);
             let choice = super::build::expr(ExprKind::Choice, span);
-            let [one, other] = nothing;
             let open = binary(BinaryOp::LogicalOr, one, other);
             let may = binary(BinaryOp::LogicalAnd, open, choice);
             let equal = binary(BinaryOp::LogicalOr, equal, may);

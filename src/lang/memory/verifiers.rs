@@ -13,9 +13,12 @@ pub(super) const ANY: &str = "__faultline_any";
 /// The library's procedures that fail if they are given a null pointer.
 const GIVEN: &str = "__faultline_given";
 
+/// Any pointer.
+pub(super) const ANY_POINTER: &str = "__VERIFIER_nondet_pointer";
+
 /// Does a program call this, and it has a meaning for pointers?
 pub(super) fn is_known(name: &str) -> bool {
-    asks_size(name) || asks_object(name)
+    asks_size(name) || asks_object(name) || name == ANY_POINTER
 }
 
 fn asks_size(name: &str) -> bool {
@@ -46,6 +49,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<Option<(Expr, Type)>> {
         Ok(match arguments {
+            [] if name == ANY_POINTER => Some(self.any_pointer(span)?),
             [pointer] if name == GIVEN => Some(self.given(pointer, span)?),
             [pointer] if asks_size(name) => Some(self.object_size(pointer, span)?),
             [one, other] if asks_object(name) => Some(self.same_object(one, other, span)?),

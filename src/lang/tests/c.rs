@@ -217,7 +217,7 @@ fn arrays_and_structs_are_passed_by_their_address() {
 
 #[test]
 fn pointers_to_what_is_not_known_are_refused() {
-    let messages = refused("void f(int *p); int main(void) { int x; f(&x); }");
+    let messages = refused("void f(int **p); int main(void) { int *x; f(&x); }");
     assert_eq!(messages, ["1: this procedure is not modelled: `f` in line 1"]);
 }
 

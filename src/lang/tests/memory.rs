@@ -45,6 +45,33 @@ fn pointers_move() {
     );
 }
 
+/// The sizes of structs are asked for before their members are.
+#[test]
+fn memory_is_asked_for_before_members_are() {
+    let program = program_at(
+        "//! model = ilp32
+        struct slot { char a; struct hs *h; }; struct hs { struct slot *priv; char b; }; struct slot *s;
+        int main(void) { struct hs *p; void *t; t = malloc(8); p = (struct hs *)t; p->b = 5; s = malloc(8); s->a = 3; p->priv = s; return p->priv->a + p->b; }",
+        Some(32),
+    );
+    assert_eq!(ends_of(&program).into_iter().collect::<Vec<End>>(), [End::Returned(8)]);
+}
+
+#[test]
+fn a_label_of_c_is_an_error_in_capitals_only() {
+    returns("int main(void) { int x = 1; if (x) goto error; return 2; error: return 3; }", 3);
+    let found = ends("int main(void) { int x = 1; if (x) goto ERROR; return 2; ERROR: return 3; }");
+    assert_eq!(found, [End::Failed(ErrorKind::ErrorLabel, 1)]);
+}
+
+#[test]
+fn pointers_to_procedures_may_be_cast() {
+    returns(
+        "int g; void f(int *x) { *x = 5; } void call(void (*p)()) { (*p)(&g); } int main(void) { void (*q)(); q = (void (*)())(&f); call(q); return g; }",
+        5,
+    );
+}
+
 #[test]
 fn lists_on_the_heap() {
     let uses = |rest: &str| format!("{LIST}int main(void) {{ {rest} }}");

@@ -121,7 +121,7 @@ fn a_refusal_names_what_is_refused() {
             "the heap is not modelled: `strdup` in line 2",
         ),
         (
-            "int use(int *p); int main(void) { int x;\n return use(&x); }",
+            "int use(int **p); int main(void) { int *x;\n return use(&x); }",
             "this procedure is not modelled: `use` in line 2",
         ),
         (
