@@ -430,8 +430,9 @@ impl Pass<'_> {
             surface::names(value, &mut used);
             let is_shared =
                 |name: &String| self.addressed.contains(name) || !self.own.contains(name);
-            used.iter()
-                .all(|name| !effects.names.contains(name) && !(effects.anything && is_shared(name)))
+            !used
+                .iter()
+                .any(|name| effects.names.contains(name) || (effects.anything && is_shared(name)))
         });
     }
 }
