@@ -385,6 +385,7 @@ impl Widths {
     }
 
     /// Refinement is over. Its "safe" says all; to "unsafe" a projection may still come.
+    #[inline(never)]
     fn refined(&mut self, session: &mut Session) {
         let (refining, is_again) = match std::mem::replace(&mut self.phase, Phase::Over) {
             Phase::Refining(refining) => (refining, false),
@@ -528,6 +529,7 @@ impl Widths {
     }
 
     /// Begins to saturate C's own integers again.
+    #[inline(never)]
     fn saturate_again(&mut self, session: &Session) {
         self.plan.clear();
         self.phase = Phase::Over;
@@ -551,6 +553,7 @@ impl Widths {
     }
 
     /// The second try of C's own integers is over. If it has an answer, that is the answer.
+    #[inline(never)]
     fn tried_again(&mut self, session: &mut Session) {
         let Phase::Again(run) = std::mem::replace(&mut self.phase, Phase::Over) else { return };
         let kernel = &run.reach.domain.kernel;

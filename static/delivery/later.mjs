@@ -62,8 +62,12 @@ const DOORS = [
   // Whether a run that fails with narrow integers fails with 32 bits, too.
   "analysis::path_program::",
   "session::widths::confirming::",
-  // Refinement, where saturation exceeds its share of the budget.
+  // Refinement and distances, where saturation exceeds its share of the budget.
   "session::widths::refining::",
+  "session::widths::Widths::refined",
+  "session::widths::Widths::saturate_again",
+  "session::widths::Widths::tried_again",
+  "analysis::distances::",
   // Boolean programs, Remopla, and pushdown systems without a program.
   "lang::boolean_program::",
   "lang::raw::",

@@ -5,6 +5,8 @@
 //! only a part of it: predicates, or some of the variables. And where only distances between
 //! variables matter, there may be few of them. Both answers are about C's own integers. They have
 //! no projection.
+//!
+//! What comes later in the page (`static/delivery/later.mjs`) is never inlined.
 
 use crate::analysis::cegar::round::Ending;
 use crate::analysis::distances::Distances;
@@ -41,6 +43,7 @@ pub(in crate::session) enum Refining {
 
 impl Refining {
     /// Begins to saturate the distances of a program; `None` if not only distances matter.
+    #[inline(never)]
     pub(in crate::session) fn distances(
         program: &Rc<Program>,
         options: &EffectiveOptions,
@@ -110,6 +113,7 @@ impl Refining {
     }
 
     /// What was found; or the limit that ended the work.
+    #[inline(never)]
     pub(in crate::session) fn into_answer(self) -> Result<Refined, Limit> {
         match self {
             Refining::Loop(refinement) => Refining::of_loop(&refinement),

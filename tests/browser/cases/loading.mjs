@@ -42,11 +42,12 @@ const inControl = (page) =>
 
 const kept = (page) => page.page.evaluate(() => caches.keys());
 
-/** Has the service worker kept the rest of the engine? */
+/** Has the service worker kept the rest of the engine, and all examples, which come last? */
 const hasRest = (page) =>
   page.page.evaluate(async () => {
     const caught = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
-    return caught.flat().some(({ url }) => /\/worker-rest-[0-9a-f]{16}\.wasm$/.test(url));
+    const isKept = (name) => caught.flat().some(({ url }) => name.test(url));
+    return isKept(/\/worker-rest-[0-9a-f]{16}\.wasm$/) && isKept(/\/examples-[0-9a-f]{16}\.json$/);
   });
 
 /** Ends the server and the network. */
