@@ -88,16 +88,22 @@ fn with_anchor(program: &Program, anchor: VariableId) -> Option<Found> {
         }
     }
     found.connected(program);
-    let is_moved = |edge: &Edge| match &edge.operation {
-        Operation::Assign(writes) => writes.iter().any(|(place, value)| {
-            let moved = sum(value, width).filter(|sum| sum.variable.is_some() && sum.offset != 0);
-            let is_ours = matches!(place, Place::Variable(id) if found.members.contains(id));
-            is_ours && moved.is_some()
-        }),
-        _ => false,
+    // A distance to what never moves is no less than the value.
+    let gets = |is: &dyn Fn(VariableId, Sum) -> bool| {
+        program.edges.iter().any(|edge| match &edge.operation {
+            Operation::Assign(writes) => writes.iter().any(|(place, value)| match place {
+                Place::Variable(to) => {
+                    let sum = sum(value, width).filter(|sum| sum.variable.is_some());
+                    sum.is_some_and(|sum| is(*to, sum))
+                }
+                Place::Element(..) => false,
+            }),
+            _ => false,
+        })
     };
-    let gains = found.members.len() > 1 && program.edges.iter().any(is_moved);
-    gains.then_some(found)
+    let counts = gets(&|to, sum| found.members.contains(&to) && sum.offset != 0);
+    let moves = gets(&|to, _| to == anchor);
+    (found.members.len() > 1 && counts && moves).then_some(found)
 }
 
 impl Found {

@@ -5,6 +5,11 @@ use crate::lang::syntax::{Block, Branch, Expr, ExprKind, Statement, StatementKin
 use std::fmt::Write;
 
 impl Printer<'_> {
+    /// The name of a label. A label `error` is an error in Cimple, and no error in C.
+    fn label<'n>(&self, name: &'n str) -> &'n str {
+        if self.translate && name == "error" { "ERROR" } else { name }
+    }
+
     pub(super) fn block(&mut self, block: &Block) {
         self.put("{\n");
         for statement in &block.statements {
@@ -56,13 +61,14 @@ impl Printer<'_> {
             }
             StatementKind::Default => self.put("default:\n"),
             StatementKind::Label(name) => {
-                self.put(&name.text);
+                self.put(self.label(&name.text));
                 self.put(":\n");
             }
             StatementKind::Break => self.put("break;\n"),
             StatementKind::Continue => self.put("continue;\n"),
             StatementKind::Goto(name) => {
-                let _ = writeln!(self.text, "goto {};", name.text);
+                let name = self.label(&name.text);
+                let _ = writeln!(self.text, "goto {name};");
             }
             StatementKind::Return(None) => self.put("return;\n"),
             StatementKind::Return(Some(e)) => {
