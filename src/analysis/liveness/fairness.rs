@@ -83,6 +83,17 @@ pub fn fairly(violation: Normal, round_ends: AtomId) -> Normal {
     }
 }
 
+/// What comes behind one way of a choice.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// The way.
+    pub way: EdgeId,
+    /// The run goes on only if this holds.
+    pub allowed: Expression,
+    /// And writes this then.
+    pub writes: Vec<(Place, Expression)>,
+}
+
 /// The hidden globals that watch whether a run is fair.
 #[derive(Clone, Debug)]
 pub struct Monitor {
@@ -131,9 +142,8 @@ impl Monitor {
         })
     }
 
-    /// The edges of choices, and what comes behind each: a condition under which the run may go on,
-    /// and what is written then, where `free` is a value that the run picks.
-    pub fn moves(&self, free: &Expression) -> Vec<(EdgeId, Expression, Vec<(Place, Expression)>)> {
+    /// What comes behind each way of each choice, where `free` is a value that the run picks.
+    pub fn moves(&self, free: &Expression) -> Vec<Move> {
         let value = |id: VariableId| Expression::Variable(id, Scalar::BOOL);
         let same_round = self.round_ends().negated();
         let mut moves = Vec::new();
@@ -148,7 +158,7 @@ impl Monitor {
                     let now = if way == edge { Expression::truth() } else { kept };
                     (Place::Variable(*made), now)
                 }));
-                moves.push((*edge, allowed, writes));
+                moves.push(Move { way: *edge, allowed, writes });
             }
         }
         moves

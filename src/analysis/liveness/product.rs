@@ -17,7 +17,7 @@
 
 use super::atoms::{Atom, Standing};
 use super::automaton::Automaton;
-use super::fairness::Monitor;
+use super::fairness::{Monitor, Move};
 use super::parser::Reading;
 use super::places::{ends_run, states};
 use crate::lang::model::{
@@ -415,11 +415,11 @@ impl Building<'_> {
     /// has given up does not go on.
     fn watch_choices(&mut self, monitor: &Monitor) {
         let free = Expression::Choice(ChoiceId(0), Scalar::BOOL);
-        for (id, allowed, writes) in monitor.moves(&free) {
-            let edge = self.product.program.edge(id);
+        for Move { way, allowed, writes } in monitor.moves(&free) {
+            let edge = self.product.program.edge(way);
             let (to, line, scope) = (edge.to, edge.span.line, edge.scope);
             let chosen = self.place(self.product.locations[to], Accepts::None);
-            self.product.program.edges[id].to = chosen;
+            self.product.program.edges[way].to = chosen;
             let mut edge = bookkeeping(chosen, to, line, scope, Operation::Assign(writes));
             edge.choices = vec![Scalar::BOOL];
             edge.checks = vec![silent(allowed)];

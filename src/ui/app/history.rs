@@ -70,8 +70,9 @@ impl Wanted {
     }
 }
 
-/// So many earlier states of the present entry are remembered.
-const MOST_EARLIER: usize = 3;
+/// So many earlier states of the present entry are remembered. A busy browser may ignore several
+/// writings before it leaves the page.
+const MOST_EARLIER: usize = 16;
 
 /// What is known of the browser's history.
 #[derive(Default)]
