@@ -75,7 +75,7 @@ export const liveness = [
       await page.openAddress(link);
       assert.match(await page.livenessAnswer(), /^Violated: some run never ends/);
       await fair.focus();
-      await page.press("Space");
+      await page.page.keyboard.press("Space");
       const told = await page.livenessAnswer();
       assert.match(told, /^Holds: every fair run ends/);
       assert.match(told, /a choice that is made again and again, such as `?\*`?, is made each way/);
