@@ -8,6 +8,7 @@
 //! | a failing run, tried with wider integers | [`widened`], [`path_program`] | |
 //! | a shortest one, also through given statements | [`shortest_run`] | Knuth 1977; Lal, Kidd, Reps, Touili 2007, Def. 9 |
 //! | why nothing fails, and its proof | [`invariant`] | read off post\*, checked by weakest preconditions |
+//! | programs of which only distances between variables matter | [`distances`] | Emerson, Sistla 1996 |
 //! | every statement on a failing run | [`error_projection`] | Lal, Kidd, Reps, Touili 2007 |
 //! | which stores fail at a statement, from below and from above | [`annotated`] | the same, § 5.2 |
 //! | the same, asked statement by statement | [`chop`] | the same, § 4 |

@@ -39,7 +39,8 @@ pub fn decided(decision: &DecisionReport) -> String {
             format!("Decided by following {followed} of {variables} variables.")
         }
         Decider::Distances => format!(
-            "Decided by the distances between {followed} variables: nothing else of them matters."
+            "Decided by the distances between {followed} variables: nothing else of them matters. \
+             The proof is about these distances."
         ),
     }
 }

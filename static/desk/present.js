@@ -1,6 +1,6 @@
 // The program that the page shows, and how another one takes its place: through the editor's text
 // and the browser's history, whose entries the page writes and restores (`src/ui/app/history.rs`).
-import { keep } from "./shelf.js";
+import { keep, programs } from "./shelf.js";
 
 /** The editor's view. */
 const editor = () => {
@@ -60,7 +60,9 @@ export function present() {
     // Another page's entry.
   }
   const source = editor()?.state.doc.toString() ?? "";
-  const name = document.querySelector(".source-bar h2")?.textContent.trim() || "Program";
+  const kept = programs().find(({ id }) => id === belongs.kept);
+  const heading = document.querySelector(".source-bar h2")?.textContent.trim();
+  const name = kept?.name || heading || "Program";
   // The page writes what it shows a moment later.
   const { options = {}, method, ...link } = shown?.link ?? {};
   return { source, options, method, name, example: shown?.example ?? undefined, link };

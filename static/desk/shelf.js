@@ -3,6 +3,8 @@
 // at once or not at all.
 
 const KEY = "faultline.programs";
+/** Where a list that cannot be read is put before another one is written over it. */
+const UNREAD = "faultline.programs.unread";
 /** Most characters of a name. */
 export const LONGEST_NAME = 80;
 
@@ -31,9 +33,19 @@ export function programs() {
 
 function write(list) {
   try {
+    const before = localStorage.getItem(KEY);
+    if (before !== null && !isList(before)) localStorage.setItem(UNREAD, before);
     localStorage.setItem(KEY, JSON.stringify(list));
   } catch {
     throw new Full();
+  }
+}
+
+function isList(text) {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
   }
 }
 
@@ -81,7 +93,10 @@ export function keepAs(program, name, id) {
   return made;
 }
 
-function entry({ source, options = {}, method, example }, id = crypto.randomUUID(), name) {
+/** Browsers have `crypto.randomUUID` only where a page comes from this machine or by https. */
+const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+
+function entry({ source, options = {}, method, example }, id = newId(), name) {
   return { id, name, source, options, method, example, kept: Date.now() };
 }
 

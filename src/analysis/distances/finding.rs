@@ -44,9 +44,12 @@ pub(super) enum Known {
 
 /// The best choice: the one with most members, and of these the one that moves at fewest edges.
 pub(super) fn find(program: &Program) -> Option<Found> {
+    // A distance to what never moves is no less than the value.
+    let moving: BTreeSet<VariableId> = program.edges.iter().flat_map(moved).collect();
     let is_anchor = |id: &VariableId| {
         let variable = program.variable(*id);
-        !variable.scalar.boolean
+        moving.contains(id)
+            && !variable.scalar.boolean
             && variable.dimensions.is_empty()
             && variable.scalar.width >= LEAST_WIDTH
             && matches!(variable.initial, Initial::Exactly(_))
@@ -56,10 +59,10 @@ pub(super) fn find(program: &Program) -> Option<Found> {
     }
     let anchors = program.globals().filter(is_anchor).take(MOST_ANCHORS);
     let found = anchors.filter_map(|anchor| with_anchor(program, anchor));
-    let moving =
+    let moves =
         |found: &Found| program.edges.iter().filter(|edge| writes(edge, found.anchor)).count();
     found.max_by_key(|found| {
-        let rank = (found.members.len(), usize::MAX - moving(found));
+        let rank = (found.members.len(), usize::MAX - moves(found));
         (rank, std::cmp::Reverse(found.anchor))
     })
 }
@@ -88,22 +91,10 @@ fn with_anchor(program: &Program, anchor: VariableId) -> Option<Found> {
         }
     }
     found.connected(program);
-    // A distance to what never moves is no less than the value.
-    let gets = |is: &dyn Fn(VariableId, Sum) -> bool| {
-        program.edges.iter().any(|edge| match &edge.operation {
-            Operation::Assign(writes) => writes.iter().any(|(place, value)| match place {
-                Place::Variable(to) => {
-                    let sum = sum(value, width).filter(|sum| sum.variable.is_some());
-                    sum.is_some_and(|sum| is(*to, sum))
-                }
-                Place::Element(..) => false,
-            }),
-            _ => false,
-        })
-    };
-    let counts = gets(&|to, sum| found.members.contains(&to) && sum.offset != 0);
-    let moves = gets(&|to, _| to == anchor);
-    (found.members.len() > 1 && counts && moves).then_some(found)
+    let counts =
+        |edge: &Edge| sums(edge).any(|(to, sum)| found.members.contains(&to) && sum.offset != 0);
+    let gains = found.members.len() > 1 && program.edges.iter().any(counts);
+    gains.then_some(found)
 }
 
 impl Found {
@@ -264,6 +255,24 @@ fn compared(
     for part in parts(e) {
         compared(part, base, pairs);
     }
+}
+
+/// The variables that the edge assigns, each with its sum of another one and a constant.
+fn sums(edge: &Edge) -> impl Iterator<Item = (VariableId, Sum)> {
+    let list = match &edge.operation {
+        Operation::Assign(list) => list.as_slice(),
+        _ => &[],
+    };
+    list.iter().filter_map(|(place, value)| {
+        let Place::Variable(to) = place else { return None };
+        let sum = sum(value, value.scalar().width).filter(|sum| sum.variable.is_some())?;
+        Some((*to, sum))
+    })
+}
+
+/// The variables to which the edge assigns such sums.
+fn moved(edge: &Edge) -> impl Iterator<Item = VariableId> {
+    sums(edge).map(|(to, _)| to)
 }
 
 fn writes(edge: &Edge, id: VariableId) -> bool {

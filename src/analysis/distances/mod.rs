@@ -3,9 +3,8 @@
 //! A counter may go up for ever while the program only asks how far apart it is from other
 //! variables: sequence numbers, tickets, positions in a stream. Such variables are only copied,
 //! moved by constants, and compared for equality with each other. Then each run stays a run if all
-//! of them are moved by the same number: the program is invariant under translation (a *shift
-//! equivalence* as for counters in Bozga, Iosif, Perarnau 2010; the group {x → x + k} of symmetries
-//! in the sense of Emerson and Sistla 1996).
+//! of them are moved by the same number: translations are symmetries of the program, and one store
+//! of each orbit is enough (symmetry reduction: Emerson and Sistla 1996).
 //!
 //! So one of them, the *anchor*, is set to 0 for ever, and the others hold their distance to it. An
 //! assignment to the anchor moves them. The program of distances has the same edges and the same
@@ -34,8 +33,9 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// The program of distances; `None` if there are no such variables, or none of them is ever
-    /// moved by a constant, so that distances would gain nothing.
+    /// The program of distances, modulo the variables' width; `None` if there are no such
+    /// variables, if none of them is ever moved by a constant, so that distances would gain
+    /// nothing, or if the program has threads or more statements than are looked at.
     pub fn of(program: &Program) -> Option<Distances> {
         let found = finding::find(program)?;
         let program = Rc::new(rewriting::rewritten(program, &found));

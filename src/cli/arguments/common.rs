@@ -115,8 +115,10 @@ impl Common {
 }
 
 fn parse_checks(text: &str) -> Result<Checks, String> {
-    Checks::parse(text)
-        .map_err(|word| format!("`{word}` is no check; there are {}, and none", Checks::NAMES))
+    Checks::parse(text).map_err(|word| match word.as_str() {
+        "" => format!("name checks, of {}, or none", Checks::NAMES),
+        _ => format!("`{word}` is no check; there are {}, and none", Checks::NAMES),
+    })
 }
 
 /// A year of seconds. More is a slip, and not every clock can add it.

@@ -8,7 +8,7 @@ use super::build::{
     between, binary, cast, conditional, expr, name, named, number, statement, wide, zero,
 };
 use super::heap::{plain_parameter, procedure};
-use super::layout::{Life, Object, Room};
+use super::layout::{Object, Room};
 use super::lowerer::{Lowered, Lowerer, Signature, refuse};
 use super::regions::RegionId;
 use super::types::{INT, Type};
@@ -164,20 +164,7 @@ impl Lowerer<'_> {
         let ty = self.pointer_to(Type::Void);
         let key = self.key();
         let Type::Pointer(_, region) = ty else { return refuse(span, "this pointer") };
-        let own = Object {
-            region,
-            slots: 1,
-            dimensions: Vec::new(),
-            bytes: None,
-            varies: false,
-            open: false,
-            life: Life::Whole,
-            owner: None,
-            depth: 0,
-            name: ANY_POINTER.to_string(),
-            span,
-            text: Vec::new(),
-        };
+        let own = Object::single(region, ANY_POINTER, span);
         self.objects.entry(key).or_insert(own);
         let Some(room) = self.room(region).cloned() else { return Ok((zero(span), ty)) };
         let written = room.pointer();

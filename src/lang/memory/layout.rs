@@ -57,6 +57,26 @@ pub(super) struct Object {
     pub(super) text: Vec<u8>,
 }
 
+impl Object {
+    /// One slot without a size, there for the whole run.
+    pub(super) fn single(region: RegionId, name: &str, span: Span) -> Object {
+        Object {
+            region,
+            slots: 1,
+            dimensions: Vec::new(),
+            bytes: None,
+            varies: false,
+            open: false,
+            life: Life::Whole,
+            owner: None,
+            depth: 0,
+            name: name.to_string(),
+            span,
+            text: Vec::new(),
+        }
+    }
+}
+
 /// A place that asks for memory.
 #[derive(Clone, Debug)]
 pub(super) struct Allocation {

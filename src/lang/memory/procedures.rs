@@ -3,7 +3,7 @@
 
 use super::build::{binary, cast, checked, conditional, expr, held, name, number, zero};
 use super::expressions::has_effects;
-use super::layout::{Life, Object};
+use super::layout::Object;
 use super::lowerer::{Lowered, Lowerer, Through, refuse};
 use super::regions::RegionId;
 use super::types::Type;
@@ -23,20 +23,7 @@ impl Lowerer<'_> {
         };
         let ty = Type::Procedure(Box::new(signature.result));
         self.regions.hold(region, &ty);
-        let object = Object {
-            region,
-            slots: 1,
-            dimensions: Vec::new(),
-            bytes: None,
-            varies: false,
-            open: false,
-            life: Life::Whole,
-            owner: None,
-            depth: 0,
-            name: text.to_string(),
-            span,
-            text: Vec::new(),
-        };
+        let object = Object::single(region, text, span);
         self.objects.entry(key).or_insert(object);
         Ok((self.first_slot(key, region, span), Type::Pointer(Box::new(ty), region)))
     }

@@ -38,6 +38,20 @@ const fill = (page) =>
 
 export const desk = [
   [
+    "a list of programs that cannot be read is put aside before another one is written",
+    async (page) => {
+      await page.open();
+      const stored = (key) => page.page.evaluate((key) => localStorage.getItem(key), key);
+      await page.page.evaluate(() => localStorage.setItem("faultline.programs", "[{ broken"));
+      await page.write(failing);
+      await page.keepAs("Mine");
+      assert.deepEqual(await page.keptNames(), ["Mine"]);
+      assert.equal(await stored("faultline.programs.unread"), "[{ broken");
+      // From then on the program is known by the name that it was kept under.
+      assert.equal(await page.desk().getByLabel("Name", { exact: true }).inputValue(), "Mine");
+    },
+  ],
+  [
     "programs are kept under names, renamed, deleted with undo; opening one keeps the present one",
     async (page) => {
       await page.open();

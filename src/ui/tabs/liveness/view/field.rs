@@ -72,14 +72,8 @@ fn kinds(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
 
 /// Do only fair runs count?
 fn fairness(on: bool, send: &Callback<LivenessEvent>) -> Html {
-    let toggle = send.reform(move |_: MouseEvent| LivenessEvent::Fair(!on));
-    html! {
-        <button type="button" class={classes!("tool", "text", "automaton-switch", on.then_some("on"))}
-            aria-pressed={on.to_string()} onclick={toggle}
-            title="Only runs count on which no choice, such as *, is for ever made the same way">
-            { "Fair choices" }
-        </button>
-    }
+    let title = "Only runs count on which no choice, such as *, is for ever made the same way";
+    toggle("Fair choices", title, on, send.reform(move |_| LivenessEvent::Fair(!on)))
 }
 
 /// Shows the automaton in the place of the control-flow graph, where there is one.
@@ -88,13 +82,20 @@ fn switch(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
         return html! {};
     }
     let on = liveness.automaton;
-    let toggle = send.reform(move |_: MouseEvent| LivenessEvent::Automaton(!on));
+    let title = "The automaton of what violates the formula, or the control-flow graph";
+    toggle("Automaton", title, on, send.reform(move |_| LivenessEvent::Automaton(!on)))
+}
+
+/// A button that is pressed or not.
+fn toggle(
+    name: &'static str,
+    title: &'static str,
+    on: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
     html! {
         <button type="button" class={classes!("tool", "text", "automaton-switch", on.then_some("on"))}
-            aria-pressed={on.to_string()} onclick={toggle}
-            title="The automaton of what violates the formula, or the control-flow graph">
-            { "Automaton" }
-        </button>
+            aria-pressed={on.to_string()} {onclick} {title}>{ name }</button>
     }
 }
 
