@@ -141,14 +141,18 @@ fn the_gallery_agrees_with_its_verdicts() {
         // Without refinement quicksort has no end; of programs with threads the lab runs the first
         // alone; those that are there for liveness check nothing, so there is no set that fails.
         let view = entry["view"].as_str().unwrap_or_default();
-        if file == "refine-quicksort.cimple" || ["threads", "liveness"].contains(&view) {
+        // Variants of a program that takes long do nothing new.
+        if ["threads", "liveness"].contains(&view)
+            || file == "refine-quicksort.cimple"
+            || file.starts_with("explain-focus-9-")
+        {
             continue;
         }
         let session = load(&source, dialect);
         // Loops are gone round one by one here: those that are there for refinement may be too
         // long. So may those of C, whose integers have 32 bits.
         let may_be_too_long = file.starts_with("refine-") || file.ends_with(".c");
-        let max_steps = if may_be_too_long { 400 } else { 2_000 };
+        let max_steps = if may_be_too_long { 200 } else { 2_000 };
         let options = LabOptions { max_steps, ..task(LabTask::Post) };
         let (mut post, report) = record(&session, &options);
         let start = report.set.clone();

@@ -79,7 +79,8 @@ const MOST_EARLIER: usize = 16;
 pub(super) struct History {
     /// The present entry, as it was written last.
     written: String,
-    /// By which marks what the present entry was before is known, the last one last.
+    /// By which marks what the present entry was before is known, the last ones last: of each state
+    /// that of its text and that of its address.
     earlier: VecDeque<u64>,
     /// What is shown next is a new entry.
     is_new: bool,
@@ -138,7 +139,7 @@ impl App {
         let address = self.fragment(&visit.link);
         // The first entry of a page that was just opened is there already.
         let is_first = self.history.written.is_empty();
-        let before = browser::entry();
+        let before = [browser::entry(), Some(browser::hash())];
         browser::write_entry(&entry, &address, is_new && !is_first);
         browser::set_title(&self.title());
         self.history.written = entry;
@@ -146,8 +147,8 @@ impl App {
             self.history.earlier.clear();
             return;
         }
-        self.history.earlier.extend(before.map(|before| store::mark(&before)));
-        while self.history.earlier.len() > MOST_EARLIER {
+        self.history.earlier.extend(before.iter().flatten().map(|before| store::mark(before)));
+        while self.history.earlier.len() > 2 * MOST_EARLIER {
             self.history.earlier.pop_front();
         }
     }
@@ -161,16 +162,22 @@ impl App {
         }
         if let Ok(entry) = serde_json::to_string(&self.visit()) {
             let mut known: Vec<u64> = self.history.earlier.iter().copied().collect();
-            known.push(store::mark(&self.history.written));
+            known.extend([&self.history.written, &browser::hash()].map(|text| store::mark(text)));
             store::leave(&known, &entry);
         }
         self.follow();
     }
 
-    /// The present entry, as it was when the page was left.
+    /// The present entry, as it was when the page was left. A reload while the browser was busy may
+    /// have kept no more of the entry than its address.
     pub(super) fn entry() -> Option<String> {
-        let written = browser::entry()?;
-        let Some(entry) = store::left(&written) else { return Some(written) };
+        let written = browser::entry();
+        let known_by = match &written {
+            Some(written) => written.clone(),
+            None if browser::was_reloaded() => browser::hash(),
+            None => return None,
+        };
+        let Some(entry) = store::left(&known_by) else { return written };
         browser::write_entry(&entry, browser::hash().trim_start_matches('#'), false);
         Some(entry)
     }

@@ -148,6 +148,15 @@ pub(crate) fn entry() -> Option<String> {
     web_sys::window()?.history().ok()?.state().ok()?.as_string()
 }
 
+/// Was the page that was here loaded again, so that its address was not asked for anew?
+pub(crate) fn was_reloaded() -> bool {
+    let navigation = web_sys::window()
+        .and_then(|window| window.performance())
+        .map(|performance| performance.get_entries_by_type("navigation").get(0));
+    let kind = navigation.and_then(|entry| js_sys::Reflect::get(&entry, &"type".into()).ok());
+    kind.is_some_and(|kind| kind == "reload")
+}
+
 /// The title of the page, which browsers show in their history.
 pub(crate) fn set_title(title: &str) {
     if let Some(document) = web_sys::window().and_then(|window| window.document()) {
