@@ -7,14 +7,18 @@ use crate::encode::{CONTROL, ProgramDomain, symbol};
 use crate::lang::model::{LocationId, Operation};
 use crate::pds::{PAutomaton, PreStar, State, Transition};
 use crate::util::Bounded;
+use std::rc::Rc;
 
 /// The goal of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// An error that counts.
     Errors,
     /// This location, on any stack, with one of these stores (over [`crate::encode::Copy::Now`]).
     Stores(LocationId, Bdd),
+    /// A location on any stack with one of its stores (over [`crate::encode::Copy::Now`]), by
+    /// location.
+    Heads(Rc<[Bdd]>),
     /// The end of the start procedure, in the first frame.
     End,
 }
@@ -24,7 +28,7 @@ pub enum Goal {
 /// no other stores.
 pub(super) fn backward(
     reach: &mut Reach,
-    goal: Goal,
+    goal: &Goal,
     reachable: bool,
 ) -> Bounded<(PreStar<ProgramDomain>, State)> {
     let mut target = PAutomaton::new(1);
@@ -39,9 +43,16 @@ pub(super) fn backward(
             }
         }
         Goal::Stores(location, stores) => {
-            let stores =
-                reach.domain.now_to_entry(reach.program.location(location).procedure, stores)?;
-            target.insert(top(symbol(location)), stores);
+            let stores = at_entry(reach, *location, *stores)?;
+            target.insert(top(symbol(*location)), stores);
+        }
+        Goal::Heads(heads) => {
+            for (location, stores) in (0..).map(LocationId).zip(heads.iter()) {
+                if !stores.is_false() {
+                    let stores = at_entry(reach, location, *stores)?;
+                    target.insert(top(symbol(location)), stores);
+                }
+            }
         }
         Goal::End => {
             target.insert(
@@ -52,7 +63,7 @@ pub(super) fn backward(
     }
     for edge in &reach.program.edges {
         let below = Transition { from: hit, symbol: Some(symbol(edge.to)), to: hit, via: None };
-        if goal != Goal::End
+        if *goal != Goal::End
             && matches!(edge.operation, Operation::Call { .. })
             && target.find(below).is_none()
         {
@@ -69,6 +80,12 @@ pub(super) fn backward(
     Ok((prestar, hit))
 }
 
+/// The stores at a location over [`crate::encode::Copy::Entry`], as pre\* has them.
+fn at_entry(reach: &mut Reach, location: LocationId, stores: Bdd) -> Bounded<Bdd> {
+    let procedure = reach.program.location(location).procedure;
+    reach.domain.now_to_entry(procedure, stores)
+}
+
 /// By symbol: the stores that some run reaches there, over [`crate::encode::Copy::Entry`]; errors
 /// are not narrowed.
 fn reached_stores(reach: &mut Reach) -> Bounded<Vec<Bdd>> {
@@ -77,8 +94,7 @@ fn reached_stores(reach: &mut Reach) -> Bounded<Vec<Bdd>> {
     for (k, slot) in reached.iter_mut().enumerate().take(locations) {
         let location = LocationId(k as u32);
         let stores = reach.stores_at(location)?;
-        let procedure = reach.program.location(location).procedure;
-        *slot = reach.domain.now_to_entry(procedure, stores)?;
+        *slot = at_entry(reach, location, stores)?;
     }
     Ok(reached)
 }

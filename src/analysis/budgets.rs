@@ -21,7 +21,7 @@ impl Budgets {
         error_line: Option<u32>,
         alarm: Option<Alarm>,
     ) -> Bounded<Reach> {
-        let layout = layout(&program, self.narrow);
+        let layout = layout(&program, self);
         let mut reach = Reach::with_layout(program, error_line, layout, self.limits())?;
         reach.domain.kernel.set_alarm(alarm);
         reach.domain.kernel.collect_after_every_step(self.collect_every_step);

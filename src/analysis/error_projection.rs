@@ -70,10 +70,11 @@ impl ErrorProjection {
     }
 
     /// Prepares the exact projection of another goal: every statement that some run executes on its
-    /// way there. For [`Goal::Stores`] the statements after the location belong only to runs that
-    /// reach it once more.
+    /// way there. For [`Goal::Stores`] and [`Goal::Heads`] the statements after a location belong
+    /// only to runs that reach the goal once more.
     ///
-    /// No analysis uses this. It is the independent oracle for
+    /// Runs that violate a formula have such a goal (see [`super::liveness::violating`]). With
+    /// [`Goal::Stores`] it is the independent oracle for
     /// [`CorrectTransitions`](super::localize::correct::CorrectTransitions), which
     /// `tests/oracle/correct_edges.rs` compares with it.
     pub fn toward(reach: &mut Reach, goal: Goal) -> Bounded<ErrorProjection> {
@@ -83,7 +84,7 @@ impl ErrorProjection {
     fn set_up(reach: &mut Reach, method: Method, goal: Goal) -> Bounded<ErrorProjection> {
         // The exact methods ignore stores that no run reaches. The naive method is defined without
         // this restriction.
-        let (prestar, hit) = backward(reach, goal, method != Method::Naive)?;
+        let (prestar, hit) = backward(reach, &goal, method != Method::Naive)?;
         let edges = reach.program.edges.len();
         Ok(ErrorProjection {
             method,

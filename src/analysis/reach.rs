@@ -11,15 +11,16 @@ use crate::cfg::ranges;
 use crate::encode::{CONTROL, ErrorSite, Layout, ProgramDomain, ProgramSystem, symbol};
 use crate::lang::model::{LocationId, ProcedureId, Program};
 use crate::pds::{Entry, ForwardWeights, PAutomaton, PostStar, StackSymbol, State, Transition};
-use crate::util::{Bounded, Narrow};
+use crate::util::{Bounded, Budgets, Narrow};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The layout of a program in which some variables are stored with fewer bits than they have.
-pub fn layout(program: &Program, narrow: Narrow) -> Layout {
-    match narrow {
-        Narrow::Never => Layout::new(program),
-        Narrow::Saving(least) => Layout::narrowed(program, &ranges(program), least),
+/// The layout of a program's variables that these budgets ask for.
+pub fn layout(program: &Program, budgets: Budgets) -> Layout {
+    let layout = Layout::reduced(program, budgets.order, budgets.unread);
+    match budgets.narrow {
+        Narrow::Never => layout,
+        Narrow::Saving(least) => layout.narrow(&ranges(program), least),
     }
 }
 
@@ -51,7 +52,7 @@ impl Reach {
         error_line: Option<u32>,
         limits: KernelLimits,
     ) -> Bounded<Reach> {
-        let layout = layout(&program, Narrow::USUAL);
+        let layout = layout(&program, Budgets::USUAL);
         Reach::with_layout(program, error_line, layout, limits)
     }
 

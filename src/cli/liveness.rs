@@ -106,6 +106,11 @@ fn text(report: &LivenessReport, style: Style) -> String {
         line(&mut out, "");
         run(&mut out, lasso, style);
     }
+    let on_runs = words::statements(report).or_else(|| words::statements_unknown(report));
+    if let Some(on_runs) = on_runs {
+        line(&mut out, "");
+        line(&mut out, &on_runs);
+    }
     line(&mut out, "");
     let used = format!(
         "{}, {}",

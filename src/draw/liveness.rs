@@ -1,8 +1,12 @@
 //! The words of an answer about a formula or about termination, for page and command line.
 
-use crate::draw::words::{counted, limit_sentence};
-use crate::wire::liveness::{LassoEnding, LassoReport, LivenessReport, LivenessVerdict};
+use crate::draw::words::{counted, limit_sentence, lines};
+use crate::util::order::inserted;
+use crate::wire::liveness::{
+    LassoEnding, LassoReport, LivenessReport, LivenessStatement, LivenessVerdict,
+};
 use crate::wire::report::Analysis;
+use std::collections::BTreeSet;
 
 /// Which runs an answer is about.
 pub const WHAT_COUNTS: &str = "A run that ends stays in its last state for ever; a run that an \
@@ -41,6 +45,41 @@ pub fn proved(report: &LivenessReport) -> Option<String> {
         }
         Some(limit) => format!("The ranking was not checked to its end: {}", limit_sentence(limit)),
     })
+}
+
+/// Which statements are on a run that violates what is asked, by their lines.
+pub fn statements(report: &LivenessReport) -> Option<String> {
+    let line_set = |of: &dyn Fn(&LivenessStatement) -> bool| -> BTreeSet<u32> {
+        inserted(report.statements.iter().filter(|one| of(one)).map(|one| one.line))
+    };
+    let listed = |set: BTreeSet<u32>| -> Vec<u32> { set.into_iter().collect() };
+    let on = line_set(&|one| one.violating);
+    let reached = line_set(&|one| one.reached);
+    let never = listed(line_set(&|one| !one.reached).difference(&reached).copied().collect());
+    let passed = listed(reached.difference(&on).copied().collect());
+    let on = listed(on);
+    if on.is_empty() {
+        return None;
+    }
+    let mut text = format!("Some such run executes {}", lines(&on));
+    match (passed.is_empty(), never.is_empty()) {
+        (true, true) => {}
+        (false, true) => text.push_str(&format!("; none executes {}", lines(&passed))),
+        (true, false) => text.push_str(&format!("; no run at all reaches {}", lines(&never))),
+        (false, false) => text.push_str(&format!(
+            "; none executes {}, and no run at all reaches {}",
+            lines(&passed),
+            lines(&never)
+        )),
+    }
+    Some(text)
+}
+
+/// That it is not known which statements are on a run that violates what is asked.
+pub fn statements_unknown(report: &LivenessReport) -> Option<String> {
+    let limit = report.statements_limit?;
+    let why = limit_sentence(limit);
+    Some(format!("Which statements are on such runs was not decided: {why}"))
 }
 
 /// What is wrong in a formula, as a sentence.

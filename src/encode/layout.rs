@@ -6,8 +6,8 @@ use super::stored::Stored;
 use crate::bdd::{Bdd, BitVector, Manager, Var};
 use crate::cfg::Range;
 use crate::lang::model::{ChoiceId, EdgeId, Program, Scalar, VariableId};
-use crate::util::Bounded;
 use crate::util::order::sort_by_key;
+use crate::util::{Bounded, Order, Unread};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One of the three stores that a diagram can mention at once (see the table in the module's head).
@@ -50,6 +50,8 @@ pub struct Layout {
     owners: Vec<Option<(Cell, Copy)>>,
     /// By edge, choice: levels, least significant bit first.
     choices: Vec<Vec<Vec<Var>>>,
+    /// Which locals weights know.
+    pub(super) unread: Unread,
 }
 
 enum Member {
@@ -64,19 +66,28 @@ impl Layout {
         Layout::below(program, 0)
     }
 
+    /// The same in this order, for weights that know these locals.
+    pub fn reduced(program: &Program, order: Order, unread: Unread) -> Layout {
+        Layout { unread, ..Layout::build(program, 0, &BTreeSet::new(), 0, order) }
+    }
+
     /// The layout of a program of which effects store only the bits that these ranges need, by
     /// variable. A variable that would get fewer than `least` bits shorter is stored as a whole.
     pub fn narrowed(program: &Program, ranges: &[Range], least: u8) -> Layout {
-        let mut layout = Layout::new(program);
-        for (stored, (range, scalar)) in
-            layout.stored.iter_mut().zip(ranges.iter().zip(&layout.scalars))
-        {
+        Layout::new(program).narrow(ranges, least)
+    }
+
+    /// The same of a layout that is there.
+    #[must_use]
+    pub fn narrow(mut self, ranges: &[Range], least: u8) -> Layout {
+        let kinds = ranges.iter().zip(&self.scalars);
+        for (stored, (range, scalar)) in self.stored.iter_mut().zip(kinds) {
             let narrow = Stored::of(*range, *scalar);
             if narrow.bits + least <= scalar.width {
                 *stored = narrow;
             }
         }
-        layout
+        self
     }
 
     /// The same, where the first levels are left to the caller.
@@ -92,6 +103,16 @@ impl Layout {
         variables: &BTreeSet<VariableId>,
         copies: u32,
     ) -> Layout {
+        Layout::build(program, first, variables, copies, Order::Arranged)
+    }
+
+    fn build(
+        program: &Program,
+        first: u32,
+        variables: &BTreeSet<VariableId>,
+        copies: u32,
+        order: Order,
+    ) -> Layout {
         let affinity = Affinity::of(program);
         let mut layout = Layout {
             levels: first,
@@ -105,6 +126,7 @@ impl Layout {
                 .collect(),
             owners: vec![None; first as usize],
             choices: Vec::new(),
+            unread: Unread::Forgotten,
         };
         let mut groups: BTreeMap<u32, Vec<(Member, u8)>> = BTreeMap::new();
         for (k, variable) in program.variables.iter().enumerate() {
@@ -136,10 +158,12 @@ impl Layout {
             });
             slot_of.push(of_edge.collect());
         }
-        let mut order: Vec<u32> = groups.keys().copied().collect();
-        order = arranged(program, &affinity, &order);
-        sort_by_key(&mut order, |group| !affinity.indexes(*group));
-        for group in order {
+        let mut sequence: Vec<u32> = groups.keys().copied().collect();
+        if order == Order::Arranged {
+            sequence = arranged(program, &affinity, &sequence);
+            sort_by_key(&mut sequence, |group| !affinity.indexes(*group));
+        }
+        for group in sequence {
             let members = &groups[&group];
             for bit in 0..members.iter().map(|(_, width)| *width).max().unwrap_or(0) {
                 for (member, width) in members {

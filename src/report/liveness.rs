@@ -6,12 +6,12 @@ use crate::analysis::liveness::parser::Reading;
 use crate::lang::interpreter::{ConcreteRun, Machine, observe};
 use crate::lang::model::{EdgeId, Program};
 use crate::report::steps::{self, Step};
-use crate::session::liveness::Verdict;
+use crate::session::liveness::{Verdict, Violating};
 use crate::session::{LivenessRefusal, LivenessSession, Proof};
 use crate::util::Limit;
 use crate::wire::liveness::{
     AutomatonMove, AutomatonReport, FormulaMistake, FormulaRow, GrownCall, LassoEnding,
-    LassoReport, LivenessReport, LivenessVerdict, StateReport,
+    LassoReport, LivenessReport, LivenessStatement, LivenessVerdict, StateReport,
 };
 use crate::wire::options::EffectiveOptions;
 use crate::wire::report::{Analysis, ProofReport, TraceEntry};
@@ -34,6 +34,8 @@ pub fn liveness_report(
         width: options.width(),
         proof: None,
         lasso: None,
+        statements: Vec::new(),
+        statements_limit: None,
         fair: session.is_fair(),
         automaton: (session.automaton().filter(|_| is_formula))
             .map(|one| automaton(session.reading(), one)),
@@ -51,12 +53,35 @@ pub fn liveness_report(
         Some(Verdict::Violated(found)) => {
             report.verdict = LivenessVerdict::Violated;
             report.lasso = Some(lasso(program, session.reading(), found));
+            match session.violating() {
+                Some(Violating::Statements(violating)) => {
+                    report.statements = statements(program, violating, session.executed());
+                }
+                Some(Violating::Unknown(limit)) => report.statements_limit = Some(*limit),
+                None => report.statements_limit = Some(Limit::Time),
+            }
         }
         Some(Verdict::Unknown(limit)) => report.limit = Some(*limit),
         Some(Verdict::Fault(fault)) => report.fault = Some(fault.clone()),
         None => report.limit = Some(Limit::Time),
     }
     report
+}
+
+/// The statements of the source, with what is known of them.
+fn statements(program: &Program, violating: &[bool], executed: &[bool]) -> Vec<LivenessStatement> {
+    let shown = program.edge_ids().filter(|id| program.edge(*id).is_statement());
+    let of = |id: EdgeId| {
+        let edge = program.edge(id);
+        LivenessStatement {
+            line: edge.span.line,
+            statement: steps::text(edge),
+            violating: violating[id.0 as usize],
+            reached: executed.get(id.0 as usize).is_some_and(|executed| *executed),
+            edge: id.0,
+        }
+    };
+    shown.map(of).collect()
 }
 
 /// Why a question is refused: one sentence, and for a formula the place of the mistake.

@@ -28,7 +28,8 @@ pub fn answer(
     let counts = [words::WHAT_COUNTS, words::FAIR].map(|sentence| format!("{sentence}."));
     let counts = counts.into_iter().take(1 + usize::from(report.fair));
     let proof = words::proved(&report).map(|sentence| format!("{sentence}."));
-    let told = counts.chain(proof).chain(report.fault.clone()).collect();
+    let open = words::statements_unknown(&report).map(|sentence| format!("{sentence}."));
+    let told = counts.chain(proof).chain(open).chain(report.fault.clone()).collect();
     let rounds = counted(report.rounds, "round");
     let steps = counted(report.steps, "step");
     let found = LivenessFound {
@@ -42,6 +43,7 @@ pub fn answer(
         formula: report.formula,
         options: report.options,
         lasso: report.lasso,
+        statements: report.statements,
         json,
     };
     LivenessAnswer {

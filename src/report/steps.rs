@@ -1,7 +1,7 @@
 //! The entries of a run's trace: each statement with the values before it, and what it did.
 
 use crate::lang::interpreter::{Assignment, Observed, Written};
-use crate::lang::model::{EdgeId, Operation, Program, StatementKind, VariableId};
+use crate::lang::model::{Edge, EdgeId, Operation, Program, StatementKind, VariableId};
 use crate::lang::rooms::Slot;
 use crate::report::values::{is_bookkeeping, member, scalar_of, store, value_of};
 use crate::wire::report::TraceEntry;
@@ -165,11 +165,17 @@ impl Open {
     }
 }
 
+/// A statement as in the source, with its outcome: `if (x > 0): true`.
+pub(super) fn text(edge: &Edge) -> String {
+    match edge.outcome.as_str() {
+        "" => edge.text.clone(),
+        outcome => format!("{}: {outcome}", edge.text),
+    }
+}
+
 fn entry(program: &Program, step: &Step<'_>, reads: &[(VariableId, u32)]) -> TraceEntry {
     let id = step.observed.edge;
     let edge = program.edge(id);
-    let outcome =
-        if edge.outcome.is_empty() { String::new() } else { format!(": {}", edge.outcome) };
     let (values, globals) = store(program, step.store);
     let mut reads: Vec<Element> = reads
         .iter()
@@ -181,7 +187,7 @@ fn entry(program: &Program, step: &Step<'_>, reads: &[(VariableId, u32)]) -> Tra
         line: edge.span.line,
         procedure: program.procedure(program.owner(id)).name.clone(),
         thread: step.thread,
-        statement: format!("{}{outcome}", edge.text),
+        statement: text(edge),
         values,
         reads,
         globals,

@@ -2,7 +2,8 @@
 //!
 //! The stages: post\* of the product with a check of its invariant (a session of its own); the
 //! search for a repeating head; then the probes for prefix and cycle (sessions as well) and the
-//! replay of the lasso, or the check of the ranking.
+//! replay of the lasso, or the check of the ranking. Where a run violates the formula, the statements
+//! of all such runs come last; a limit there leaves the answer as it is.
 
 use super::{Budgets, Job, Outcome, Proof, Session, Task};
 use crate::analysis::liveness::automaton::Automaton;
@@ -14,8 +15,9 @@ use crate::analysis::liveness::parser::{FormulaError, Reading, parse, terminatio
 use crate::analysis::liveness::probe;
 use crate::analysis::liveness::product::{Counted, Product, Refused, TARGET, product, unending};
 use crate::analysis::liveness::ranking::Ranking;
+use crate::analysis::liveness::violating::{ViolatingStatements, of_program};
 use crate::analysis::reach::Reach;
-use crate::bdd::roots_of;
+use crate::bdd::{Bdd, roots_of};
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::Program;
 use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
@@ -71,8 +73,19 @@ enum Stages {
     Prefix(Head, Box<Session>, u64),
     /// A run from the head to itself.
     Cycle(Head, ConcreteRun, Box<Session>, u64),
+    /// The statements of all violating runs. The answer is known.
+    Projecting(Box<Reach>, Box<ViolatingStatements>),
     /// Nothing is left to do.
     Over,
+}
+
+/// What is known of the statements of violating runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Violating {
+    /// By edge of the program: does some violating run execute it?
+    Statements(Vec<bool>),
+    /// This limit was hit first.
+    Unknown(Limit),
 }
 
 /// The analysis of one question.
@@ -87,6 +100,12 @@ pub struct LivenessSession {
     fair: bool,
     stages: Stages,
     verdict: Option<Verdict>,
+    /// By edge of the program: does some run execute it? Known once post\* is.
+    executed: Vec<bool>,
+    /// post\* of the product, and by location the heads from which an accepting run begins: for
+    /// what comes after the run.
+    recurring: Option<(Box<Reach>, Rc<[Bdd]>)>,
+    violating: Option<Violating>,
     /// What is known of post\*'s invariant.
     proof: Proof,
     rounds: u64,
@@ -149,6 +168,9 @@ impl LivenessSession {
             // No run satisfies the negation.
             verdict: is_empty.then_some(Verdict::Holds(Proof::Checked)),
             stages: if is_empty { Stages::Over } else { Stages::Reaching(Box::new(session)) },
+            executed: Vec::new(),
+            recurring: None,
+            violating: None,
             proof: Proof::Checked,
             rounds: 0,
             steps: 0,
@@ -182,6 +204,16 @@ impl LivenessSession {
         self.verdict.as_ref()
     }
 
+    /// The statements of all violating runs; `None` if there is no such run.
+    pub fn violating(&self) -> Option<&Violating> {
+        self.violating.as_ref()
+    }
+
+    /// By edge of the program: does some run execute it? Empty until that is known.
+    pub fn executed(&self) -> &[bool] {
+        &self.executed
+    }
+
     /// Rounds of the search, and steps of the kernel.
     pub fn statistics(&self) -> (u64, u64) {
         (self.rounds, self.steps)
@@ -190,6 +222,20 @@ impl LivenessSession {
     fn conclude(&mut self, verdict: Verdict) {
         self.verdict = Some(verdict);
         self.stages = Stages::Over;
+    }
+
+    fn is_over(&self) -> bool {
+        self.verdict.is_some() && matches!(self.stages, Stages::Over)
+    }
+
+    /// Ends all at a limit. A verdict that is known stays.
+    fn end(&mut self, limit: Limit) {
+        match (&self.verdict, &self.violating) {
+            (None, _) => self.conclude(Verdict::Unknown(limit)),
+            (Some(Verdict::Violated(_)), None) => self.violating = Some(Violating::Unknown(limit)),
+            _ => {}
+        }
+        (self.recurring, self.stages) = (None, Stages::Over);
     }
 
     /// Does a bounded piece of work.
@@ -222,6 +268,7 @@ impl LivenessSession {
                         None => self.conclude(Verdict::Holds(Proof::Unchecked(Limit::Rounds))),
                     },
                     Some(Found::Repeating(head)) => {
+                        self.recurring = Some((reach, heads.recurring()));
                         let session = self.probe(probe::prefix(&self.product, &head));
                         self.stages = Stages::Prefix(head, session, 0);
                     }
@@ -263,7 +310,23 @@ impl LivenessSession {
                 }
                 if let Some(cycle) = self.run_of(&session)? {
                     self.replay(&head, &prefix, &cycle);
+                    self.project()?;
                 }
+                Ok(())
+            }
+            Stages::Projecting(mut reach, mut violating) => {
+                if violating.step(&mut reach)? {
+                    let edges = self.program.edges.len();
+                    let statements = violating.statements(&self.product, edges);
+                    self.violating = Some(Violating::Statements(statements));
+                    return Ok(());
+                }
+                self.steps = reach.domain.kernel.steps();
+                if reach.domain.kernel.is_collection_due() {
+                    let roots = roots_of(&[&*reach, &*violating]);
+                    reach.domain.kernel.collect(&roots);
+                }
+                self.stages = Stages::Projecting(reach, violating);
                 Ok(())
             }
             Stages::Over => Ok(()),
@@ -281,6 +344,7 @@ impl LivenessSession {
         let Some(executed) = session.executed() else {
             return Err(session.limit().unwrap_or(Limit::Steps));
         };
+        self.executed = of_program(&self.product, executed, self.program.edges.len());
         self.is_cut = self.program.cut_offs.iter().any(|edge| executed[edge.0 as usize]);
         self.proof = session.proof().unwrap_or(Proof::Unchecked(Limit::Steps));
         let Some((reach, _)) = session.into_reach() else { return Err(Limit::Steps) };
@@ -318,6 +382,17 @@ impl LivenessSession {
         Ok(None)
     }
 
+    /// Begins to look for the statements of all violating runs, if one was shown.
+    fn project(&mut self) -> Bounded<()> {
+        if let Some(Verdict::Violated(_)) = &self.verdict
+            && let Some((mut reach, recurring)) = self.recurring.take()
+        {
+            let violating = ViolatingStatements::new(&mut reach, recurring)?;
+            self.stages = Stages::Projecting(reach, Box::new(violating));
+        }
+        Ok(())
+    }
+
     fn replay(&mut self, head: &Head, prefix: &ConcreteRun, cycle: &ConcreteRun) {
         let found = lasso(
             &self.program,
@@ -349,17 +424,17 @@ fn probed(session: &mut Session, known: u64) -> (bool, u64) {
 
 impl Job for LivenessSession {
     fn step(&mut self) -> bool {
-        if self.verdict.is_none()
+        if !self.is_over()
             && let Err(limit) = self.advance()
         {
-            self.conclude(Verdict::Unknown(limit));
+            self.end(limit);
         }
-        self.verdict.is_some()
+        self.is_over()
     }
 
     fn stop(&mut self, limit: Limit) {
-        if self.verdict.is_none() {
-            self.conclude(Verdict::Unknown(limit));
+        if !self.is_over() {
+            self.end(limit);
         }
     }
 
@@ -378,6 +453,9 @@ impl Job for LivenessSession {
             Stages::Searching(..) | Stages::Ranking(..) => {
                 Progress { stage: Stage::Backward, steps: self.steps, ..Progress::default() }
             }
+            Stages::Projecting(..) => {
+                Progress { stage: Stage::Statements, steps: self.steps, ..Progress::default() }
+            }
             Stages::Over => Progress { stage: Stage::Done, ..Progress::default() },
         }
     }
@@ -387,7 +465,9 @@ impl Job for LivenessSession {
             Stages::Reaching(session)
             | Stages::Prefix(_, session, _)
             | Stages::Cycle(_, _, session, _) => session.set_alarm(alarm.clone()),
-            Stages::Searching(reach, _) | Stages::Ranking(reach, _) => {
+            Stages::Searching(reach, _)
+            | Stages::Ranking(reach, _)
+            | Stages::Projecting(reach, _) => {
                 reach.domain.kernel.set_alarm(Some(alarm.clone()));
             }
             Stages::Over => {}

@@ -21,6 +21,12 @@ pub struct Budgets {
     /// Which variables are stored with fewer bits than they have.
     #[serde(skip)]
     pub narrow: Narrow,
+    /// In which order diagrams have the variables.
+    #[serde(skip)]
+    pub order: Order,
+    /// Which locals weights know.
+    #[serde(skip)]
+    pub unread: Unread,
 }
 
 impl Budgets {
@@ -32,6 +38,8 @@ impl Budgets {
         collect_every_step: false,
         loops: AccelerateLoops::USUAL,
         narrow: Narrow::USUAL,
+        order: Order::Arranged,
+        unread: Unread::Forgotten,
     };
 
     /// The same with another number of kernel steps.
@@ -105,4 +113,26 @@ impl Default for Narrow {
     fn default() -> Self {
         Narrow::USUAL
     }
+}
+
+/// In which order diagrams have groups of variables. Answers do not depend on it: the other value is
+/// for tests and measurements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As the program declares them.
+    Declared,
+    /// So that what statements mention together is near, and indices stand above their arrays.
+    #[default]
+    Arranged,
+}
+
+/// What weights know of locals that nothing reads any more. Answers do not depend on it: the other
+/// value is for tests and measurements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unread {
+    /// Their values.
+    Kept,
+    /// Nothing.
+    #[default]
+    Forgotten,
 }

@@ -11,7 +11,7 @@ pub mod sha256;
 mod words;
 
 pub use alarm::Alarm;
-pub use budgets::{AccelerateLoops, Budgets, Narrow};
+pub use budgets::{AccelerateLoops, Budgets, Narrow, Order, Unread};
 pub(crate) use index::index_by;
 pub use limits::{Bounded, Limit};
 pub use progress::{Progress, Stage};

@@ -110,6 +110,8 @@ pub struct LivenessFound {
     pub lasso: Option<LassoReport>,
     /// What a round leaves on the stack, in a sentence.
     pub growth: String,
+    /// What is known of each statement, if some run violates what is asked.
+    pub statements: Vec<LivenessStatement>,
     /// The automaton of the formula's negation.
     pub automaton: Option<AutomatonPicture>,
     /// The report as JSON.
@@ -157,6 +159,12 @@ pub struct LivenessReport {
     /// For "violated": the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lasso: Option<LassoReport>,
+    /// For "violated": what is known of each statement. Empty if a limit was hit first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<LivenessStatement>,
+    /// The limit that was hit before the statements were known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statements_limit: Option<Limit>,
     /// The automaton of the formula's negation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub automaton: Option<AutomatonReport>,
@@ -164,6 +172,21 @@ pub struct LivenessReport {
     pub rounds: u64,
     /// Steps of the kernel.
     pub steps: u64,
+}
+
+/// A statement of a program of which some run violates what is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LivenessStatement {
+    /// 1-based.
+    pub line: u32,
+    /// As in the source; a condition says its outcome: `if (x > 0): true`.
+    pub statement: String,
+    /// Does some run that violates what is asked execute it?
+    pub violating: bool,
+    /// Does any run execute it?
+    pub reached: bool,
+    /// The statement (edge) number; for the page.
+    pub edge: u32,
 }
 
 /// A run that goes round a cycle for ever.

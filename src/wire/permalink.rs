@@ -189,6 +189,9 @@ pub struct LivenessPlace {
     pub step: Option<u32>,
     /// Does the picture show the automaton, and not the control-flow graph?
     pub automaton: bool,
+    /// Is only the shown cycle lit, and not what all violating runs execute?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cycle: bool,
 }
 
 /// Where the pushdown lab is.

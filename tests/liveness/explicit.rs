@@ -12,10 +12,12 @@ use faultline::lang::model::*;
 use std::collections::{BTreeSet, HashMap};
 
 /// What the oracle found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explicit {
     /// Is there an accepting run?
     pub accepting: bool,
+    /// By edge of the program: does some accepting run execute it, or end in it?
+    pub violating: Vec<bool>,
     /// Were all configurations looked at? If not, only `accepting` means something.
     pub complete: bool,
 }
@@ -147,17 +149,20 @@ pub fn explore(
                         }
                     }
                     let out = machine.shape().out(configuration.location);
-                    if automaton.is_some() && out.iter().any(|id| ends_run(split.edge(*id))) {
-                        found.push(((c, q, Mode::Ended(false)), None));
+                    for id in out.iter().filter(|id| ends_run(split.edge(**id))) {
+                        if automaton.is_some() {
+                            found.push(((c, q, Mode::Ended(false)), Some(*id)));
+                        }
                     }
                 }
             }
             Mode::Failing => {
                 let successors = machine.successors(&configuration, 64);
                 complete &= successors.complete;
-                let fails = |outcome: &Outcome| matches!(outcome, Outcome::Error(_));
-                if successors.transitions.iter().any(|t| fails(&t.outcome)) {
-                    found.push(((c, q, Mode::Ended(true)), None));
+                for transition in successors.transitions {
+                    if matches!(transition.outcome, Outcome::Error(_)) {
+                        found.push(((c, q, Mode::Ended(true)), Some(transition.step.edge)));
+                    }
                 }
             }
         }
@@ -186,20 +191,50 @@ pub fn explore(
         };
         is_read && automaton.is_none_or(|automaton| automaton.states[q].accepting)
     };
-    Explicit { accepting: has_accepting_cycle(next, &accepts, fair), complete }
+    let recurring = accepting_cycles(next.clone(), &accepts, fair);
+    let accepting = !recurring.is_empty();
+    let before = leading_to(&next, recurring);
+    let mut violating = vec![false; program.edges.len()];
+    for (to, edge) in next.iter().flatten() {
+        if let Some(EdgeId(edge)) = edge.filter(|_| before.contains(to))
+            && let Some(known) = violating.get_mut(edge as usize)
+        {
+            *known = true;
+        }
+    }
+    Explicit { accepting, violating, complete }
 }
 
 type Graph = Vec<Vec<(usize, Option<EdgeId>)>>;
 
-/// Is there a cycle through an accepting node, round which each group has none or all of its edges?
-/// In a component that has some of a group and not all, the group's edges are taken out, and what
-/// is left is looked at again (Emerson and Lei 1987).
-fn has_accepting_cycle(
+/// The nodes from which these can be reached, themselves included.
+fn leading_to(next: &Graph, targets: BTreeSet<usize>) -> BTreeSet<usize> {
+    let mut into = vec![Vec::new(); next.len()];
+    for (from, out) in next.iter().enumerate() {
+        out.iter().for_each(|(to, _)| into[*to].push(from));
+    }
+    let mut waiting: Vec<usize> = targets.iter().copied().collect();
+    let mut found = targets;
+    while let Some(node) = waiting.pop() {
+        for from in &into[node] {
+            if found.insert(*from) {
+                waiting.push(*from);
+            }
+        }
+    }
+    found
+}
+
+/// The nodes of strongly connected components that hold a cycle through an accepting node, round
+/// which each group has none or all of its edges. In a component that has some of a group and not
+/// all, the group's edges are taken out, and what is left is looked at again (Emerson and Lei 1987).
+fn accepting_cycles(
     mut next: Graph,
     accepts: &dyn Fn(usize) -> bool,
     fair: &[Vec<EdgeId>],
-) -> bool {
+) -> BTreeSet<usize> {
     loop {
+        let mut good = BTreeSet::new();
         let mut is_cut = false;
         for component in components(&next) {
             let inside = |to: usize| component.contains(&to);
@@ -217,7 +252,7 @@ fn has_accepting_cycle(
             let unfair: Vec<EdgeId> = fair.iter().filter(is_unfair).flatten().copied().collect();
             if unfair.is_empty() {
                 if component.iter().any(|node| accepts(*node)) {
-                    return true;
+                    good.extend(component);
                 }
                 continue;
             }
@@ -227,7 +262,7 @@ fn has_accepting_cycle(
             }
         }
         if !is_cut {
-            return false;
+            return good;
         }
     }
 }

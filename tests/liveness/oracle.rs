@@ -24,6 +24,9 @@ struct Tally {
     violated: u32,
     recursive: u32,
     grows: u32,
+    /// Statements of programs with a violating run: on such a run, and reached but on none.
+    lit: u32,
+    innocent: u32,
     open: u32,
     unknown: u32,
 }
@@ -73,6 +76,17 @@ fn compare(seed: u64, question: Option<String>, fair: bool, tally: &mut Tally) {
         tally.open += 1;
         return;
     }
+    if report.verdict == LivenessVerdict::Violated && explicit.complete {
+        assert_eq!(report.statements_limit, None, "{told}");
+        assert!(!report.statements.is_empty(), "{told}");
+        for statement in &report.statements {
+            let expected = explicit.violating[statement.edge as usize];
+            assert_eq!(statement.violating, expected, "{statement:?}: {told}");
+            assert!(statement.reached || !expected, "{statement:?}: {told}");
+            tally.lit += u32::from(expected);
+            tally.innocent += u32::from(statement.reached && !expected);
+        }
+    }
     tally.compared += 1;
     tally.violated += u32::from(report.verdict == LivenessVerdict::Violated);
     tally.recursive += u32::from(source.matches("f(").count() > 1);
@@ -89,6 +103,7 @@ fn formulas_agree_with_an_explicit_product() {
     assert!(tally.compared >= 400, "{tally:?}");
     assert!(tally.violated * 100 >= tally.compared * 30, "{tally:?}");
     assert!(tally.recursive >= 100 && tally.grows >= 3, "{tally:?}");
+    assert!(tally.lit >= 500 && tally.innocent >= 100, "{tally:?}");
     assert!(tally.unknown <= 5, "{tally:?}");
 }
 

@@ -18,7 +18,7 @@ type Edges = Vec<(bool, bool)>;
 
 /// `collect`: garbage is collected after every step.
 fn by_walk(reach: &mut Reach, goal: Goal, collect: bool) -> Edges {
-    let mut correct = CorrectTransitions::toward(reach, goal).expect("no limit");
+    let mut correct = CorrectTransitions::toward(reach, goal.clone()).expect("no limit");
     let sweep = |reach: &mut Reach, correct: &CorrectTransitions| {
         let stores = match goal {
             Goal::Stores(_, stores) => Some(stores),
@@ -108,10 +108,10 @@ fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
             let mut reach = reached(&program, AccelerateLoops::default());
             let goal = end(&mut reach, check);
             reach.domain.kernel.collect_after_every_step(true);
-            let walked = by_walk(&mut reach, goal, seed % 4 == 0);
+            let walked = by_walk(&mut reach, goal.clone(), seed % 4 == 0);
             assert_eq!(
                 walked,
-                by_projection(&mut reach, goal),
+                by_projection(&mut reach, goal.clone()),
                 "seed {seed}, {check:?}, main is called: {calls_main}\n{source}"
             );
             goals += 1;
@@ -146,14 +146,14 @@ fn loops_that_are_summed_up_change_no_correct_edge() {
             let mut reach = reached(&program, AccelerateLoops::After(1));
             loops_summed_up += reach.domain.accelerated_loops();
             let goal = end(&mut reach, check);
-            let summed_up = by_walk(&mut reach, goal, seed % 4 == 0);
+            let summed_up = by_walk(&mut reach, goal.clone(), seed % 4 == 0);
             let mut reach = reached(&program, AccelerateLoops::Never);
             let goal = end(&mut reach, check);
-            let one_by_one = by_walk(&mut reach, goal, false);
+            let one_by_one = by_walk(&mut reach, goal.clone(), false);
             assert_eq!(summed_up, one_by_one, "seed {seed}, {check:?}\n{source}");
             assert_eq!(
                 one_by_one,
-                by_projection(&mut reach, goal),
+                by_projection(&mut reach, goal.clone()),
                 "seed {seed}, {check:?}\n{source}"
             );
             goals += 1;

@@ -28,6 +28,7 @@ mod narrow;
 mod proof;
 mod pushdown;
 mod reasons;
+mod reductions;
 mod replays;
 mod shortest;
 mod shrinking;

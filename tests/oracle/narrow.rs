@@ -84,7 +84,10 @@ fn is_proved(program: &Rc<faultline::lang::model::Program>, layout: Layout) -> b
 fn a_wrong_range_is_no_proof() {
     let program = load::program(COUNTS);
     assert!(is_proved(&program, Layout::new(&program)));
-    assert!(is_proved(&program, layout(&program, Narrow::Saving(1))));
+    assert!(is_proved(
+        &program,
+        layout(&program, Budgets { narrow: Narrow::Saving(1), ..Budgets::default() })
+    ));
     let right = ranges(&program);
     let mut refuted = 0;
     let is_known = |range: &Range| range.least == 0 && range.most > 1;

@@ -16,11 +16,11 @@ use faultline::wire::projection::Method;
 const ENOUGH: u32 = 300;
 
 /// The line of the only error that counts, if the program marks one.
-fn target(source: &str) -> Option<u32> {
+pub fn target(source: &str) -> Option<u32> {
     source.lines().position(|line| line.ends_with("// target")).map(|line| line as u32 + 1)
 }
 
-fn projected(source: &str, budgets: Budgets) -> Session {
+pub fn projected(source: &str, budgets: Budgets) -> Session {
     let requested = RequestedOptions { error: target(source), ..RequestedOptions::default() };
     let (mut session, _) = Session::load(source, &requested);
     session.start(Task::Projection(Method::Functional), budgets);
@@ -29,7 +29,7 @@ fn projected(source: &str, budgets: Budgets) -> Session {
 }
 
 /// As the report counts: the entries of the trace.
-fn length(session: &Session, run: &ReplayedRun) -> u64 {
+pub fn length(session: &Session, run: &ReplayedRun) -> u64 {
     faultline::report::trace(session.program().expect("a program"), run).len() as u64
 }
 

@@ -89,7 +89,7 @@ impl Chop {
         let (basis, phase) = match method {
             Method::DoublePoststar => (Basis::Forward, Phase::Statements),
             _ => {
-                let (prestar, target) = backward(reach, Goal::Errors, true)?;
+                let (prestar, target) = backward(reach, &Goal::Errors, true)?;
                 (
                     Basis::Backward(Box::new(Backward { prestar, target, later: None })),
                     Phase::Backward,

@@ -77,6 +77,8 @@ pub struct Heads {
     accepting: Vec<Bdd>,
     /// By location: what is left.
     left: Vec<Bdd>,
+    /// By location: the heads from which an accepting run begins, once the rounds are over.
+    recurring: Rc<[Bdd]>,
     /// What was left at the beginning of each round, until the search is over.
     rounds: Vec<Vec<Bdd>>,
     /// How many rounds there were.
@@ -113,6 +115,7 @@ impl crate::bdd::Roots for Heads {
         self.summaries.roots(roots);
         self.accepting.roots(roots);
         self.left.roots(roots);
+        roots.extend(self.recurring.iter());
         self.rounds.roots(roots);
         match &self.phase {
             Phase::Collecting(_) => {}
@@ -183,6 +186,7 @@ impl Heads {
             summaries: procedures.map(|callee| reach.summary(callee)).collect(),
             accepting: Vec::new(),
             left: Vec::new(),
+            recurring: Rc::new([]),
             rounds: Vec::new(),
             count: 0,
             is_complete: true,
@@ -198,6 +202,12 @@ impl Heads {
     /// By location: the accepting heads.
     pub fn accepting(&self) -> &[Bdd] {
         &self.accepting
+    }
+
+    /// By location: the heads from which an accepting run begins, whatever is below them on the
+    /// stack. Known once a repeating head is found.
+    pub fn recurring(&self) -> Rc<[Bdd]> {
+        Rc::clone(&self.recurring)
     }
 
     /// Rounds so far.
@@ -333,6 +343,7 @@ impl Heads {
         }
         if seen == self.left {
             self.rounds.clear();
+            self.recurring = seen.as_slice().into();
             self.left = seen;
             let program = Rc::clone(&reach.program);
             let initial = reach.domain.initial(&program)?;

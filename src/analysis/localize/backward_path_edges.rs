@@ -108,7 +108,7 @@ impl BackwardPathEdges {
                 (reach.start(), program.procedure(program.main_id()).exit),
                 Bdd::TRUE,
             )?,
-            Goal::Errors => {}
+            Goal::Errors | Goal::Heads(_) => {}
         }
         Ok(walk)
     }

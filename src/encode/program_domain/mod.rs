@@ -22,7 +22,7 @@ use crate::encode::on_demand::PartialRelation;
 use crate::encode::program_system::{ProgramSystem, RuleRole};
 use crate::lang::model::{EdgeId, Initial, ProcedureId, Program, VariableId, VariableKind};
 use crate::pds::{RuleId, StackSymbol};
-use crate::util::Bounded;
+use crate::util::{Bounded, Unread};
 use frame_relations::FrameRelations;
 use outer_context::OuterContext;
 use rustc_hash::FxHashMap;
@@ -111,7 +111,10 @@ impl ProgramDomain {
         mut kernel: Manager,
     ) -> Bounded<ProgramDomain> {
         let frames = frames(program, &layout);
-        let forgotten = forgotten(program, &frames);
+        let forgotten = match layout.unread {
+            Unread::Kept => vec![Vec::new(); program.edges.len()],
+            Unread::Forgotten => forgotten(program, &frames),
+        };
         let mut frame_relations = Vec::new();
         for frame in &frames {
             frame_relations.push(FrameRelations::of(&mut kernel, &layout, frame)?);

@@ -116,6 +116,7 @@ fn doing(stage: Stage) -> &'static str {
         Stage::Backward => "Looking for a cycle",
         Stage::Witness | Stage::Shortest => "Putting a run together",
         Stage::Proof => "Checking the proof",
+        Stage::Contexts | Stage::Statements => "Which statements violating runs execute",
         _ => "Reading the program",
     }
 }

@@ -7,7 +7,8 @@ use crate::ui::state::question::Question;
 use crate::ui::state::shared::Shared;
 use crate::util::Stage;
 use crate::wire::liveness::{
-    FormulaMistake, LassoReport, LivenessAnswer, LivenessAsk, LivenessFound, asked_in, is_fair_in,
+    FormulaMistake, LassoReport, LivenessAnswer, LivenessAsk, LivenessFound, LivenessStatement,
+    asked_in, is_fair_in,
 };
 use crate::wire::permalink::LivenessPlace;
 use crate::wire::protocol::Request;
@@ -31,6 +32,8 @@ pub(crate) enum LivenessEvent {
     Ask,
     /// Show the automaton, or the control-flow graph again.
     Automaton(bool),
+    /// Light up the cycle alone, or all violating runs.
+    Cycle(bool),
     /// Go to a state of the run, by its column.
     Column(usize),
 }
@@ -91,6 +94,8 @@ pub(crate) struct Liveness {
     pub(super) column: Option<usize>,
     /// Is the automaton shown?
     pub(crate) automaton: bool,
+    /// Is only the shown cycle lit, and not what all violating runs execute?
+    pub(crate) cycle_only: bool,
     pub(crate) work: Question<(Stage, u64)>,
     /// Where a link or an example wants to be, once there is an answer.
     opens_at: Option<LivenessPlace>,
@@ -175,7 +180,7 @@ impl Liveness {
                 self.formula.clone_from(formula);
             }
         }
-        (self.automaton, self.fair) = (place.automaton, place.fair);
+        (self.automaton, self.fair, self.cycle_only) = (place.automaton, place.fair, place.cycle);
         self.opens_at = Some(place);
     }
 
@@ -192,7 +197,8 @@ impl Liveness {
                 (!self.trace().is_empty() && self.step != first).then_some(self.step as u32)
             }
         };
-        LivenessPlace { ask, fair: self.fair, step, automaton: self.automaton }
+        let (fair, automaton, cycle) = (self.fair, self.automaton, self.cycle_only);
+        LivenessPlace { ask, fair, step, automaton, cycle }
     }
 
     /// The answer that is shown.
@@ -254,17 +260,39 @@ impl Liveness {
         }
     }
 
-    /// Paints the cycle, or a run that has none, on the source and in the picture.
+    /// What is known of the program's statements, if all violating runs are lit.
+    pub(crate) fn lit_statements(&self) -> Option<&[LivenessStatement]> {
+        let found = self.found().filter(|_| self.work.is_fresh() && !self.cycle_only)?;
+        Some(found.statements.as_slice()).filter(|statements| !statements.is_empty())
+    }
+
+    /// Paints what violating runs execute, or the cycle of the shown one (all of it, if it has none)
+    /// on the source and in the picture.
     pub(super) fn redraw(&mut self, model: &Model) {
-        let shown = self.found.as_ref().filter(|_| self.work.is_fresh());
-        let from = shown.and_then(|found| found.cycle_at()).unwrap_or(0);
-        let part = shown.map(|found| &found.trace[from.min(found.trace.len())..]);
-        let part = part.unwrap_or_default();
-        let paint = Paint { lit: ascending(part.iter().map(|e| e.line)), ..Paint::default() };
+        let (paint, set) = match self.lit_statements() {
+            Some(statements) => {
+                let lines = |violating: bool| {
+                    let these = statements.iter().filter(|one| one.violating == violating);
+                    ascending(these.map(|one| one.line))
+                };
+                let (lit, mut dim) = (lines(true), lines(false));
+                dim.retain(|line| lit.binary_search(line).is_err());
+                let set = statements.iter().filter(|one| one.violating).map(|one| one.edge);
+                (Paint { lit, dim, ..Paint::default() }, Some(set.collect()))
+            }
+            None => {
+                let shown = self.found.as_ref().filter(|_| self.work.is_fresh());
+                let from = shown.and_then(|found| found.cycle_at()).unwrap_or(0);
+                let part = shown.map(|found| &found.trace[from.min(found.trace.len())..]);
+                let part = part.unwrap_or_default();
+                let lit = ascending(part.iter().map(|e| e.line));
+                let set = part.iter().filter_map(|entry| entry.edge).collect();
+                (Paint { lit, ..Paint::default() }, (!part.is_empty()).then_some(set))
+            }
+        };
         if *self.paint != paint {
             self.paint = Shared::new(paint);
         }
-        let set = (!part.is_empty()).then(|| part.iter().filter_map(|entry| entry.edge).collect());
         let marks = model
             .present_picture()
             .map(|picture| set_marks(picture, &model.statements, set.as_ref()))
@@ -327,6 +355,7 @@ mod tests {
             options: testing::options(),
             lasso: Some(lasso),
             growth: String::new(),
+            statements: Vec::new(),
             automaton: None,
             json: "{}\n".into(),
         };

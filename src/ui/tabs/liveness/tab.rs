@@ -20,7 +20,7 @@ const HELP: Help = Help {
         "A formula speaks of whole runs: G p says that p always holds, F p that it holds some \
          time, p U q that p holds until q does.",
         "A run that violates it goes round a cycle for ever. Play it: behind the last step it \
-         goes on where the cycle begins.",
+         goes on where the cycle begins. Lit is what violating runs execute, or only the cycle.",
         "The table says what is true in each state; a click on a column goes there.",
     ],
     picture: include_str!("../../../../static/help/liveness.svg"),
@@ -29,8 +29,9 @@ const HELP: Help = Help {
         G (lock == 1 -> F lock == 0); at(12) and at(label) name a place, enter(f) and leave(f) a \
         procedure, fails a failure, and inside(f: x > 0) speaks of f's own variables. A program \
         can ask by itself: //! ltl = FORMULA, or //! terminates. The negation becomes a Büchi \
-        automaton, which runs beside the program; the stack may grow without bound. With fair \
-        choices (or //! fair) only runs count on which no choice, such as *, is for ever made the \
+        automaton, which runs beside the program; the stack may grow without bound. Lit is every \
+        statement that some violating run executes; of any other line the inspector says whether \
+        runs pass it at all. With fair choices (or //! fair) only runs count on which no choice, such as *, is for ever made the \
         same way."],
     keys: &[("Enter", "in the field of Liveness: ask")],
 };
@@ -142,6 +143,10 @@ impl Tab for Liveness {
             }
             LivenessEvent::Ask => self.analyse_anew(model),
             LivenessEvent::Automaton(shown) => self.automaton = shown,
+            LivenessEvent::Cycle(only) => {
+                self.cycle_only = only;
+                self.redraw(model);
+            }
             LivenessEvent::Column(column) => {
                 let states = self.found.as_ref().and_then(|found| found.lasso());
                 let entry = states.and_then(|lasso| lasso.states.get(column)).map(|s| s.entry);

@@ -5,7 +5,7 @@ mod field;
 mod inspector;
 mod table;
 
-use super::state::{Found, Liveness, LivenessEvent};
+use super::state::{Liveness, LivenessEvent};
 use crate::ui::frame::graph_pane::GraphPane;
 use crate::ui::tab::Tab;
 use crate::ui::view::{Panes, View};
@@ -34,7 +34,7 @@ pub(super) fn panes(liveness: &Liveness, view: &View) -> Panes {
         </section>
     };
     let inspector = inspector::inspector(liveness, view);
-    Panes { picture, inspector, legend: Some(legend(found)), ..Panes::default() }
+    Panes { picture, inspector, legend: Some(legend(liveness)), ..Panes::default() }
 }
 
 /// The automaton of the negation, if it is shown.
@@ -63,12 +63,20 @@ fn automaton(liveness: &Liveness) -> Option<Html> {
 }
 
 /// What the paint on the source means.
-fn legend(found: Option<&Found>) -> Html {
-    let Some(found) = found.filter(|found| !found.trace.is_empty()) else { return html! {} };
-    let lit = if found.cycle_at().is_some() { "on the cycle" } else { "on the run" };
+fn legend(liveness: &Liveness) -> Html {
+    let Some(found) = liveness.found.as_deref().filter(|found| !found.trace.is_empty()) else {
+        return html! {};
+    };
+    let all = liveness.lit_statements().is_some();
+    let lit = match (all, found.cycle_at()) {
+        (true, _) => "on a violating run",
+        (false, Some(_)) => "on the cycle",
+        (false, None) => "on the run",
+    };
     html! {
         <div class="legend" aria-label="Legend">
             <span><i class="key lit"></i>{ lit }</span>
+            if all { <span><i class="key dim">{ "ab" }</i>{ "on none" }</span> }
             <span><i class="key current"></i>{ "step" }</span>
             <span><i class="key selected"></i>{ "selected" }</span>
         </div>

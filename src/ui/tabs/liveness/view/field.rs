@@ -43,13 +43,14 @@ pub(super) fn field(
                 { fairness(liveness.is_fair(source), send) }
                 <button class="tool text" type="submit" aria-keyshortcuts="Enter">{ "Ask" }</button>
             </div>
-            if !liveness.is_termination {
-                { mistake(liveness) }
-                <div class="ltl-more">
+            if !liveness.is_termination { { mistake(liveness) } }
+            <div class="ltl-more">
+                if !liveness.is_termination {
                     if !read_only { { parts(liveness, send) } }
                     { switch(liveness, send) }
-                </div>
-            }
+                }
+                { cycle(liveness, send) }
+            </div>
         </form>
     }
 }
@@ -84,6 +85,17 @@ fn switch(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
     let on = liveness.automaton;
     let title = "The automaton of what violates the formula, or the control-flow graph";
     toggle("Automaton", title, on, send.reform(move |_| LivenessEvent::Automaton(!on)))
+}
+
+/// Lights up the shown cycle alone, where there is one and more is known.
+fn cycle(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
+    let has_cycle = liveness.found.as_ref().is_some_and(|found| found.cycle_at().is_some());
+    if !has_cycle || liveness.found().is_none_or(|found| found.statements.is_empty()) {
+        return html! {};
+    }
+    let on = liveness.cycle_only;
+    let title = "Light up the cycle of the shown run, or what all violating runs execute";
+    toggle("Cycle only", title, on, send.reform(move |_| LivenessEvent::Cycle(!on)))
 }
 
 /// A button that is pressed or not.

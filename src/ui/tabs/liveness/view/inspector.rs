@@ -16,6 +16,11 @@ pub(super) fn inspector(liveness: &Liveness, view: &View) -> Html {
         <section class="pane inspector liveness-inspector" aria-label="Inspector">
             <div class="bar"><h2>{ title }</h2></div>
             <div class="inspector-body">
+                if let Some(said) = of_line(liveness, selected) {
+                    <p class="standing dim">
+                        <span class="swatch" aria-hidden="true"></span><span>{ said }</span>
+                    </p>
+                }
                 if let Some((found, lasso)) = lasso {
                     { round(found, lasso, view) }
                     { values(&Shown {
@@ -31,6 +36,20 @@ pub(super) fn inspector(liveness: &Liveness, view: &View) -> Html {
             </div>
         </section>
     }
+}
+
+/// Why the statements of the selected line are on no violating run, if they are on none.
+fn of_line(liveness: &Liveness, line: u32) -> Option<&'static str> {
+    let here = || liveness.found().into_iter().flat_map(|found| &found.statements);
+    let here = || here().filter(|one| one.line == line);
+    let is_known = liveness.work.is_fresh() && here().next().is_some();
+    if !is_known || here().any(|one| one.violating) {
+        return None;
+    }
+    Some(match here().any(|one| one.reached) {
+        true => "Runs pass this line, and none of them violates what is asked.",
+        false => "No run reaches this line.",
+    })
 }
 
 fn without_a_run(liveness: &Liveness) -> &'static str {
