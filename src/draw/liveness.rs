@@ -61,7 +61,11 @@ pub fn statements(report: &LivenessReport) -> Option<String> {
     if on.is_empty() {
         return None;
     }
-    let mut text = format!("Some such run executes {}", lines(&on));
+    let runs = match report.analysis {
+        Analysis::Terminates => "Some run that never ends executes",
+        _ => "Some run that violates the formula executes",
+    };
+    let mut text = format!("{runs} {}", lines(&on));
     match (passed.is_empty(), never.is_empty()) {
         (true, true) => {}
         (false, true) => text.push_str(&format!("; none executes {}", lines(&passed))),

@@ -2,8 +2,8 @@
 //!
 //! The stages: post\* of the product with a check of its invariant (a session of its own); the
 //! search for a repeating head; then the probes for prefix and cycle (sessions as well) and the
-//! replay of the lasso, or the check of the ranking. Where a run violates the formula, the statements
-//! of all such runs come last; a limit there leaves the answer as it is.
+//! replay of the lasso, or the check of the ranking. Where a run violates the formula, the
+//! statements of all such runs come last; a limit there leaves the answer as it is.
 
 use super::{Budgets, Job, Outcome, Proof, Session, Task};
 use crate::analysis::liveness::automaton::Automaton;

@@ -115,8 +115,8 @@ impl Default for Narrow {
     }
 }
 
-/// In which order diagrams have groups of variables. Answers do not depend on it: the other value is
-/// for tests and measurements.
+/// In which order diagrams have groups of variables. Answers do not depend on it: the other value
+/// is for tests and measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// As the program declares them.

@@ -1,7 +1,11 @@
 //! `bp`: Boolean programs from the regression suite of a model checker for them.
 
 use crate::index::{Case, cases};
-use faultline::session::{Budgets, Certainty, Job, Outcome, Session, Task};
+use faultline::session::liveness::Verdict;
+use faultline::session::{
+    Budgets, Certainty, Job, LivenessQuestion, LivenessRefusal, LivenessSession, Outcome, Proof,
+    Session, Task,
+};
 use faultline::util::limits::Limit;
 use faultline::wire::options::{Dialect, RequestedOptions};
 use std::path::Path;
@@ -36,6 +40,40 @@ pub(crate) fn known_answers(folder: &Path) {
         decided += 1;
     }
     assert_eq!((decided, threaded), (17, 10));
+}
+
+/// The formula that no statement fails holds exactly where the answer is "safe".
+pub(crate) fn never_failing_is_the_known_answer(folder: &Path) {
+    let (mut holds, mut violated) = (0, 0);
+    for case in cases(folder, "bp/index.tsv") {
+        let requested = RequestedOptions {
+            dialect: Some(Dialect::BooleanProgram),
+            ..RequestedOptions::default()
+        };
+        let (session, _) = Session::load(&case.source, &requested);
+        let program = session.shared_program().expect("it loads");
+        let question = LivenessQuestion::Formula("G !fails".into());
+        let (options, budgets) = (session.options(), Budgets::default());
+        let job =
+            LivenessSession::new(program, &case.source, options, &question, false, budgets, None);
+        let mut job = match job {
+            Err(LivenessRefusal::Threads) => continue,
+            job => job.unwrap_or_else(|refusal| panic!("{}: {refusal:?}", case.name)),
+        };
+        job.run();
+        match job.verdict() {
+            Some(Verdict::Holds(Proof::Checked)) => {
+                assert_eq!(case.known, "safe", "{}", case.name);
+                holds += 1;
+            }
+            Some(Verdict::Violated(_)) => {
+                assert_eq!(case.known, "unsafe", "{}", case.name);
+                violated += 1;
+            }
+            _ => panic!("{}: no answer", case.name),
+        }
+    }
+    assert_eq!(holds + violated, 17, "{holds} hold, {violated} are violated");
 }
 
 /// Random recursive programs with up to 16 globals, made for comparing pushdown libraries: a

@@ -29,9 +29,10 @@ use std::process::ExitCode;
 type Test = fn(&Path);
 
 /// All tests, and the file or folder of the corpus that each needs.
-const TESTS: [(&str, &str, Test); 17] = [
+const TESTS: [(&str, &str, Test); 18] = [
     ("bp::known_answers", "bp", bp::known_answers),
     ("bp::benchmarks_fail_within_few_steps", "../bench", bp::benchmarks_fail_within_few_steps),
+    ("bp::never_failing_is_the_known_answer", "bp", bp::never_failing_is_the_known_answer),
     ("bp::printed_and_read_back", "bp", bp::printed_and_read_back),
     ("c::the_index_is_complete", "c", c::the_index_is_complete),
     ("c::sequential_programs", "c", c::sequential_programs),

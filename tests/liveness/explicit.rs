@@ -227,7 +227,8 @@ fn leading_to(next: &Graph, targets: BTreeSet<usize>) -> BTreeSet<usize> {
 
 /// The nodes of strongly connected components that hold a cycle through an accepting node, round
 /// which each group has none or all of its edges. In a component that has some of a group and not
-/// all, the group's edges are taken out, and what is left is looked at again (Emerson and Lei 1987).
+/// all, the group's edges are taken out, and what is left is looked at again (Emerson and Lei
+/// 1987).
 fn accepting_cycles(
     mut next: Graph,
     accepts: &dyn Fn(usize) -> bool,

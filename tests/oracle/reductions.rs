@@ -1,5 +1,5 @@
-//! Every reduction that the engine makes before or during saturation, switched off by itself, all of
-//! them switched off, and all made as often as they can be: verdict, reached statements, exact
+//! Every reduction that the engine makes before or during saturation, switched off by itself, all
+//! of them switched off, and all made as often as they can be: verdict, reached statements, exact
 //! projection and shortest length stay the oracle's.
 
 use crate::compare::difference;

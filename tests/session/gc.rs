@@ -38,8 +38,9 @@ fn report(
     Some((Report { statistics: Statistics::default(), ..report }, inspections))
 }
 
-/// The gallery's programs and the papers' figures, but for those that take longest with a collection
-/// after each step and do nothing that others do not: the variants of a program, and one loop.
+/// The gallery's programs and the papers' figures, but for those that take longest with a
+/// collection after each step and do nothing that others do not: the variants of a program, and one
+/// loop.
 fn programs() -> Vec<(String, String)> {
     let folders = ["static/examples", "tests/golden/error_projection"];
     let is_left_out = |name: &str| {

@@ -5,8 +5,8 @@
 //! repeats and accepts ([`heads`]: Schwoon 2002, ch. 3; Esparza, Hansel, Rossmanith, Schwoon 2000;
 //! Emerson and Lei 1986). If there is one, two probes give a concrete prefix and a concrete cycle
 //! ([`probe`]), which the interpreter replays ([`lasso`]). If there is none, the rounds of the
-//! search are a ranking, which is checked apart ([`ranking`]). If some run violates the formula, the
-//! statements of all such runs are an error projection ([`violating`]).
+//! search are a ranking, which is checked apart ([`ranking`]). If some run violates the formula,
+//! the statements of all such runs are an error projection ([`violating`]).
 //!
 //! A state of a run is what stands before a statement, at a procedure's entry or at its end
 //! ([`places`]). A run that ends stays in its last state for ever. A run that an assumption blocks

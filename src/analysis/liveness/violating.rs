@@ -25,8 +25,8 @@ impl Roots for ViolatingStatements {
 }
 
 impl ViolatingStatements {
-    /// Prepares it. `reach`: the complete post\* of the product; `recurring`: by location, the heads
-    /// from which an accepting run begins.
+    /// Prepares it. `reach`: the complete post\* of the product; `recurring`: by location, the
+    /// heads from which an accepting run begins.
     pub fn new(reach: &mut Reach, recurring: Rc<[Bdd]>) -> Bounded<ViolatingStatements> {
         ErrorProjection::toward(reach, Goal::Heads(recurring)).map(ViolatingStatements)
     }

@@ -55,11 +55,54 @@ export const liveness = [
       const there = await page.truth();
       assert.equal(there.now, there.from);
       assert.equal(await page.step(), cycle[0]);
-      assert.ok((await page.litLines()).length > 0, "the cycle is lit in the source");
+      const all = await page.litLines();
+      assert.ok(all.includes(6), "an earlier request may have given the lock back");
+      await page.button("Cycle only").click();
+      const lit = await page.litLines();
+      assert.ok(lit.length > 0 && lit.length < all.length, "the cycle is lit in the source");
       assert.ok((await page.boxes("lit").count()) > 0, "and in the picture");
       await page.button("Automaton").click();
       assert.ok((await page.page.locator(".formula-automaton .inner").count()) > 0, "some state accepts");
       assert.match(await page.page.locator(".formula-automaton li").first().textContent(), /^State 0, the start/);
+    },
+  ],
+  [
+    "what violating runs execute is lit, and of other lines it is said why they are not",
+    async (page) => {
+      const program = `//! ltl = F done
+bool done;
+
+void work() {
+  while (*) {
+    skip;
+  }
+  done = true;
+}
+
+void main() {
+  work();
+  if (!done) {
+    skip;
+  }
+  skip;
+}
+`;
+      assert.match(await opened(page, program), /^Violated: some run does not satisfy the formula/);
+      // A run that leaves the loop satisfies it; behind it nothing is ever reached without it.
+      assert.deepEqual(await page.litLines(), [5, 6, 12]);
+      await page.line(8).click();
+      await page.inspectorText("Runs pass this line, and none of them violates");
+      await page.line(14).click();
+      await page.inspectorText("No run reaches this line");
+      const link = await page.share();
+      await page.button("Cycle only").click();
+      assert.deepEqual(await page.litLines(), [5, 6]);
+      const other = await page.share();
+      assert.notEqual(link, other);
+      await page.forgetEverything();
+      await page.openAddress(other);
+      await page.livenessAnswer();
+      assert.deepEqual(await page.litLines(), [5, 6], "a link holds what is lit");
     },
   ],
   [

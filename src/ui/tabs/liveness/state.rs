@@ -266,8 +266,8 @@ impl Liveness {
         Some(found.statements.as_slice()).filter(|statements| !statements.is_empty())
     }
 
-    /// Paints what violating runs execute, or the cycle of the shown one (all of it, if it has none)
-    /// on the source and in the picture.
+    /// Paints what violating runs execute, or the cycle of the shown one (all of it, if it has
+    /// none) on the source and in the picture.
     pub(super) fn redraw(&mut self, model: &Model) {
         let (paint, set) = match self.lit_statements() {
             Some(statements) => {

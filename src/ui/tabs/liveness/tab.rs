@@ -31,8 +31,8 @@ const HELP: Help = Help {
         can ask by itself: //! ltl = FORMULA, or //! terminates. The negation becomes a Büchi \
         automaton, which runs beside the program; the stack may grow without bound. Lit is every \
         statement that some violating run executes; of any other line the inspector says whether \
-        runs pass it at all. With fair choices (or //! fair) only runs count on which no choice, such as *, is for ever made the \
-        same way."],
+        runs pass it at all. With fair choices (or //! fair) only runs count on which no choice, \
+        such as *, is for ever made the same way."],
     keys: &[("Enter", "in the field of Liveness: ask")],
 };
 
