@@ -118,7 +118,7 @@ impl Shown {
             let (old, new) = (old.replace("\\n", "\n"), new.replace("\\n", "\n"));
             assert!(self.text.contains(&old), "{old} is not in\n{}", self.text);
             self.text = self.text.replacen(&old, &new, 1);
-        } else {
+        } else if !solution.starts_with("press `") {
             let (key, value) = solution.strip_prefix("set ").unwrap().split_once(" = ").unwrap();
             self.set.insert(key.into(), value.into());
         }

@@ -5,6 +5,9 @@ import { questions } from "./asked.js";
 import { present } from "./present.js";
 import { programs } from "./shelf.js";
 
+/** The width that a program asks for itself. */
+const WIDTH = /^\s*\/\/!.*\bbits\s*=\s*(\d+)/m;
+
 /** What can be chosen: the present program, the kept ones, and those that were asked about. */
 export function offers() {
   const now = present();
@@ -38,7 +41,9 @@ export function firstSides(other) {
   const left = side(now ?? { name: "Program", source: "" });
   const chosen = other ?? others.find(({ source }) => likeness(source, left.source) > 0.5);
   if (chosen && chosen.source !== left.source) return [side(chosen), left];
-  return [left, { ...left, options: { ...left.options, bits: left.options.bits === 4 ? 8 : 4 } }];
+  // Cimple's integers have 4 bits if nobody says otherwise, C's have 32.
+  const asked = left.options.bits ?? Number(left.source.match(WIDTH)?.[1]);
+  return [left, { ...left, options: { ...left.options, bits: asked === 8 ? 4 : 8 } }];
 }
 
 /** The sides of a link; throws if they are none. */
