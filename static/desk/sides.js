@@ -6,7 +6,7 @@ import { present } from "./present.js";
 import { programs } from "./shelf.js";
 
 /** The width that a program asks for itself. */
-const WIDTH = /^\s*\/\/!.*\bbits\s*=\s*(\d+)/m;
+const WIDTH = /\/\/!.*\bbits\s*=\s*(\d+)/;
 
 /** What can be chosen: the present program, the kept ones, and those that were asked about. */
 export function offers() {

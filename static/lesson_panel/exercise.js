@@ -156,7 +156,7 @@ export class Exercise {
             : ["✗", is ? `${called}: you missed it` : `not ${called}`];
         if (is === isMarked && !is) mark = "";
         // What is seen leaves the line readable.
-        if (is !== isMarked) told = is ? "missed" : "not";
+        if (is !== isMarked) told = is ? "missed" : "wrong";
       }
       const onchange = ({ target }) =>
         target.checked ? this.predicted.add(number) : this.predicted.delete(number);
