@@ -136,9 +136,11 @@ export function open(link) {
   close.addEventListener("click", () => dialog.close());
   // Esc closes the dialog from within the preview, too.
   preview.addEventListener("load", () =>
-    preview.contentWindow.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !event.defaultPrevented) dialog.close();
-    }),
+    preview.contentWindow.addEventListener(
+      "keydown",
+      ({ key }) => key === "Escape" && dialog.close(),
+      true,
+    ),
   );
   // The page's own keys are not for what happens in here.
   dialog.addEventListener("keydown", (event) => event.stopPropagation());

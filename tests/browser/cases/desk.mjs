@@ -278,6 +278,30 @@ export const desk = [
     },
   ],
   [
+    "one program with two ways to compute the projection: what the naive one keeps; a link restores it",
+    async (page) => {
+      await page.open();
+      await page.write(example("correlation.cimple"));
+      await page.openDesk("Compare");
+      await page.comparedRows();
+      await page.desk().getByLabel("Width of int, right").selectOption("4");
+      await page.comparedRows();
+      await page.desk().getByLabel("Projection by, right").selectOption("naive");
+      await page.comparedRows();
+      assert.equal(await page.comparedOnly(), "Lit on the right only: 4.");
+      await page.desk().getByRole("button", { name: "Copy link" }).click();
+      await page.desk().getByRole("button", { name: "Copied" }).waitFor();
+      const link = await page.page.evaluate(() => navigator.clipboard.readText());
+      await page.forgetEverything();
+      await page.openAddress(link);
+      await page.comparedRows();
+      assert.equal(await page.comparedOnly(), "Lit on the right only: 4.");
+      await page.desk().getByRole("button", { name: "Open right" }).click();
+      await page.verdict();
+      assert.deepEqual(await page.litLines(), [4, 8, 12, 17]);
+    },
+  ],
+  [
     "on a phone all of it fits across, and can be pressed",
     async (page) => {
       await page.open();
