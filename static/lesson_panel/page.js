@@ -103,6 +103,8 @@ export async function solve(solution) {
   if (!now) return false;
   // A step is one of the run so far.
   const { step: _, ...link } = structuredClone(now);
+  // Another step selects its own line.
+  if (solution.some(({ key }) => key === "step")) delete link.selection;
   const presses = solution.filter(({ press }) => press !== undefined);
   for (const one of solution) {
     if (presses.includes(one)) continue;
