@@ -118,7 +118,7 @@ impl Shown {
             let (old, new) = (old.replace("\\n", "\n"), new.replace("\\n", "\n"));
             assert!(self.text.contains(&old), "{old} is not in\n{}", self.text);
             self.text = self.text.replacen(&old, &new, 1);
-        } else {
+        } else if !solution.starts_with("press `") {
             let (key, value) = solution.strip_prefix("set ").unwrap().split_once(" = ").unwrap();
             self.set.insert(key.into(), value.into());
         }
@@ -292,7 +292,8 @@ fn every_prediction_has_an_answer_of_the_engine() {
             }
         }
     }
-    assert!(answers.len() >= 24 && others >= 20, "{others} answers are others after the change");
+    assert!(answers.len() >= 24, "{}", answers.len());
+    assert_eq!(others, answers.len(), "each answer is another one after the change");
     let text = serde_json::to_string_pretty(&answers).unwrap() + "\n";
     expect_file!["golden/lessons/answers.json"].assert_eq(&text);
 }

@@ -1,11 +1,11 @@
-// Two programs, two widths of int or two bounds on context switches, side by side: what differs in
-// the verdict, and which lines can fail on one side only.
+// Two programs, two widths of int, two ways to compute the projection or two bounds on context
+// switches, side by side: what differs in the verdict, and which lines can fail on one side only.
 import { element } from "../lesson_panel/elements.js";
 import { pack, unpack } from "../lesson_panel/page.js";
 import { aligned, ranges } from "./aligned.js";
 import { Engine } from "./engine.js";
 import { show } from "./present.js";
-import { firstSides, offers, read, side } from "./sides.js";
+import { firstSides, METHODS, offers, read, side } from "./sides.js";
 
 const WIDTHS = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32];
 const MOST_SWITCHES = 8;
@@ -53,9 +53,9 @@ export class Comparison {
     this.answers = [null, null];
     this.#draw();
     for (const k of [0, 1]) {
-      const { source, options, switches } = sides[k];
+      const { source, options, method, switches } = sides[k];
       const answer = await this.engine
-        .check({ source, options }, switches)
+        .check({ source, options, method }, switches)
         .catch(({ message }) => ({ problem: message }));
       if (this.turn !== turn) return;
       this.answers[k] = answer;
@@ -80,7 +80,7 @@ export class Comparison {
   }
 
   #side(k) {
-    const { name, source, options, switches } = this.sides[k];
+    const { name, source, options, method, switches } = this.sides[k];
     const offered = offers();
     const at = offered.findIndex((one) => one.source === source && one.name === name);
     const choose = ({ target }) => {
@@ -121,6 +121,14 @@ export class Comparison {
         ({ target }) =>
           this.#set(k, { options: { ...options, bits: Number(target.value) || undefined } }),
       ),
+      !hasThreads &&
+        field(
+          "method",
+          "Projection by",
+          method ?? "",
+          [["", "the usual way"], ...METHODS.map((word) => [word, word])],
+          ({ target }) => this.#set(k, { method: target.value || null }),
+        ),
       hasThreads &&
         field(
           "switches",
@@ -223,10 +231,10 @@ export class Comparison {
 
   #buttons() {
     const open = (k) => {
-      const { name, source, options } = this.sides[k];
+      const { name, source, options, method } = this.sides[k];
       return element(
         "button",
-        { class: "button", onclick: () => this.onopen({ name, source, options }) },
+        { class: "button", onclick: () => this.onopen({ name, source, options, method }) },
         `Open ${SIDES[k].toLowerCase()}`,
       );
     };

@@ -70,18 +70,21 @@ export class Engine {
   }
 
   /**
-   * Checks a program under options; if it starts threads, with at most `switches` switches (null:
-   * as many as it takes). { problem } if it cannot be read; else { hasThreads, options, verdict,
-   * limit, error, steps, lit, switches, bits }, where `lit` are the lines on failing runs, or with
-   * threads those of the shown one, and null without any.
+   * Checks a program under options, and projects by a method (null: the usual one); if it starts
+   * threads, with at most `switches` switches (null: as many as it takes). { problem } if it cannot
+   * be read; else { hasThreads, options, verdict, limit, error, steps, lit, switches, bits }, where
+   * `lit` are the lines on failing runs, or with threads those of the shown one, and null without
+   * any.
    */
-  async check({ source, options = {} }, switches) {
+  async check({ source, options = {}, method }, switches) {
     const { loaded } = await this.#ask({ load: { source, options } });
     const mistake = loaded?.diagnostics.find(({ severity }) => severity === "error");
     if (mistake) return { problem: `Line ${mistake.line}: ${mistake.message}` };
     if (!loaded) return { problem: "It cannot be read." };
     const hasThreads = loaded.has_threads;
-    const report = hasThreads ? await this.#threads(switches) : await this.#run(source, options);
+    const report = hasThreads
+      ? await this.#threads(switches)
+      : await this.#run(source, options, method);
     if (!report) return { problem: "The engine gave no answer." };
     const { verdict, limit, error, trace, projection, width } = report;
     const lit = hasThreads ? trace?.map(({ line }) => line) : projection?.lines;
@@ -98,8 +101,9 @@ export class Engine {
     };
   }
 
-  async #run(source, options) {
-    const said = await this.#ask({ run: { source, options, budgets: BUDGETS } });
+  async #run(source, options, method) {
+    const how = method && { method };
+    const said = await this.#ask({ run: { source, options, budgets: BUDGETS, ...how } });
     const done = (said.widened ?? said.done)?.report;
     return said.improved ? { ...done, ...said.improved.report, projection: done.projection } : done;
   }

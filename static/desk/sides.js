@@ -1,9 +1,15 @@
-// The two sides of a comparison: { name, source, options, switches }, where `options` hold the
-// width and `switches` is the bound on context switches, null for as many as it takes.
+// The two sides of a comparison: { name, source, options, method, switches }, where `options` hold
+// the width, `method` is how the projection is computed (null: as usual), and `switches` is the
+// bound on context switches, null for as many as it takes.
 import { aligned } from "./aligned.js";
 import { questions } from "./asked.js";
 import { present } from "./present.js";
 import { programs } from "./shelf.js";
+
+/** How a projection can be computed. */
+export const METHODS = ["functional", "per-node", "double-prestar", "double-poststar", "naive"];
+/** The width that a program asks for itself. */
+const WIDTH = /\/\/!.*\bbits\s*=\s*(\d+)/;
 
 /** What can be chosen: the present program, the kept ones, and those that were asked about. */
 export function offers() {
@@ -13,12 +19,18 @@ export function offers() {
   for (const one of programs()) if (!known(one.source)) list.push({ ...one, words: one.name });
   for (const { name = "Program", source, link } of questions())
     if (!known(source))
-      list.push({ name, source, options: link?.options, words: `${name} (asked before)` });
+      list.push({ name, source, options: link?.options, method: link?.method, words: `${name} (asked before)` });
   return list.filter(({ source }) => source.trim());
 }
 
 /** A side with a program, as the program says itself. */
-export const side = ({ name, source, options = {} }) => ({ name, source, options, switches: null });
+export const side = ({ name, source, options = {}, method = null }) => ({
+  name,
+  source,
+  options,
+  method: METHODS.includes(method) ? method : null,
+  switches: null,
+});
 
 /** The part of the longer text's lines that are equal in both. */
 function likeness(a, b) {
@@ -38,13 +50,15 @@ export function firstSides(other) {
   const left = side(now ?? { name: "Program", source: "" });
   const chosen = other ?? others.find(({ source }) => likeness(source, left.source) > 0.5);
   if (chosen && chosen.source !== left.source) return [side(chosen), left];
-  return [left, { ...left, options: { ...left.options, bits: left.options.bits === 4 ? 8 : 4 } }];
+  // Cimple's integers have 4 bits if nobody says otherwise, C's have 32.
+  const asked = left.options.bits ?? Number(left.source.match(WIDTH)?.[1]);
+  return [left, { ...left, options: { ...left.options, bits: asked === 8 ? 4 : 8 } }];
 }
 
 /** The sides of a link; throws if they are none. */
 export function read(sides) {
   if (!Array.isArray(sides) || sides.length !== 2) throw new Error("no comparison");
-  return sides.map(({ name, source, options, switches }) => {
+  return sides.map(({ name, source, options, method, switches }) => {
     if (typeof source !== "string" || typeof (options ?? {}) !== "object")
       throw new Error("no program");
     const bound = Number.isInteger(switches) && switches >= 0 ? Math.min(switches, 12) : null;
@@ -52,6 +66,7 @@ export function read(sides) {
       name: String(name ?? "Program").slice(0, 80),
       source,
       options: options ?? {},
+      method: METHODS.includes(method) ? method : null,
       switches: bound,
     };
   });

@@ -134,6 +134,14 @@ export function open(link) {
     told.textContent = done ? "Copied." : "The browser does not give the clipboard: press Ctrl+C.";
   });
   close.addEventListener("click", () => dialog.close());
+  // Esc closes the dialog from within the preview, too.
+  preview.addEventListener("load", () =>
+    preview.contentWindow.addEventListener(
+      "keydown",
+      ({ key }) => key === "Escape" && dialog.close(),
+      true,
+    ),
+  );
   // The page's own keys are not for what happens in here.
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   dialog.addEventListener("close", () => {

@@ -146,6 +146,7 @@ export class Exercise {
       const number = k + 1;
       const isMarked = this.predicted.has(number);
       let mark = "";
+      let told = "";
       let name = "";
       if (answer !== null && (possible.has(number) || answer.includes(number))) {
         const is = answer.includes(number);
@@ -154,6 +155,8 @@ export class Exercise {
             ? ["✓", is ? `${called}, as you said` : `not ${called}, as you said`]
             : ["✗", is ? `${called}: you missed it` : `not ${called}`];
         if (is === isMarked && !is) mark = "";
+        // What is seen leaves the line readable.
+        if (is !== isMarked) told = is ? "missed" : "wrong";
       }
       const onchange = ({ target }) =>
         target.checked ? this.predicted.add(number) : this.predicted.delete(number);
@@ -177,7 +180,13 @@ export class Exercise {
           element("span", { class: "lesson-number", "aria-hidden": "true" }, String(number)),
           element("code", {}, code || " "),
         ),
-        mark && element("span", { class: "lesson-mark" }, mark, " ", element("small", {}, name)),
+        mark &&
+          element(
+            "span",
+            { class: "lesson-mark", title: name },
+            element("span", { "aria-hidden": "true" }, mark, told && [" ", element("small", {}, told)]),
+            element("span", { class: "visually-hidden" }, name),
+          ),
       );
     };
     const lines = source.replace(/\n$/, "").split("\n");
@@ -243,15 +252,16 @@ export class Exercise {
         ),
       ),
       element("p", {}, "You said: ", this.given ? element("code", {}, this.given) : "nothing", "."),
-      element(
-        "p",
-        {},
-        isRight
-          ? "The same."
-          : kindOf(this.#part.answer) === "texts" && this.given
-            ? "Written differently. Do they mean the same?"
-            : "Another answer. Look at the page to see why.",
-      ),
+      this.given !== "" &&
+        element(
+          "p",
+          {},
+          isRight
+            ? "The same."
+            : kindOf(this.#part.answer) === "texts"
+              ? "Written differently. Do they mean the same?"
+              : "Another answer. Look at the page to see why.",
+        ),
     );
   }
 }

@@ -15,6 +15,8 @@ const INFLATED = 1 << 20;
 
 /** Milliseconds after which the page has written what a link shows, unless that is as before. */
 const WRITTEN = 1000;
+/** Milliseconds that a button of the page may take to appear. */
+const PATIENCE = 5000;
 let last = null;
 let went = 0;
 
@@ -101,14 +103,31 @@ export async function solve(solution) {
   if (!now) return false;
   // A step is one of the run so far.
   const { step: _, ...link } = structuredClone(now);
+  // Another step selects its own line.
+  if (solution.some(({ key }) => key === "step")) delete link.selection;
+  const presses = solution.filter(({ press }) => press !== undefined);
   for (const one of solution) {
+    if (presses.includes(one)) continue;
     if (one.key !== undefined) put(link, one);
     else if (link.source.includes(one.replace))
       link.source = link.source.replace(one.replace, () => one.by);
     else return false;
   }
   go(`v1/${await pack(JSON.stringify(link))}`);
+  for (const { press } of presses) if (!(await pressed(press))) return false;
   return true;
+}
+
+/** Presses the page's button with these words, once it is there; false if it does not come. */
+async function pressed(words) {
+  for (const end = performance.now() + PATIENCE; performance.now() < end; ) {
+    await new Promise((done) => setTimeout(done, 100));
+    const buttons = [...document.body.querySelectorAll("button:enabled")];
+    const button = buttons.find(({ textContent }) => textContent.trim() === words);
+    button?.click();
+    if (button) return true;
+  }
+  return false;
 }
 
 function go(fragment) {

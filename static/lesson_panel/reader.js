@@ -254,15 +254,21 @@ export function condition(text, line, wrong) {
   return null;
 }
 
-/** "replace `a` by `b`" or "set key = value". */
+/** "replace `a` by `b`", "set key = value" or "press `WORDS`". */
 function solution(text, line, wrong) {
   const [, old, by] = text.match(/^replace `([^`]+)` by `([^`]*)`$/) ?? [];
   // A line ends with \n.
   const ended = (words) => words.replaceAll("\\n", "\n");
   if (old !== undefined) return { replace: ended(old), by: ended(by) };
+  const [, press] = text.match(/^press `([^`]+)`$/) ?? [];
+  if (press !== undefined) return { press };
   const [, key, value] = text.match(/^set ([\w.]+)\s*=\s*(.*)$/) ?? [];
   if (key !== undefined) return setting({ key, value, line }, wrong);
-  wrong(line, `\`${text}\` is no solution`, "replace `OLD` by `NEW`, or set KEY = VALUE");
+  wrong(
+    line,
+    `\`${text}\` is no solution`,
+    "replace `OLD` by `NEW`, set KEY = VALUE, or press `WORDS OF A BUTTON`",
+  );
   return null;
 }
 

@@ -251,7 +251,9 @@ export const desk = [
       await page.open();
       await page.write("int x;\nvoid main() {\n  x = 5;\n  x = x + x;\n  assert(x > 0);\n}\n");
       await page.openDesk("Compare");
-      await page.comparedRows();
+      // Of one program alone the second side has another width.
+      const first = await page.comparedRows();
+      assert.deepEqual(first["Width of int"], ["4 bits", "8 bits"]);
       await page.desk().getByLabel("Width of int, left").selectOption("4");
       await page.desk().getByLabel("Width of int, right").selectOption("8");
       const widths = await page.comparedRows();
@@ -273,6 +275,30 @@ export const desk = [
       assert.deepEqual(bounds.Verdict, ["No failure within the bound", "Can fail"]);
       assert.deepEqual(bounds["Switches until then"], ["", "3"]);
       assert.match(await page.comparedOnly(), /Lit on the right only: /);
+    },
+  ],
+  [
+    "one program with two ways to compute the projection: what the naive one keeps; a link restores it",
+    async (page) => {
+      await page.open();
+      await page.write(example("correlation.cimple"));
+      await page.openDesk("Compare");
+      await page.comparedRows();
+      await page.desk().getByLabel("Width of int, right").selectOption("4");
+      await page.comparedRows();
+      await page.desk().getByLabel("Projection by, right").selectOption("naive");
+      await page.comparedRows();
+      assert.equal(await page.comparedOnly(), "Lit on the right only: 4.");
+      await page.desk().getByRole("button", { name: "Copy link" }).click();
+      await page.desk().getByRole("button", { name: "Copied" }).waitFor();
+      const link = await page.page.evaluate(() => navigator.clipboard.readText());
+      await page.forgetEverything();
+      await page.openAddress(link);
+      await page.comparedRows();
+      assert.equal(await page.comparedOnly(), "Lit on the right only: 4.");
+      await page.desk().getByRole("button", { name: "Open right" }).click();
+      await page.verdict();
+      assert.deepEqual(await page.litLines(), [4, 8, 12, 17]);
     },
   ],
   [

@@ -60,6 +60,10 @@ export const embedding = [
       const text = await offered(page);
       assert.match(text, /^<iframe src="[^"]*\?embed=source,picture#v1\/[^"]*"/);
       assert.equal(await page.page.locator("dialog iframe").count(), 1, "there is a preview");
+      const preview = page.page.frameLocator("dialog iframe");
+      await preview.getByRole("link", { name: "Open in Faultline" }).focus();
+      await page.page.keyboard.press("Escape");
+      await page.page.locator("dialog iframe").waitFor({ state: "detached" });
       await foreign(
         page,
         text,

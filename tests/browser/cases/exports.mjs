@@ -111,6 +111,13 @@ export const exports = [
         await other.getByRole("button", { name: /Next/ }).click();
         assert.match(await other.getByRole("status").textContent(), /^Step 3 of /);
         assert.equal(asked.length, 1, `${asked}`);
+        // On paper it is A4, and nothing is wider than what its margins leave.
+        const paper = await other.pdf({ preferCSSPageSize: true });
+        assert.match(paper.toString("latin1"), /\/MediaBox \[0 0 59[45]\S* 84[12]/);
+        await other.emulateMedia({ media: "print" });
+        await other.setViewportSize({ width: Math.floor((180 / 25.4) * 96), height: 1000 });
+        assert.ok(await other.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        assert.ok(!(await other.locator(".stepping").isVisible()));
         await other.close();
       } finally {
         await rm(folder, { recursive: true });

@@ -8,6 +8,7 @@ import { desk } from "./desk.mjs";
 import { diagnostics } from "./diagnostics.mjs";
 import { embedding } from "./embed.mjs";
 import { engine } from "./engine.mjs";
+import { exchanged } from "./exchange.mjs";
 import { explaining } from "./explain.mjs";
 import { exports } from "./exports.mjs";
 import { starting } from "./faults.mjs";
@@ -42,7 +43,7 @@ import { widths } from "./widths.mjs";
 /** By the word that `run.mjs` knows them by. */
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
-  explain: explaining, threads, liveness, lessons, exports, embed: embedding, package: packaged, vscode, manners, proofs, links, languages, files, storage, desk, installing,
+  explain: explaining, threads, liveness, lessons, exports, embed: embedding, package: packaged, vscode, exchange: exchanged, manners, proofs, links, languages, files, storage, desk, installing,
   faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
 };
 

@@ -168,6 +168,19 @@ const walks = names.map((name) => [
 export const lessons = [
   ...walks,
   [
+    "“Do it for me” edits and runs, sets what the page shows, and presses buttons",
+    async (page) => {
+      for (const place of ["01-failing-run&at=4", "08-choosing&at=5", "10-threads&at=3"]) {
+        await page.openLesson(place);
+        await page.rest();
+        // The panel has seen what the page shows.
+        await page.sleep(1200);
+        await page.lesson().getByRole("button", { name: "Do it for me" }).click();
+        await page.waitForTry(0);
+      }
+    },
+  ],
+  [
     "the list has twelve lessons, and a first visit fetches none of it",
     async (page) => {
       const asked = [];
