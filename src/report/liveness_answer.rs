@@ -10,7 +10,7 @@ use crate::report::json;
 use crate::report::liveness::{liveness_refusal, liveness_report};
 use crate::session::{LivenessRefusal, LivenessSession};
 use crate::util::Limit;
-use crate::wire::liveness::{LivenessAnswer, LivenessFound};
+use crate::wire::liveness::{LivenessAnswer, LivenessFound, LivenessStatement};
 use crate::wire::options::EffectiveOptions;
 
 /// So many names are offered for a formula.
@@ -43,7 +43,8 @@ pub fn answer(
         formula: report.formula,
         options: report.options,
         lasso: report.lasso,
-        statements: report.statements,
+        violating: edges(&report.statements, |one| one.violating),
+        innocent: edges(&report.statements, |one| one.reached && !one.violating),
         json,
     };
     LivenessAnswer {
@@ -51,6 +52,14 @@ pub fn answer(
         found: Some(Box::new(found)),
         ..LivenessAnswer::default()
     }
+}
+
+/// The numbers of some statements. These are in ascending order.
+fn edges(
+    statements: &[LivenessStatement],
+    counts: impl Fn(&LivenessStatement) -> bool,
+) -> Vec<u32> {
+    statements.iter().filter(|one| counts(one)).map(|one| one.edge).collect()
 }
 
 /// A question that is refused. `text` is the formula.

@@ -110,8 +110,11 @@ pub struct LivenessFound {
     pub lasso: Option<LassoReport>,
     /// What a round leaves on the stack, in a sentence.
     pub growth: String,
-    /// What is known of each statement, if some run violates what is asked.
-    pub statements: Vec<LivenessStatement>,
+    /// The statements (edges) that some run executes which violates what is asked, ascending. Empty
+    /// if there is no such run, or a limit was hit first.
+    pub violating: Vec<u32>,
+    /// The statements that other runs execute, and none of these, ascending.
+    pub innocent: Vec<u32>,
     /// The automaton of the formula's negation.
     pub automaton: Option<AutomatonPicture>,
     /// The report as JSON.

@@ -160,4 +160,34 @@ export const packaged = [
       });
     },
   ],
+  [
+    "the element of the npm package shows a program in a frame of the page that is named",
+    async (page) => {
+      await page.open();
+      await installed(async (project) => {
+        await writeFile(
+          join(project, "index.html"),
+          `<!doctype html><meta charset="utf-8">
+          <script type="module" src="node_modules/faultline/faultline-program.js"></script>
+          <faultline-program page="${page.address}" show="source" height="400">
+            ${PROGRAM.replaceAll("<", "&lt;")}
+          </faultline-program>
+          <faultline-program height="300">int x;</faultline-program>`,
+        );
+        const server = await serve(project, 0);
+        try {
+          page.expected.push(/favicon/, /404/);
+          await page.page.goto(`http://127.0.0.1:${server.address().port}/`);
+          const frame = page.page.frameLocator("iframe").first();
+          await frame.locator(".verdict.unsafe").waitFor({ timeout: 30_000 });
+          // A module does not know where the page is.
+          const lost = page.page.frameLocator("iframe").nth(1);
+          await lost.getByText(/must give the address of the Faultline page/).waitFor();
+        } finally {
+          server.close();
+          server.closeAllConnections();
+        }
+      });
+    },
+  ],
 ];

@@ -7,12 +7,12 @@ use crate::ui::state::question::Question;
 use crate::ui::state::shared::Shared;
 use crate::util::Stage;
 use crate::wire::liveness::{
-    FormulaMistake, LassoReport, LivenessAnswer, LivenessAsk, LivenessFound, LivenessStatement,
-    asked_in, is_fair_in,
+    FormulaMistake, LassoReport, LivenessAnswer, LivenessAsk, LivenessFound, asked_in, is_fair_in,
 };
 use crate::wire::permalink::LivenessPlace;
 use crate::wire::protocol::Request;
 use crate::wire::report::TraceEntry;
+use std::collections::BTreeSet;
 
 /// The word of the tab.
 pub(super) const WORD: &str = "liveness";
@@ -260,39 +260,37 @@ impl Liveness {
         }
     }
 
-    /// What is known of the program's statements, if all violating runs are lit.
-    pub(crate) fn lit_statements(&self) -> Option<&[LivenessStatement]> {
-        let found = self.found().filter(|_| self.work.is_fresh() && !self.cycle_only)?;
-        Some(found.statements.as_slice()).filter(|statements| !statements.is_empty())
+    /// The answer, if what violating runs execute is known and lit.
+    pub(crate) fn lights_all(&self) -> Option<&LivenessFound> {
+        let is_shown = self.work.is_fresh() && !self.cycle_only;
+        self.found().filter(|found| is_shown && !found.violating.is_empty())
     }
 
     /// Paints what violating runs execute, or the cycle of the shown one (all of it, if it has
     /// none) on the source and in the picture.
     pub(super) fn redraw(&mut self, model: &Model) {
-        let (paint, set) = match self.lit_statements() {
-            Some(statements) => {
-                let lines = |violating: bool| {
-                    let these = statements.iter().filter(|one| one.violating == violating);
-                    ascending(these.map(|one| one.line))
-                };
-                let (lit, mut dim) = (lines(true), lines(false));
-                dim.retain(|line| lit.binary_search(line).is_err());
-                let set = statements.iter().filter(|one| one.violating).map(|one| one.edge);
-                (Paint { lit, dim, ..Paint::default() }, Some(set.collect()))
+        let all = self.lights_all();
+        let set: BTreeSet<u32> = match (all, &self.found) {
+            (Some(found), _) => found.violating.iter().copied().collect(),
+            (None, Some(found)) if self.work.is_fresh() => {
+                let from = found.cycle_at().unwrap_or(0).min(found.trace.len());
+                found.trace[from..].iter().filter_map(|entry| entry.edge).collect()
             }
-            None => {
-                let shown = self.found.as_ref().filter(|_| self.work.is_fresh());
-                let from = shown.and_then(|found| found.cycle_at()).unwrap_or(0);
-                let part = shown.map(|found| &found.trace[from.min(found.trace.len())..]);
-                let part = part.unwrap_or_default();
-                let lit = ascending(part.iter().map(|e| e.line));
-                let set = part.iter().filter_map(|entry| entry.edge).collect();
-                (Paint { lit, ..Paint::default() }, (!part.is_empty()).then_some(set))
-            }
+            _ => BTreeSet::new(),
         };
+        let lines = |wanted: bool| {
+            let shown = model.statements.iter().filter(|one| !one.hidden);
+            ascending(shown.filter(|one| set.contains(&one.id) == wanted).map(|one| one.line))
+        };
+        let mut paint = Paint { lit: lines(true), ..Paint::default() };
+        if all.is_some() {
+            paint.dim = lines(false);
+            paint.dim.retain(|line| paint.lit.binary_search(line).is_err());
+        }
         if *self.paint != paint {
             self.paint = Shared::new(paint);
         }
+        let set = Some(set).filter(|set| !set.is_empty());
         let marks = model
             .present_picture()
             .map(|picture| set_marks(picture, &model.statements, set.as_ref()))
@@ -355,7 +353,8 @@ mod tests {
             options: testing::options(),
             lasso: Some(lasso),
             growth: String::new(),
-            statements: Vec::new(),
+            violating: Vec::new(),
+            innocent: Vec::new(),
             automaton: None,
             json: "{}\n".into(),
         };

@@ -67,7 +67,7 @@ fn legend(liveness: &Liveness) -> Html {
     let Some(found) = liveness.found.as_deref().filter(|found| !found.trace.is_empty()) else {
         return html! {};
     };
-    let all = liveness.lit_statements().is_some();
+    let all = liveness.lights_all().is_some();
     let lit = match (all, found.cycle_at()) {
         (true, _) => "on a violating run",
         (false, Some(_)) => "on the cycle",

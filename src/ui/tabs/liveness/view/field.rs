@@ -90,7 +90,7 @@ fn switch(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
 /// Lights up the shown cycle alone, where there is one and more is known.
 fn cycle(liveness: &Liveness, send: &Callback<LivenessEvent>) -> Html {
     let has_cycle = liveness.found.as_ref().is_some_and(|found| found.cycle_at().is_some());
-    if !has_cycle || liveness.found().is_none_or(|found| found.statements.is_empty()) {
+    if !has_cycle || liveness.found().is_none_or(|found| found.violating.is_empty()) {
         return html! {};
     }
     let on = liveness.cycle_only;

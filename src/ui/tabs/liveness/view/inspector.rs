@@ -16,7 +16,7 @@ pub(super) fn inspector(liveness: &Liveness, view: &View) -> Html {
         <section class="pane inspector liveness-inspector" aria-label="Inspector">
             <div class="bar"><h2>{ title }</h2></div>
             <div class="inspector-body">
-                if let Some(said) = of_line(liveness, selected) {
+                if let Some(said) = of_line(liveness, view) {
                     <p class="standing dim">
                         <span class="swatch" aria-hidden="true"></span><span>{ said }</span>
                     </p>
@@ -39,17 +39,21 @@ pub(super) fn inspector(liveness: &Liveness, view: &View) -> Html {
 }
 
 /// Why the statements of the selected line are on no violating run, if they are on none.
-fn of_line(liveness: &Liveness, line: u32) -> Option<&'static str> {
-    let here = || liveness.found().into_iter().flat_map(|found| &found.statements);
-    let here = || here().filter(|one| one.line == line);
-    let is_known = liveness.work.is_fresh() && here().next().is_some();
-    if !is_known || here().any(|one| one.violating) {
-        return None;
+fn of_line(liveness: &Liveness, view: &View) -> Option<&'static str> {
+    let found = liveness.lights_all()?;
+    let (line, statements) = (view.model.selection.line, &view.model.statements);
+    let mut here = statements.iter().filter(|one| one.line == line && !one.hidden).peekable();
+    here.peek()?;
+    let (mut violating, mut innocent) = (false, false);
+    for one in here {
+        violating |= found.violating.contains(&one.id);
+        innocent |= found.innocent.contains(&one.id);
     }
-    Some(match here().any(|one| one.reached) {
-        true => "Runs pass this line, and none of them violates what is asked.",
-        false => "No run reaches this line.",
-    })
+    match (violating, innocent) {
+        (true, _) => None,
+        (_, true) => Some("Runs pass this line, and none of them violates what is asked."),
+        _ => Some("No run reaches this line."),
+    }
 }
 
 fn without_a_run(liveness: &Liveness) -> &'static str {
