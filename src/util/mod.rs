@@ -3,6 +3,7 @@
 
 mod alarm;
 mod budgets;
+mod indented;
 mod index;
 pub mod limits;
 pub mod order;
@@ -12,6 +13,7 @@ mod words;
 
 pub use alarm::Alarm;
 pub use budgets::{AccelerateLoops, Budgets, Narrow, Order, Unread};
+pub use indented::indented;
 pub(crate) use index::index_by;
 pub use limits::{Bounded, Limit};
 pub use progress::{Progress, Stage};

@@ -110,8 +110,12 @@ function only(names, pattern) {
   return found[0];
 }
 
-/** All examples as one object from names to texts, without what the page itself fetches of them. */
+/**
+ * All examples as one object from names to texts, without what the page itself fetches of them: the
+ * lists, which become one line each.
+ */
 async function bundleExamples() {
+  for (const name of LISTS) await writeFile(path(name), JSON.stringify(JSON.parse(await text(name))));
   const names = (await readdir(path("examples"))).filter((name) => !LISTS.includes(`examples/${name}`)).sort();
   const texts = await Promise.all(names.map(async (name) => [name, await text(join("examples", name))]));
   return writeHashed("examples", "json", JSON.stringify(Object.fromEntries(texts)));

@@ -327,7 +327,7 @@ export class Comparison {
         element(
           "code",
           { class: classes, title: words || null },
-          texts[k][line - 1] || " ",
+          ...indented(texts[k][line - 1] || " "),
           words && element("span", { class: "visually-hidden" }, ` (${words})`),
         ),
       ];
@@ -357,4 +357,10 @@ function verdictWords(verdict, limit) {
     "no-error-within-bound": "No failure within the bound",
   };
   return words[verdict] ?? `Unknown${limit ? `: the limit on ${limit}` : ""}`;
+}
+
+/** A line in two parts, so that a mark below its text leaves its indentation alone. */
+function indented(text) {
+  const depth = text.length - text.trimStart().length;
+  return [text.slice(0, depth), element("span", { class: "text" }, text.slice(depth))];
 }

@@ -4,6 +4,7 @@ use super::model::Model;
 use crate::draw::dot;
 use crate::draw::paint::{Marks, graph_marks};
 use crate::draw::svg::{Painting, Theme, standalone};
+use crate::util::indented;
 use crate::wire::report::Verdict;
 
 /// What can be exported.
@@ -42,10 +43,9 @@ pub(crate) enum File {
 impl File {
     /// A report as JSON.
     pub(crate) fn json(report: &impl serde::Serialize) -> File {
-        let mut json = serde_json::to_string_pretty(report)
+        let json = serde_json::to_string(report)
             .expect("a report has only string keys and finite numbers");
-        json.push('\n');
-        File::Json(json)
+        File::Json(indented(&json) + "\n")
     }
 }
 
