@@ -15,7 +15,7 @@ use crate::analysis::liveness::parser::{FormulaError, Reading, parse, terminatio
 use crate::analysis::liveness::probe;
 use crate::analysis::liveness::product::{Counted, Product, Refused, TARGET, product, unending};
 use crate::analysis::liveness::ranking::Ranking;
-use crate::analysis::liveness::violating::{ViolatingStatements, of_program};
+use crate::analysis::liveness::violating::{ViolatingStatements, missing, of_program};
 use crate::analysis::reach::Reach;
 use crate::bdd::{Bdd, roots_of};
 use crate::lang::interpreter::ConcreteRun;
@@ -318,6 +318,17 @@ impl LivenessSession {
                 if violating.step(&mut reach)? {
                     let edges = self.program.edges.len();
                     let statements = violating.statements(&self.product, edges);
+                    if let Some(Verdict::Violated(lasso)) = &self.verdict
+                        && let Some(edge) = missing(&statements, lasso)
+                    {
+                        let text = &self.program.edge(edge).text;
+                        let fault = format!(
+                            "the run that was shown executes `{text}`, which the statements of \
+                             violating runs do not have"
+                        );
+                        self.conclude(Verdict::Fault(fault));
+                        return Ok(());
+                    }
                     self.violating = Some(Violating::Statements(statements));
                     return Ok(());
                 }

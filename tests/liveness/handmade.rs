@@ -2,8 +2,11 @@
 
 use crate::{answer, answer_of, load};
 use faultline::analysis::liveness::parser::parse;
+use faultline::analysis::liveness::violating::missing;
 use faultline::lang::model::Program;
-use faultline::session::{Budgets, LivenessQuestion, LivenessRefusal, LivenessSession};
+use faultline::session::liveness::{Verdict, Violating};
+use faultline::session::{Budgets, Job, LivenessQuestion, LivenessRefusal, LivenessSession};
+use faultline::util::Limit;
 use faultline::wire::liveness::{LassoEnding, LivenessReport, LivenessVerdict};
 
 fn formula(source: &str, text: &str) -> LivenessReport {
@@ -253,6 +256,45 @@ fn collecting_after_every_step_changes_nothing() {
         [("G (lock -> F !lock)", LivenessVerdict::Violated), ("G F lock", LivenessVerdict::Holds)]
     {
         let report = answer(LOCK, &LivenessQuestion::Formula(text.to_string()), budgets);
+        assert_eq!(report.statements, formula(LOCK, text).statements, "{text}");
         assert_eq!((report.verdict, report.fault), (verdict, None), "{text}");
+    }
+}
+
+/// The analysis of a formula, not begun.
+fn session(source: &str, text: &str) -> LivenessSession {
+    let (program, options) = load(source);
+    let question = LivenessQuestion::Formula(text.to_string());
+    let budgets = Budgets::default();
+    LivenessSession::new(program, source, &options, &question, false, budgets, None).unwrap()
+}
+
+#[test]
+fn a_limit_behind_the_answer_leaves_it() {
+    let mut session = session(LOCK, "G (lock -> F !lock)");
+    while session.verdict().is_none() {
+        assert!(!session.step(), "the statements come behind the answer");
+    }
+    session.stop(Limit::Time);
+    assert!(matches!(session.verdict(), Some(Verdict::Violated(_))));
+    assert_eq!(session.violating(), Some(&Violating::Unknown(Limit::Time)));
+    assert!(session.step(), "nothing is left to do");
+}
+
+/// A projection that lacks a statement of the run that is shown is noticed.
+#[test]
+fn the_shown_run_lies_within_the_statements() {
+    let mut session = session(LOCK, "G (lock -> F !lock)");
+    session.run();
+    let (Some(Verdict::Violated(lasso)), Some(Violating::Statements(statements))) =
+        (session.verdict(), session.violating())
+    else {
+        panic!("a run violates it, and its statements are known")
+    };
+    assert_eq!(missing(statements, lasso), None);
+    for step in &lasso.run.steps {
+        let mut wrong = statements.clone();
+        wrong[step.edge.0 as usize] = false;
+        assert_eq!(missing(&wrong, lasso), Some(step.edge));
     }
 }

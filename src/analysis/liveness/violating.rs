@@ -6,12 +6,15 @@
 //! violating run iff a run from the start executes it and then comes to a head from which an
 //! accepting run begins, under whatever stack: the heads that the search for a repeating one has
 //! left ([`super::heads`]). That is an error projection with another goal (Lal, Kidd, Reps, Touili
-//! 2007, Def. 8), taken of the product and read off at the program's statements.
+//! 2007, Def. 8), taken of the product and read off at the program's statements. The run that is
+//! shown must lie within it ([`missing`]).
 
+use super::lasso::{Ending, Lasso};
 use super::product::{Meaning, Product};
 use crate::analysis::error_projection::{ErrorProjection, Goal, Phase};
 use crate::analysis::reach::Reach;
 use crate::bdd::{Bdd, Roots};
+use crate::lang::model::EdgeId;
 use crate::util::Bounded;
 use std::rc::Rc;
 
@@ -42,6 +45,17 @@ impl ViolatingStatements {
     pub fn statements(&self, product: &Product, edges: usize) -> Vec<bool> {
         of_program(product, self.0.in_projection(), edges)
     }
+}
+
+/// A statement of a run that was shown to violate the formula, and that the projection does not
+/// have: then one of the two is wrong. The interpreter has replayed the run.
+pub fn missing(statements: &[bool], lasso: &Lasso) -> Option<EdgeId> {
+    let last = match lasso.ending {
+        Ending::Failure(edge) | Ending::Exit(edge) => Some(edge),
+        Ending::Cycle | Ending::End => None,
+    };
+    let executed = lasso.run.steps.iter().map(|step| step.edge);
+    executed.chain(last).find(|edge| !statements[edge.0 as usize])
 }
 
 /// What is known of a product's edges, by edge of its program.
