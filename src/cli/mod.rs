@@ -92,9 +92,10 @@ enum Analysis {
     /// What always holds among the variables: every affine equality, line by line.
     Affine(Affine),
     /// Does every run satisfy a formula of linear temporal logic? If not, print a run that does
-    /// not: a prefix, and a cycle that it goes round for ever.
+    /// not (a prefix, and a cycle that it goes round for ever), and the lines that such runs
+    /// execute.
     Ltl(Ltl),
-    /// Does every run end? If not, print one that does not.
+    /// Does every run end? If not, print one that does not, and the lines that such runs execute.
     Terminates(Terminates),
     /// The control-flow graph, as text, JSON, DOT or SVG.
     Graph(Graph),

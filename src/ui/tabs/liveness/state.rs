@@ -260,9 +260,11 @@ impl Liveness {
         }
     }
 
-    /// The answer, if what violating runs execute is known and lit.
+    /// The answer, if what violating runs execute is known and lit. It is lit where the shown run
+    /// has no cycle, too.
     pub(crate) fn lights_all(&self) -> Option<&LivenessFound> {
-        let is_shown = self.work.is_fresh() && !self.cycle_only;
+        let has_cycle = self.found.as_ref().is_some_and(|found| found.cycle_at().is_some());
+        let is_shown = self.work.is_fresh() && !(self.cycle_only && has_cycle);
         self.found().filter(|found| is_shown && !found.violating.is_empty())
     }
 
@@ -405,6 +407,23 @@ mod tests {
         assert_eq!(other.place(), place, "also before the answer is there");
         told(&mut other, violated());
         assert_eq!((other.step, other.formula.as_str()), (1, "G p"));
+    }
+
+    #[test]
+    fn a_run_without_a_cycle_is_among_all_violating_runs() {
+        let mut liveness = Liveness { cycle_only: true, ..Liveness::default() };
+        let lit = |liveness: &Liveness| liveness.lights_all().is_some();
+        let mut answer = violated();
+        if let Some(found) = &mut answer.found {
+            found.violating = vec![0];
+        }
+        told(&mut liveness, answer.clone());
+        assert!(!lit(&liveness), "the cycle alone");
+        if let Some(lasso) = answer.found.as_mut().and_then(|found| found.lasso.as_mut()) {
+            lasso.cycle.clear();
+        }
+        told(&mut liveness, answer);
+        assert!(lit(&liveness), "there is no button that would show them");
     }
 
     #[test]
