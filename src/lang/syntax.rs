@@ -71,6 +71,8 @@ pub(crate) struct Field {
 pub(crate) enum Handle {
     Thread,
     Mutex,
+    /// Under which each thread keeps a pointer.
+    Key,
     /// Attributes and other types without effect on a run.
     Other,
 }
@@ -172,6 +174,8 @@ pub(crate) struct Declaration {
     pub(crate) is_extern: bool,
     /// `_Atomic`.
     pub(crate) atomic: bool,
+    /// `_Thread_local`: each thread has a variable of its own.
+    pub(crate) per_thread: bool,
     pub(crate) declarators: Vec<Declarator>,
 }
 

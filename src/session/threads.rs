@@ -416,7 +416,11 @@ impl ThreadsSession {
     /// The answer if no run within the bound fails: a program with runs that are cut off is safe
     /// only by a proof.
     fn safe_so_far(&self) -> Outcome {
-        match self.program.cut_offs.is_empty() || self.converged().is_some() {
+        let is_cut = match self.tree() {
+            Some(tree) => tree.is_cut_off(),
+            None => !self.program.cut_offs.is_empty(),
+        };
+        match !is_cut || self.converged().is_some() {
             true => Outcome::Safe,
             false if self.program.memory.rooms.is_empty() => Outcome::Unknown(Limit::Threads),
             false => Outcome::Unknown(Limit::Heap),

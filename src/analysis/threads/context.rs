@@ -7,8 +7,9 @@ use crate::bdd::{Bdd, impl_roots};
 use crate::encode::{CONTROL, Copy, ErrorSite, ProgramDomain, ProgramSystem, Shared};
 use crate::lang::model::LocationId;
 use crate::pds::{PAutomaton, PostStar, StackSymbol};
-use crate::util::order::sort_by_key;
+use crate::util::order::{inserted, sort_by_key};
 use crate::util::{Bounded, Limit};
+use std::collections::BTreeSet;
 
 /// A program with threads, its rules and its weights.
 pub struct Engine {
@@ -24,6 +25,8 @@ pub struct Engine {
     pub states: ThreadStates,
     /// The globals with which a context switch can happen: no atomic section is open.
     free: Bdd,
+    /// Where runs end that need more than the model has.
+    cut_ends: BTreeSet<StackSymbol>,
 }
 
 /// What a context reaches.
@@ -37,6 +40,8 @@ pub struct Context {
     pub errors: Vec<ErrorSite>,
     /// The globals with which the context can end in a switch.
     pub after: Bdd,
+    /// Does some run of it need more than the model has? It ends there.
+    pub is_cut_off: bool,
     /// All globals that the context passes through.
     pub passed: Bdd,
     /// The globals with which its thread can wait, be quiet, or be at the line of the question.
@@ -68,7 +73,11 @@ impl Engine {
             let off = domain.fixed(&cells, Copy::Now, &crate::encode::Valuation::default())?;
             free = off;
         }
-        Ok(Engine { system, rules, domain, shared, states, free })
+        let program = &system.program;
+        let ends =
+            program.cut_offs.iter().map(|edge| crate::encode::symbol(program.edge(*edge).to));
+        let cut_ends = inserted(ends);
+        Ok(Engine { system, rules, domain, shared, states, free, cut_ends })
     }
 
     /// The globals with which a run can begin.
@@ -93,6 +102,7 @@ impl Engine {
         let (mut tops, mut all) = (Vec::new(), Vec::new());
         let mut errors: Vec<ErrorSite> = Vec::new();
         let (mut after, mut passed) = (Bdd::FALSE, Bdd::FALSE);
+        let mut is_cut_off = false;
         for id in automaton.outgoing(CONTROL.into()) {
             let transition = automaton.transition(*id);
             let weight = *automaton.weight(*id);
@@ -101,6 +111,7 @@ impl Engine {
                 errors.extend(self.rules.errors.iter().find(|site| site.symbol == symbol));
                 continue;
             }
+            is_cut_off |= self.cut_ends.contains(&symbol);
             all.push((symbol, is_bottom(transition), weight));
             let globals = self.domain.globals_of(&self.shared, weight)?;
             passed = self.domain.kernel.or(passed, globals)?;
@@ -119,7 +130,7 @@ impl Engine {
         sort_by_key(&mut errors, |site| site.symbol);
         errors.dedup();
         let globals_by_state = self.states.globals_of_tops(&mut self.domain, &self.shared, all)?;
-        Ok(Context { automaton, tops, errors, after, passed, globals_by_state })
+        Ok(Context { automaton, tops, errors, after, is_cut_off, passed, globals_by_state })
     }
 
     /// The stacks with which a context ends with these globals.

@@ -270,6 +270,12 @@ impl QadeerRehof {
 
     /// Makes a node for one choice of globals with which a context ends.
     fn split(&mut self, parent: usize, thread: usize, context: u32, globals: Bdd) -> Bounded<()> {
+        // As long as no other thread may run, nothing ends this context.
+        let mut others = Bdd::FALSE;
+        for other in (0..self.may_run.len()).filter(|other| *other != thread) {
+            others = self.engine.domain.kernel.or(others, self.may_run[other])?;
+        }
+        let globals = self.engine.domain.kernel.and(globals, others)?;
         let engine = &mut self.engine;
         let Some((valuation, only)) = engine.domain.least_globals(&engine.shared, globals)? else {
             return Ok(());
@@ -352,6 +358,11 @@ impl QadeerRehof {
     pub fn is_exhausted(&self) -> bool {
         let mut deepest = self.nodes.iter().rev().take_while(|node| node.depth == self.bound);
         deepest.all(|node| node.contexts.is_empty())
+    }
+
+    /// Does some run so far need more than the model has?
+    pub fn is_cut_off(&self) -> bool {
+        self.contexts.iter().any(|context| context.is_cut_off)
     }
 
     /// The present bound.

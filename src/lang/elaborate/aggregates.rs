@@ -139,6 +139,7 @@ impl Elaborator<'_> {
             return Entity::Poisoned;
         };
         let leaves = self.aggregates[index as usize].leaves.clone();
+        leaves.iter().for_each(|leaf| self.begins_with_declaration(*leaf));
         match &declarator.initializer {
             None => {
                 if self.current.loops > 0 || self.current.has_goto || kind == VariableKind::Global {

@@ -21,6 +21,9 @@ impl Elaborator<'_> {
         let has_goto = self.has_statement_expressions || body.statements.iter().any(has_goto);
         self.current =
             Current { id: id.0, name: function.name.text.clone(), has_goto, ..Current::default() };
+        self.current.thread = self.thread_of(id, copy);
+        self.names.open();
+        self.bind_own();
         self.names.open();
         let (parameters, moved) = self.parameters(function, copy);
         let result = match function.result {
@@ -46,6 +49,7 @@ impl Elaborator<'_> {
         self.open_procedure(function, copy, &parameters, moved);
         self.block_statements(&body.statements);
         self.finish_body(body, exit);
+        self.names.close();
         self.names.close();
         self.graph.set_line(exit, body.end.line);
         let current = std::mem::take(&mut self.current);
@@ -101,6 +105,7 @@ impl Elaborator<'_> {
             let mut id = variable;
             if parameter.type_name != TypeName::Poisoned && self.is_shared_local(&text, span) {
                 id = self.new_variable(&text, scalar, Vec::new(), VariableKind::Global, span);
+                self.begins_with_declaration(id);
                 if parameter.atomic {
                     self.threads.atomics.insert(id);
                 }
@@ -166,6 +171,8 @@ impl Elaborator<'_> {
     ) {
         let looks =
             Looks { kind: ModelKind::Hidden, span: function.span, text: self.tidy(function.span) };
+        self.begin_own(copy, &looks);
+        self.take_argument(parameters, &looks);
         if !moved.is_empty() {
             let stores = moved
                 .into_iter()

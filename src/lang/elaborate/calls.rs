@@ -121,6 +121,9 @@ impl Elaborator<'_> {
             {
                 self.copy_of(*body, addresses, Role::Procedure, span)
             }
+            (Some(_), Some(body)) if has_body && self.current.thread != 0 => {
+                self.copy_of(*body, addresses, Role::Procedure, span)
+            }
             (id, _) => id,
         };
         match id {

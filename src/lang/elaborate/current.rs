@@ -21,6 +21,8 @@ pub(super) struct Current {
     pub(super) has_goto: bool,
     /// Whether it has too many variables, which is reported once.
     pub(super) full: bool,
+    /// The thread that runs this copy, if each has variables of its own; 0 is the first.
+    pub(super) thread: u32,
     /// A thread that ends here sets this variable as its last step.
     pub(super) ended: Option<VariableId>,
     /// The values of `atomic` on entry to the atomic blocks that are open, outermost first.

@@ -92,6 +92,9 @@ impl Elaborator<'_> {
         let special = matches!(declaration.type_name, TypeName::Struct(_) | TypeName::Handle(_));
         let scalar = if plain && !special { self.declared_scalar(declaration) } else { None };
         for declarator in &declaration.declarators {
+            if declaration.per_thread && self.refuses_own(declaration, declarator) {
+                continue;
+            }
             if self.program.variables.len() == MOST_VARIABLES {
                 self.diagnostics.error(
                     declarator.span,
@@ -121,6 +124,9 @@ impl Elaborator<'_> {
             self.declare_static(declarator, type_name, constant, scalar, dimensions, zero_default);
             if declaration.atomic {
                 self.mark_atomic(&declarator.name.text);
+            }
+            if declaration.per_thread {
+                self.note_own(&declarator.name);
             }
         }
     }
@@ -234,6 +240,13 @@ impl Elaborator<'_> {
                 }
                 continue;
             }
+            if declaration.per_thread {
+                let message = "a variable of each thread in a procedure is not modelled";
+                let hint = "declare it outside of the procedure";
+                self.diagnostics.error(declarator.span, message, hint);
+                self.bind(&declarator.name, Entity::Poisoned);
+                continue;
+            }
             if self.current.locals.len() >= MOST_VARIABLES
                 || self.program.variables.len() >= 64 * MOST_VARIABLES
             {
@@ -312,6 +325,7 @@ impl Elaborator<'_> {
             declarator.name.span,
         );
         self.note_pointer(id, type_name);
+        self.begins_with_declaration(id);
         let mut known = None;
         match &declarator.initializer {
             None => {

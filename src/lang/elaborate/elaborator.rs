@@ -9,7 +9,7 @@ use super::thread_handles::HandlePlace;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lowering::graph::{Graph, Pending};
 use crate::lang::model::{Expression, ProcedureId, Program, Scalar, Span, VariableId};
-use crate::lang::syntax::{EnumId, Expr, StructId, StructType};
+use crate::lang::syntax::{EnumId, Expr, Name, StructId, StructType};
 use crate::wire::options::{Dialect, EffectiveOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -38,6 +38,14 @@ pub(super) struct Threads {
     pub(super) cells: FxHashMap<(u32, u32), (VariableId, VariableId)>,
     /// By handle: the variable that says whether its thread was detached or joined.
     pub(super) handles: FxHashMap<String, VariableId>,
+    /// The variables of which each thread has one of its own: those of the first thread.
+    pub(super) locals: Vec<(Name, VariableId)>,
+    /// By thread, and variable of the first thread: the thread's own.
+    pub(super) own: FxHashMap<(u32, VariableId), VariableId>,
+    /// By procedure of a thread: the variable through which its creator passes its argument.
+    pub(super) arguments: FxHashMap<ProcedureId, VariableId>,
+    /// By the variable that is set when a thread ends: the one that holds its result.
+    pub(super) results: FxHashMap<VariableId, VariableId>,
     pub(super) mutexes: FxHashSet<VariableId>,
     /// C's `_Atomic` variables: scalars, arrays of them, and members of structs.
     pub(super) atomics: FxHashSet<VariableId>,

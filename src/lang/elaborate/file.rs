@@ -123,11 +123,13 @@ impl Elaborator<'_> {
         role: Role,
         span: Span,
     ) -> Option<ProcedureId> {
-        let copy = ProcedureCopy { body, addresses, role };
+        let thread = if role == Role::Procedure { self.current.thread } else { 0 };
+        let copy = ProcedureCopy { body, addresses, role, thread };
         if let Some(id) = self.copy_ids.get(&copy) {
             return Some(*id);
         }
-        if self.copies.iter().filter(|c| !c.addresses.is_empty()).count() >= MOST_COPIES {
+        let is_extra = |c: &&ProcedureCopy| !c.addresses.is_empty() || c.thread != 0;
+        if self.copies.iter().filter(is_extra).count() >= MOST_COPIES {
             self.refuse_pointer(span, "procedures are called with too many different addresses");
             return None;
         }

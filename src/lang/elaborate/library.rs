@@ -158,6 +158,11 @@ pub(in crate::lang) fn is_known(name: &str) -> bool {
     meaning(name).is_some()
 }
 
+/// Is this the name of an atomic operation?
+pub(in crate::lang) fn is_atomic(name: &str) -> bool {
+    atomic(name).is_some()
+}
+
 /// Is this the name of a library procedure that is not modelled? A program may use it without a
 /// declaration of its own.
 fn is_library(name: &str) -> bool {

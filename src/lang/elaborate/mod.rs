@@ -56,6 +56,7 @@ mod sync_calls;
 mod target;
 mod thread_calls;
 mod thread_handles;
+mod thread_locals;
 mod threads;
 mod value;
 mod where_condition;
@@ -67,7 +68,8 @@ use crate::wire::options::EffectiveOptions;
 use elaborator::Elaborator;
 
 pub(crate) use elaborator::ErrorCondition;
-pub(in crate::lang) use library::is_known;
+pub(in crate::lang) use library::{is_atomic, is_known};
+pub(in crate::lang) use survey::{Survey, procedure_name};
 pub(crate) use where_condition::elaborate_condition;
 
 /// The result of elaborating a file.

@@ -50,4 +50,6 @@ pub(super) struct ProcedureCopy {
     pub(super) body: usize,
     pub(super) addresses: Vec<Address>,
     pub(super) role: Role,
+    /// The thread that runs it, if each has variables of its own; 0 is the first.
+    pub(super) thread: u32,
 }

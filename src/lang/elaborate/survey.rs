@@ -3,46 +3,47 @@
 
 use super::atomic_calls::atomic;
 use crate::lang::syntax::{
-    Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind,
+    Block, Declaration, Expr, ExprKind, File, Function, Initializer, Item, Name, Statement,
+    StatementKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the procedures do with names.
 #[derive(Debug, Default)]
-pub(super) struct Survey {
+pub(in crate::lang) struct Survey {
     /// By procedure: the names whose address is taken, or that may be passed as arrays.
-    pub(super) addressed: FxHashMap<String, FxHashSet<String>>,
+    pub(in crate::lang) addressed: FxHashMap<String, FxHashSet<String>>,
     /// Names that are assigned as a whole, anywhere.
-    pub(super) assigned: FxHashSet<String>,
+    pub(in crate::lang) assigned: FxHashSet<String>,
     /// Those of them that get something else than the null pointer.
-    pub(super) moved: FxHashSet<String>,
+    pub(in crate::lang) moved: FxHashSet<String>,
     /// Procedures that may be on the stack twice.
-    pub(super) recursive: FxHashSet<String>,
+    pub(in crate::lang) recursive: FxHashSet<String>,
     /// By procedure: the procedures that it calls.
-    pub(super) calls: FxHashMap<String, FxHashSet<String>>,
+    pub(in crate::lang) calls: FxHashMap<String, FxHashSet<String>>,
     /// Procedures that threads start in, as far as their names can be seen.
-    pub(super) thread_entries: FxHashSet<String>,
+    pub(in crate::lang) thread_entries: FxHashSet<String>,
     /// The handles that are joined somewhere.
-    pub(super) joined: FxHashSet<String>,
+    pub(in crate::lang) joined: FxHashSet<String>,
     /// Every place where a thread is created.
-    pub(super) creations: Vec<Creation>,
+    pub(in crate::lang) creations: Vec<Creation>,
     /// By procedure: its callers, and whether the call is in a loop.
-    pub(super) callers: FxHashMap<String, Vec<(String, bool)>>,
+    pub(in crate::lang) callers: FxHashMap<String, Vec<(String, bool)>>,
 }
 
 /// Where a thread is created.
 #[derive(Clone, Debug)]
-pub(super) struct Creation {
-    pub(super) owner: String,
-    pub(super) entry: String,
+pub(in crate::lang) struct Creation {
+    pub(in crate::lang) owner: String,
+    pub(in crate::lang) entry: String,
     /// The handle's name, if it has one.
-    pub(super) handle: Option<String>,
-    pub(super) in_loop: bool,
+    pub(in crate::lang) handle: Option<String>,
+    pub(in crate::lang) in_loop: bool,
 }
 
 impl Survey {
     /// Surveys a file; visits every procedure once.
-    pub(super) fn of(file: &File) -> Survey {
+    pub(in crate::lang) fn of(file: &File) -> Survey {
         let mut survey = Survey::default();
         let pointed: FxHashMap<&str, &Function> = file
             .items
@@ -73,7 +74,7 @@ impl Survey {
     }
 
     /// The procedures in `from`, and all that they call directly or indirectly.
-    pub(super) fn reached<'s>(
+    pub(in crate::lang) fn reached<'s>(
         &'s self,
         from: impl Iterator<Item = &'s String>,
     ) -> FxHashSet<&'s str> {
@@ -90,7 +91,7 @@ impl Survey {
     }
 
     /// Is a procedure entered at most once in a run?
-    pub(super) fn runs_at_most_once(&self, name: &str) -> bool {
+    pub(in crate::lang) fn runs_at_most_once(&self, name: &str) -> bool {
         let mut name = name;
         // Each procedure has at most one caller. This chain ends at main unless it is a circle.
         for _ in 0..=self.callers.len() {
@@ -133,7 +134,7 @@ fn sets_null(e: &ExprKind) -> bool {
 }
 
 /// The procedure that an expression names: `f`, `&f`, `(void *(*)(void *))f`.
-pub(super) fn procedure_name(e: &Expr) -> Option<&str> {
+pub(in crate::lang) fn procedure_name(e: &Expr) -> Option<&str> {
     match &e.kind {
         ExprKind::Name(name) => Some(name),
         ExprKind::Address(inner) | ExprKind::PointerCast(_, inner) | ExprKind::Indirect(inner) => {
@@ -147,7 +148,7 @@ pub(super) fn procedure_name(e: &Expr) -> Option<&str> {
 }
 
 /// `&t` of a plain name.
-pub(super) fn handle_name(e: &Expr) -> Option<&str> {
+pub(in crate::lang) fn handle_name(e: &Expr) -> Option<&str> {
     match &e.kind {
         ExprKind::Address(inner) => match &inner.kind {
             ExprKind::Name(name) => Some(name),
@@ -277,20 +278,19 @@ impl Walk<'_> {
                 }
                 // Input and atomic operations go straight to the places that are named: their
                 // addresses are not kept.
-                ExprKind::Call(name, arguments)
-                    if (matches!(name.text.as_str(), "scanf" | "fscanf")
-                        || atomic(&name.text).is_some())
-                        && self
-                            .pointed
-                            .get(name.text.as_str())
-                            .is_none_or(|f| f.body.is_none()) =>
-                {
+                ExprKind::Call(name, arguments) if self.writes_at_once(&name.text) => {
                     for argument in arguments {
-                        match &argument.kind {
+                        // `(void **)&result`
+                        let place = match &argument.kind {
+                            ExprKind::PointerCast(_, inner) if name.text == "pthread_join" => inner,
+                            _ => argument,
+                        };
+                        match &place.kind {
                             ExprKind::Address(place) => stack.push(place),
                             _ => stack.push(argument),
                         }
                     }
+                    self.joins(name, arguments);
                     continue;
                 }
                 ExprKind::Call(name, arguments) => {
@@ -303,15 +303,6 @@ impl Walk<'_> {
                         if parameters.and_then(|p| p.get(index)).is_some_and(|p| p.pointers > 0) {
                             self.passed(argument);
                         }
-                    }
-                    if name.text == "pthread_join"
-                        && let Some(handle) = arguments.first()
-                        && let ExprKind::Name(handle) = match &handle.kind {
-                            ExprKind::Index(base, _) => &base.kind,
-                            other => other,
-                        }
-                    {
-                        self.survey.joined.insert(handle.clone());
                     }
                     if name.text == "pthread_cleanup_push"
                         && let Some(handler) = arguments.first().and_then(procedure_name)
@@ -340,6 +331,27 @@ impl Walk<'_> {
                 _ => {}
             }
             e.children(&mut stack);
+        }
+    }
+
+    /// Does this procedure of the library write to its arguments' places before it returns, and
+    /// keep no address?
+    fn writes_at_once(&self, name: &str) -> bool {
+        (matches!(name, "scanf" | "fscanf" | "pthread_join" | "sem_getvalue")
+            || atomic(name).is_some())
+            && self.pointed.get(name).is_none_or(|f| f.body.is_none())
+    }
+
+    /// Notes the handle of a join.
+    fn joins(&mut self, name: &Name, arguments: &[Expr]) {
+        if name.text == "pthread_join"
+            && let Some(handle) = arguments.first()
+            && let ExprKind::Name(handle) = match &handle.kind {
+                ExprKind::Index(base, _) => &base.kind,
+                other => other,
+            }
+        {
+            self.survey.joined.insert(handle.clone());
         }
     }
 

@@ -12,8 +12,8 @@ use super::value::Value;
 use crate::lang::lowering::expressions::cast;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
-    BinaryOperator, EdgeId, Expression, Operation, Place, Scalar, Span, StatementKind, VariableId,
-    VariableKind,
+    BinaryOperator, EdgeId, Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind,
+    VariableId, VariableKind,
 };
 use crate::lang::syntax::{Expr, ExprKind, Handle, Name, TypeName};
 use rustc_hash::FxHashSet;
@@ -21,6 +21,9 @@ use rustc_hash::FxHashSet;
 /// What `errno.h` calls EINVAL and ESRCH.
 const INVALID: i128 = 22;
 const NO_SUCH: i128 = 3;
+
+/// The type of the variables that hold results of threads.
+const RESULT: Scalar = Scalar::int(64, false);
 
 /// States of a thread's handle.
 const DETACHED: u64 = 1;
@@ -57,8 +60,8 @@ impl Elaborator<'_> {
         }
         match call {
             ThreadCall::Create => self.create(arguments, span),
-            ThreadCall::Join => self.join(&arguments[0], span),
-            ThreadCall::Exit => self.exit_thread(span),
+            ThreadCall::Join => self.join(&arguments[0], &arguments[1], span),
+            ThreadCall::Exit => self.exit_thread(&arguments[0], span),
             ThreadCall::Lock | ThreadCall::Unlock => {
                 if let Some(target) = self.mutex(&arguments[0]) {
                     self.change_lock(call == ThreadCall::Lock, &target, span);
@@ -223,11 +226,16 @@ impl Elaborator<'_> {
             );
         }
         let formals = self.signatures.get(&entry).map_or(Vec::new(), |s| s.parameters.clone());
+        let mut given = None;
         let addresses = match formals[..] {
             [] => Vec::new(),
             [Formal::Pointer(type_name, pointers)] => {
                 let address = self.address(&arguments[3]);
                 vec![self.fitting(address, type_name, pointers)]
+            }
+            [Formal::Scalar(scalar)] => {
+                given = Some((scalar, self.argument(&arguments[3], scalar)));
+                Vec::new()
             }
             _ => {
                 return self.refuse_thread(
@@ -237,7 +245,7 @@ impl Elaborator<'_> {
                 );
             }
         };
-        if self.effects(&arguments[3]).calls {
+        if given.is_none() && self.effects(&arguments[3]).calls {
             return self.refuse_thread(
                 arguments[3].span,
                 "a thread's argument with effects is",
@@ -249,14 +257,92 @@ impl Elaborator<'_> {
             ExprKind::Address(place) if ended.is_none() => self.cells_of(place),
             _ => None,
         };
-        if let Some((name, index)) = handle.filter(|(name, _)| self.survey.joined.contains(name)) {
-            return self.create_in_cell((&name, index), (body, addresses), span);
+        let apart = given.is_some() || !self.threads.locals.is_empty();
+        let of_cell = |name: &String| apart || self.survey.joined.contains(name);
+        if let Some((name, index)) = handle.filter(|(name, _)| of_cell(name)) {
+            return self.create_in_cell((&name, index), (body, addresses, given), span);
+        }
+        if apart && ended.is_none() {
+            let what = match given {
+                Some(_) => "an argument of threads that share a handle is",
+                None => "variables of threads that share a handle are",
+            };
+            return self.refuse_thread(
+                span,
+                what,
+                "give each thread an element of an array of handles",
+            );
         }
         let Some(id) = self.copy_of(body, addresses, Role::Thread(ended), span) else { return };
         let looks = self.looks(StatementKind::Call, span);
-        self.emit(Operation::Skip, looks);
+        let operation = match self.passed(id, &given) {
+            Some(write) => Operation::Assign(vec![write]),
+            None => Operation::Skip,
+        };
+        self.emit(operation, looks);
         let edge = EdgeId(self.program.edges.len() as u32 - 1);
         self.program.concurrency.starts.insert(edge, id);
+    }
+
+    /// What the creation of a thread writes for its procedure to read as its first step.
+    pub(super) fn passed(
+        &mut self,
+        id: ProcedureId,
+        given: &Option<(Scalar, Expression)>,
+    ) -> Option<(Place, Expression)> {
+        let (scalar, value) = given.clone()?;
+        let argument = match self.threads.arguments.get(&id) {
+            Some(argument) => *argument,
+            None => {
+                let argument = self.hidden_global("argument");
+                self.program.variables[argument].scalar = scalar;
+                self.threads.arguments.insert(id, argument);
+                argument
+            }
+        };
+        Some((Place::Variable(argument), value))
+    }
+
+    /// The variable that holds the result of the thread that sets `ended`.
+    pub(super) fn result_of(&mut self, ended: VariableId) -> VariableId {
+        if let Some(result) = self.threads.results.get(&ended) {
+            return *result;
+        }
+        let result = self.hidden_global("result");
+        self.program.variables[result].scalar = RESULT;
+        self.threads.results.insert(ended, result);
+        result
+    }
+
+    /// The place to which a join writes the thread's result; `None` if it is not asked for.
+    fn wanted(&mut self, into: &Expr) -> Option<(Place, Scalar)> {
+        if self.address(into) == Address::Null {
+            return None;
+        }
+        let is_number = |name: &String| {
+            self.signatures.get(name).is_some_and(|s| s.result.is_some() && !s.pointer)
+        };
+        if !self.survey.thread_entries.iter().all(is_number) {
+            self.refuse_thread(
+                into.span,
+                "a thread's result that is a pointer is",
+                "give `NULL`, and let the thread write to a variable",
+            );
+            return None;
+        }
+        let (place, now) = self.object(into)?;
+        Some((place, now.scalar()))
+    }
+
+    /// What a join writes, once the thread that sets `ended` has done so.
+    pub(super) fn received(
+        &mut self,
+        ended: VariableId,
+        wanted: &Option<(Place, Scalar)>,
+    ) -> Option<(Place, Expression)> {
+        let (place, scalar) = wanted.clone()?;
+        let result = self.result_of(ended);
+        Some((place, cast(Expression::Variable(result, RESULT), scalar)))
     }
 
     /// The variable that says whether the thread of this handle has ended. `None` if there can be
@@ -277,13 +363,14 @@ impl Elaborator<'_> {
         Some(flag)
     }
 
-    pub(super) fn join(&mut self, e: &Expr, span: Span) {
+    pub(super) fn join(&mut self, e: &Expr, into: &Expr, span: Span) {
+        let wanted = self.wanted(into);
         let plain = match &e.kind {
             ExprKind::Name(name) => self.join_flag(Some(name)).is_some(),
             _ => false,
         };
         if let Some((name, index)) = self.cells_of(e).filter(|_| !plain) {
-            return self.join_cell((&name, index), span);
+            return self.join_cell((&name, index), &wanted, span);
         }
         let name = match &e.kind {
             ExprKind::Name(name)
@@ -310,6 +397,10 @@ impl Elaborator<'_> {
         let looks = self.looks(StatementKind::Assumption, span);
         self.emit(Operation::Assume(Expression::Variable(flag, Scalar::BOOL)), looks);
         self.last_edge_waits();
+        if let Some(write) = self.received(flag, &wanted) {
+            let looks = self.looks(StatementKind::Hidden, span);
+            self.emit(Operation::Assign(vec![write]), looks);
+        }
         if self.survey.calls.values().any(|called| called.contains("pthread_detach")) {
             let state = self.handle_state(&name);
             let joined = Expression::Constant(JOINED, Scalar::int(2, false));
@@ -393,7 +484,7 @@ impl Elaborator<'_> {
     }
 
     /// `pthread_exit` ends the thread at once.
-    fn exit_thread(&mut self, span: Span) {
+    fn exit_thread(&mut self, value: &Expr, span: Span) {
         let owner = self.current.name.clone();
         let is_entry = self.survey.thread_entries.contains(&owner);
         if !is_entry && self.shared_by_threads.contains(&owner) {
@@ -403,6 +494,12 @@ impl Elaborator<'_> {
                 "return from the thread's procedure",
             );
             return;
+        }
+        if let (true, Some((result, scalar))) = (is_entry, self.current.result) {
+            let value = self.expression(value);
+            let value = self.convert(value, scalar, span);
+            let looks = self.looks(StatementKind::Hidden, span);
+            self.emit(Operation::Assign(vec![(Place::Variable(result), value)]), looks);
         }
         for (handler, argument) in self.current.cleanups.clone().into_iter().rev() {
             self.call(&handler, &[argument], span, None, Some(span));

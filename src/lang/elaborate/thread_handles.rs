@@ -68,7 +68,7 @@ impl Elaborator<'_> {
     pub(super) fn create_in_cell(
         &mut self,
         (name, index): (&str, Option<&Expr>),
-        (body, addresses): (usize, Vec<Address>),
+        (body, addresses, given): (usize, Vec<Address>, Option<(Scalar, Expression)>),
         span: Span,
     ) {
         let branches = self.branches(name, index);
@@ -82,10 +82,11 @@ impl Elaborator<'_> {
             let has_ended = Expression::Variable(ended, Scalar::BOOL);
             let is_open = Expression::Variable(open, Scalar::BOOL);
             self.cut_off_if(two(BinaryOperator::And, is_open, has_ended.negated()), span);
-            let writes = vec![
+            let mut writes = vec![
                 (Place::Variable(ended), Expression::falsity()),
                 (Place::Variable(open), Expression::truth()),
             ];
+            writes.extend(self.passed(id, &given));
             let looks = self.looks(StatementKind::Call, span);
             self.emit_to(Operation::Assign(writes), looks, end);
             let edge = EdgeId(self.program.edges.len() as u32 - 1);
@@ -95,7 +96,12 @@ impl Elaborator<'_> {
     }
 
     /// Waits for the thread of a cell.
-    pub(super) fn join_cell(&mut self, (name, index): (&str, Option<&Expr>), span: Span) {
+    pub(super) fn join_cell(
+        &mut self,
+        (name, index): (&str, Option<&Expr>),
+        wanted: &Option<(Place, Scalar)>,
+        span: Span,
+    ) {
         let branches = self.branches(name, index);
         let (from, end) = (self.graph.here(), self.graph.fresh());
         for (cell, condition) in branches.iter().enumerate() {
@@ -106,7 +112,8 @@ impl Elaborator<'_> {
             self.emit(Operation::Assume(Expression::Variable(ended, Scalar::BOOL)), looks);
             self.last_edge_waits();
             let hidden = self.looks(StatementKind::Hidden, span);
-            let writes = vec![(Place::Variable(open), Expression::falsity())];
+            let mut writes = vec![(Place::Variable(open), Expression::falsity())];
+            writes.extend(self.received(ended, wanted));
             self.emit_to(Operation::Assign(writes), hidden, end);
         }
         self.leave_branches(&branches, from, end, span);

@@ -11,6 +11,7 @@ use super::names::Entity;
 use super::signature::Role;
 use super::target::Target;
 use super::value::{has_choice, reads};
+use crate::lang::lowering::expressions::cast;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
     Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId,
@@ -232,14 +233,42 @@ impl Elaborator<'_> {
         self.end_thread(span);
     }
 
-    /// Sets the variable that says that the thread has ended.
-    pub(super) fn end_thread(&mut self, span: Span) {
-        if let Some(ended) = self.current.ended {
-            let looks = self.looks(StatementKind::Hidden, span);
-            self.emit(
-                Operation::Assign(vec![(Place::Variable(ended), Expression::truth())]),
-                looks,
-            );
+    /// A local that stands beside the globals: its declaration gives it a value, so what it holds
+    /// before that does not count, unless a jump can pass the declaration by.
+    pub(super) fn begins_with_declaration(&mut self, id: VariableId) {
+        let variable = &self.program.variables[id];
+        let is_passed_by = self.current.has_goto || !self.current.switches.is_empty();
+        if self.threads.any && variable.kind == VariableKind::Global && !is_passed_by {
+            let elements = variable.elements() as usize;
+            self.program.variables[id].initial = Initial::Exactly(vec![0; elements]);
         }
+    }
+
+    /// Takes the argument that the creator of the thread has passed.
+    pub(super) fn take_argument(&mut self, parameters: &[VariableId], looks: &Looks) {
+        let id = ProcedureId(self.current.id);
+        let (Some(argument), [parameter]) = (self.threads.arguments.get(&id), parameters) else {
+            return;
+        };
+        let (argument, parameter) = (*argument, *parameter);
+        let scalar = self.program.variable(argument).scalar;
+        let takes = vec![
+            (Place::Variable(parameter), Expression::Variable(argument, scalar)),
+            (Place::Variable(argument), Expression::Constant(0, scalar)),
+        ];
+        self.emit(Operation::Assign(takes), looks.clone());
+    }
+
+    /// Sets the variable that says that the thread has ended, and the one with its result.
+    pub(super) fn end_thread(&mut self, span: Span) {
+        let Some(ended) = self.current.ended else { return };
+        let mut writes = vec![(Place::Variable(ended), Expression::truth())];
+        if let Some((result, scalar)) = self.current.result {
+            let kept = self.result_of(ended);
+            let wide = self.program.variable(kept).scalar;
+            writes.push((Place::Variable(kept), cast(Expression::Variable(result, scalar), wide)));
+        }
+        let looks = self.looks(StatementKind::Hidden, span);
+        self.emit(Operation::Assign(writes), looks);
     }
 }

@@ -165,6 +165,9 @@ impl Lowerer<'_> {
         if matches!(name.text.as_str(), "scanf" | "fscanf") {
             return self.input(name, arguments, e);
         }
+        if let (false, Some(done)) = (has_body, self.thread_call(name, arguments, e.span)?) {
+            return Ok(done);
+        }
         if let Some(done) = self.foreign_call(name, arguments, known.as_ref(), e.span)? {
             return Ok(done);
         }

@@ -99,6 +99,9 @@ impl Lowerer<'_> {
                 }
                 None => self.variable(&ty, Life::Whole, declarator.name.span, true, true),
             };
+            if declaration.per_thread {
+                self.per_thread.insert(variable.key);
+            }
             self.globals.insert(declarator.name.text.clone(), variable.clone());
             self.as_bytes(&declarator.name.text, &variable)?;
             if let Some(kept) = self.whole(declaration, declarator, &variable, &ty)? {
@@ -234,6 +237,7 @@ impl Lowerer<'_> {
         kept.is_static = declaration.is_static;
         kept.is_extern = declaration.is_extern;
         kept.atomic = declaration.atomic;
+        kept.per_thread = declaration.per_thread;
         Ok(Some(kept))
     }
 

@@ -2,10 +2,13 @@
 
 use super::build::{expr, name, number};
 use super::heap::plain;
+use super::keys::keys_as_variables;
 use super::layout::{Life, layout};
 use super::library::with_library;
 use super::lowerer::{Lowered, Lowerer, Refused, Scope, Signature, refuse};
 use super::members::recover;
+use super::thread_numbers::numbers_of_threads;
+use super::threads::in_one_step;
 use super::types::{Type, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
@@ -32,13 +35,17 @@ pub(in crate::lang) fn lower(
     let written = file.items.iter().filter_map(defined).collect();
     let mut file = with_library(file, options.model);
     recover(source, &mut file, options);
+    keys_as_variables(&mut file, options.model);
+    numbers_of_threads(&mut file, options.model);
     let file = &file;
     let mut lowerer = Lowerer::new(source, file, options);
     lowerer.written = written;
+    let survey = lowerer.find_threads();
     lowerer.file()?;
     lowerer.join_calls()?;
     lowerer.find_left();
     lowerer.refuse_recursion()?;
+    lowerer.refuse_shared_locals(&survey)?;
     let flats = lowerer.flats()?;
     let sizes: Vec<_> = lowerer.regions.roots().collect();
     let mut known = Vec::new();
@@ -69,7 +76,11 @@ pub(in crate::lang) fn lower(
         return refuse(Span { start: 0, end: 0, line: 1 }, "this use of pointers");
     }
     lowerer.leaks()?;
-    items.extend(std::mem::take(&mut lowerer.made).into_values());
+    let mut made: Vec<Item> = std::mem::take(&mut lowerer.made).into_values().collect();
+    if !lowerer.entries.is_empty() {
+        made.iter_mut().for_each(in_one_step);
+    }
+    items.append(&mut made);
     lowerer.rooms(&mut items)?;
     let structs = lowerer.structs()?;
     Ok(File {

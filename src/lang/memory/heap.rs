@@ -430,6 +430,7 @@ pub(super) fn plain(type_name: TypeName, declarators: Vec<Declarator>) -> Declar
         is_static: false,
         is_extern: false,
         atomic: false,
+        per_thread: false,
         declarators,
     }
 }

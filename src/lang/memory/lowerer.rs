@@ -5,7 +5,7 @@ use super::regions::{RegionId, Regions};
 use super::types::Type;
 use crate::lang::lowering::tidy::tidy_at;
 use crate::lang::model::Span;
-use crate::lang::syntax::{Expr, ExprKind, File, Item, StructId, TypeName};
+use crate::lang::syntax::{Expr, ExprKind, File, Handle, Item, StructId, TypeName};
 use crate::wire::options::{DataModel, EffectiveOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -132,6 +132,10 @@ pub(super) struct Lowerer<'f> {
     pub(super) holders: Vec<(RegionId, Option<(String, u32)>)>,
     /// Calls through pointers.
     pub(super) through: Vec<Through>,
+    /// Variables of which each thread has one of its own.
+    pub(super) per_thread: FxHashSet<u32>,
+    /// The procedures in which threads start.
+    pub(super) entries: Vec<String>,
     /// By procedure: what it calls.
     pub(super) calls: FxHashMap<String, FxHashSet<String>>,
     /// Regions that the new tree mentions.
@@ -180,6 +184,8 @@ impl<'f> Lowerer<'f> {
             procedures: FxHashMap::default(),
             holders: Vec::new(),
             through: Vec::new(),
+            per_thread: FxHashSet::default(),
+            entries: Vec::new(),
             calls: FxHashMap::default(),
             used: FxHashSet::default(),
             made: BTreeMap::new(),
@@ -239,6 +245,7 @@ impl<'f> Lowerer<'f> {
         let mut ty = match base {
             TypeName::Void => Type::Void,
             TypeName::Struct(id) => Type::Struct(id),
+            TypeName::Handle(Handle::Mutex) => Type::Scalar(base),
             TypeName::Handle(_) | TypeName::Poisoned => Type::Other(base),
             TypeName::Procedure(number) => {
                 let file = self.file;
@@ -429,7 +436,10 @@ impl<'f> Lowerer<'f> {
             return refuse(variable.span, "this use of the command line's arguments");
         }
         if matches!(variable.ty.element(), Type::Other(_)) {
-            return refuse(variable.span, "an address of a thread, a mutex or a file");
+            return refuse(variable.span, "an address of a thread or a file");
+        }
+        if self.per_thread.contains(&variable.key) {
+            return refuse(variable.span, "an address of a variable of each thread");
         }
         let element = variable.ty.element().clone();
         self.regions.hold(variable.region, &element);

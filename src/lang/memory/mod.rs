@@ -29,6 +29,7 @@ mod foreign;
 mod heap;
 mod initializers;
 mod input;
+mod keys;
 mod layout;
 mod leaks;
 mod library;
@@ -46,6 +47,8 @@ mod sizes;
 mod statements;
 mod surface;
 mod temporaries;
+mod thread_numbers;
+mod threads;
 mod types;
 mod verifiers;
 

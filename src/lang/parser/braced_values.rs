@@ -38,6 +38,7 @@ impl Parser<'_> {
             is_static: false,
             is_extern: false,
             atomic: false,
+            per_thread: false,
             declarators: vec![declarator],
         };
         self.literals.push(Statement { kind: StatementKind::Declaration(declaration), span });

@@ -58,6 +58,7 @@ enum Word {
     Extern,
     Typedef,
     Atomic,
+    PerThread,
     Ignored,
     Attribute,
     Struct,
@@ -80,6 +81,7 @@ fn word(text: &str) -> Option<Word> {
         "extern" => Word::Extern,
         "typedef" => Word::Typedef,
         "_Atomic" => Word::Atomic,
+        "_Thread_local" | "__thread" => Word::PerThread,
         "inline" | "__inline" | "__inline__" | "register" | "auto" | "volatile"
         | "__volatile__" | "_Noreturn" | "__extension__" | "restrict" | "__restrict"
         | "__restrict__" | "noreturn" => Word::Ignored,
@@ -90,7 +92,6 @@ fn word(text: &str) -> Option<Word> {
         | "_Complex" => Word::Refused("floating point is"),
         "__int128" | "__int128_t" | "__uint128_t" => Word::Refused("integers of 128 bits are"),
         "typeof" | "__typeof__" | "__typeof" => Word::Refused("`typeof` is"),
-        "_Thread_local" | "__thread" => Word::Refused("variables of each thread are"),
         "va_list" | "__builtin_va_list" => Word::Refused("variadic procedures are"),
         _ => return None,
     })
@@ -194,6 +195,7 @@ impl Parser<'_> {
                         continue;
                     }
                 }
+                Word::PerThread => found.per_thread = true,
                 Word::Ignored => {}
                 Word::Void => base = Some(TypeName::Void),
                 Word::Bool => base = Some(TypeName::Bool),

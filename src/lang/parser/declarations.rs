@@ -260,6 +260,7 @@ pub(super) fn plain_declaration(specifiers: Specifiers) -> Declaration {
         is_static: specifiers.is_static,
         is_extern: specifiers.is_extern,
         atomic: specifiers.atomic,
+        per_thread: specifiers.per_thread,
         declarators: Vec::new(),
     }
 }

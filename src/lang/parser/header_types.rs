@@ -20,6 +20,7 @@ fn built_in(text: &str) -> Option<TypeName> {
         "size_t" | "uintptr_t" | "uintmax_t" | "ulong" | "u_long" => integer(Size::Long, false),
         "pthread_t" => TypeName::Handle(Handle::Thread),
         "pthread_mutex_t" | "pthread_spinlock_t" => TypeName::Handle(Handle::Mutex),
+        "pthread_key_t" => TypeName::Handle(Handle::Key),
         "pthread_attr_t"
         | "pthread_mutexattr_t"
         | "pthread_condattr_t"

@@ -13,6 +13,8 @@ pub(super) struct Specifiers {
     pub(super) is_extern: bool,
     pub(super) is_typedef: bool,
     pub(super) atomic: bool,
+    /// `_Thread_local`.
+    pub(super) per_thread: bool,
     /// The pointers of the type itself, which a typedef gives.
     pub(super) pointers: u32,
     /// The extents of the type itself, which a typedef gives.
@@ -31,6 +33,7 @@ impl Specifiers {
             is_extern: false,
             is_typedef: false,
             atomic: false,
+            per_thread: false,
             pointers: 0,
             dimensions: Vec::new(),
             enumerations: Vec::new(),

@@ -99,6 +99,7 @@ impl Printer<'_> {
             }
             TypeName::Handle(Handle::Thread) => "pthread_t",
             TypeName::Handle(Handle::Mutex) => "pthread_mutex_t",
+            TypeName::Handle(Handle::Key) => "pthread_key_t",
             TypeName::Handle(Handle::Other) => "pthread_attr_t",
             TypeName::Poisoned => "int",
         };
@@ -111,6 +112,7 @@ impl Printer<'_> {
             (declaration.is_static, "static "),
             (declaration.constant, "const "),
             (declaration.atomic, "_Atomic "),
+            (declaration.per_thread, "_Thread_local "),
         ] {
             if is {
                 self.put(word);
