@@ -422,7 +422,7 @@ impl ThreadsSession {
         };
         match !is_cut || self.converged().is_some() {
             true => Outcome::Safe,
-            false if self.program.memory.rooms.is_empty() => Outcome::Unknown(Limit::Threads),
+            false if !self.program.memory.has_heap() => Outcome::Unknown(Limit::Threads),
             false => Outcome::Unknown(Limit::Heap),
         }
     }

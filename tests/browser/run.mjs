@@ -1,7 +1,7 @@
 // Runs the browser tests on the built page: `node run.mjs [words]` (only tests whose name has all
-// words), after `make page`. LANES tests run at once (by default one on each processor, two at
-// most), each lane in a browser of its own, since what is focused and what is on the clipboard
-// belongs to a browser.
+// words), after `make page`. LANES tests run at once (by default one more than there are
+// processors, three at most: a test often waits), each lane in a browser of its own, since what is
+// focused and what is on the clipboard belongs to a browser.
 //
 // Each test gets a fresh profile. It fails if it throws, if it takes longer than its time, or if
 // the page writes an error to the console; then it is tried once more, in another fresh profile. If
@@ -42,7 +42,7 @@ const fits = ([name, , , file]) => words.every((word) => `${file} ${name}`.toLow
 const chosen = tests.filter(fits);
 const failures = [];
 const flaky = [];
-const lanes = Number(process.env.LANES ?? Math.min(2, availableParallelism()));
+const lanes = Number(process.env.LANES ?? Math.min(3, availableParallelism() + 1));
 let passed = 0;
 let next = 0;
 await Promise.all(Array.from({ length: lanes }, lane));

@@ -12,6 +12,7 @@ mod interfaces;
 mod opinions;
 mod oracle;
 mod parts;
+mod pointers;
 mod posix;
 mod races;
 mod reports;

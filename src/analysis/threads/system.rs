@@ -105,7 +105,7 @@ impl ThreadSystem {
                 });
             }
         }
-        number_namesakes(&mut threads);
+        number_namesakes(program, &mut threads);
         let roots: BTreeSet<ProcedureId> = inserted(threads.iter().map(|thread| thread.procedure));
         let is_exit = |k: usize| {
             let location = LocationId(k as u32);
@@ -140,7 +140,13 @@ impl ThreadSystem {
     pub fn shown_globals(&self) -> Vec<VariableId> {
         let known: BTreeSet<VariableId> =
             self.program.scopes.iter().flat_map(|scope| scope.variables.iter().copied()).collect();
-        self.program.globals().filter(|id| known.contains(id)).collect()
+        // Names of what memory is made of have a blank in them; of these only the objects are shown.
+        let arrays = &self.program.memory.arrays;
+        let is_shown = |id: &VariableId| {
+            let is_named = !self.program.variable(*id).name.contains(' ');
+            known.contains(id) && (is_named || arrays.contains_key(id))
+        };
+        self.program.globals().filter(is_shown).collect()
     }
 
     /// The conditions (bools without choices) of the edges on which a thread waits at this
@@ -175,18 +181,36 @@ impl ThreadSystem {
     }
 }
 
-/// Threads of one name are told apart by a number. A procedure that is started in several places
-/// is a procedure of its own for each of them.
-fn number_namesakes(threads: &mut [ThreadInstance]) {
-    let mut count: BTreeMap<String, u32> = BTreeMap::new();
+/// Threads of one name are told apart by a number. A procedure that is started in several places,
+/// or for several handles, is a procedure of its own for each of them: the number is the place's, and
+/// a thread that starts there later is the place's thread again.
+fn number_namesakes(program: &Program, threads: &mut [ThreadInstance]) {
+    let mut places: BTreeMap<String, Vec<ProcedureId>> = BTreeMap::new();
     for thread in threads.iter() {
-        *count.entry(thread.name.clone()).or_default() += 1;
+        let places = places.entry(program.procedure(thread.procedure).name.clone()).or_default();
+        // Threads that run from the start are one place each.
+        if thread.begins == Begins::AtStart || !places.contains(&thread.procedure) {
+            places.push(thread.procedure);
+        }
     }
-    let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
-    for thread in threads.iter_mut().filter(|thread| count[&thread.name] > 1) {
-        let number = numbers.entry(thread.name.clone()).or_default();
-        *number += 1;
-        thread.name = format!("{} {number}", thread.name);
+    let mut at_start: BTreeMap<String, usize> = BTreeMap::new();
+    for thread in threads.iter_mut() {
+        let name = &program.procedure(thread.procedure).name;
+        let places = &places[name];
+        if places.len() == 1 {
+            continue;
+        }
+        let first = places.iter().position(|place| *place == thread.procedure).unwrap_or(0);
+        thread.name = match thread.begins {
+            Begins::AtStart => {
+                let number = at_start.entry(name.clone()).or_default();
+                *number += 1;
+                format!("{name} {number}")
+            }
+            Begins::Started { count: 1, .. } => format!("{name} {}", first + 1),
+            Begins::Started { count: 2, .. } => format!("{name} {} again", first + 1),
+            Begins::Started { count, .. } => format!("{name} {} again ({count})", first + 1),
+        };
     }
 }
 

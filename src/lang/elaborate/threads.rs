@@ -93,7 +93,13 @@ impl Elaborator<'_> {
             return value;
         }
         let looks = self.looks(StatementKind::Hidden, span);
-        self.store(value, looks)
+        let stored = self.store(value, looks);
+        if let (Expression::Variable(copy, _), Some(room)) =
+            (&stored, self.program.memory.pointers.get(&id).copied())
+        {
+            self.program.memory.pointers.insert(*copy, room);
+        }
+        stored
     }
 
     /// The value that is written to this variable, in a form that can be used again after the

@@ -136,7 +136,7 @@ pub(super) fn is_zero(e: &Expr) -> bool {
     }
 }
 
-/// The number that is cast to a pointer; `None` if it is none.
+/// The number that is cast to a pointer, or one of two; `None` if it is none.
 pub(super) fn as_number<'e>(
     e: &'e Expr,
     shapes: &FxHashMap<String, Shape>,
@@ -145,6 +145,10 @@ pub(super) fn as_number<'e>(
     match &e.kind {
         _ if is_zero(e) => Some(e),
         ExprKind::PointerCast(_, inner) => as_number(inner, shapes, file),
+        ExprKind::Conditional(parts) => {
+            as_number(&parts[1], shapes, file)?;
+            as_number(&parts[2], shapes, file)
+        }
         _ => is_number(e, shapes, file, MOST_DEPTH).then_some(e),
     }
 }
@@ -287,6 +291,11 @@ pub(super) fn as_long(e: &mut Expr, long: TypeName) {
     let mut inner = e.clone();
     while let ExprKind::PointerCast(_, under) = inner.kind {
         inner = *under;
+    }
+    if let ExprKind::Conditional(parts) = &mut inner.kind {
+        parts[1..].iter_mut().for_each(|part| as_long(part, long));
+        *e = inner;
+        return;
     }
     *e = if is_zero(&inner) { number(0, long, span) } else { cast(long, inner) };
 }

@@ -1,0 +1,32 @@
+// Two threads put a node in front of one list.
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+struct node *head;
+
+void *put(void *argument)
+{
+    struct node *node = calloc(1, sizeof *node);
+    node->value = (int)(long)argument;
+    node->next = head;
+    head = node;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+
+    pthread_create(&one, NULL, put, (void *)1);
+    pthread_create(&two, NULL, put, (void *)2);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    assert(head->next != NULL);
+    return 0;
+}
