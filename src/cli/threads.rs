@@ -9,9 +9,9 @@ use crate::draw::lanes::{part_of, told_part, told_race};
 use crate::draw::words::{counted, error_place, limit_sentence, listed};
 use crate::lang::model::Program;
 use crate::report::json;
-use crate::report::{schedule_report, threads_report};
+use crate::report::{correct_report, schedule_report, threads_explained, threads_report};
 use crate::session::schedule::ScheduleSession;
-use crate::session::{Session, SwitchBound, ThreadsOptions, ThreadsSession};
+use crate::session::{Session, SwitchBound, ThreadsExplanation, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
 use crate::wire::report::{TraceEntry, Values, Verdict};
 use crate::wire::threads::{RaisingEnd, ThreadsReport, ThreadsVerdict};
@@ -47,7 +47,11 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
         ThreadsSession::by(arguments.method, program, session.options(), asked, common.budgets());
     let stage = (switches == SwitchBound::Rising && common.timeout.is_none()).then_some(RISING);
     clock.run_staged(&mut threads, stage);
-    let report = threads_report(&mut threads);
+    let mut report = threads_report(&mut threads);
+    if let Some(mut job) = ThreadsExplanation::new(&threads).filter(|_| arguments.explain) {
+        clock.run(&mut job);
+        report.explanation = Some(threads_explained(&threads, &job, &report));
+    }
     console::print(&match common.format {
         Format::Json => json::render(&report),
         _ => text(&report),
@@ -123,6 +127,7 @@ fn text(report: &ThreadsReport) -> String {
     let mut out = String::new();
     verdict(report, &mut out);
     run(report, &mut out);
+    explanation(report, &mut out);
     values(report, &mut out);
     interfaces(report, &mut out);
     let used = &report.statistics;
@@ -237,6 +242,36 @@ fn run(report: &ThreadsReport, out: &mut String) {
     }
     if report.shortest == Some(false) {
         let _ = writeln!(out, "A run with as few switches may be shorter.");
+    }
+}
+
+/// Prints which statements of which thread take part, and the closest correct schedule.
+fn explanation(report: &ThreadsReport, out: &mut String) {
+    let Some(explained) = &report.explanation else { return };
+    let within = switches(explained.bound);
+    match (&explained.fault, explained.limit) {
+        (Some(fault), _) => {
+            text::line(out, &format!("\nNo explanation: a defect of Faultline: {fault}"));
+            return;
+        }
+        (None, Some(limit)) => {
+            let why = stopped(limit);
+            text::line(out, &format!("\nStatements that take part: not known ({why})"));
+        }
+        (None, None) => {
+            text::line(out, &format!("\nStatements of runs that fail within {within}"));
+            for one in &explained.statements {
+                let _ = writeln!(out, "{}", name(report, one.thread));
+                for lit in &one.statements {
+                    text::line(out, &format!("  line {:>4}  {}", lit.line, lit.statement));
+                }
+            }
+        }
+    }
+    let _ = writeln!(out, "\nThe closest correct schedule");
+    text::line(out, &format!("  {}", explained.told));
+    if let Some(correct) = correct_report(report, explained) {
+        run(&correct, out);
     }
 }
 

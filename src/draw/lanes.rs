@@ -277,6 +277,7 @@ pub(crate) mod tests {
             tree_cut: false,
             interfaces: Vec::new(),
             first_switch: None,
+            explanation: None,
             statistics: Statistics { peak_nodes: 0, steps: 0, bytes: 0 },
         }
     }

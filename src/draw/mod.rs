@@ -5,6 +5,7 @@ pub mod automaton_svg;
 pub mod buchi;
 pub mod document;
 pub mod dot;
+pub mod explained_html;
 pub mod failure;
 pub mod fold;
 pub mod graph_report;

@@ -82,6 +82,7 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         tree_cut,
         interfaces: interfaces(session),
         first_switch: first_switch(session),
+        explanation: None,
         statistics: Statistics { peak_nodes, steps, bytes },
     }
 }
@@ -98,6 +99,7 @@ pub fn threads_found(session: &ThreadsSession) -> ThreadsFound {
         interfaces: interfaces(session),
         switches: session.switches(),
         over,
+        ..ThreadsFound::default()
     }
 }
 

@@ -67,6 +67,7 @@ pub fn schedule_report(session: &ScheduleSession) -> ThreadsReport {
         tree_cut: false,
         interfaces: Vec::new(),
         first_switch: None,
+        explanation: None,
         statistics: Statistics { peak_nodes: 0, steps: 0, bytes: 0 },
     }
 }

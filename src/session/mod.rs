@@ -62,7 +62,10 @@ pub use search::{Certainty, Sought, Through};
 use std::rc::Rc;
 pub use suspects::SuspectsSession;
 pub use task::{Outcome, Task};
-pub use threads::{InterleavedFailure, SwitchBound, ThreadsMethod, ThreadsOptions, ThreadsSession};
+pub use threads::{
+    Correct, InterleavedFailure, SwitchBound, ThreadsExplanation, ThreadsMethod, ThreadsOptions,
+    ThreadsSession,
+};
 use widths::Widths;
 
 /// A loaded text, with the results about it.

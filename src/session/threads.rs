@@ -10,6 +10,7 @@
 //! closed set of configurations ([`ClosedSet`]). Only that set makes "no error within the bound"
 //! into "safe".
 
+mod explaining;
 mod finding;
 mod reading;
 
@@ -26,6 +27,7 @@ use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
 use crate::wire::options::EffectiveOptions;
 pub use crate::wire::threads::SwitchBound;
 use crate::wire::threads::{MOST_SWITCHES, RaisingEnd, USUAL_SWITCHES};
+pub use explaining::{Correct, ThreadsExplanation};
 use finding::Finding;
 use std::rc::Rc;
 

@@ -198,7 +198,7 @@ pub enum Request {
         budgets: Budgets,
     },
     /// Runs the threads of what was loaded under a bound on context switches: answers `Progress`…,
-    /// `Threaded`, and then `OtherMethod`.
+    /// `Threaded`, and then `OtherMethod`: of a failing run twice.
     Threads {
         /// How.
         #[serde(deserialize_with = "later::read")]
@@ -435,7 +435,8 @@ pub enum Reply {
         #[serde(serialize_with = "later::write")]
         row: Option<CompareRow>,
     },
-    /// After `Threaded`: what the other method built on the same question.
+    /// After `Threaded`: why a run fails, and then once more with what the other method built on the
+    /// same question.
     OtherMethod {
         /// Tree or interfaces.
         #[serde(serialize_with = "later::write")]

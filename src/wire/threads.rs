@@ -278,8 +278,70 @@ pub struct ThreadsReport {
     /// or not found out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_switch: Option<Vec<u32>>,
+    /// Why the run fails, if that was asked. It is only written.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<ThreadsExplained>,
     /// What it took.
     pub statistics: Statistics,
+}
+
+/// The explanation of a failing run: which statements of which thread take part, and the correct
+/// schedule that differs least.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ThreadsExplained {
+    /// The most context switches of the failing runs that are looked at.
+    pub bound: u32,
+    /// By thread that takes part: the statements that some failing run within the bound executes,
+    /// all of them and no others.
+    pub statements: Vec<ThreadStatements>,
+    /// The limit that left them open; then there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+    /// The correct run closest to the failing one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correct: Option<CorrectSchedule>,
+    /// What that run means, or why there is none, in words.
+    pub told: String,
+    /// The limit that ended the search for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correct_limit: Option<Limit>,
+    /// A defect of Faultline: the parts of the explanation contradict each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+/// The statements of one thread that take part in failing runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ThreadStatements {
+    /// Which thread.
+    pub thread: u32,
+    /// Its statements, by line.
+    pub statements: Vec<LitStatement>,
+}
+
+/// A statement that takes part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct LitStatement {
+    /// Its line.
+    pub line: u32,
+    /// Its text.
+    pub statement: String,
+}
+
+/// A correct run with the failing run's start and inputs. It was replayed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CorrectSchedule {
+    /// So many entries of its trace are those of the failing run.
+    pub common: u32,
+    /// Its context switches.
+    pub switches: u32,
+    /// Like [`ThreadsReport::contexts`].
+    pub contexts: Vec<ContextReport>,
+    /// Like [`ThreadsReport::trace`].
+    pub trace: Vec<TraceEntry>,
+    /// Like [`ThreadsReport::parts`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartReport>,
 }
 
 /// What the other method built on the same question.
@@ -295,6 +357,10 @@ pub struct ThreadsFound {
     pub switches: Option<u32>,
     /// Did it come to its end?
     pub over: bool,
+    /// Lines of statements that some failing run executes.
+    pub lit: Vec<u32>,
+    /// The explanation of the failing run as a piece of the page; empty if there is none.
+    pub explained: String,
 }
 
 /// The most switches that the page offers, and the most to which the bound rises by itself.

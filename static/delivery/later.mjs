@@ -35,6 +35,8 @@ const DOORS = [
   "report::build_threads::",
   "report::interleaved_run::",
   "report::schedule::",
+  "report::threads_explained::",
+  "draw::explained_html::",
   "report::cegar",
   "wire::cegar_options::",
   "report::explain::",

@@ -1,5 +1,6 @@
-//! Programs with threads: `cargo bench --bench threads` prints two tables in Markdown, Qadeer and
-//! Rehof's tree beside interfaces on the same programs. Nothing in them fails, so every bound is
+//! Programs with threads: `cargo bench --bench threads` prints three tables in Markdown: Qadeer
+//! and Rehof's tree beside interfaces on the same programs, and closed sets with and without
+//! partial order reduction. Nothing in them fails, so every bound is
 //! explored whole. `best=K`: the least of K runs.
 
 #[path = "clock.rs"]
@@ -8,11 +9,12 @@ mod clock;
 mod support;
 
 use clock::Clock;
+use faultline::analysis::threads::closed_set::{ClosedSet, MOST_CONFIGURATIONS};
 use faultline::lang::model::Program;
 use faultline::session::{
     Budgets, Job, Outcome, SwitchBound, ThreadsMethod, ThreadsOptions, ThreadsSession,
 };
-use faultline::wire::options::{EffectiveOptions, RequestedOptions};
+use faultline::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use std::fmt::Write;
 use std::rc::Rc;
 use support::Random;
@@ -136,6 +138,26 @@ fn print(what: &str, program: &str, switches: u32, best: u32) {
     println!("{line}");
 }
 
+/// Closed sets of C programs of the gallery with partial order reduction and without.
+fn closed_sets() {
+    let grown = |mut set: ClosedSet| {
+        let clock = Clock::new();
+        let began = clock.seconds();
+        while set.answer().is_none() {
+            set.step();
+        }
+        format!("{} | {:.1} ms", set.len(), (clock.seconds() - began) * 1e3)
+    };
+    for name in ["threads-handshake", "threads-race-mutex", "threads-tickets-mutex"] {
+        let requested = support::load::in_dialect(Dialect::C);
+        let source = support::load::example(&format!("{name}.c"));
+        let (program, _) = support::load::program_with(&source, &requested);
+        let whole = grown(ClosedSet::unreduced(&program, None, MOST_CONFIGURATIONS));
+        let reduced = grown(ClosedSet::new(&program, None, MOST_CONFIGURATIONS));
+        println!("| `{name}.c` | {whole} | {reduced} |");
+    }
+}
+
 fn main() {
     let best = std::env::args()
         .find_map(|argument| argument.strip_prefix("best=")?.parse().ok())
@@ -151,4 +173,8 @@ fn main() {
     for bits in [2, 4, 6, 8, 10, 12, 14, 16] {
         print(&bits.to_string(), &program(2, bits, 7), 3, best);
     }
+    println!(
+        "\n| program | configurations without reduction | time | with reduction | time |\n| --- | --- | --- | --- | --- |"
+    );
+    closed_sets();
 }

@@ -30,13 +30,46 @@ fn rising(source: &str, dialect: Dialect) -> ThreadsReport {
 /// The closed set of a program, by itself.
 fn closed(source: &str, dialect: Dialect) -> Closed {
     let (program, _) = program_with(source, &in_dialect(dialect));
-    let mut set = ClosedSet::new(&program, None, MOST_CONFIGURATIONS);
+    grown(ClosedSet::new(&program, None, MOST_CONFIGURATIONS)).0
+}
+
+/// The answer of a set, and how many configurations it has.
+fn grown(mut set: ClosedSet) -> (Closed, usize) {
     loop {
         match set.answer() {
-            Some(answer) => return answer,
+            Some(answer) => return (answer, set.len()),
             None => set.step(),
         }
     }
+}
+
+/// Partial order reduction changes no answer; in C, where a statement is several steps, it makes the
+/// sets smaller.
+#[test]
+fn the_reduction_changes_no_answer() {
+    let (mut compared, mut few, mut many) = (0, 0, 0);
+    for name in ["tickets-mutex", "race-mutex", "handshake"] {
+        let (program, _) =
+            program_with(&example(&format!("threads-{name}.c")), &in_dialect(Dialect::C));
+        let whole = grown(ClosedSet::unreduced(&program, None, MOST_CONFIGURATIONS));
+        let reduced = grown(ClosedSet::new(&program, None, MOST_CONFIGURATIONS));
+        let holds = |answer| matches!(answer, Closed::Holds(_));
+        assert!(holds(whole.0) && holds(reduced.0), "{name}: {whole:?} {reduced:?}");
+        (few, many) = (few + reduced.1, many + whole.1);
+    }
+    assert!(few * 10 <= many * 8, "{few} of {many}");
+    each(0..150, generate::threads, |_, source| {
+        let (program, _) = program_with(source, &in_dialect(Dialect::Cimple));
+        let whole = grown(ClosedSet::unreduced(&program, None, MOST_CONFIGURATIONS));
+        let (answer, count) = grown(ClosedSet::new(&program, None, MOST_CONFIGURATIONS));
+        match (whole.0, answer) {
+            (Closed::Open(_), _) | (_, Closed::Open(_)) => return,
+            (Closed::Holds(_), Closed::Holds(_)) => assert!(count <= whole.1, "{source}"),
+            (one, other) => assert_eq!(one, other, "{source}"),
+        }
+        compared += 1;
+    });
+    assert!(compared >= 100, "{compared}");
 }
 
 #[derive(Default)]

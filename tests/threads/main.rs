@@ -6,6 +6,7 @@ mod analysis;
 mod c_programs;
 mod command;
 mod convergence;
+mod explained;
 mod explicit;
 mod golden;
 mod interfaces;

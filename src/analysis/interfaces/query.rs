@@ -92,18 +92,25 @@ impl Interfaces {
             }
             let last = *self.schedules[index].threads.last().expect("a schedule has a context");
             for marked in which(&self.schedules[index]) {
-                let mut relation = self.before_last(index)?;
-                if marked != last {
-                    let there = self.placed(index, marked, Top::AtSwitch, true)?;
-                    relation = self.shared.domain.program.kernel.and(relation, there)?;
-                }
-                for error in self.errors.clone() {
-                    let fails = self.placed(index, last, Top::At(error.symbol), marked == last)?;
-                    let fails = self.shared.domain.program.kernel.and(relation, fails)?;
-                    if !fails.is_false() {
-                        found.push(fails);
-                    }
-                }
+                found.extend(self.marked_errors(index, last, marked)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The runs of one schedule that end in an error, with what this thread of it has marked.
+    fn marked_errors(&mut self, index: usize, last: usize, marked: usize) -> Bounded<Vec<Bdd>> {
+        let mut found = Vec::new();
+        let mut relation = self.before_last(index)?;
+        if marked != last {
+            let there = self.placed(index, marked, Top::AtSwitch, true)?;
+            relation = self.shared.domain.program.kernel.and(relation, there)?;
+        }
+        for error in self.errors.clone() {
+            let fails = self.placed(index, last, Top::At(error.symbol), marked == last)?;
+            let fails = self.shared.domain.program.kernel.and(relation, fails)?;
+            if !fails.is_false() {
+                found.push(fails);
             }
         }
         Ok(found)
@@ -144,8 +151,8 @@ pub fn first_switches(
     interfaces.first_switches(switches)
 }
 
-/// The statements that are executed in some run that fails within `switches` switches: the error
-/// projection under a context bound. Each run remembers one of its statements, which the run
+/// The statements that are executed in some run in which a check fails within `switches` switches:
+/// the error projection under a context bound. Each run remembers one of its statements, which the run
 /// chooses.
 pub fn concurrent_projection(
     system: ThreadSystem,
@@ -183,5 +190,30 @@ impl Interfaces {
         let edges = self.edges();
         let marked = self.marks(&found, self.program().edges.len())?;
         Ok(edges.filter(|edge| marked[*edge]).collect())
+    }
+
+    /// The same thread by thread, in the order of the system, deadlocks included. By thread, by
+    /// edge: does a failing run execute it there?
+    pub fn projection_by_thread(&mut self, switches: u32) -> Bounded<Vec<Vec<bool>>> {
+        let edges = self.program().edges.len();
+        let waits = !self.program().concurrency.waits.is_empty();
+        let mut by_thread = Vec::new();
+        for thread in 0..self.kind.len() {
+            let mut found = Vec::new();
+            for index in 0..self.schedules.len() {
+                let threads = &self.schedules[index].threads;
+                if threads.len() as u32 > switches + 1 || !threads.contains(&thread) {
+                    continue;
+                }
+                let last = *threads.last().expect("a schedule has a context");
+                found.extend(self.marked_errors(index, last, thread)?);
+                if waits {
+                    let before = self.before_last(index)?;
+                    found.push(self.stuck(index, before, Some(thread))?);
+                }
+            }
+            by_thread.push(self.marks(&found, edges)?);
+        }
+        Ok(by_thread)
     }
 }

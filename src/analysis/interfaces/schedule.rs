@@ -222,7 +222,7 @@ impl Interfaces {
                 && self.failure.is_none()
                 && !self.program().concurrency.waits.is_empty()
             {
-                let stuck = self.stuck(index, before)?;
+                let stuck = self.stuck(index, before, None)?;
                 if !stuck.is_false() {
                     let (globals, last) = self.globals_of(stuck, contexts);
                     self.deadlock = Some(Failure {
@@ -244,8 +244,14 @@ impl Interfaces {
     }
 
     /// The globals at the end of a schedule with which no thread can go on. `before`: the relation
-    /// before its last context.
-    fn stuck(&mut self, index: usize, before: Bdd) -> Bounded<Bdd> {
+    /// before its last context. `marked`: only runs in which this thread, which runs, has marked
+    /// something.
+    pub(super) fn stuck(
+        &mut self,
+        index: usize,
+        before: Bdd,
+        marked: Option<usize>,
+    ) -> Bounded<Bdd> {
         let main = self.shared.system.has_main.then_some(0);
         // At least one thread waits: main, or else each thread in turn.
         let waiting: Vec<usize> =
@@ -257,7 +263,7 @@ impl Interfaces {
                 if stuck.is_false() {
                     break;
                 }
-                let quiet = self.quiet(index, thread, thread == waits)?;
+                let quiet = self.quiet(index, thread, thread == waits, marked == Some(thread))?;
                 stuck = self.shared.domain.program.kernel.and(stuck, quiet)?;
             }
             all = self.shared.domain.program.kernel.or(all, stuck)?;
@@ -267,11 +273,11 @@ impl Interfaces {
 
     /// The globals at the end of a schedule with which a thread is quiet (over its copies and the
     /// globals now). `waits`: it must wait; that it has ended is not enough.
-    fn quiet(&mut self, index: usize, thread: usize, waits: bool) -> Bounded<Bdd> {
+    fn quiet(&mut self, index: usize, thread: usize, waits: bool, marked: bool) -> Bounded<Bdd> {
         let schedule = &self.schedules[index];
         if schedule.threads.contains(&thread) {
             let ended = schedule.threads.last() != Some(&thread);
-            return self.placed(index, thread, Top::Quiet { waits, ended }, false);
+            return self.placed(index, thread, Top::Quiet { waits, ended }, marked);
         }
         let program = &self.shared.system.program;
         let entry = program.procedure(self.shared.system.threads[thread].procedure).entry;

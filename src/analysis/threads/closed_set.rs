@@ -19,6 +19,7 @@
 //! freely chosen value with too many possible values is taken to hold: that can only add
 //! configurations. A global that nothing reads starts at zero only.
 
+use super::numbers::Numbers;
 use crate::lang::interpreter::{
     Configuration, Frame, Machine, Outcome, Shape, SharedConfiguration, Transition, edge_reads,
     is_private,
@@ -26,7 +27,6 @@ use crate::lang::interpreter::{
 use crate::lang::model::{EdgeId, Initial, LocationId, Operation, ProcedureId, Program};
 use crate::util::Limit;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -93,38 +93,29 @@ struct Thread {
     location: LocationId,
 }
 
-/// Things with numbers, each kept once.
-struct Numbers<T> {
-    all: Vec<Rc<T>>,
-    numbers: FxHashMap<Rc<T>, u32>,
-}
-
-impl<T: Eq + Hash> Numbers<T> {
-    fn new() -> Numbers<T> {
-        Numbers { all: Vec::new(), numbers: FxHashMap::default() }
-    }
-
-    fn of(&mut self, thing: T) -> u32 {
-        if let Some(number) = self.numbers.get(&thing) {
-            return *number;
-        }
-        let (thing, number) = (Rc::new(thing), self.all.len() as u32);
-        self.all.push(Rc::clone(&thing));
-        self.numbers.insert(thing, number);
-        number
-    }
-}
-
 impl ClosedSet {
     /// The set of all starts. Only errors on `error_line` count, if it is given. `most`: the most
     /// configurations, at most [`MOST_CONFIGURATIONS`].
     pub fn new(program: &Program, error_line: Option<u32>, most: usize) -> ClosedSet {
+        ClosedSet::begun(program, error_line, most, true)
+    }
+
+    /// The same set without partial order reduction, to compare with: a context may end before each
+    /// step.
+    pub fn unreduced(program: &Program, error_line: Option<u32>, most: usize) -> ClosedSet {
+        ClosedSet::begun(program, error_line, most, false)
+    }
+
+    fn begun(program: &Program, error_line: Option<u32>, most: usize, reduces: bool) -> ClosedSet {
         let program = Rc::new(with_unread_globals_at_zero(program));
         let shape = Arc::new(Shape::of(&program));
         let heads = heads_of_loops(&program, &shape);
         let passes = (0..program.locations.len()).map(|k| {
             let out = shape.out(LocationId(k as u32));
-            !heads[k] && !out.is_empty() && out.iter().all(|edge| is_private(&program, *edge))
+            reduces
+                && !heads[k]
+                && !out.is_empty()
+                && out.iter().all(|edge| is_private(&program, *edge))
         });
         let mut set = ClosedSet {
             passes: passes.collect(),

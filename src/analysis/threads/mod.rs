@@ -10,14 +10,19 @@
 //! | one context of one thread, its stacks split by globals | [`context`], [`stacks`] |
 //! | Qadeer and Rehof's tree, raised switch by switch | [`qadeer_rehof`] |
 //! | a proof for any number of switches, checked by the interpreter | [`closed_set`] |
+//! | the statements of failing runs, thread by thread | [`failing_statements`] |
+//! | the correct run whose schedule differs least | [`closest_schedule`] |
 //! | data races, as checks of a watched program | [`race_watch`] |
 //! | interleavings chosen by hand | [`scheduling`] |
 //! | waiting for ever | [`thread_state`] |
 //! | a thread by itself, with what the others do at its switches given | [`sequential_thread`] |
 
 pub mod closed_set;
+pub mod closest_schedule;
 pub mod context;
+pub mod failing_statements;
 pub mod interleaving;
+mod numbers;
 pub mod qadeer_rehof;
 pub mod race_watch;
 pub mod scheduling;

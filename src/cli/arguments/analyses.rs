@@ -157,6 +157,11 @@ pub(in crate::cli) struct Threads {
     /// Print the values of the globals while some thread is before a statement of this line
     #[arg(long, value_name = "LINE", value_parser = value_parser!(u32).range(1..))]
     pub(in crate::cli) at: Option<u32>,
+    /// Explain a failing run: print which statements of which thread take part in some run that
+    /// fails within as few switches, and the correct schedule that differs least from the failing
+    /// one
+    #[arg(long, conflicts_with = "schedule")]
+    pub(in crate::cli) explain: bool,
     /// Follow this schedule, and say what each thread can do next and what can still fail: threads
     /// by number from 0, as in `0,1,0.2`; `.2` is the third of the thread's alternatives. An empty
     /// list is the start

@@ -1,14 +1,22 @@
-//! Threads under a bound on context switches, and afterwards the same question by the other method.
+//! Threads under a bound on context switches; afterwards why a run fails, and the same question by
+//! the other method.
 
-use crate::report::{json, schedule_report, threads_found, threads_report};
+use crate::draw::explained_html::explained_html;
+use crate::report::{
+    correct_report, json, schedule_report, threads_explained, threads_found, threads_report,
+};
 use crate::session::schedule::ScheduleSession;
-use crate::session::{ThreadsMethod, ThreadsOptions, ThreadsSession};
+use crate::session::{ThreadsExplanation, ThreadsMethod, ThreadsOptions, ThreadsSession};
 use crate::util::Budgets;
+use crate::util::order::inserted;
 use crate::wire::protocol::{Detail, Reply};
-use crate::wire::threads::{RAISING_SHARE, SwitchBound, ThreadsAsk, ThreadsReport, USUAL_SWITCHES};
+use crate::wire::threads::{
+    RAISING_SHARE, SwitchBound, ThreadsAsk, ThreadsFound, ThreadsReport, USUAL_SWITCHES,
+};
 use crate::worker::job::JobTask;
 use crate::worker::queue::{Class, Finish, Priority, Task};
 use crate::worker::state::{Answer, State};
+use std::collections::BTreeSet;
 
 const CLASS: Class = Class::new("threads", Priority::Analysis);
 const COMPARISON: Class = Class::new("threads", Priority::Comparison);
@@ -34,7 +42,11 @@ pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> An
     };
     let task = JobTask::new(CLASS, job, |mut job, state, _| {
         let report = threads_report(&mut job);
-        Finish::then(threaded(report), comparison(state, &job))
+        let next = match ThreadsExplanation::new(&job) {
+            None => comparison(state, &job, ThreadsFound::default()),
+            Some(why) => Some(explaining(why, job, report.clone())),
+        };
+        Finish::then(threaded(report), next)
     });
     let rising = asked.switches == SwitchBound::Rising;
     let share = budgets.max_millis.filter(|_| rising).map(|millis| millis / RAISING_SHARE);
@@ -71,8 +83,34 @@ fn follow(state: &State, schedule: &str, budgets: Budgets) -> Answer {
     }
 }
 
-/// The same question for the other method, up to the bound that is decided.
-fn comparison(state: &State, first: &ThreadsSession) -> Option<Box<dyn Task<State>>> {
+/// Why a run fails; after that, the other method.
+fn explaining(
+    why: ThreadsExplanation,
+    first: ThreadsSession,
+    report: ThreadsReport,
+) -> Box<dyn Task<State>> {
+    let task = JobTask::new(COMPARISON, why, move |why, state, _| {
+        let explained = threads_explained(&first, &why, &report);
+        let correct = correct_report(&report, &explained);
+        let lit = explained.statements.iter().flat_map(|one| &one.statements);
+        let found = ThreadsFound {
+            lit: inserted::<BTreeSet<u32>, _>(lit.map(|lit| lit.line)).into_iter().collect(),
+            explained: explained_html(&report, &explained, correct.as_ref()),
+            ..ThreadsFound::default()
+        };
+        let next = comparison(state, &first, found.clone());
+        Finish::then(Reply::OtherMethod { found: Box::new(found) }, next)
+    });
+    Box::new(task.within(COMPARISON_BUDGETS))
+}
+
+/// The same question for the other method, up to the bound that is decided. `known`: what is known
+/// of the failing run.
+fn comparison(
+    state: &State,
+    first: &ThreadsSession,
+    known: ThreadsFound,
+) -> Option<Box<dyn Task<State>>> {
     let method = match first.method() {
         ThreadsMethod::QadeerRehof => ThreadsMethod::Transducer,
         ThreadsMethod::Transducer => ThreadsMethod::QadeerRehof,
@@ -80,8 +118,10 @@ fn comparison(state: &State, first: &ThreadsSession) -> Option<Box<dyn Task<Stat
     let switches = SwitchBound::AtMost(first.decided().unwrap_or(USUAL_SWITCHES));
     let asked = ThreadsOptions { switches, ..first.asked() };
     let job = session(state, method, asked, COMPARISON_BUDGETS)?;
-    let task = JobTask::new(COMPARISON, job, |job, _, _| {
-        Finish::with([Reply::OtherMethod { found: Box::new(threads_found(&job)) }])
+    let task = JobTask::new(COMPARISON, job, move |job, _, _| {
+        let ThreadsFound { lit, explained, .. } = known;
+        let found = ThreadsFound { lit, explained, ..threads_found(&job) };
+        Finish::with([Reply::OtherMethod { found: Box::new(found) }])
     });
     Some(Box::new(task.within(COMPARISON_BUDGETS)))
 }

@@ -49,6 +49,29 @@ async function analysed(page, program) {
 
 export const threads = [
   [
+    "a failing interleaving is explained: lit statements of each thread, the closest correct schedule",
+    async (page) => {
+      await analysed(page, deposits);
+      const explained = page.page.locator(".explained");
+      await explained.waitFor();
+      const told = await explained.innerText();
+      assert.match(told, /If deposit 1 went on with line 5, balance\+\+ \(instead of being interrupted by deposit 2/);
+      assert.match(told, /would end without an error, with 3 context switches/);
+      assert.match(told, /deposit 1\s+lines 5 and 6/);
+      assert.match(told, /deposit 2\s+lines 5 and 6/);
+      const names = await explained.locator(".switch-told b").allInnerTexts();
+      assert.deepEqual(names, ["main begins", "Switch 1: main → deposit 1", "Switch 2: deposit 1 → deposit 2", "Switch 3: deposit 2 → main"]);
+      assert.match(await explained.locator(".turn").innerText(), /^balance\+\+$/, "where the schedules part");
+      const lit = await page.litLines();
+      for (const line of [5, 6, 10, 11, 12, 13]) assert.ok(lit.includes(line), `line ${line} is lit`);
+      assert.ok(!lit.includes(15), "no failing run comes to the return of main");
+      await page.button("By hand").click();
+      await explained.waitFor({ state: "detached" });
+      await page.page.locator(".threads-pane .segment").first().click();
+      await explained.waitFor();
+    },
+  ],
+  [
     "a data race is read off the lanes, a mutex repairs it, and the option is part of the link",
     async (page) => {
       const racing = deposits.replace("  assert(balance == 2);\n", "");

@@ -39,7 +39,7 @@ export const Threads = (Page) => class extends Page {
 
   /** { thread, text } of each statement in the lanes, top to bottom. */
   laneSteps() {
-    return this.page.locator(".lane-step").evaluateAll((steps) => steps.map((step) => ({ thread: step.dataset.thread, text: step.querySelector("code").textContent })));
+    return this.page.locator(".lane-step[data-step]").evaluateAll((steps) => steps.map((step) => ({ thread: step.dataset.thread, text: step.querySelector("code").textContent })));
   }
 
   /** The numbers of switches in the strip, and whether the error needs them. */

@@ -31,6 +31,9 @@ pub(crate) struct Found {
     pub(crate) stuck: Vec<bool>,
     /// Statements on failing runs with at most so many switches.
     pub(crate) projection: Vec<BTreeSet<EdgeId>>,
+    /// Threads with their statements on runs that fail or come to a deadlock with at most so many
+    /// switches.
+    pub(crate) by_thread: Vec<BTreeSet<(usize, EdgeId)>>,
     /// Stores at a location while no other thread is inside of an atomic section: the globals, and
     /// the values of the frame on top there.
     pub(crate) tops: BTreeSet<(LocationId, Values, Values)>,
@@ -150,11 +153,13 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         fails: vec![false; levels],
         stuck: vec![false; levels],
         projection: vec![BTreeSet::new(); levels],
+        by_thread: vec![BTreeSet::new(); levels],
         first: vec![BTreeSet::new(); levels],
         tops: BTreeSet::new(),
     };
     let out = system.outgoing();
-    for state in &states {
+    let mut stuck_states = Vec::new();
+    for (number, state) in states.iter().enumerate() {
         let level = state.switches as usize;
         // A deadlock: who was started has ended or waits, one at least waits, and main does not
         // end.
@@ -184,6 +189,7 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         }
         if stuck && some_waits {
             (level..levels).for_each(|k| found.stuck[k] = true);
+            stuck_states.push(number);
         }
         for (k, (frames, location)) in state.stacks.iter().enumerate() {
             let may = state.begun[k] || matches!(system.threads[k].begins, Begins::AtStart);
@@ -225,6 +231,23 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
                 if !std::mem::replace(&mut seen[*before], true) {
                     work.push(*before);
                 }
+            }
+        }
+        let mut seen = vec![false; states.len()];
+        let mut work: Vec<usize> = stuck_states.clone();
+        for (state, edge) in failing.iter().filter(|(k, _)| states[*k].switches as usize <= level) {
+            found.by_thread[level].insert((states[*state].running, *edge));
+            work.push(*state);
+        }
+        while let Some(state) = work.pop() {
+            if states[state].switches as usize > level || std::mem::replace(&mut seen[state], true)
+            {
+                continue;
+            }
+            for (before, edge) in &into[state] {
+                let runs = states[*before].running;
+                found.by_thread[level].extend(edge.map(|edge| (runs, edge)));
+                work.push(*before);
             }
         }
     }

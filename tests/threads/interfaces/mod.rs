@@ -1,7 +1,7 @@
 //! Interfaces of threads against every interleaving of small random programs.
 
 mod affine;
-mod explicit;
+pub(crate) mod explicit;
 mod figures;
 mod methods;
 

@@ -92,7 +92,8 @@ pub(crate) struct Threads {
     pub(crate) other: Option<Shared<ThreadsFound>>,
     pub(super) awaits_other: Option<u32>,
     pub(crate) lanes: Shared<Lanes>,
-    /// Where a first switch can lead to an error, and where the run fails.
+    /// What takes part in failing runs (before that is known, where a first switch can lead to an
+    /// error), and where the run fails.
     pub(crate) paint: Shared<Paint>,
     pub(crate) step: usize,
     pub(crate) shown: Shown,
@@ -209,7 +210,8 @@ impl Threads {
         if self.work.tell(id).is_none() {
             return false;
         }
-        (self.other, self.awaits_other) = (None, Some(id));
+        self.other.take_if(|_| self.ask.schedule.is_none());
+        self.awaits_other = Some(id);
         let same_run = self.report().is_some_and(|old| {
             report.as_ref().is_ok_and(|new| old.trace == new.trace && new.trace.is_some())
         });
@@ -239,8 +241,9 @@ impl Threads {
 
     /// What the other method built. A reply to an older question is dropped.
     pub(super) fn told_other(&mut self, id: u32, found: ThreadsFound) {
-        if self.awaits_other.take_if(|awaited| *awaited == id).is_some() {
+        if self.awaits_other == Some(id) {
             self.other = Some(Shared::new(found));
+            self.draw();
         }
     }
 
@@ -304,7 +307,9 @@ impl Threads {
             self.report().map(|report| lanes(report, &self.unfolded)).unwrap_or_default(),
         );
         let report = self.report();
-        let lit = report.and_then(|report| report.first_switch.clone()).unwrap_or_default();
+        let lit = self.other.as_ref().filter(|other| !other.lit.is_empty());
+        let lit = lit.map(|other| &other.lit).or(report.and_then(|one| one.first_switch.as_ref()));
+        let lit = lit.cloned().unwrap_or_default();
         let fails = report
             .filter(|report| report.blocked.is_empty())
             .and_then(|report| report.error.as_ref())
@@ -380,6 +385,7 @@ mod tests {
             tree_cut: false,
             interfaces: Vec::new(),
             first_switch: Some(vec![3]),
+            explanation: None,
             statistics: Default::default(),
         }
     }

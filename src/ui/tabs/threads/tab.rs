@@ -38,7 +38,9 @@ const HELP: Help = Help {
         time runs down, each thread has a lane, and a crossing is a switch, with the globals as the \
         next thread finds them; what has changed is bold. In C another thread can run between a \
         read and a write of one statement: each part is a step, which says what it reads and \
-        writes. The strip above the lanes counts the \
+        writes. Below \
+        the failing run is the correct run whose schedule differs least, and which statements of \
+        which thread some failing run executes; they are lit. The strip above the lanes counts the \
         values of the globals that each number of switches makes reachable. How it was found shows \
         the tree of contexts of Qadeer and Rehof, which enumerates the globals at each switch, or \
         the interfaces of the threads, which enumerate nothing. With the option race, a data race is \
@@ -86,7 +88,7 @@ impl Tab for Threads {
 
     fn invalidate(&mut self) {
         self.work.invalidate();
-        self.kept = None;
+        (self.kept, self.other) = (None, None);
         self.forget_answer();
     }
 

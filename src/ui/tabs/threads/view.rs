@@ -45,14 +45,10 @@ fn inspected(threads: &Threads, line: u32) -> usize {
 
 /// What the source's colours mean.
 fn legend(threads: &Threads) -> Html {
-    let switched = threads
-        .report()
-        .and_then(|report| report.first_switch.as_ref())
-        .is_some_and(|found| !found.is_empty());
     html! {
         <div class="legend" aria-label="Legend">
-            if switched {
-                <span><i class="key lit"></i>{ "a first switch here can lead to an error" }</span>
+            if !threads.paint.lit.is_empty() {
+                <span><i class="key lit"></i>{ "takes part in a failing run" }</span>
             }
             <span><i class="key current"></i>{ "step" }</span>
             <span><i class="key selected"></i>{ "selected" }</span>

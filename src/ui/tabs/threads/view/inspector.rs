@@ -120,8 +120,8 @@ fn first_switch(report: &ThreadsReport) -> Html {
             <>
                 <h3>{ "Where the first switch matters" }</h3>
                 <p>
-                    { format!("{} can fail if it is first switched away from at {}, lit in the \
-                        source.", thread(report, 0), lines(found)) }
+                    { format!("{} can fail if it is first switched away from at {}.",
+                        thread(report, 0), lines(found)) }
                 </p>
             </>
         },

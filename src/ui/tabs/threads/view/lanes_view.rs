@@ -6,6 +6,7 @@ use crate::draw::words::counted;
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::Move;
 use crate::ui::tabs::threads::state::{Found, ThreadsEvent};
+use crate::wire::threads::ThreadsFound;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -13,6 +14,8 @@ use yew::prelude::*;
 pub(crate) struct Props {
     pub(crate) lanes: Shared<Lanes>,
     pub(crate) found: Shared<Found>,
+    /// With the explanation of the run.
+    pub(crate) other: Option<Shared<ThreadsFound>>,
     pub(crate) step: usize,
     pub(crate) on_move: Callback<Move>,
     pub(crate) on_event: Callback<ThreadsEvent>,
@@ -60,6 +63,9 @@ pub(crate) fn lanes_view(props: &Props) -> Html {
                     { format!("Not running here: {}.", lanes.idle.join(", ")) }
                 </p>
             }
+            { for props.other.as_ref().map(|other| {
+                Html::from_html_unchecked(other.explained.clone().into())
+            }) }
         </div>
     }
 }
