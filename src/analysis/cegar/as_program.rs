@@ -43,6 +43,8 @@ pub struct AsProgram {
     pub program: Program,
     /// By edge of the program.
     pub images: Vec<EdgeImage>,
+    /// By procedure of the program: the number of its frames, whose k-th bit is the k-th predicate.
+    pub words: Vec<VariableId>,
 }
 
 impl AsProgram {
@@ -123,7 +125,8 @@ pub fn as_program(abstracted: &mut AbstractProgram) -> Bounded<AsProgram> {
         });
     }
     builder.start()?;
-    Ok(AsProgram { program: builder.program, images })
+    let words = frames.iter().map(|frame| frame.state).collect();
+    Ok(AsProgram { program: builder.program, images, words })
 }
 
 impl Builder<'_> {
