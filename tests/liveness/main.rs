@@ -11,6 +11,7 @@ mod programs;
 #[path = "../support/random.rs"]
 #[allow(dead_code)]
 mod random;
+mod refined;
 
 use faultline::lang::model::Program;
 use faultline::report::liveness::liveness_report;

@@ -153,12 +153,9 @@ impl Refining {
     pub(super) fn progress(&self) -> Progress {
         let items = self.refinement.rounds().len() as u64;
         match &self.work {
-            Work::Loop => Progress {
-                stage: Stage::Refine,
-                items,
-                steps: self.steps(),
-                ..Progress::default()
-            },
+            Work::Loop => {
+                Progress { stage: Stage::Refine, items, steps: self.steps(), ..Progress::default() }
+            }
             Work::Abstract(search) | Work::Concrete(search) => search.progress(),
         }
     }

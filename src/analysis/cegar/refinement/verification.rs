@@ -29,7 +29,10 @@ pub(in crate::analysis) enum Verified {
 
 impl Verification {
     /// Prepares the obligations of every family.
-    pub(in crate::analysis) fn new(extracted: Rc<Extracted>, interpolants: Rc<Interpolants>) -> Verification {
+    pub(in crate::analysis) fn new(
+        extracted: Rc<Extracted>,
+        interpolants: Rc<Interpolants>,
+    ) -> Verification {
         let obligations = obligations(&extracted.dag);
         Verification { extracted, interpolants, obligations, done: 0 }
     }

@@ -86,9 +86,7 @@ fn is_seen(program: &Program, variable: VariableId, point: ProgramPoint) -> bool
     match point {
         ProgramPoint::Location(location) => program.location(location).procedure == owner,
         ProgramPoint::Pivot(edge) => program.owner(edge) == owner,
-        ProgramPoint::Returned(of) => {
-            of == owner && program.procedure(of).result == Some(variable)
-        }
+        ProgramPoint::Returned(of) => of == owner && program.procedure(of).result == Some(variable),
     }
 }
 
