@@ -20,8 +20,8 @@ use std::rc::Rc;
 struct Refined {
     report: LivenessReport,
     rounds: Vec<LassoRound>,
-    /// The product that was abstracted.
-    product: Option<Program>,
+    /// The program that was abstracted; traces are made of its edges.
+    product: Option<Rc<Program>>,
 }
 
 fn refined(source: &str, question: &LivenessQuestion, fair: bool, budgets: Budgets) -> Refined {
@@ -36,7 +36,7 @@ fn refined(source: &str, question: &LivenessQuestion, fair: bool, budgets: Budge
     Refined {
         report,
         rounds: refinement.map(|loop_| loop_.rounds().to_vec()).unwrap_or_default(),
-        product: refinement.map(|loop_| loop_.product().program.clone()),
+        product: refinement.map(|loop_| Rc::clone(loop_.marked())),
     }
 }
 
@@ -115,6 +115,7 @@ struct Tally {
     /// With at least one refinement.
     refined: u32,
     unknown: u32,
+    limits: Vec<(u64, Option<faultline::util::Limit>, usize)>,
     confirmed: Confirmed,
 }
 
@@ -130,7 +131,10 @@ fn compare(seed: u64, question: &LivenessQuestion, fair: bool, tally: &mut Tally
     assert_eq!(report.fault, None, "{told}");
     tally.asked += 1;
     match report.verdict {
-        LivenessVerdict::Unknown => tally.unknown += 1,
+        LivenessVerdict::Unknown => {
+            tally.unknown += 1;
+            tally.limits.push((seed, report.limit, rounds.len()));
+        }
         verdict => assert_eq!(verdict, direct.verdict, "{told}"),
     }
     tally.holds += u32::from(report.verdict == LivenessVerdict::Holds);

@@ -445,7 +445,7 @@ impl Building<'_> {
 }
 
 /// The check that ends a product's run unless the condition holds.
-fn silent(condition: Expression) -> Check {
+pub(super) fn silent(condition: Expression) -> Check {
     Check {
         kind: ErrorKind::Assertion,
         condition,

@@ -63,6 +63,8 @@ pub(super) struct ProductSearch {
     executed: Vec<bool>,
     /// post\* of the product, and by location the heads from which an accepting run begins.
     recurring: Option<(Box<Reach>, Rc<[Bdd]>)>,
+    /// post\* of the product, and the ranking that was proved.
+    ranked: Option<(Box<Reach>, Vec<Vec<Bdd>>)>,
     /// What is known of post\*'s invariant.
     proof: Proof,
     rounds: u64,
@@ -90,6 +92,7 @@ impl ProductSearch {
             stages: Stages::Reaching(Box::new(session)),
             executed: Vec::new(),
             recurring: None,
+            ranked: None,
             proof: Proof::Checked,
             rounds: 0,
             steps: 0,
@@ -107,6 +110,12 @@ impl ProductSearch {
     /// once a repeating head is found.
     pub(super) fn take_recurring(&mut self) -> Option<(Box<Reach>, Rc<[Bdd]>)> {
         self.recurring.take()
+    }
+
+    /// post\* of the product, and the ranking by round and location. Known once there is no
+    /// accepting run, and the ranking was proved.
+    pub(super) fn take_ranked(&mut self) -> Option<(Box<Reach>, Vec<Vec<Bdd>>)> {
+        self.ranked.take()
     }
 
     /// Rounds of the search, and steps of the kernel.
@@ -162,7 +171,10 @@ impl ProductSearch {
                     self.stages = Stages::Ranking(reach, ranking);
                     Ok(None)
                 }
-                Some(Ok(Proof::Checked)) => Ok(Some(Answer::Nothing(self.proof))),
+                Some(Ok(Proof::Checked)) => {
+                    self.ranked = Some((reach, ranking.into_rounds()));
+                    Ok(Some(Answer::Nothing(self.proof)))
+                }
                 Some(Ok(unchecked)) => Ok(Some(Answer::Nothing(unchecked))),
                 Some(Err(contradiction)) => Ok(Some(Answer::Fault(contradiction))),
             },

@@ -111,7 +111,12 @@ impl Refining {
                 match answer {
                     Answer::Nothing(proof) => {
                         self.proof = proof;
-                        self.refinement.nothing();
+                        match search.take_ranked() {
+                            Some((mut reach, rounds)) => {
+                                self.refinement.nothing(&mut reach.domain, &rounds);
+                            }
+                            None => self.refinement.nothing_proved(),
+                        }
                     }
                     Answer::Lasso(found) => {
                         self.refinement.found(found.head.location, &found.prefix, &found.cycle);

@@ -13,26 +13,34 @@
 use crate::analysis::cegar::abstract_program::AbstractProgram;
 use crate::analysis::cegar::as_program::{AsProgram, as_program};
 use crate::analysis::cegar::predicates::ProgramPoint;
-use crate::analysis::liveness::product::{Accepts, Meaning, Product, SILENT, TARGET, Words};
+use crate::analysis::liveness::product::{
+    Accepts, Meaning, Product, TARGET, Words, either, silent,
+};
 use crate::bdd::KernelLimits;
 use crate::encode::{Copy, ErrorSite};
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::{
-    BinaryOperator, Check, Edge, EdgeId, ErrorKind, Expression, LocationId, Operation, ProcedureId,
-    Program, Subject, VariableId,
+    BinaryOperator, Edge, EdgeId, Expression, LocationId, Operation, ProcedureId, Program,
+    VariableId,
 };
 use crate::pds::StackSymbol;
 use crate::util::Bounded;
 use std::rc::Rc;
 
-/// The program of the product with a failing edge behind each place where an accepting head may be:
-/// a trace to such a place becomes a failing trace, on which interpolants are defined.
+/// The program of the product with two further edges at each place where an accepting head may be.
+///
+/// One fails: with it a trace to such a place becomes a failing trace, on which interpolants are
+/// defined. The other one goes from the place to itself and only accepting heads pass it: a trace
+/// is made of edges, and the automaton's state that comes next is a choice within an edge. With
+/// this edge at the beginning of its cycle a lasso is one of accepting runs only.
 #[derive(Clone, Debug)]
 pub struct Marked {
     /// The edges of the product come first, with their numbers.
     pub program: Rc<Program>,
     /// By location: the failing edge.
     failing: Vec<Option<EdgeId>>,
+    /// By location: the edge that only accepting heads pass.
+    accepting: Vec<Option<EdgeId>>,
 }
 
 impl Marked {
@@ -40,6 +48,7 @@ impl Marked {
     pub fn of(product: &Product) -> Marked {
         let mut program = product.program.clone();
         let mut failing = vec![None; program.locations.len()];
+        let mut accepting = failing.clone();
         for at in (0..failing.len() as u32).map(LocationId) {
             let exit = program.procedure(program.location(at).procedure).exit;
             if product.accepts[at] == Accepts::None || at == exit {
@@ -47,22 +56,46 @@ impl Marked {
             }
             let mut edge = Edge::added(at, at, Operation::Skip);
             edge.span.line = program.location(at).line;
-            edge.checks.push(Check {
-                kind: ErrorKind::Assertion,
-                condition: Expression::falsity(),
-                message: String::new(),
-                subject: Subject::Condition,
-                line: SILENT,
-            });
+            edge.checks.push(silent(Expression::falsity()));
             failing[at] = Some(program.add_edge(edge));
+            if let Some(condition) = accepts(product, at) {
+                let mut edge = Edge::added(at, at, Operation::Assume(condition));
+                edge.span.line = program.location(at).line;
+                accepting[at] = Some(program.add_edge(edge));
+            }
         }
-        Marked { program: Rc::new(program), failing }
+        Marked { program: Rc::new(program), failing, accepting }
+    }
+
+    /// The edge that only accepting heads pass at a place; `None` where all heads accept.
+    pub fn accepting(&self, at: LocationId) -> Option<EdgeId> {
+        self.accepting[at]
     }
 
     /// The failure at a place; `None` where no accepting head with a cycle can be.
     pub fn failure(&self, at: LocationId) -> Option<ErrorSite> {
         let edge = self.failing[at]?;
         Some(ErrorSite { edge, check: 0, symbol: StackSymbol(0) })
+    }
+}
+
+/// Which stores accept at a place; `None` if all do.
+fn accepts(product: &Product, at: LocationId) -> Option<Expression> {
+    let read = |variable: VariableId| {
+        let scalar = product.program.variable(variable).scalar;
+        (Expression::Variable(variable, scalar), scalar)
+    };
+    match product.accepts[at] {
+        Accepts::None | Accepts::All => None,
+        Accepts::ByCall => product.passed.map(|passed| read(passed).0),
+        Accepts::ByState => product.state.map(|state| {
+            let equals = |value: &u64| {
+                let (state, scalar) = read(state);
+                let value = Expression::Constant(*value, scalar);
+                Expression::Binary(BinaryOperator::Equal, Box::new(state), Box::new(value))
+            };
+            product.accepting.iter().map(equals).fold(Expression::falsity(), either)
+        }),
     }
 }
 
@@ -143,6 +176,12 @@ pub fn abstract_product(
     for (k, image) in images.iter().enumerate() {
         taken[image.call.unwrap_or(image.last)] = Some(EdgeId(k as u32));
     }
+    // The edges that only mark places are no steps of a run.
+    for image in &images[product.program.edges.len()..] {
+        let edge = &mut program.edges[image.first];
+        edge.operation = Operation::Assume(Expression::falsity());
+        edge.checks.clear();
+    }
     // At a place where acceptance is asked the bits matter, whether statements read them or not.
     for (k, accepts) in product.accepts.iter().enumerate() {
         if matches!(accepts, Accepts::ByState | Accepts::ByCall) {
@@ -183,13 +222,13 @@ impl AbstractProduct {
     }
 }
 
-/// The part of a product that goes along these edges only. Edges and locations keep their numbers.
+/// The part of a product that goes along these edges only. Edges and locations keep their numbers,
+/// and statements that are not executed still read what they read: so the same locals matter.
 pub fn restricted(product: &Product, along: impl Fn(EdgeId) -> bool) -> Product {
     let mut part = product.clone();
     for (k, edge) in part.program.edges.iter_mut().enumerate() {
         if !along(EdgeId(k as u32)) {
-            edge.operation = Operation::Assume(Expression::falsity());
-            edge.checks.clear();
+            edge.checks.insert(0, silent(Expression::falsity()));
         }
     }
     part

@@ -7,7 +7,8 @@
 //! ([`unrolling`]). The unrolled trace is a counterexample DAG of one trace, and its interpolants
 //! become predicates as those of a finite counterexample do ([`crate::analysis::cegar`]). If the
 //! cycle can be executed for ever, the part of the product that goes along the lasso has an
-//! accepting run, which is found there with values.
+//! accepting run, which is found there with values. "Holds" is proved of the product itself: the
+//! abstraction's invariant, and the meaning of its ranking ([`certificate`]).
 //!
 //! Who drives the loop searches products for it: [`Turn::Search`] and [`Turn::Concretize`].
 //!
@@ -17,6 +18,7 @@
 //! the loop ends.
 
 pub mod abstracted;
+pub mod certificate;
 pub mod unrolling;
 
 use super::product::{Product, TARGET};
@@ -32,6 +34,7 @@ use crate::analysis::cegar::refinement::verification::{Verification, Verified};
 use crate::analysis::cegar::round::Round;
 use crate::bdd::{Bdd, KernelLimits, Roots, impl_roots, roots_of};
 use crate::cfg::{read_by, read_in};
+use crate::encode::ProgramDomain;
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::{EdgeId, LocationId, Program, VariableId};
 use crate::util::{Alarm, Bounded, Limit};
@@ -39,6 +42,7 @@ use crate::wire::refinement::Heuristic;
 use abstracted::{
     AbstractProduct, Marked, abstract_product, abstraction, follow, points, restricted,
 };
+use certificate::{AbstractRanking, Certificate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use unrolling::{CyclicTrace, Unrolled, Unroller};
@@ -70,8 +74,8 @@ pub enum Turn {
     /// The last lasso is real. This part of the product, whose edges have the same numbers, has an
     /// accepting run.
     Concretize(Rc<Product>),
-    /// The product has no accepting run. The abstraction's invariant was proved of the product, or
-    /// this limit stopped the proof.
+    /// The product has no accepting run. The abstraction's invariant and its ranking were proved of
+    /// the product, or this limit stopped the proof.
     Holds(Result<(), Limit>),
     /// A check contradicts the engine.
     Contradiction(String),
@@ -88,8 +92,10 @@ enum Phase {
     Interpolate { extracted: Rc<Extracted>, interpolation: Box<Interpolation> },
     /// They are proved.
     Verify(Verification),
-    /// The invariant of the last abstraction is proved of the product.
-    Prove(Proof),
+    /// The invariant of the last abstraction is proved of the product; then its ranking.
+    Prove(Proof, Result<Box<Certificate>, Limit>),
+    /// The ranking of the last abstraction is proved of the product.
+    Certify(Box<Certificate>),
     /// Nothing is left to do here.
     Over,
 }
@@ -101,7 +107,13 @@ impl Roots for Phase {
                 extracted.roots(roots);
                 interpolation.roots(roots);
             }
-            Phase::Prove(proof) => proof.roots(roots),
+            Phase::Prove(proof, certificate) => {
+                proof.roots(roots);
+                if let Ok(certificate) = certificate {
+                    certificate.roots(roots);
+                }
+            }
+            Phase::Certify(certificate) => certificate.roots(roots),
             // What is verified belongs to the last round.
             Phase::Verify(_) | Phase::Abstract | Phase::Asked(_) | Phase::Unroll | Phase::Over => {}
         }
@@ -151,6 +163,11 @@ impl Refinement {
         &self.rounds
     }
 
+    /// The program of the product with edges that mark places; traces are made of its edges.
+    pub fn marked(&self) -> &Rc<Program> {
+        &self.marked.program
+    }
+
     /// The product.
     pub fn product(&self) -> &Rc<Product> {
         &self.product
@@ -180,15 +197,28 @@ impl Refinement {
     /// The abstract product that was asked about has this accepting run.
     pub fn found(&mut self, location: LocationId, prefix: &ConcreteRun, cycle: &ConcreteRun) {
         if let Phase::Asked(asked) = &self.phase {
-            let (prefix, cycle) = (asked.edges(prefix), asked.edges(cycle));
+            let (prefix, round) = (asked.edges(prefix), asked.edges(cycle));
+            let is_place = (location.0 as usize) < self.product.program.locations.len();
+            let accepting = is_place.then(|| self.marked.accepting(location)).flatten();
+            let cycle = accepting.into_iter().chain(round).collect();
             self.round().trace = Some(CyclicTrace { prefix, cycle, location });
             self.phase = Phase::Unroll;
         }
     }
 
-    /// The abstract product that was asked about has no accepting run.
-    pub fn nothing(&mut self) {
-        self.phase = Phase::Prove(Proof::ExploreAgain);
+    /// The abstract product that was asked about has no accepting run: the ranking that the search
+    /// has left, by round and location, over this domain.
+    pub fn nothing(&mut self, domain: &mut ProgramDomain, rounds: &[Vec<Bdd>]) {
+        let Phase::Asked(asked) = &self.phase else { return };
+        let words = asked.product.words.as_ref().map_or(&[][..], |words| &words.of_procedure);
+        let ranking = AbstractRanking { domain, rounds, words };
+        let certificate = Certificate::new(ranking, &self.product, &mut self.abstracted);
+        self.phase = Phase::Prove(Proof::ExploreAgain, certificate.map(Box::new));
+    }
+
+    /// The same, where the search has not proved its ranking.
+    pub fn nothing_proved(&mut self) {
+        self.phase = Phase::Prove(Proof::ExploreAgain, Err(Limit::Rounds));
     }
 
     /// Does one bounded piece of work.
@@ -204,7 +234,8 @@ impl Refinement {
                 self.interpolate(extracted, interpolation)?
             }
             Phase::Verify(verification) => self.verify(verification)?,
-            Phase::Prove(proof) => self.prove(proof),
+            Phase::Prove(proof, certificate) => self.prove(proof, certificate),
+            Phase::Certify(certificate) => self.certify(certificate),
             Phase::Over => Turn::NotYet,
         };
         if self.abstracted.domain.kernel.is_collection_due() {
@@ -402,16 +433,39 @@ impl Refinement {
     }
 
     /// Proves that the last abstraction holds what the product reaches.
-    fn prove(&mut self, mut proof: Proof) -> Turn {
+    fn prove(&mut self, mut proof: Proof, certificate: Result<Box<Certificate>, Limit>) -> Turn {
         match proof.step(&mut self.abstracted, &self.marked.program, Some(TARGET)) {
             Ok(Proved::NotYet) => {
-                self.phase = Phase::Prove(proof);
+                self.phase = Phase::Prove(proof, certificate);
                 Turn::NotYet
             }
             Ok(Proved::Broken(obligation)) => {
                 Turn::Contradiction(format!("the abstraction's invariant is none: {obligation:?}"))
             }
-            Ok(Proved::All) => Turn::Holds(Ok(())),
+            Ok(Proved::All) => match certificate {
+                Ok(mut certificate) => {
+                    certificate.set_invariant(proof.into_invariant());
+                    self.phase = Phase::Certify(certificate);
+                    Turn::NotYet
+                }
+                Err(limit) => Turn::Holds(Err(limit)),
+            },
+            Err(limit) => Turn::Holds(Err(limit)),
+        }
+    }
+
+    /// Proves that the meaning of the last abstraction's ranking is a ranking of the product.
+    fn certify(&mut self, mut certificate: Box<Certificate>) -> Turn {
+        match certificate.step(&mut self.abstracted, &self.product) {
+            Ok(None) => {
+                self.phase = Phase::Certify(certificate);
+                Turn::NotYet
+            }
+            Ok(Some(true)) => Turn::Holds(Ok(())),
+            Ok(Some(false)) => {
+                let fault = "the ranking of the abstraction is none of the program".to_string();
+                Turn::Contradiction(fault)
+            }
             Err(limit) => Turn::Holds(Err(limit)),
         }
     }
