@@ -12,6 +12,7 @@ mod programs;
 #[allow(dead_code)]
 mod random;
 mod refined;
+mod unrolled;
 
 use faultline::lang::model::Program;
 use faultline::report::liveness::liveness_report;

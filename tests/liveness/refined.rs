@@ -41,7 +41,7 @@ fn refined(source: &str, question: &LivenessQuestion, fair: bool, budgets: Budge
 }
 
 /// All configurations behind these statements, and whether these are all.
-fn executed(
+pub fn executed(
     machine: &Machine<'_>,
     from: &HashSet<Configuration>,
     edges: &[EdgeId],

@@ -25,6 +25,7 @@ use crate::lang::model::{
 };
 use crate::pds::StackSymbol;
 use crate::util::Bounded;
+use crate::util::order::sort_by_key;
 use std::rc::Rc;
 
 /// The program of the product with two further edges at each place where an accepting head may be.
@@ -152,8 +153,12 @@ pub fn abstraction(
     // No check is an error: runs that fail in the program end in the product.
     let no_line = Some(TARGET);
     let mut abstracted = AbstractProgram::new(Rc::clone(&marked.program), no_line, limits)?;
-    for id in variables..product.program.variables.len() {
-        follow(&mut abstracted, VariableId(id as u32), 0)?;
+    // The globals come first: so they are the same bits at every point.
+    let mut added: Vec<VariableId> =
+        (variables..product.program.variables.len()).map(|id| VariableId(id as u32)).collect();
+    sort_by_key(&mut added, |id| product.program.variable(*id).owner.is_some());
+    for variable in added {
+        follow(&mut abstracted, variable, 0)?;
     }
     Ok(abstracted)
 }
