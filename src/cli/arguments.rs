@@ -5,8 +5,8 @@ mod choices;
 mod common;
 
 pub(super) use analyses::{
-    Affine, Cegar, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage, Terminates,
-    Threads,
+    Affine, Cegar, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, RefineFormula, ReportPage,
+    Terminates, Threads,
 };
 pub(super) use choices::Format;
 pub(super) use common::Common;

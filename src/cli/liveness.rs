@@ -1,13 +1,15 @@
 //! `faultline ltl` and `faultline terminates`: does every run satisfy a formula, does every run
 //! end?
 
-use super::arguments::{Common, Format, Ltl, Terminates};
+use super::arguments::{Common, Format, Ltl, RefineFormula, Terminates};
 use super::clock::Clock;
 use super::console;
+use super::liveness_rounds;
 use super::text::{Style, line, table_to};
 use crate::draw::liveness as words;
 use crate::report::json;
 use crate::report::liveness::{liveness_refusal, liveness_report};
+use crate::report::liveness_rounds::liveness_rounds as rounds_of;
 use crate::session::{LivenessQuestion, LivenessSession};
 use crate::wire::liveness::{
     LassoEnding, LassoReport, LivenessAsk, LivenessReport, LivenessVerdict, asked_in, is_fair_in,
@@ -17,7 +19,7 @@ use std::rc::Rc;
 
 /// Decides a formula: the one that is given, or that of the program's directive.
 pub(super) fn print_formula(arguments: &Ltl) -> Result<Verdict, String> {
-    print(&arguments.common, arguments.fair, |source| {
+    print(&arguments.common, arguments.fair, &arguments.refining, |source| {
         let asked = || {
             asked_in(source).into_iter().find_map(|ask| match ask {
                 LivenessAsk::Formula(formula) => Some(formula),
@@ -33,12 +35,15 @@ pub(super) fn print_formula(arguments: &Ltl) -> Result<Verdict, String> {
 
 /// Decides termination.
 pub(super) fn print_termination(arguments: &Terminates) -> Result<Verdict, String> {
-    print(&arguments.common, arguments.fair, |_| Ok(LivenessQuestion::Termination))
+    print(&arguments.common, arguments.fair, &arguments.refining, |_| {
+        Ok(LivenessQuestion::Termination)
+    })
 }
 
 fn print(
     common: &Common,
     fair: bool,
+    refining: &RefineFormula,
     question: impl Fn(&str) -> Result<LivenessQuestion, String>,
 ) -> Result<Verdict, String> {
     common.refuse_formats(&[])?;
@@ -71,8 +76,12 @@ fn print(
         };
         format!("faultline: {}\n{place}", mistake.message)
     })?;
+    if refining.refine {
+        job = job.refined(refining.max_rounds);
+    }
     clock.run(&mut job);
-    let report = liveness_report(&program, session.options(), &job);
+    let mut report = liveness_report(&program, session.options(), &job);
+    report.refinement = rounds_of(&program, &mut job);
     console::print(&match common.format {
         Format::Json => json::render(&report),
         _ => text(&report, Style::of_output()),
@@ -111,6 +120,7 @@ fn text(report: &LivenessReport, style: Style) -> String {
         line(&mut out, "");
         line(&mut out, &on_runs);
     }
+    liveness_rounds::rounds(&mut out, report.refinement.as_deref().unwrap_or_default());
     line(&mut out, "");
     let used = format!(
         "{}, {}",

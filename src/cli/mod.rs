@@ -18,6 +18,7 @@ mod graph;
 mod junit;
 mod language_server;
 mod liveness;
+mod liveness_rounds;
 mod localize;
 mod pushdown;
 mod questions;

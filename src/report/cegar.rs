@@ -1,6 +1,7 @@
 //! The refinement loop in the program's words: rounds and phases, counterexample DAGs with their
 //! interpolants, predicates by point, and the abstract statements next to the concrete ones.
 
+use crate::analysis::cegar::abstract_program::AbstractProgram;
 use crate::analysis::cegar::abstraction::AbstractRule;
 use crate::analysis::cegar::dag::{Action, CounterexampleDag, DagPoint, Mode, NodeId};
 use crate::analysis::cegar::predicates::ProgramPoint;
@@ -144,7 +145,17 @@ pub(in crate::report) fn formula(
     point: DagPoint,
     in_body: bool,
 ) -> FormulaReport {
-    let abstracted = cegar.abstracted();
+    formula_of(cegar.abstracted(), formula, procedure, point, in_body)
+}
+
+/// The same of any abstraction.
+pub(in crate::report) fn formula_of(
+    abstracted: &mut AbstractProgram,
+    formula: Bdd,
+    procedure: ProcedureId,
+    point: DagPoint,
+    in_body: bool,
+) -> FormulaReport {
     let program = std::rc::Rc::clone(&abstracted.program);
     let scalars = place_scalars(&program, &abstracted.domain, procedure, point, in_body);
     let kernel = &mut abstracted.domain.kernel;

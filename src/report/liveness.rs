@@ -39,6 +39,7 @@ pub fn liveness_report(
         fair: session.is_fair(),
         automaton: (session.automaton().filter(|_| is_formula))
             .map(|one| automaton(session.reading(), one)),
+        refinement: None,
         rounds,
         steps,
     };
@@ -58,6 +59,8 @@ pub fn liveness_report(
                     report.statements = statements(program, violating, session.executed());
                 }
                 Some(Violating::Unknown(limit)) => report.statements_limit = Some(*limit),
+                // The refinement loop does not look for them.
+                None if session.refinement().is_some() => {}
                 None => report.statements_limit = Some(Limit::Time),
             }
         }

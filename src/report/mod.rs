@@ -21,6 +21,7 @@ pub mod json;
 pub mod lab;
 pub mod liveness;
 pub mod liveness_answer;
+pub mod liveness_rounds;
 pub mod localize;
 mod memory_failure;
 mod race;

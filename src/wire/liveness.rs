@@ -171,7 +171,10 @@ pub struct LivenessReport {
     /// The automaton of the formula's negation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub automaton: Option<AutomatonReport>,
-    /// Rounds of the search.
+    /// The rounds of the refinement loop, if it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refinement: Option<Vec<LassoRoundReport>>,
+    /// Rounds of the search, or of the refinement loop.
     pub rounds: u64,
     /// Steps of the kernel.
     pub steps: u64,
@@ -241,6 +244,55 @@ pub struct FormulaRow {
     pub formula: String,
     /// By state.
     pub values: Vec<bool>,
+}
+
+/// A round of the refinement loop.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LassoRoundReport {
+    /// From 1 on.
+    pub round: u32,
+    /// Predicates of all places while it ran; those for the automaton's state are among them.
+    pub predicates: u32,
+    /// The most predicates at one place.
+    pub bits: u32,
+    /// The abstract run up to its cycle; with `cycle` empty there was none.
+    pub prefix: Vec<LassoStep>,
+    /// One round of the cycle.
+    pub cycle: Vec<LassoStep>,
+    /// The cycle cannot be executed so many times behind the prefix, and once less it can; 0 if the
+    /// prefix cannot be executed. None if it can be executed for ever, or if there was no lasso.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<u64>,
+    /// Can the cycle be executed for ever?
+    pub real: bool,
+    /// Squares of the cycle's relation that were computed, the relation itself included.
+    pub squares: u32,
+    /// Properties of interpolants that were proved.
+    pub proved: u64,
+    /// New predicates, one for each place of the source and formula.
+    pub added: Vec<AddedPredicate>,
+    /// Variables of which every bit is a predicate from then on.
+    pub followed: Vec<String>,
+}
+
+/// A step of an abstract run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LassoStep {
+    /// 1-based.
+    pub line: u32,
+    /// As in the source; a condition says its outcome: `if (x > 0): true`.
+    pub statement: String,
+}
+
+/// A predicate that a round has added.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AddedPredicate {
+    /// The line of its place.
+    pub line: u32,
+    /// Whose code.
+    pub procedure: String,
+    /// As text.
+    pub formula: String,
 }
 
 /// An automaton.

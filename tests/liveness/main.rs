@@ -11,6 +11,8 @@ mod programs;
 #[path = "../support/random.rs"]
 #[allow(dead_code)]
 mod random;
+mod refined;
+mod unrolled;
 
 use faultline::lang::model::Program;
 use faultline::report::liveness::liveness_report;

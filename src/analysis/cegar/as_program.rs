@@ -43,6 +43,8 @@ pub struct AsProgram {
     pub program: Program,
     /// By edge of the program.
     pub images: Vec<EdgeImage>,
+    /// By procedure of the program: the number of its frames, whose k-th bit is the k-th predicate.
+    pub words: Vec<VariableId>,
 }
 
 impl AsProgram {
@@ -123,7 +125,8 @@ pub fn as_program(abstracted: &mut AbstractProgram) -> Bounded<AsProgram> {
         });
     }
     builder.start()?;
-    Ok(AsProgram { program: builder.program, images })
+    let words = frames.iter().map(|frame| frame.state).collect();
+    Ok(AsProgram { program: builder.program, images, words })
 }
 
 impl Builder<'_> {
@@ -230,6 +233,49 @@ impl Builder<'_> {
         Ok(Expression::Conditional(Box::new(is_set), Box::new(then), Box::new(otherwise)))
     }
 
+    /// The same of a relation between copies. Bits that it copies from one to another are compared
+    /// as numbers first: as a tree, k copied bits would be 2^k branches.
+    fn related(
+        &mut self,
+        relation: Bdd,
+        copies: &[(AbstractCopy, VariableId)],
+    ) -> Bounded<Expression> {
+        let mut rest = relation;
+        let mut all = None;
+        for (k, (left, a)) in copies.iter().enumerate() {
+            for (right, b) in &copies[k + 1..] {
+                let mut mask = 0;
+                for bit in 0..self.scalar.width {
+                    let kernel = &mut self.abstracted.domain.kernel;
+                    let from = self.abstracted.bits.level(bit.into(), *left)?;
+                    let to = self.abstracted.bits.level(bit.into(), *right)?;
+                    let (one, other) = (kernel.var(from)?, kernel.var(to)?);
+                    let equal = kernel.iff(one, other)?;
+                    if !rest.is_constant() && kernel.is_subset(rest, equal)? {
+                        let forgotten = kernel.var_set(&[to]);
+                        rest = kernel.exists(rest, forgotten)?;
+                        mask |= 1 << bit;
+                    }
+                }
+                if mask != 0 {
+                    let masked = |value: Expression| {
+                        let mask = Expression::Constant(mask, self.scalar);
+                        Box::new(Expression::Binary(
+                            BinaryOperator::And,
+                            Box::new(value),
+                            Box::new(mask),
+                        ))
+                    };
+                    let (a, b) = (masked(self.read(*a)), masked(self.read(*b)));
+                    let same = Expression::Binary(BinaryOperator::Equal, a, b);
+                    all = Some(conjunction(all, same));
+                }
+            }
+        }
+        let rest = self.condition(rest, copies)?;
+        Ok(conjunction(all, rest))
+    }
+
     fn relation(&self, rule: RuleId) -> Bdd {
         match self.abstracted.abstraction.rule(rule) {
             AbstractRule::Step(relation) => relation,
@@ -252,7 +298,7 @@ impl Builder<'_> {
         let relation = pops.map_or(Bdd::FALSE, |rule| self.relation(RuleId(rule as u32)));
         let [chosen, fits, end] = [0; 3].map(|_| self.place(exit));
         self.choose(exit, chosen, &[frame.next]);
-        let condition = self.condition(
+        let condition = self.related(
             relation,
             &[(AbstractCopy::Now, frame.state), (AbstractCopy::Next, frame.next)],
         )?;
@@ -322,7 +368,7 @@ impl Builder<'_> {
         let next = self.abstracted.bits.next;
         let passes = self.abstracted.domain.kernel.exists(relation, next)?;
         self.copy_statement(first, id, passes, frame)?;
-        let condition = self.condition(
+        let condition = self.related(
             relation,
             &[(AbstractCopy::Now, frame.state), (AbstractCopy::Next, frame.next)],
         )?;
@@ -350,7 +396,7 @@ impl Builder<'_> {
         let passes = self.abstracted.domain.kernel.exists(push, others)?;
         self.copy_statement(first, id, passes, frame)?;
         let enters =
-            self.condition(push, &[(Now, frame.state), (Next, frame.next), (Below, frame.pivot)])?;
+            self.related(push, &[(Now, frame.state), (Next, frame.next), (Below, frame.pivot)])?;
         self.add(chosen, ready, Operation::Assume(enters));
         let call = Operation::Call {
             callee,
@@ -360,8 +406,8 @@ impl Builder<'_> {
         let call = self.add(ready, site, call);
         self.program.edges[call].span = self.source.edge(id).span;
         self.choose(site, picked, &[frame.next]);
-        let returns = self
-            .condition(eval, &[(Below, frame.pivot), (Now, frame.returned), (Next, frame.next)])?;
+        let returns =
+            self.related(eval, &[(Below, frame.pivot), (Now, frame.returned), (Next, frame.next)])?;
         self.add(picked, fits, Operation::Assume(returns));
         let last = self.go_on(fits, to, frame);
         Ok(EdgeImage { first, call: Some(call), last })
@@ -398,5 +444,15 @@ impl Builder<'_> {
         );
         self.program.main = id.0 as usize;
         Ok(())
+    }
+}
+
+/// The conjunction of what there is so far and a further condition.
+fn conjunction(so_far: Option<Expression>, further: Expression) -> Expression {
+    match so_far {
+        None => further,
+        Some(so_far) => {
+            Expression::Binary(BinaryOperator::And, Box::new(so_far), Box::new(further))
+        }
     }
 }

@@ -29,7 +29,7 @@ pub mod dag;
 pub mod dag_builder;
 pub mod extracted;
 pub mod extraction;
-mod following;
+pub(in crate::analysis) mod following;
 pub mod heuristic;
 pub mod interpolants;
 pub mod interpolation;

@@ -243,6 +243,10 @@ impl Heads {
         let accepting = match product.accepts[location] {
             Accepts::None => Bdd::FALSE,
             Accepts::All => stores,
+            here if product.words.is_some() => {
+                let accepting = accepting_words(product, reach, location, here)?;
+                reach.domain.kernel.and(stores, accepting)?
+            }
             Accepts::ByState => match product.state {
                 None => stores,
                 Some(state) => {
@@ -456,6 +460,38 @@ fn equals(reach: &mut Reach, variable: crate::lang::model::VariableId, bits: u64
     let mut store = Valuation::default();
     store.0.insert(cell, bits);
     reach.domain.fixed([&cell], Copy::Now, &store)
+}
+
+/// The stores of the abstraction of a product whose bits accept.
+fn accepting_words(
+    product: &Product,
+    reach: &mut Reach,
+    location: LocationId,
+    accepts: Accepts,
+) -> Bounded<Bdd> {
+    let procedure = reach.program.location(location).procedure;
+    let word = product.words.as_ref().and_then(|words| {
+        Some((*words.of_procedure.get(procedure.0 as usize)?, words.state_bits as usize))
+    });
+    let Some((variable, state_bits)) = word else { return Ok(Bdd::FALSE) };
+    let (kernel, layout) = (&mut reach.domain.kernel, &reach.domain.layout);
+    let word = layout.value(kernel, Cell { variable, element: 0 }, Copy::Now)?;
+    let (first, count, values): (usize, usize, &[u64]) = match accepts {
+        Accepts::ByCall => (state_bits, 1, &[1]),
+        _ if state_bits == 0 => return Ok(Bdd::TRUE),
+        _ => (0, state_bits, &product.accepting),
+    };
+    let mut any = Bdd::FALSE;
+    for value in values {
+        let mut same = Bdd::TRUE;
+        for k in 0..count {
+            let bit = word.bits().get(first + k).copied().unwrap_or(Bdd::FALSE);
+            let literal = if value >> k & 1 == 1 { bit } else { !bit };
+            same = kernel.and(same, literal)?;
+        }
+        any = kernel.or(any, same)?;
+    }
+    Ok(any)
 }
 
 /// The least head of a nonempty set.

@@ -6,7 +6,8 @@
 //! Emerson and Lei 1986). If there is one, two probes give a concrete prefix and a concrete cycle
 //! ([`probe`]), which the interpreter replays ([`lasso`]). If there is none, the rounds of the
 //! search are a ranking, which is checked apart ([`ranking`]). If some run violates the formula,
-//! the statements of all such runs are an error projection ([`violating`]).
+//! the statements of all such runs are an error projection ([`violating`]). On request the product
+//! is abstracted and refined instead of searched itself ([`refinement`]: the thesis, 8.2).
 //!
 //! A state of a run is what stands before a statement, at a procedure's entry or at its end
 //! ([`places`]). A run that ends stays in its last state for ever. A run that an assumption blocks
@@ -23,5 +24,6 @@ pub mod places;
 pub mod probe;
 pub mod product;
 pub mod ranking;
+pub mod refinement;
 pub mod violating;
 pub mod word;

@@ -74,6 +74,20 @@ pub struct Product {
     pub passed: Option<VariableId>,
     /// The accepting states of the automaton.
     pub accepting: Vec<u64>,
+    /// In the abstraction of a product: where the automaton's state is. Then `state` and `passed`
+    /// are none.
+    pub words: Option<Words>,
+}
+
+/// Where the automaton's state is in the abstraction of a product (see [`super::refinement`]): in
+/// the lowest bits of a number that each frame has. The bit that a return hands to its caller comes
+/// next.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// By procedure of the product: the number.
+    pub of_procedure: Vec<VariableId>,
+    /// The bits of the automaton's state; 0 if it has only one.
+    pub state_bits: u32,
 }
 
 /// Why a product cannot be made.
@@ -102,6 +116,7 @@ pub fn unending(program: &Program) -> Result<Product, Refused> {
         state: None,
         passed: None,
         accepting: vec![0],
+        words: None,
     })
 }
 
@@ -172,6 +187,7 @@ impl<'p> Building<'p> {
             state: None,
             passed: None,
             accepting: accepting.map(|k| k as u64).collect(),
+            words: None,
         };
         let scalar = Scalar::int(width, false);
         let bits = Vec::new();
@@ -429,7 +445,7 @@ impl Building<'_> {
 }
 
 /// The check that ends a product's run unless the condition holds.
-fn silent(condition: Expression) -> Check {
+pub(super) fn silent(condition: Expression) -> Check {
     Check {
         kind: ErrorKind::Assertion,
         condition,

@@ -48,6 +48,11 @@ impl Ranking {
         })
     }
 
+    /// What was left at the beginning of each round, and at last nothing.
+    pub fn into_rounds(self) -> Vec<Vec<Bdd>> {
+        self.rounds
+    }
+
     /// Checks one edge. Returns the result once the proof is over; an error names an edge along
     /// which the ranking fails.
     pub fn step(&mut self, reach: &mut Reach) -> Option<Result<Proof, String>> {

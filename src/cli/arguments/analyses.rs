@@ -211,6 +211,8 @@ pub(in crate::cli) struct Ltl {
     /// `//! fair`]
     #[arg(long)]
     pub(in crate::cli) fair: bool,
+    #[command(flatten)]
+    pub(in crate::cli) refining: RefineFormula,
 }
 
 /// Options of `terminates`.
@@ -222,6 +224,20 @@ pub(in crate::cli) struct Terminates {
     /// `//! fair`]
     #[arg(long)]
     pub(in crate::cli) fair: bool,
+    #[command(flatten)]
+    pub(in crate::cli) refining: RefineFormula,
+}
+
+/// Options of the refinement loop for formulas and termination.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RefineFormula {
+    /// Abstract the program by predicates, and refine them by runs with a cycle that cannot be
+    /// executed for ever; print the rounds
+    #[arg(long)]
+    pub(in crate::cli) refine: bool,
+    /// At most this many refinements
+    #[arg(long, value_name = "N", default_value_t = 1_000, requires = "refine")]
+    pub(in crate::cli) max_rounds: u32,
 }
 
 /// Options of `graph`.

@@ -9,7 +9,7 @@ use crate::lang::model::{Operation, Program, VariableId};
 use std::collections::BTreeSet;
 
 /// The variables that some formula mentions.
-pub(in crate::analysis::cegar) fn mentioned(
+pub(in crate::analysis) fn mentioned(
     kernel: &Manager,
     layout: &Layout,
     formulas: &[Bdd],
@@ -23,7 +23,7 @@ pub(in crate::analysis::cegar) fn mentioned(
 }
 
 /// The variables that statements of the DAG read. A call that returns reads the callee's result.
-pub(in crate::analysis::cegar) fn read_along(
+pub(in crate::analysis) fn read_along(
     program: &Program,
     extracted: &Extracted,
 ) -> BTreeSet<VariableId> {

@@ -21,10 +21,10 @@ mod executed;
 mod localized;
 mod trace_dag;
 
-pub(super) use choosing::{mentioned, read_along};
+pub(in crate::analysis) use choosing::{mentioned, read_along};
 pub(super) use domain_types::only_compared;
 pub(super) use executed::executed;
-pub(super) use trace_dag::trace_dag;
+pub(in crate::analysis) use trace_dag::{returning, trace_dag};
 
 use crate::analysis::counterexample::{Counterexample, Walk};
 use crate::analysis::early::{EarlySearch, Turn};

@@ -10,7 +10,7 @@ use crate::lang::model::{EdgeId, LocationId, Operation, Program};
 
 /// The DAG of one trace: the edges that it executes, and the check that fails at the end. The last
 /// edge is that of the check.
-pub(in crate::analysis::cegar) fn trace_dag(
+pub(in crate::analysis) fn trace_dag(
     program: &Program,
     edges: &[EdgeId],
     error: ErrorSite,
@@ -41,7 +41,7 @@ pub(in crate::analysis::cegar) fn trace_dag(
 }
 
 /// By edge of the trace: is it a call that returns in the trace?
-fn returning(program: &Program, edges: &[EdgeId]) -> Vec<bool> {
+pub(in crate::analysis) fn returning(program: &Program, edges: &[EdgeId]) -> Vec<bool> {
     let mut returns = vec![false; edges.len()];
     let mut calls: Vec<usize> = Vec::new();
     for (k, id) in edges.iter().enumerate() {

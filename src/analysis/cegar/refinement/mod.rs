@@ -20,9 +20,9 @@
 
 mod following;
 mod phase;
-mod proof;
+pub(in crate::analysis) mod proof;
 mod shares;
-mod verification;
+pub(in crate::analysis) mod verification;
 
 use super::abstract_program::AbstractProgram;
 use super::concrete::Concrete;

@@ -10,7 +10,7 @@ use crate::util::Bounded;
 use crate::wire::refinement::Extent;
 
 /// A proof in progress.
-pub(super) enum Proof {
+pub(in crate::analysis) enum Proof {
     /// The search left out rules that lead to no error. The invariant must hold of all rules, so
     /// the proof first explores everything once more.
     ExploreAgain,
@@ -23,7 +23,7 @@ pub(super) enum Proof {
 }
 
 /// The result of one step.
-pub(super) enum Proved {
+pub(in crate::analysis) enum Proved {
     /// There is more to do.
     NotYet,
     /// This obligation of the invariant does not hold.
@@ -34,7 +34,7 @@ pub(super) enum Proved {
 
 impl Proof {
     /// The invariant, once it was read.
-    pub(super) fn invariant(&self) -> Option<&Invariant> {
+    pub(in crate::analysis) fn invariant(&self) -> Option<&Invariant> {
         match self {
             Proof::Check { invariant, .. } => Some(invariant),
             _ => None,
@@ -42,7 +42,7 @@ impl Proof {
     }
 
     /// The invariant, taken out of the finished proof.
-    pub(super) fn into_invariant(self) -> Option<Invariant> {
+    pub(in crate::analysis) fn into_invariant(self) -> Option<Invariant> {
         match self {
             Proof::Check { invariant, .. } => Some(invariant),
             _ => None,
@@ -51,7 +51,7 @@ impl Proof {
 
     /// Does one bounded piece of work. The invariant must hold of `source`. Its errors on
     /// `error_line` count, or all of them if no line is given.
-    pub(super) fn step(
+    pub(in crate::analysis) fn step(
         &mut self,
         program: &mut AbstractProgram,
         source: &Program,

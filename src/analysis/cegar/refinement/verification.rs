@@ -8,7 +8,7 @@ use crate::util::Bounded;
 use std::rc::Rc;
 
 /// A verification in progress.
-pub(super) struct Verification {
+pub(in crate::analysis) struct Verification {
     extracted: Rc<Extracted>,
     interpolants: Rc<Interpolants>,
     /// The obligations of one family.
@@ -18,7 +18,7 @@ pub(super) struct Verification {
 }
 
 /// The result of one step.
-pub(super) enum Verified {
+pub(in crate::analysis) enum Verified {
     /// One more obligation holds.
     Holds,
     /// This obligation does not hold.
@@ -29,13 +29,16 @@ pub(super) enum Verified {
 
 impl Verification {
     /// Prepares the obligations of every family.
-    pub(super) fn new(extracted: Rc<Extracted>, interpolants: Rc<Interpolants>) -> Verification {
+    pub(in crate::analysis) fn new(
+        extracted: Rc<Extracted>,
+        interpolants: Rc<Interpolants>,
+    ) -> Verification {
         let obligations = obligations(&extracted.dag);
         Verification { extracted, interpolants, obligations, done: 0 }
     }
 
     /// Looks at one obligation.
-    pub(super) fn step(&mut self, program: &mut AbstractProgram) -> Bounded<Verified> {
+    pub(in crate::analysis) fn step(&mut self, program: &mut AbstractProgram) -> Bounded<Verified> {
         let (family, obligation) =
             (self.done / self.obligations.len(), self.done % self.obligations.len());
         let Some((family, bound)) = claims(&self.interpolants).nth(family) else {

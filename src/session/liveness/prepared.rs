@@ -1,0 +1,83 @@
+//! A question about a program, ready to be searched: formula, automaton, product; and what makes a
+//! lasso of its runs.
+
+use super::product_search::FoundLasso;
+use super::{LivenessQuestion, LivenessRefusal, Verdict};
+use crate::analysis::liveness::automaton::Automaton;
+use crate::analysis::liveness::fairness::fairly;
+use crate::analysis::liveness::formula::AtomId;
+use crate::analysis::liveness::lasso::{Violation, lasso};
+use crate::analysis::liveness::parser::{Reading, parse, termination};
+use crate::analysis::liveness::product::{Counted, Product, Refused, TARGET, product, unending};
+use crate::lang::model::Program;
+use crate::wire::options::EffectiveOptions;
+use std::rc::Rc;
+
+/// A question with its product.
+pub(super) struct Prepared {
+    /// No check of the product is an error by these.
+    pub(super) options: EffectiveOptions,
+    pub(super) reading: Reading,
+    /// Of the negation, or of fair runs; `None` for termination without fairness.
+    pub(super) automaton: Option<Automaton>,
+    pub(super) product: Rc<Product>,
+    pub(super) is_termination: bool,
+    /// Do only runs count on which no choice is for ever the same?
+    pub(super) fair: bool,
+}
+
+impl Prepared {
+    /// Reads the question. `source` is the program's text, for labels.
+    pub(super) fn new(
+        program: &Program,
+        source: &str,
+        options: &EffectiveOptions,
+        question: &LivenessQuestion,
+        fair: bool,
+    ) -> Result<Prepared, LivenessRefusal> {
+        let refused = |refused| match refused {
+            Refused::Threads => LivenessRefusal::Threads,
+            Refused::CalledMain => LivenessRefusal::CalledMain,
+        };
+        let is_termination = *question == LivenessQuestion::Termination;
+        let reading = match question {
+            LivenessQuestion::Termination => termination(),
+            LivenessQuestion::Formula(text) => {
+                parse(program, source, text).map_err(LivenessRefusal::Formula)?
+            }
+        };
+        let mut violation = reading.formula.normal(false);
+        if fair {
+            violation = fairly(violation, reading.atoms.len() as AtomId);
+        }
+        let (automaton, product) = if is_termination && !fair {
+            (None, unending(program).map_err(refused)?)
+        } else {
+            let automaton = Automaton::of(&violation).map_err(|_| LivenessRefusal::TooLarge)?;
+            let counted = Counted { ended: !is_termination, fair };
+            let product = product(program, &reading, &automaton, counted).map_err(refused)?;
+            (Some(automaton), product)
+        };
+        let options =
+            EffectiveOptions { error: Some(TARGET), open_width: false, ..options.clone() };
+        let product = Rc::new(product);
+        Ok(Prepared { options, reading, automaton, product, is_termination, fair })
+    }
+
+    /// Does no run at all satisfy the negation?
+    pub(super) fn is_empty(&self) -> bool {
+        self.automaton.as_ref().is_some_and(|automaton| automaton.states.is_empty())
+    }
+
+    /// The verdict of a lasso of the product, or of a part of it whose edges and locations have the
+    /// same numbers.
+    pub(super) fn replay(&self, program: &Program, found: &FoundLasso) -> Verdict {
+        let FoundLasso { head, prefix, cycle } = found;
+        let violation = Violation { is_endless: self.is_termination, is_fair: self.fair };
+        let (product, reading) = (&self.product, &self.reading);
+        match lasso(program, product, reading, head.location, prefix, cycle, violation) {
+            Ok(lasso) => Verdict::Violated(Box::new(lasso)),
+            Err(contradiction) => Verdict::Fault(contradiction),
+        }
+    }
+}
