@@ -361,7 +361,7 @@ fn with_and_without_pointers(mut random: Random) -> (String, String) {
         "{heads}struct s {{ {fields} }};\n{global}struct s *unused;\n\
          void *f(void *p) {{\n  struct s *c = p;\n{}  return 0;\n}}\n\
          void *g(void *p) {{\n  struct s *c = p;\n{}  return 0;\n}}\n\
-         int main(void) {{\n  unused = malloc(sizeof *unused);\n  {make}\n{}{}  return 0;\n}}\n",
+         int main(void) {{\n  unused = calloc(1, sizeof *unused);\n  {make}\n{}{}  return 0;\n}}\n",
         of(&first, "c->"),
         of(&second, "c->"),
         starts("c"),
@@ -381,7 +381,7 @@ fn with_and_without_pointers(mut random: Random) -> (String, String) {
 #[test]
 fn a_shared_object_is_as_good_as_globals() {
     let mut outcomes: BTreeMap<String, u32> = BTreeMap::new();
-    for seed in 0..120 {
+    for seed in 0..80 {
         let (pointers, globals) = with_and_without_pointers(Random::new(seed));
         let found = answer(&pointers, Dialect::C);
         assert_eq!(found, answer(&globals, Dialect::C), "seed {seed}\n{pointers}\n{globals}");
@@ -389,6 +389,6 @@ fn a_shared_object_is_as_good_as_globals() {
     }
     let unsafe_ones: u32 =
         outcomes.iter().filter(|(how, _)| how.contains("Unsafe")).map(|(_, n)| n).sum();
-    assert!((30..=90).contains(&unsafe_ones), "{outcomes:?}");
+    assert!((20..=60).contains(&unsafe_ones), "{outcomes:?}");
     assert!(outcomes.len() >= 3, "with several numbers of switches: {outcomes:?}");
 }

@@ -140,7 +140,7 @@ impl ThreadSystem {
     pub fn shown_globals(&self) -> Vec<VariableId> {
         let known: BTreeSet<VariableId> =
             self.program.scopes.iter().flat_map(|scope| scope.variables.iter().copied()).collect();
-        // Names of what memory is made of have a blank in them; of these only the objects are shown.
+        // What memory is made of has a blank in its name; of this only the objects are shown.
         let arrays = &self.program.memory.arrays;
         let is_shown = |id: &VariableId| {
             let is_named = !self.program.variable(*id).name.contains(' ');
@@ -182,8 +182,8 @@ impl ThreadSystem {
 }
 
 /// Threads of one name are told apart by a number. A procedure that is started in several places,
-/// or for several handles, is a procedure of its own for each of them: the number is the place's, and
-/// a thread that starts there later is the place's thread again.
+/// or for several handles, is a procedure of its own for each of them: the number is the place's,
+/// and a thread that starts there later is the place's thread again.
 fn number_namesakes(program: &Program, threads: &mut [ThreadInstance]) {
     let mut places: BTreeMap<String, Vec<ProcedureId>> = BTreeMap::new();
     for thread in threads.iter() {

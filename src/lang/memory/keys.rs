@@ -1,4 +1,5 @@
-//! Keys under which each thread keeps a pointer: a `pthread_key_t` is a variable of each thread here, `void *` or, if only numbers are kept, `long`. Destructors are not modelled.
+//! Keys under which each thread keeps a pointer: a `pthread_key_t` is a variable of each thread
+//! here, `void *` or, if only numbers are kept, `long`. Destructors are not modelled.
 
 use super::build::{expr, zero};
 use super::surface::{each_expression_mut, each_statement, globals};
