@@ -2,8 +2,9 @@
 //!
 //! Each handle's thread is a copy of its procedure ([`super::thread_handles`]). Where such
 //! variables are, the procedures that it calls are copies, too, in which the names mean the
-//! thread's own variables. The first thread has those that the declarations make. A thread's variables take
-//! their initial values as its first step, because a handle can have one thread after another.
+//! thread's own variables. The first thread has those that the declarations make. A thread's
+//! variables take their initial values as its first step, because a handle can have one thread
+//! after another.
 
 use super::elaborator::Elaborator;
 use super::names::Entity;
