@@ -15,7 +15,8 @@
 //!   commutes with all steps of the others, so each run has an equivalent run of this form. Heads
 //!   of loops are excepted, so that a thread that goes round for ever does not hold up the others.
 //!
-//! Started threads of one procedure are alike, so their order does not count. A condition about a
+//! Started threads of one procedure are alike, so their order does not count. A local that takes any
+//! value, and is written before it is read, keeps the value that it has. A condition about a
 //! freely chosen value with too many possible values is taken to hold: that can only add
 //! configurations. A global that nothing reads starts at zero only.
 
@@ -24,7 +25,9 @@ use crate::lang::interpreter::{
     Configuration, Frame, Machine, Outcome, Shape, SharedConfiguration, Transition, edge_reads,
     is_private,
 };
-use crate::lang::model::{EdgeId, Initial, LocationId, Operation, ProcedureId, Program};
+use crate::lang::model::{
+    EdgeId, Initial, LocationId, Operation, Place, ProcedureId, Program, VariableId, VariableKind,
+};
 use crate::util::Limit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -287,6 +290,12 @@ impl ClosedSet {
             return Ok(outcomes(successors.transitions));
         }
         let out = self.shape.out(here.location);
+        if let [edge] = out[..]
+            && is_forgotten(&self.program, &self.shape, edge)
+        {
+            let next = Configuration { location: self.program.edge(edge).to, ..here.clone() };
+            return Ok(vec![(edge, Outcome::Next(next))]);
+        }
         let is_condition = |edge: &EdgeId| {
             let edge = self.program.edge(*edge);
             matches!(edge.operation, Operation::Assume(_)) && edge.checks.is_empty()
@@ -441,4 +450,45 @@ fn heads_of_loops(program: &Program, shape: &Shape) -> Vec<bool> {
         }
     }
     heads
+}
+
+/// Does an edge do nothing but give locals any values, each of which is overwritten on every path
+/// before anything reads it?
+fn is_forgotten(program: &Program, shape: &Shape, edge: EdgeId) -> bool {
+    let forgets = program.edge(edge);
+    let Operation::Havoc(list) = &forgets.operation else { return false };
+    forgets.checks.is_empty()
+        && list.iter().all(|id| {
+            program.variable(*id).kind == VariableKind::Local
+                && is_written_first(program, shape, *id, forgets.to)
+        })
+}
+
+/// Is a local written as a whole before it is read, on every path from here? At the end of its
+/// procedure it is gone.
+fn is_written_first(program: &Program, shape: &Shape, id: VariableId, from: LocationId) -> bool {
+    let mut seen = FxHashSet::from_iter([from]);
+    let mut pending = vec![from];
+    while let Some(location) = pending.pop() {
+        for edge in shape.out(location) {
+            let edge = program.edge(*edge);
+            let mut is_read = false;
+            edge_reads(edge, &mut |read| is_read |= read == id);
+            if is_read {
+                return false;
+            }
+            let is_written = match &edge.operation {
+                Operation::Assign(writes) => {
+                    writes.iter().any(|(place, _)| *place == Place::Variable(id))
+                }
+                Operation::Call { result, .. } => *result == Some(id),
+                Operation::Havoc(list) => list.contains(&id),
+                _ => false,
+            };
+            if !is_written && seen.insert(edge.to) {
+                pending.push(edge.to);
+            }
+        }
+    }
+    true
 }
