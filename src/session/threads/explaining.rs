@@ -59,6 +59,7 @@ enum Phase {
 
 impl ThreadsExplanation {
     /// Explains the failing run of an analysis that is over; `None` if it found none.
+    #[inline(never)]
     pub fn new(session: &ThreadsSession) -> Option<ThreadsExplanation> {
         let found = session.found.clone()?;
         let switches = session.switches?;
