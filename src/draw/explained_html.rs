@@ -81,9 +81,10 @@ fn still(out: &mut String, report: &ThreadsReport, common: usize) {
                         format!("<span class=\"lane-value{class}\"><code>{value}</code></span>")
                     })
                     .collect();
+                let crossing = from.map_or(String::new(), |from| crossing(from, *to));
                 let body = format!(
-                    "<span class=\"switch-told\" style=\"grid-row:1;grid-column:2/span \
-                     {count}\"><b>{label}</b>{values}</span>"
+                    "{crossing}<span class=\"switch-told\" style=\"grid-column:2/span {count}\">\
+                     <b>{label}</b>{values}</span>"
                 );
                 (None, String::new(), body)
             }
@@ -103,7 +104,8 @@ fn still(out: &mut String, report: &ThreadsReport, common: usize) {
             }
             LaneRow::Fold { .. } | LaneRow::Blocked { .. } => continue,
         };
-        let _ = write!(out, "<li class=\"lane-row\" style=\"{columns}\">");
+        let class = if active.is_none() { " lane-switch" } else { "" };
+        let _ = write!(out, "<li class=\"lane-row{class}\" style=\"{columns}\">");
         let _ = write!(out, "<span class=\"lane-line\">{line}</span>");
         for lane in 0..count {
             let class = if active == Some(lane) { " active" } else { "" };
@@ -112,4 +114,15 @@ fn still(out: &mut String, report: &ThreadsReport, common: usize) {
         let _ = write!(out, "{body}</li>");
     }
     out.push_str("</ol>");
+}
+
+/// From the rail of one lane down to the rail of another.
+fn crossing(from: usize, to: usize) -> String {
+    let (left, right) = (from.min(to) + 2, from.max(to) + 2);
+    let path = if from < to { "M0,0 C0,26 100,4 100,30" } else { "M100,0 C100,26 0,4 0,30" };
+    format!(
+        "<svg class=\"crossing\" style=\"grid-column:{left}/{right}\" viewBox=\"0 0 100 30\" \
+         preserveAspectRatio=\"none\" aria-hidden=\"true\"><path d=\"{path}\" \
+         vector-effect=\"non-scaling-stroke\"/></svg>"
+    )
 }

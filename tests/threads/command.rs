@@ -54,6 +54,28 @@ fn the_contract_in_json() {
     assert_eq!(threads, [0, 0, 1, 1, 1, 1, 0, 0, 0]);
 }
 
+/// What `--explain` adds, and that nothing else is explained.
+#[test]
+fn an_explanation_in_json() {
+    let of = |arguments: &[&str]| -> serde_json::Value {
+        let all: Vec<&str> = [&["threads", LOST, "--format", "json"], arguments].concat();
+        serde_json::from_slice(&faultline(&all).stdout).expect("JSON")
+    };
+    assert_eq!(of(&[])["explanation"], serde_json::Value::Null);
+    assert_eq!(of(&["--explain", "--switches", "1"])["explanation"], serde_json::Value::Null);
+    let report = of(&["--explain"]);
+    let explained = &report["explanation"];
+    assert_eq!(explained["bound"], report["switches"]);
+    let threads = explained["statements"].as_array().expect("a list");
+    let numbers: Vec<_> = threads.iter().filter_map(|one| one["thread"].as_u64()).collect();
+    assert_eq!(numbers, [0, 1], "both threads take part");
+    let trace = report["trace"].as_array().expect("a run");
+    let correct = explained["correct"]["trace"].as_array().expect("a correct run");
+    let common = explained["correct"]["common"].as_u64().expect("a number") as usize;
+    assert_eq!(trace[..common], correct[..common]);
+    assert_ne!(trace.get(common), correct.get(common));
+}
+
 /// Without a number the bound rises by itself, and the report says how far and why no further.
 #[test]
 fn the_bound_rises_by_itself() {

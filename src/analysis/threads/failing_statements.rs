@@ -10,8 +10,9 @@
 //! answer the same question
 //! ([`concurrent_projection`](crate::analysis::interfaces::concurrent_projection)).
 //!
-//! What fails: a check (on the line that was asked about, if one was), or a deadlock. In a program
-//! that is watched for data races, an announced access takes part only in a run that ends in a race.
+//! What fails: a check (on the line that was asked about, if one was), or a deadlock. Where a
+//! program is watched for data races, an announced access takes part only in a run that ends in a
+//! race.
 
 use super::numbers::Numbers;
 use super::race_watch::{RaceWatch, Watched};

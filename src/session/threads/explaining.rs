@@ -59,6 +59,7 @@ enum Phase {
 
 impl ThreadsExplanation {
     /// Explains the failing run of an analysis that is over; `None` if it found none.
+    #[inline(never)]
     pub fn new(session: &ThreadsSession) -> Option<ThreadsExplanation> {
         let found = session.found.clone()?;
         let switches = session.switches?;
@@ -235,7 +236,10 @@ impl ThreadsExplanation {
     }
 }
 
+// None of it is inlined into what the first part of the engine has (`static/delivery/later.mjs`):
+// only the worker's queue calls it.
 impl Job for ThreadsExplanation {
+    #[inline(never)]
     fn step(&mut self) -> bool {
         if let Err(limit) = self.search() {
             self.statements = Some(Err(limit));
@@ -245,12 +249,14 @@ impl Job for ThreadsExplanation {
     }
 
     /// What is known stays.
+    #[inline(never)]
     fn stop(&mut self, limit: Limit) {
         self.phase = Phase::Done;
         self.statements.get_or_insert(Err(limit));
         self.correct.get_or_insert(Correct::Unknown(limit));
     }
 
+    #[inline(never)]
     fn limit(&self) -> Option<Limit> {
         let open = self.statements.as_ref().and_then(|found| found.as_ref().err().copied());
         open.or(match self.correct {
@@ -259,6 +265,7 @@ impl Job for ThreadsExplanation {
         })
     }
 
+    #[inline(never)]
     fn progress(&self) -> Progress {
         let (stage, items) = match &self.phase {
             Phase::Explicit(search) => (Stage::Statements, search.len()),
@@ -274,6 +281,7 @@ impl Job for ThreadsExplanation {
         Progress { stage, items: items as u64, nodes, steps }
     }
 
+    #[inline(never)]
     fn set_alarm(&mut self, alarm: Alarm) {
         if let Phase::Symbolic(interfaces) = &mut self.phase {
             interfaces.domain().kernel.set_alarm(Some(alarm.clone()));

@@ -40,14 +40,7 @@ pub(super) fn begin(state: &mut State, ask: &ThreadsAsk, budgets: Budgets) -> An
     let Some(job) = session(state, ask.method, asked, budgets) else {
         return refused("A pushdown system has no threads.".to_string());
     };
-    let task = JobTask::new(CLASS, job, |mut job, state, _| {
-        let report = threads_report(&mut job);
-        let next = match ThreadsExplanation::new(&job) {
-            None => comparison(state, &job, ThreadsFound::default()),
-            Some(why) => Some(explaining(why, job, report.clone())),
-        };
-        Finish::then(threaded(report), next)
-    });
+    let task = JobTask::new(CLASS, job, |job, state, _| answered(job, state));
     let rising = asked.switches == SwitchBound::Rising;
     let share = budgets.max_millis.filter(|_| rising).map(|millis| millis / RAISING_SHARE);
     let task = task.within(budgets).with_stage_within(share);
@@ -83,25 +76,47 @@ fn follow(state: &State, schedule: &str, budgets: Budgets) -> Answer {
     }
 }
 
+/// The answer, and what comes after it. Like the other ends of tasks here it is not inlined into
+/// what the first part of the engine has (`static/delivery/later.mjs`).
+#[inline(never)]
+fn answered(mut job: ThreadsSession, state: &State) -> Finish<State> {
+    let report = threads_report(&mut job);
+    let next = match ThreadsExplanation::new(&job) {
+        None => comparison(state, &job, ThreadsFound::default()),
+        Some(why) => Some(explaining(why, job, report.clone())),
+    };
+    Finish::then(threaded(report), next)
+}
+
 /// Why a run fails; after that, the other method.
+#[inline(never)]
 fn explaining(
     why: ThreadsExplanation,
     first: ThreadsSession,
     report: ThreadsReport,
 ) -> Box<dyn Task<State>> {
-    let task = JobTask::new(COMPARISON, why, move |why, state, _| {
-        let explained = threads_explained(&first, &why, &report);
-        let correct = correct_report(&report, &explained);
-        let lit = explained.statements.iter().flat_map(|one| &one.statements);
-        let found = ThreadsFound {
-            lit: inserted::<BTreeSet<u32>, _>(lit.map(|lit| lit.line)).into_iter().collect(),
-            explained: explained_html(&report, &explained, correct.as_ref()),
-            ..ThreadsFound::default()
-        };
-        let next = comparison(state, &first, found.clone());
-        Finish::then(Reply::OtherMethod { found: Box::new(found) }, next)
-    });
+    let task =
+        JobTask::new(COMPARISON, why, move |why, state, _| explained(&why, (first, report), state));
     Box::new(task.within(COMPARISON_BUDGETS))
+}
+
+/// The explanation.
+#[inline(never)]
+fn explained(
+    why: &ThreadsExplanation,
+    (first, report): (ThreadsSession, ThreadsReport),
+    state: &State,
+) -> Finish<State> {
+    let explained = threads_explained(&first, why, &report);
+    let correct = correct_report(&report, &explained);
+    let lit = explained.statements.iter().flat_map(|one| &one.statements);
+    let found = ThreadsFound {
+        lit: inserted::<BTreeSet<u32>, _>(lit.map(|lit| lit.line)).into_iter().collect(),
+        explained: explained_html(&report, &explained, correct.as_ref()),
+        ..ThreadsFound::default()
+    };
+    let next = comparison(state, &first, found.clone());
+    Finish::then(Reply::OtherMethod { found: Box::new(found) }, next)
 }
 
 /// The same question for the other method, up to the bound that is decided. `known`: what is known
@@ -118,12 +133,16 @@ fn comparison(
     let switches = SwitchBound::AtMost(first.decided().unwrap_or(USUAL_SWITCHES));
     let asked = ThreadsOptions { switches, ..first.asked() };
     let job = session(state, method, asked, COMPARISON_BUDGETS)?;
-    let task = JobTask::new(COMPARISON, job, move |job, _, _| {
-        let ThreadsFound { lit, explained, .. } = known;
-        let found = ThreadsFound { lit, explained, ..threads_found(&job) };
-        Finish::with([Reply::OtherMethod { found: Box::new(found) }])
-    });
+    let task = JobTask::new(COMPARISON, job, move |job, _, _| compared(&job, known));
     Some(Box::new(task.within(COMPARISON_BUDGETS)))
+}
+
+/// What the other method built, beside what is known.
+#[inline(never)]
+fn compared(job: &ThreadsSession, known: ThreadsFound) -> Finish<State> {
+    let ThreadsFound { lit, explained, .. } = known;
+    let found = ThreadsFound { lit, explained, ..threads_found(job) };
+    Finish::with([Reply::OtherMethod { found: Box::new(found) }])
 }
 
 fn session(

@@ -34,7 +34,7 @@ export const Threads = (Page) => class extends Page {
   /** The switches of the run, as the lanes tell them. */
   async switchesTold() {
     await this.settle();
-    return this.page.locator(".lane-switch:not([data-switch='0']) .switch-told b").allInnerTexts();
+    return this.page.locator(".lane-switch[data-switch]:not([data-switch='0']) .switch-told b").allInnerTexts();
   }
 
   /** { thread, text } of each statement in the lanes, top to bottom. */
