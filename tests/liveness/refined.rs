@@ -187,7 +187,7 @@ fn refined_answers_about_fair_runs_agree_too() {
         }
     }
     assert!(tally.asked >= 25, "{tally:?}");
-    assert!(tally.unknown * 3 <= tally.asked * 2, "{tally:?}");
+    assert!(tally.unknown * 4 <= tally.asked * 3, "{tally:?}");
     assert!(tally.holds >= 3 && tally.violated >= 3, "{tally:?}");
 }
 
@@ -229,6 +229,16 @@ fn a_recursion_without_end_is_real() {
     assert_eq!(found.report.verdict, LivenessVerdict::Violated, "{:?}", found.report);
     assert!(!found.report.lasso.as_ref().unwrap().grows.is_empty());
     assert_eq!(least_of(&found.rounds).last(), Some(&None));
+}
+
+/// The relation of this cycle is too large at 32 bits; the images of its one store are not.
+#[test]
+fn a_cycle_whose_relation_is_too_large_is_executed_turn_by_turn() {
+    let source = include_str!("../../static/examples/liveness-recursion.c");
+    let found = refined(source, &LivenessQuestion::Termination, false, Budgets::default());
+    assert_eq!(found.report.verdict, LivenessVerdict::Violated, "{:?}", found.report);
+    let last = found.rounds.last().and_then(|round| round.unrolled).unwrap();
+    assert_eq!((last.least, last.squares), (None, 0));
 }
 
 /// A parameter that counts down through the recursion, with a call that returns in each round.
