@@ -231,16 +231,6 @@ fn a_recursion_without_end_is_real() {
     assert_eq!(least_of(&found.rounds).last(), Some(&None));
 }
 
-/// The relation of this cycle is too large at 32 bits; the images of its one store are not.
-#[test]
-fn a_cycle_whose_relation_is_too_large_is_executed_turn_by_turn() {
-    let source = include_str!("../../static/examples/liveness-recursion.c");
-    let found = refined(source, &LivenessQuestion::Termination, false, Budgets::default());
-    assert_eq!(found.report.verdict, LivenessVerdict::Violated, "{:?}", found.report);
-    let last = found.rounds.last().and_then(|round| round.unrolled).unwrap();
-    assert_eq!((last.least, last.squares), (None, 0));
-}
-
 /// A parameter that counts down through the recursion, with a call that returns in each round.
 #[test]
 fn a_recursion_that_ends_is_unrolled_through_its_calls() {

@@ -11,8 +11,7 @@
 //! Differs from the paper: the paper's program has no calls, and it asks for R to the power of
 //! 2^|X|. Here calls that return within the cycle are their effects, and calls that do not leave
 //! the store of the caller behind: what is on top at both ends belongs to the same procedure. The
-//! comparison of domains ends the squaring as soon as nothing changes. Where R itself is too large,
-//! the images of P are computed one turn after the other, until one is empty or comes again.
+//! comparison of domains ends the squaring as soon as nothing changes.
 
 use crate::analysis::cegar::following::returning;
 use crate::bdd::{Bdd, KernelLimits, Manager, Renaming, Roots, VarSet, impl_roots, roots_of};
@@ -25,12 +24,6 @@ use std::rc::Rc;
 const BEGUN: u32 = 0;
 /// A further copy of the store: between two cycles.
 const BETWEEN: u32 = 1;
-/// The most nodes of squares, and the steps for them. Where the relation of a cycle is larger, the
-/// images of the stores in question are often small.
-const SQUARING_NODES: u64 = 400_000;
-const SQUARING_STEPS: u64 = 5_000_000;
-/// The most turns that are executed one after the other instead.
-const MOST_TURNS: u64 = 4_000;
 /// The most squares: i is less than 2 to this power.
 const MOST_SQUARES: usize = 63;
 
@@ -103,42 +96,6 @@ impl Unroller {
         if start.is_false() {
             return Ok(Unrolled { least: Some(0), squares: 0 });
         }
-        let kernel = &mut self.domain.kernel;
-        let limits = kernel.limits();
-        kernel.set_limits(KernelLimits {
-            max_nodes: limits.max_nodes.min(SQUARING_NODES),
-            max_steps: limits.max_steps.min(kernel.steps().saturating_add(SQUARING_STEPS)),
-        });
-        let squared = self.squared(trace, start);
-        self.domain.kernel.set_limits(limits);
-        match squared {
-            Err(Limit::Nodes | Limit::Steps) => self.turn_by_turn(trace, start),
-            known => known,
-        }
-    }
-
-    /// By the images of `start`, one turn after the other. If an image comes again, the cycle can
-    /// be executed for ever.
-    fn turn_by_turn(&mut self, trace: &CyclicTrace, start: Bdd) -> Bounded<Unrolled> {
-        let mut roots = roots_of(&[&*self]);
-        roots.push(start);
-        self.domain.kernel.collect(&roots);
-        let mut seen = vec![start];
-        for turns in 1..=MOST_TURNS {
-            let next = self.execute_keeping(&trace.cycle, seen[seen.len() - 1], &seen)?;
-            if next.is_false() {
-                return Ok(Unrolled { least: Some(turns), squares: 0 });
-            }
-            if seen.contains(&next) {
-                return Ok(Unrolled { least: None, squares: 0 });
-            }
-            seen.push(next);
-        }
-        Err(Limit::Rounds)
-    }
-
-    /// By squaring.
-    fn squared(&mut self, trace: &CyclicTrace, start: Bdd) -> Bounded<Unrolled> {
         let procedure = self.program.location(trace.location).procedure;
         let copies = self.copies(procedure);
         let mut squares = vec![self.relation(trace, procedure, start)?];
@@ -203,10 +160,6 @@ impl Unroller {
     /// The image of stores, perhaps with remembered copies, under the statements of a trace. A
     /// collection keeps `held`.
     fn execute(&mut self, edges: &[EdgeId], from: Bdd, held: Bdd) -> Bounded<Bdd> {
-        self.execute_keeping(edges, from, &[held])
-    }
-
-    fn execute_keeping(&mut self, edges: &[EdgeId], from: Bdd, held: &[Bdd]) -> Bounded<Bdd> {
         let program = Rc::clone(&self.program);
         let returns = returning(&program, edges);
         let mut at = from;
@@ -248,7 +201,6 @@ impl Unroller {
             }
             if self.domain.kernel.is_collection_due() {
                 let pivots: Vec<Bdd> = waiting.iter().map(|(_, pivot, _)| *pivot).collect();
-                let held = held.to_vec();
                 self.collect(&[&at, &held, &pivots]);
             }
         }
