@@ -20,7 +20,8 @@ pub(super) fn rounds(out: &mut String, rounds: &[LassoRoundReport]) {
                 round.bits
             ),
         );
-        if round.cycle.is_empty() && round.squares == 0 && round.least.is_none() {
+        let nothing = round.prefix.is_empty() && round.cycle.is_empty() && round.squares == 0;
+        if nothing && round.least.is_none() && !round.real {
             line(out, "  The abstraction has no run of this kind.");
             continue;
         }
