@@ -435,8 +435,8 @@ pub enum Reply {
         #[serde(serialize_with = "later::write")]
         row: Option<CompareRow>,
     },
-    /// After `Threaded`: why a run fails, and then once more with what the other method built on the
-    /// same question.
+    /// After `Threaded`: why a run fails, and then once more with what the other method built on
+    /// the same question.
     OtherMethod {
         /// Tree or interfaces.
         #[serde(serialize_with = "later::write")]

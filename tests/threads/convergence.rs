@@ -43,8 +43,8 @@ fn grown(mut set: ClosedSet) -> (Closed, usize) {
     }
 }
 
-/// Partial order reduction changes no answer; in C, where a statement is several steps, it makes the
-/// sets smaller.
+/// Partial order reduction changes no answer; in C, where a statement is several steps, it makes
+/// the sets smaller.
 #[test]
 fn the_reduction_changes_no_answer() {
     let (mut compared, mut few, mut many) = (0, 0, 0);

@@ -152,8 +152,8 @@ pub fn first_switches(
 }
 
 /// The statements that are executed in some run in which a check fails within `switches` switches:
-/// the error projection under a context bound. Each run remembers one of its statements, which the run
-/// chooses.
+/// the error projection under a context bound. Each run remembers one of its statements, which the
+/// run chooses.
 pub fn concurrent_projection(
     system: ThreadSystem,
     error_line: Option<u32>,

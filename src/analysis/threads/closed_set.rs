@@ -15,8 +15,8 @@
 //!   commutes with all steps of the others, so each run has an equivalent run of this form. Heads
 //!   of loops are excepted, so that a thread that goes round for ever does not hold up the others.
 //!
-//! Started threads of one procedure are alike, so their order does not count. A local that takes any
-//! value, and is written before it is read, keeps the value that it has. A condition about a
+//! Started threads of one procedure are alike, so their order does not count. A local that takes
+//! any value, and is written before it is read, keeps the value that it has. A condition about a
 //! freely chosen value with too many possible values is taken to hold: that can only add
 //! configurations. A global that nothing reads starts at zero only.
 

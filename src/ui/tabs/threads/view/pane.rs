@@ -220,8 +220,9 @@ fn picture(props: &Props, report: Option<&ThreadsReport>) -> Html {
     }
     match (&props.said, props.found.clone()) {
         (None, Some(found)) => html! {
-            <LanesView lanes={props.lanes.clone()} {found} other={props.other.clone().filter(|_| props.shown != Shown::Hand)} step={props.step}
-                on_move={props.on_move.clone()} on_event={props.on_event.clone()} />
+            <LanesView lanes={props.lanes.clone()} {found}
+                other={props.other.clone().filter(|_| props.shown != Shown::Hand)}
+                step={props.step} on_move={props.on_move.clone()} on_event={props.on_event.clone()} />
         },
         (said, _) => html! { <p class="lab-said quiet">{ said.clone() }</p> },
     }
