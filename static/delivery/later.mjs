@@ -53,6 +53,7 @@ const DOORS = [
   "lang::elaborate::atomic_calls::<impl",
   "lang::elaborate::sync_calls::<impl",
   "lang::elaborate::thread_calls::<impl",
+  "lang::elaborate::thread_locals::<impl",
   "lang::interpreter::interleaved::",
   "lang::interpreter::races::",
   "report::deadlock::",

@@ -5,6 +5,7 @@ use super::current::Current;
 use super::elaborator::Elaborator;
 use super::names::Entity;
 use super::signature::ProcedureCopy;
+use super::thread_locals::thread_of;
 use crate::lang::lowering::expressions::binary;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::lowering::suggestion::suggestion;
@@ -21,9 +22,12 @@ impl Elaborator<'_> {
         let has_goto = self.has_statement_expressions || body.statements.iter().any(has_goto);
         self.current =
             Current { id: id.0, name: function.name.text.clone(), has_goto, ..Current::default() };
-        self.current.thread = self.thread_of(id, copy);
+        let has_own = !self.threads.locals.is_empty();
         self.names.open();
-        self.bind_own();
+        if has_own {
+            self.current.thread = thread_of(id, copy);
+            self.bind_own();
+        }
         self.names.open();
         let (parameters, moved) = self.parameters(function, copy);
         let result = match function.result {
@@ -171,8 +175,12 @@ impl Elaborator<'_> {
     ) {
         let looks =
             Looks { kind: ModelKind::Hidden, span: function.span, text: self.tidy(function.span) };
-        self.begin_own(copy, &looks);
-        self.take_argument(parameters, &looks);
+        if self.current.thread != 0 {
+            self.begin_own(copy, &looks);
+        }
+        if !self.threads.arguments.is_empty() {
+            self.take_argument(parameters, &looks);
+        }
         if !moved.is_empty() {
             let stores = moved
                 .into_iter()

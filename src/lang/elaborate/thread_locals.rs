@@ -1,4 +1,5 @@
-//! Variables of which each thread has one of its own: `_Thread_local`, `__thread`.
+//! What a thread begins with: its argument, and the variables of which each thread has one of its
+//! own (`_Thread_local`, `__thread`).
 //!
 //! Each handle's thread is a copy of its procedure ([`super::thread_handles`]). Where such
 //! variables are, the procedures that it calls are copies, too, in which the names mean the
@@ -17,6 +18,14 @@ use crate::lang::syntax::{Declaration, Declarator, Name, TypeName};
 
 /// Most elements of such an array: they take their values one by one.
 const MOST_ELEMENTS: u32 = 64;
+
+/// The thread that runs a copy of a procedure.
+pub(super) fn thread_of(id: ProcedureId, copy: &ProcedureCopy) -> u32 {
+    match copy.role {
+        Role::Thread(_) => id.0 + 1,
+        Role::Procedure => copy.thread,
+    }
+}
 
 impl Elaborator<'_> {
     /// Reports such a variable that is not modelled.
@@ -43,14 +52,6 @@ impl Elaborator<'_> {
             self.diagnostics.error(name.span, message, "use a smaller array");
         }
         self.threads.locals.push((name.clone(), id));
-    }
-
-    /// The thread that runs a copy of a procedure.
-    pub(super) fn thread_of(&self, id: ProcedureId, copy: &ProcedureCopy) -> u32 {
-        match copy.role {
-            Role::Thread(_) if !self.threads.locals.is_empty() => id.0 + 1,
-            _ => copy.thread,
-        }
     }
 
     /// Binds the names to the variables of the thread that runs the current copy.
@@ -113,5 +114,20 @@ impl Elaborator<'_> {
             self.emit(Operation::Havoc(any), looks.clone());
         }
         self.emit(Operation::Assign(values), looks.clone());
+    }
+
+    /// Takes the argument that the creator of the thread has passed.
+    pub(super) fn take_argument(&mut self, parameters: &[VariableId], looks: &Looks) {
+        let id = ProcedureId(self.current.id);
+        let (Some(argument), [parameter]) = (self.threads.arguments.get(&id), parameters) else {
+            return;
+        };
+        let (argument, parameter) = (*argument, *parameter);
+        let scalar = self.program.variable(argument).scalar;
+        let takes = vec![
+            (Place::Variable(parameter), Expression::Variable(argument, scalar)),
+            (Place::Variable(argument), Expression::Constant(0, scalar)),
+        ];
+        self.emit(Operation::Assign(takes), looks.clone());
     }
 }

@@ -250,21 +250,6 @@ impl Elaborator<'_> {
         }
     }
 
-    /// Takes the argument that the creator of the thread has passed.
-    pub(super) fn take_argument(&mut self, parameters: &[VariableId], looks: &Looks) {
-        let id = ProcedureId(self.current.id);
-        let (Some(argument), [parameter]) = (self.threads.arguments.get(&id), parameters) else {
-            return;
-        };
-        let (argument, parameter) = (*argument, *parameter);
-        let scalar = self.program.variable(argument).scalar;
-        let takes = vec![
-            (Place::Variable(parameter), Expression::Variable(argument, scalar)),
-            (Place::Variable(argument), Expression::Constant(0, scalar)),
-        ];
-        self.emit(Operation::Assign(takes), looks.clone());
-    }
-
     /// Sets the variable that says that the thread has ended, and the one with its result.
     pub(super) fn end_thread(&mut self, span: Span) {
         let Some(ended) = self.current.ended else { return };
