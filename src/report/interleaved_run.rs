@@ -95,8 +95,13 @@ fn entries(
     shown: &[VariableId],
 ) -> BTreeMap<usize, Shown> {
     let steps = &run.replay.steps;
+    // What memory is kept by (which objects exist) has a blank in its name: nobody wrote it.
+    let is_told = |id: &VariableId| {
+        let is_written = !program.variable(*id).name.contains(' ');
+        shown.contains(id) && (is_written || program.memory.arrays.contains_key(id))
+    };
     let seen = |accesses: &[Access]| -> Vec<Access> {
-        accesses.iter().filter(|access| shown.contains(&access.variable)).copied().collect()
+        accesses.iter().filter(|access| is_told(&access.variable)).copied().collect()
     };
     let fails = |k: usize| run.fails_at(k);
     let mut entries = BTreeMap::new();

@@ -140,13 +140,7 @@ impl ThreadSystem {
     pub fn shown_globals(&self) -> Vec<VariableId> {
         let known: BTreeSet<VariableId> =
             self.program.scopes.iter().flat_map(|scope| scope.variables.iter().copied()).collect();
-        // What memory is made of has a blank in its name; of this only the objects are shown.
-        let arrays = &self.program.memory.arrays;
-        let is_shown = |id: &VariableId| {
-            let is_named = !self.program.variable(*id).name.contains(' ');
-            known.contains(id) && (is_named || arrays.contains_key(id))
-        };
-        self.program.globals().filter(is_shown).collect()
+        self.program.globals().filter(|id| known.contains(id)).collect()
     }
 
     /// The conditions (bools without choices) of the edges on which a thread waits at this
