@@ -33,6 +33,8 @@ const DEFAULT_SWITCHES: u32 = 2;
 const MOST_SWITCHES: u32 = 10;
 
 impl Job for AffineSession {
+    // Not inlined into the worker's queue: most visits need none of it.
+    #[inline(never)]
     fn step(&mut self) -> bool {
         if self.is_over() {
             return true;

@@ -294,6 +294,8 @@ impl LivenessSession {
 }
 
 impl Job for LivenessSession {
+    // Not inlined into the worker's queue: most visits need none of it.
+    #[inline(never)]
     fn step(&mut self) -> bool {
         if !self.is_over()
             && let Err(limit) = self.advance()

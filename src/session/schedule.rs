@@ -189,6 +189,8 @@ fn all_moves(scheduling: &Scheduling, at: &Standing) -> Vec<Moves> {
 }
 
 impl Job for ScheduleSession {
+    // Not inlined into the worker's queue: most visits need none of it.
+    #[inline(never)]
     fn step(&mut self) -> bool {
         let machine = self.scheduling.machine();
         for _ in 0..AT_ONCE {

@@ -4,7 +4,7 @@ use super::address::Address;
 use super::current::Current;
 use super::elaborator::Elaborator;
 use super::names::Entity;
-use super::signature::ProcedureCopy;
+use super::signature::{ProcedureCopy, Role};
 use super::thread_locals::thread_of;
 use crate::lang::lowering::expressions::binary;
 use crate::lang::lowering::graph::Looks;
@@ -178,7 +178,7 @@ impl Elaborator<'_> {
         if self.current.thread != 0 {
             self.begin_own(copy, &looks);
         }
-        if !self.threads.arguments.is_empty() {
+        if matches!(copy.role, Role::Thread(_)) {
             self.take_argument(parameters, &looks);
         }
         if !moved.is_empty() {

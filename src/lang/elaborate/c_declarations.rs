@@ -26,8 +26,12 @@ impl Elaborator<'_> {
             self.bind(name, entity);
             return true;
         }
-        let whole_run =
-            global || declaration.is_static || self.is_shared_local(&name.text, name.span);
+        // A thread's handle holds no value that its address leads to.
+        let is_handle =
+            matches!(declaration.type_name, TypeName::Handle(of) if of != Handle::Mutex);
+        let whole_run = global
+            || declaration.is_static
+            || !is_handle && self.is_shared_local(&name.text, name.span);
         match declaration.type_name {
             TypeName::Struct(id) => {
                 if declaration.is_extern && self.names.find_global(&name.text).is_some() {

@@ -257,15 +257,18 @@ impl Elaborator<'_> {
             ExprKind::Address(place) if ended.is_none() => self.cells_of(place),
             _ => None,
         };
-        let apart = given.is_some() || !self.threads.locals.is_empty();
+        // Where all get the null pointer, nothing has to be passed.
+        let is_null = |(_, value): &(_, Expression)| matches!(value, Expression::Constant(0, _));
+        let passes = given.as_ref().is_some_and(|given| !is_null(given));
+        let apart = passes || !self.threads.locals.is_empty();
         let of_cell = |name: &String| apart || self.survey.joined.contains(name);
         if let Some((name, index)) = handle.filter(|(name, _)| of_cell(name)) {
             return self.create_in_cell((&name, index), (body, addresses, given), span);
         }
         if apart && ended.is_none() {
-            let what = match given {
-                Some(_) => "an argument of threads that share a handle is",
-                None => "variables of threads that share a handle are",
+            let what = match passes {
+                true => "an argument of threads that share a handle is",
+                false => "variables of threads that share a handle are",
             };
             return self.refuse_thread(
                 span,
@@ -273,6 +276,7 @@ impl Elaborator<'_> {
                 "give each thread an element of an array of handles",
             );
         }
+        let given = given.filter(|_| ended.is_some());
         let Some(id) = self.copy_of(body, addresses, Role::Thread(ended), span) else { return };
         let looks = self.looks(StatementKind::Call, span);
         let operation = match self.passed(id, &given) {

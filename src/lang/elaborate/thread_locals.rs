@@ -116,18 +116,24 @@ impl Elaborator<'_> {
         self.emit(Operation::Assign(values), looks.clone());
     }
 
-    /// Takes the argument that the creator of the thread has passed.
+    /// Takes the argument that the creator of the thread has passed: the null pointer if it passed
+    /// nothing.
     pub(super) fn take_argument(&mut self, parameters: &[VariableId], looks: &Looks) {
+        let [parameter] = *parameters else { return };
+        let place = Place::Variable(parameter);
         let id = ProcedureId(self.current.id);
-        let (Some(argument), [parameter]) = (self.threads.arguments.get(&id), parameters) else {
-            return;
+        let takes = match self.threads.arguments.get(&id).copied() {
+            Some(argument) => {
+                let scalar = self.program.variable(argument).scalar;
+                let nothing = Expression::Constant(0, scalar);
+                let given = Expression::Variable(argument, scalar);
+                vec![(place, given), (Place::Variable(argument), nothing)]
+            }
+            None => {
+                let scalar = self.program.variable(parameter).scalar;
+                vec![(place, Expression::Constant(0, scalar))]
+            }
         };
-        let (argument, parameter) = (*argument, *parameter);
-        let scalar = self.program.variable(argument).scalar;
-        let takes = vec![
-            (Place::Variable(parameter), Expression::Variable(argument, scalar)),
-            (Place::Variable(argument), Expression::Constant(0, scalar)),
-        ];
         self.emit(Operation::Assign(takes), looks.clone());
     }
 }
