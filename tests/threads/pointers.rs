@@ -73,6 +73,15 @@ int main(void) {{
     };
     is_safe(&distance("pthread_join(t, 0);"));
     fails_with(0, &distance(""));
+    // Who gets nothing may share a handle.
+    is_safe(
+        "int *p;
+void *worker(void *a) { assert(!a); *p = 1; return 0; }
+int main(void) {
+  pthread_t t; p = calloc(1, sizeof *p);
+  pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, worker, 0);
+}",
+    );
     // The variable of the loop itself: the thread may read it too late.
     fails_with(
         3,
