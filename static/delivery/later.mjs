@@ -14,6 +14,7 @@ const DOORS = [
   "worker::tasks::refinement::",
   "worker::tasks::threads::",
   "session::affine::",
+  "session::cegar::",
   "session::explain::",
   "session::focus::",
   "session::lab::",
@@ -45,7 +46,10 @@ const DOORS = [
   "draw::buchi::",
   "wire::liveness::",
   // Messages about these.
+  "wire::cegar::",
+  "wire::lab::",
   "wire::later::",
+  "wire::threads::",
   // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",
@@ -78,7 +82,7 @@ const DOORS = [
   "analysis::raw_analysis::",
   "analysis::raw_total::",
   "encode::raw_",
-  "session::raw_run::",
+  "session::raw",
   "report::raw",
 ];
 
@@ -87,6 +91,12 @@ const DOORS = [
  * do not happen could.
  */
 const LIBRARY = /^<f64 as core(\[\w+\])?::fmt::/;
+
+/**
+ * Drops a value of the crate, or a box, a list or a result of such. What is optional is dropped
+ * also where there is none.
+ */
+const DROPPED = /^core::ptr::drop_in_place<((alloc::boxed::Box|alloc::vec::Vec|core::result::Result)<)*(?=faultline::)/;
 
 /** Is the function of this name to come later? */
 export function isLater(name) {
@@ -101,8 +111,8 @@ export function isLater(name) {
  * instances that are equal.
  */
 function pathOf(name) {
-  const dropped = "core::ptr::drop_in_place<";
-  if (name.startsWith(`${dropped}faultline::`)) return name.slice(dropped.length);
+  const dropped = DROPPED.exec(name);
+  if (dropped) return name.slice(dropped[0].length);
   if (!name.startsWith("<")) return name;
   const as = name.indexOf(" as ");
   const type = name.slice(1, as < 0 ? undefined : as).replace(/^(&|mut |dyn )*/, "");
