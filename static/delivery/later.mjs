@@ -87,10 +87,11 @@ const DOORS = [
 ];
 
 /**
- * The same of the standard library. No first answer writes a fraction, but the texts of errors that
- * do not happen could.
+ * The same of the standard library, and of that of large integers. No first answer writes a
+ * fraction, but the texts of errors that do not happen could; none multiplies large integers.
  */
-const LIBRARY = /^<f64 as core(\[\w+\])?::fmt::/;
+const LIBRARY =
+  /^(<f64 as core(\[\w+\])?::fmt::|num_bigint::biguint::(multiplication::mac3|division::div_rem_burnikel_ziegler|convert::to_radix_digits_le_divide))/;
 
 /**
  * Drops a value of the crate, or a box, a list or a result of such. What is optional is dropped
