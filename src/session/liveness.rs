@@ -1,7 +1,7 @@
 //! A formula, or termination, of a loaded program, in small steps.
 //!
-//! The stages: the search for an accepting run of the product ([`product_search`]) and the replay
-//! of its lasso; or the refinement loop ([`refining`]). Where a run violates the formula, the
+//! The stages: the search for an accepting run of the product (`product_search`) and the replay
+//! of its lasso; or the refinement loop (`refining`). Where a run violates the formula, the
 //! statements of all such runs come last; a limit there leaves the answer as it is.
 
 mod prepared;
