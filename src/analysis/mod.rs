@@ -40,6 +40,7 @@ mod entered;
 pub mod error_projection;
 pub mod focus;
 pub mod interfaces;
+mod interner;
 pub mod invariant;
 pub mod liveness;
 pub mod localize;

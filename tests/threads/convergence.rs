@@ -246,3 +246,17 @@ fn both_methods_and_given_bounds() {
         assert_eq!(threads_report(&mut session).verdict, expected, "{most}");
     }
 }
+
+/// A local of any value needs none where it is written before it is read; elsewhere its value counts.
+#[test]
+fn a_local_that_is_written_first_needs_no_value() {
+    let set = |text: &str| {
+        let source = format!(
+            "int g;\nthread t {{\n  while (g < 2) {{\n    int v;\n    {text}\n    g = g + 1;\n  }}\n}}\nvoid main() {{ }}\n"
+        );
+        closed(&format!("//! bits = 32\n//! globals = zero\n{source}"), Dialect::Cimple)
+    };
+    assert!(matches!(set("v = g; assert(v < 2);"), Closed::Holds(_)));
+    assert!(matches!(set("if (g > 0) { v = g; } assert(v < 2);"), Closed::Open(Limit::Steps)));
+    assert!(matches!(set("g = g + v; v = 0;"), Closed::Open(Limit::Steps)));
+}

@@ -210,6 +210,65 @@ int main(void) {{
 }
 
 #[test]
+fn mutexes_begin_free() {
+    let held = |lock: &str, unlock: &str| {
+        format!(
+            "struct s {{ int n; pthread_mutex_t m; }};
+int *q;
+void *worker(void *a) {{
+  pthread_mutex_t *m = (pthread_mutex_t *)a; {lock} *q = 2; {unlock} return 0;
+}}
+int main(void) {{
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; struct s s = {{3, PTHREAD_MUTEX_INITIALIZER}};
+  pthread_t t; q = calloc(1, sizeof *q); pthread_create(&t, 0, worker, &m);
+  pthread_mutex_lock(&m); int a = *q; int b = *q; assert(a == b); pthread_mutex_unlock(&m);
+  pthread_mutex_lock(&s.m); assert(s.n == 3); pthread_mutex_unlock(&s.m);
+  pthread_join(t, 0);
+}}"
+        )
+    };
+    let (lock, unlock) = ("pthread_mutex_lock((pthread_mutex_t *)a);", "pthread_mutex_unlock(m);");
+    is_safe(&held(lock, unlock));
+    fails_with(2, &held("", ""));
+}
+
+#[test]
+fn threads_start_threads() {
+    let nested = |join: &str| {
+        format!(
+            "int x;
+void *inner(void *a) {{ int *p = a; *p = 7; return 0; }}
+void *outer(void *a) {{
+  pthread_t t; pthread_create(&t, 0, inner, a); {join} return a;
+}}
+int main(void) {{
+  pthread_t t; void *r;
+  pthread_create(&t, 0, outer, &x); pthread_join(t, &r); assert(*(int *)r == 7);
+}}"
+        )
+    };
+    is_safe(&nested("pthread_join(t, 0);"));
+    fails_with(2, &nested(""));
+}
+
+/// A procedure that only threads run stands in the program once for each handle, and not once more.
+#[test]
+fn what_only_threads_run_is_read_for_them_alone() {
+    let source = format!(
+        "{HEAD}int *p;
+void *worker(void *a) {{ *p = (int)(long)a; return 0; }}
+int main(void) {{
+  pthread_t t; p = calloc(1, sizeof *p);
+  pthread_create(&t, 0, worker, (void *)3); pthread_join(t, 0); assert(*p == 3);
+}}\n"
+    );
+    let requested = RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
+    let program = load(&source, &requested).program.expect("a program");
+    let workers = program.procedures.iter().filter(|procedure| procedure.name == "worker");
+    assert_eq!(workers.count(), 1);
+}
+
+#[test]
 fn the_heap_is_taken_in_one_step() {
     let list = |lock: &str, unlock: &str| {
         format!(

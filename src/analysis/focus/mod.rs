@@ -24,7 +24,6 @@ mod constants;
 mod dependence;
 mod feasible;
 mod inputs;
-mod interner;
 mod lines;
 mod node;
 mod path;

@@ -13,8 +13,8 @@
 //! could only find earlier that a constraint cannot hold.
 
 use super::dependence::{Dependence, Part, assign_backward, reads};
-use super::interner::Interner;
 use super::state::{LocalState, LocalStateId};
+use crate::analysis::interner::Interner;
 use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, StatementKind, VariableKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;

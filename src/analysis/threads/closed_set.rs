@@ -20,7 +20,7 @@
 //! freely chosen value with too many possible values is taken to hold: that can only add
 //! configurations. A global that nothing reads starts at zero only.
 
-use super::numbers::Numbers;
+use crate::analysis::interner::Interner;
 use crate::lang::interpreter::{
     Configuration, Frame, Machine, Outcome, Shape, SharedConfiguration, Transition, edge_reads,
     is_private,
@@ -65,8 +65,8 @@ pub struct ClosedSet {
     shape: Arc<Shape>,
     /// By location: only private edges leave it, and no loop begins there.
     passes: Vec<bool>,
-    globals: Numbers<Vec<Vec<u64>>>,
-    threads: Numbers<Thread>,
+    globals: Interner<Vec<Vec<u64>>>,
+    threads: Interner<Thread>,
     /// Each is the number of its globals, then those of its threads.
     configurations: Vec<Rc<[u32]>>,
     numbers: FxHashMap<Rc<[u32]>, u32>,
@@ -128,8 +128,8 @@ impl ClosedSet {
             program,
             error_line,
             shape,
-            globals: Numbers::new(),
-            threads: Numbers::new(),
+            globals: Interner::new(),
+            threads: Interner::new(),
             configurations: Vec::new(),
             numbers: FxHashMap::default(),
             followed: Vec::new(),
@@ -203,7 +203,7 @@ impl ClosedSet {
             return Err(Closed::Open(Limit::Steps));
         }
         for start in starts {
-            let globals = self.globals.of(start.globals.clone());
+            let globals = self.globals.number(start.globals.clone());
             let mut all = vec![vec![globals, self.thread(program.main_id(), start)?]];
             for procedure in &program.concurrency.threads {
                 all = self.with_thread(&machine, *procedure, all)?;
@@ -226,7 +226,7 @@ impl ClosedSet {
         configuration: &[u32],
         place: usize,
     ) -> Result<(), Closed> {
-        let root = self.threads.all[configuration[place] as usize].root;
+        let root = self.threads.value(configuration[place]).root;
         let mut inside: FxHashSet<Vec<u32>> = FxHashSet::default();
         let mut pending = vec![configuration.to_vec()];
         while let Some(now) = pending.pop() {
@@ -251,7 +251,7 @@ impl ClosedSet {
                 let goes_on = !machine.can_switch(&next) || self.passes[next.location];
                 let is_still = machine.waits(&next).is_some() || machine.thread_has_ended(&next);
                 let mut after = now.clone();
-                after[0] = self.globals.of(next.globals.clone());
+                after[0] = self.globals.number(next.globals.clone());
                 after[place] = self.thread(root, next)?;
                 let started = self.program.concurrency.starts.get(&edge).copied();
                 let all = match started {
@@ -321,9 +321,9 @@ impl ClosedSet {
     /// Adds a configuration that the thread at this place has come to.
     fn add(&mut self, mut configuration: Vec<u32>, place: usize) -> Result<(), Closed> {
         let runs = configuration[place];
-        let threads = &self.threads.all;
+        let threads = &self.threads;
         if let Some(started) = configuration.get_mut(1 + self.at_start..) {
-            started.sort_unstable_by_key(|number| (threads[*number as usize].root, *number));
+            started.sort_unstable_by_key(|number| (threads.value(*number).root, *number));
         }
         let stays = place <= self.at_start;
         let found = || configuration[1..].iter().rposition(|number| *number == runs);
@@ -354,14 +354,14 @@ impl ClosedSet {
         if at.frames.len() > MOST_FRAMES {
             return Err(Closed::Open(Limit::Depth));
         }
-        Ok(self.threads.of(Thread { root, frames: at.frames, location: at.location }))
+        Ok(self.threads.number(Thread { root, frames: at.frames, location: at.location }))
     }
 
     /// One thread with the globals.
     fn configuration(&self, numbers: &[u32], place: usize) -> Configuration {
-        let thread = &self.threads.all[numbers[place] as usize];
+        let thread = self.threads.value(numbers[place]);
         Configuration {
-            globals: (*self.globals.all[numbers[0] as usize]).clone(),
+            globals: (**self.globals.value(numbers[0])).clone(),
             frames: thread.frames.clone(),
             location: thread.location,
         }
@@ -376,7 +376,7 @@ impl ClosedSet {
     ) -> Result<Vec<Vec<u32>>, Closed> {
         let mut more = Vec::new();
         for configuration in all {
-            let globals = Rc::clone(&self.globals.all[configuration[0] as usize]);
+            let globals = Rc::clone(self.globals.value(configuration[0]));
             let (starts, complete) = machine.thread_starts(procedure, &globals, MOST_CHOICES);
             if !complete || more.len() > MOST_INSIDE {
                 return Err(Closed::Open(Limit::Steps));
@@ -392,11 +392,11 @@ impl ClosedSet {
 
     fn refuse_deadlock(&self, machine: &Machine<'_>, numbers: &[u32]) -> Result<(), Closed> {
         let thread = |number: &u32| {
-            let thread = &self.threads.all[*number as usize];
+            let thread = self.threads.value(*number);
             Some((thread.frames.clone(), thread.location))
         };
         let state = SharedConfiguration {
-            globals: (*self.globals.all[numbers[0] as usize]).clone(),
+            globals: (**self.globals.value(numbers[0])).clone(),
             threads: numbers[1..].iter().map(thread).collect(),
         };
         match machine.deadlock(&state) {

@@ -14,9 +14,9 @@
 //! program is watched for data races, an announced access takes part only in a run that ends in a
 //! race.
 
-use super::numbers::Numbers;
 use super::race_watch::{RaceWatch, Watched};
 use super::{Begins, ThreadSystem};
+use crate::analysis::interner::Interner;
 use crate::lang::interpreter::{
     Configuration, Frame, Machine, Outcome, Shape, SharedConfiguration,
 };
@@ -54,8 +54,8 @@ pub struct FailingStatements {
     watch: Option<RaceWatch>,
     /// The bound.
     most: u32,
-    globals: Numbers<Vec<Vec<u64>>>,
-    stacks: Numbers<(Vec<Frame>, LocationId)>,
+    globals: Interner<Vec<Vec<u64>>>,
+    stacks: Interner<(Vec<Frame>, LocationId)>,
     /// By node: the number of its globals, those of its threads' stacks, and who runs.
     nodes: Vec<Rc<[u32]>>,
     numbers: FxHashMap<Rc<[u32]>, u32>,
@@ -87,8 +87,8 @@ impl FailingStatements {
             error_line,
             watch,
             most,
-            globals: Numbers::new(),
-            stacks: Numbers::new(),
+            globals: Interner::new(),
+            stacks: Interner::new(),
             nodes: Vec::new(),
             numbers: FxHashMap::default(),
             least: Vec::new(),
@@ -157,7 +157,7 @@ impl FailingStatements {
         }
         for start in starts {
             for first in &system.first {
-                let globals = self.globals.of(start.globals.clone());
+                let globals = self.globals.number(start.globals.clone());
                 let mut waiting = vec![globals];
                 waiting.extend(system.threads.iter().map(|_| WAITING));
                 waiting.push(*first as u32);
@@ -183,14 +183,14 @@ impl FailingStatements {
             return Ok(vec![self.number(to)?]);
         }
         let procedure = self.system.threads[thread].procedure;
-        let globals = Rc::clone(&self.globals.all[from[0] as usize]);
+        let globals = Rc::clone(self.globals.value(from[0]));
         let (starts, complete) = machine.thread_starts(procedure, &globals, MOST_CHOICES);
         if !complete {
             return Err(Limit::Steps);
         }
         let mut nodes = Vec::new();
         for start in starts {
-            to[1 + thread] = self.stacks.of((start.frames, start.location));
+            to[1 + thread] = self.stacks.number((start.frames, start.location));
             nodes.push(self.number(to.clone())?);
         }
         Ok(nodes)
@@ -212,7 +212,7 @@ impl FailingStatements {
 
     /// The value of a hidden counter or flag.
     fn value(&self, node: &[u32], id: VariableId) -> u64 {
-        let globals = &self.globals.all[node[0] as usize];
+        let globals = self.globals.value(node[0]);
         let slot = self.system.program.globals().position(|global| global == id);
         slot.and_then(|slot| globals[slot].first().copied()).unwrap_or(0)
     }
@@ -230,9 +230,9 @@ impl FailingStatements {
         let system = Rc::clone(&self.system);
         let node = Rc::clone(&self.nodes[number as usize]);
         let running = node[node.len() - 1] as usize;
-        let stack = Rc::clone(&self.stacks.all[node[1 + running] as usize]);
+        let stack = Rc::clone(self.stacks.value(node[1 + running]));
         let (frames, location) = (*stack).clone();
-        let globals = (*self.globals.all[node[0] as usize]).clone();
+        let globals = (**self.globals.value(node[0])).clone();
         let here = Configuration { globals, frames, location };
         if here.frames.len() > MOST_FRAMES {
             return Err(Limit::Depth);
@@ -252,8 +252,8 @@ impl FailingStatements {
             match transition.outcome {
                 Outcome::Next(next) => {
                     let mut to = node.to_vec();
-                    to[0] = self.globals.of(next.globals);
-                    to[1 + running] = self.stacks.of((next.frames, next.location));
+                    to[0] = self.globals.number(next.globals);
+                    to[1 + running] = self.stacks.number((next.frames, next.location));
                     let to = self.number(to)?;
                     self.moves.push((number, to, Some(edge)));
                     self.pending.push(to);
@@ -292,10 +292,10 @@ impl FailingStatements {
                 let start = machine.thread_start(procedure, Vec::new(), &Vec::new());
                 Some((start.frames, start.location))
             }
-            stack => Some((*self.stacks.all[stack as usize]).clone()),
+            stack => Some((**self.stacks.value(stack)).clone()),
         };
         let running = node[node.len() - 1] as usize;
-        let globals = || (*self.globals.all[node[0] as usize]).clone();
+        let globals = || (**self.globals.value(node[0])).clone();
         // Most nodes are told by the thread that runs.
         let Some((frames, location)) = of(running) else { return false };
         let here = Configuration { globals: globals(), frames, location };

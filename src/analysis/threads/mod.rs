@@ -22,7 +22,6 @@ pub mod closest_schedule;
 pub mod context;
 pub mod failing_statements;
 pub mod interleaving;
-mod numbers;
 pub mod qadeer_rehof;
 pub mod race_watch;
 pub mod scheduling;

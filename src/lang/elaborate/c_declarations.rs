@@ -170,9 +170,11 @@ impl Elaborator<'_> {
         };
         let plain = match &declarator.initializer {
             None => true,
-            Some(Initializer::Value(e)) => {
-                matches!(&e.kind, ExprKind::Name(n) if n.starts_with("PTHREAD_MUTEX_INITIALIZER"))
-            }
+            Some(Initializer::Value(e)) => match &e.kind {
+                ExprKind::Name(name) => name.starts_with("PTHREAD_MUTEX_INITIALIZER"),
+                // What memory makes of it.
+                kind => matches!(kind, ExprKind::Exactly(0, _)),
+            },
             Some(Initializer::List(list, _)) => list.iter().all(|i| {
                 matches!(
                     i,

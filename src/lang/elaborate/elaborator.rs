@@ -30,14 +30,15 @@ pub(crate) struct ErrorCondition {
 #[derive(Debug, Default)]
 pub(super) struct Threads {
     pub(super) any: bool,
-    /// By handle: the variable that is set when its thread ends.
-    pub(super) ended: FxHashMap<String, VariableId>,
+    /// By handle, with the procedure that declares it unless it is global: the variable that is set
+    /// when its thread ends.
+    pub(super) ended: FxHashMap<(Option<String>, String), VariableId>,
     /// The declared handles, by name.
     pub(super) places: FxHashMap<String, HandlePlace>,
     /// By the declaration of a handle, and element: the flags of its threads.
     pub(super) cells: FxHashMap<(u32, u32), (VariableId, VariableId)>,
-    /// By handle: the variable that says whether its thread was detached or joined.
-    pub(super) handles: FxHashMap<String, VariableId>,
+    /// By that variable: the one that says whether the thread was detached or joined.
+    pub(super) handles: FxHashMap<VariableId, VariableId>,
     /// The variables of which each thread has one of its own: those of the first thread.
     pub(super) locals: Vec<(Name, VariableId)>,
     /// By thread, and variable of the first thread: the thread's own.

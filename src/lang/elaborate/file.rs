@@ -85,7 +85,11 @@ impl Elaborator<'_> {
                 .signatures
                 .get(name)
                 .is_some_and(|s| s.parameters.iter().any(|p| matches!(p, Formal::Pointer(..))));
-            if !takes_addresses || starts {
+            // Threads have copies of their own of what takes an argument.
+            let only_starts = self.survey.thread_entries.contains(name)
+                && !self.survey.callers.contains_key(name)
+                && !function.parameters.is_empty();
+            if !(takes_addresses || only_starts) || starts {
                 let addresses = unknown_addresses(function);
                 let id = self.copy_of(index, addresses, Role::Procedure, function.name.span);
                 if let Some(signature) = self.signatures.get_mut(name) {

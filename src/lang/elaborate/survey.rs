@@ -93,9 +93,14 @@ impl Survey {
     /// Is a procedure entered at most once in a run?
     pub(in crate::lang) fn runs_at_most_once(&self, name: &str) -> bool {
         let mut name = name;
-        // Each procedure has at most one caller. This chain ends at main unless it is a circle.
-        for _ in 0..=self.callers.len() {
+        // Each procedure has at most one caller or starter. This chain ends at main unless it is a
+        // circle.
+        for _ in 0..=self.callers.len() + self.creations.len() {
             match self.callers.get(name).map(Vec::as_slice) {
+                None if self.thread_entries.contains(name) => match self.only_creation(name) {
+                    Some(creation) if !creation.in_loop => name = &creation.owner,
+                    _ => return false,
+                },
                 None => return name == "main",
                 Some([(caller, false)])
                     if name != "main" && !self.thread_entries.contains(name) =>
@@ -106,6 +111,12 @@ impl Survey {
             }
         }
         false
+    }
+
+    /// Where the threads of a procedure are created, if that is one place.
+    fn only_creation(&self, entry: &str) -> Option<&Creation> {
+        let mut places = self.creations.iter().filter(|creation| creation.entry == entry);
+        places.next().filter(|_| places.next().is_none())
     }
 
     fn find_recursion(&mut self) {

@@ -353,17 +353,23 @@ impl Elaborator<'_> {
     /// several such threads.
     fn join_flag(&mut self, handle: Option<&str>) -> Option<VariableId> {
         let handle = handle?;
-        if let Some(flag) = self.threads.ended.get(handle) {
+        // Another procedure may have a handle of this name, too.
+        let place = self.threads.places.get(handle).and_then(|place| place.owner.as_ref());
+        let local = place.filter(|owner| **owner == self.current.name).cloned();
+        let key = (local.clone(), handle.to_string());
+        if let Some(flag) = self.threads.ended.get(&key) {
             return Some(*flag);
         }
-        let mut sites =
-            self.survey.creations.iter().filter(|c| c.handle.as_deref() == Some(handle));
+        let mut sites = self.survey.creations.iter().filter(|creation| {
+            let is_here = local.as_ref().is_none_or(|owner| *owner == creation.owner);
+            creation.handle.as_deref() == Some(handle) && is_here
+        });
         let (first, second) = (sites.next()?, sites.next());
         if second.is_some() || first.in_loop || !self.survey.runs_at_most_once(&first.owner) {
             return None;
         }
         let flag = self.hidden_global("ended");
-        self.threads.ended.insert(handle.to_string(), flag);
+        self.threads.ended.insert(key, flag);
         Some(flag)
     }
 
@@ -406,7 +412,7 @@ impl Elaborator<'_> {
             self.emit(Operation::Assign(vec![write]), looks);
         }
         if self.survey.calls.values().any(|called| called.contains("pthread_detach")) {
-            let state = self.handle_state(&name);
+            let state = self.handle_state(flag);
             let joined = Expression::Constant(JOINED, Scalar::int(2, false));
             let hidden = self.looks(StatementKind::Hidden, span);
             self.emit(Operation::Assign(vec![(Place::Variable(state), joined)]), hidden);
@@ -434,7 +440,7 @@ impl Elaborator<'_> {
         };
         let Some(ended) = self.join_flag(Some(&name)) else { return nothing };
         let (invalid, none) = (self.int_constant(INVALID, span), self.int_constant(NO_SUCH, span));
-        let state = self.handle_state(&name);
+        let state = self.handle_state(ended);
         let scalar = Scalar::int(2, false);
         let number = |n: u64| Expression::Constant(n, scalar);
         let now = Expression::Variable(state, scalar);
@@ -447,14 +453,14 @@ impl Elaborator<'_> {
         self.change(Place::Variable(state), new, either(gone, none, again), span)
     }
 
-    /// The hidden global that says whether the thread of this handle was detached or joined.
-    fn handle_state(&mut self, name: &str) -> VariableId {
-        if let Some(state) = self.threads.handles.get(name) {
+    /// The hidden global that says whether the thread that sets `ended` was detached or joined.
+    fn handle_state(&mut self, ended: VariableId) -> VariableId {
+        if let Some(state) = self.threads.handles.get(&ended) {
             return *state;
         }
         let state = self.hidden_global("handle");
         self.program.variables[state].scalar = Scalar::int(2, false);
-        self.threads.handles.insert(name.to_string(), state);
+        self.threads.handles.insert(ended, state);
         state
     }
 

@@ -6,7 +6,7 @@ use super::pointers::Use;
 use super::regions::RegionId;
 use super::types::{INT, LONG, Type, bits_of, unsigned};
 use crate::lang::model::Span;
-use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Text, TypeName, UnaryOp};
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Handle, Text, TypeName, UnaryOp};
 
 impl Lowerer<'_> {
     /// A value. Arrays become pointers to their first elements.
@@ -22,6 +22,10 @@ impl Lowerer<'_> {
             ExprKind::Name(name) => match self.find(name) {
                 Some(_) => self.read(e),
                 None if name == "NULL" => Ok((zero(e.span), Type::Null)),
+                None if name.starts_with("PTHREAD_MUTEX_INITIALIZER") => {
+                    let free = TypeName::Handle(Handle::Mutex);
+                    Ok((number(0, free, e.span), Type::Scalar(free)))
+                }
                 None if self.signatures.contains_key(name) => self.procedure(name, e.span),
                 None => Ok((e.clone(), int)),
             },

@@ -199,7 +199,9 @@ impl Lowerer<'_> {
     /// The address of the object to which an argument points.
     fn object_at(&mut self, e: &Expr) -> Lowered<Expr> {
         let place = match &e.kind {
-            ExprKind::PointerCast(_, inner) => return self.object_at(inner),
+            ExprKind::PointerCast(_, inner) if matches!(inner.kind, ExprKind::Address(_)) => {
+                return self.object_at(inner);
+            }
             ExprKind::Address(place) => self.place(place, Use::Write)?,
             _ => {
                 let leads = expr(ExprKind::Indirect(Box::new(e.clone())), e.span);

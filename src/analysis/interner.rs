@@ -1,21 +1,21 @@
-//! Values that are compared often, each under one number.
+//! Values that are compared often, each kept once and under one number: parts of configurations.
 
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
 /// Values, each under one number.
-pub(super) struct Interner<T> {
+pub(in crate::analysis) struct Interner<T> {
     values: Vec<Rc<T>>,
     numbers: FxHashMap<Rc<T>, u32>,
 }
 
 impl<T: Eq + Hash> Interner<T> {
-    pub(super) fn new() -> Interner<T> {
+    pub(in crate::analysis) fn new() -> Interner<T> {
         Interner { values: Vec::new(), numbers: FxHashMap::default() }
     }
 
-    pub(super) fn number(&mut self, value: T) -> u32 {
+    pub(in crate::analysis) fn number(&mut self, value: T) -> u32 {
         if let Some(number) = self.numbers.get(&value) {
             return *number;
         }
@@ -26,7 +26,7 @@ impl<T: Eq + Hash> Interner<T> {
     }
 
     /// The value of a number that was given out.
-    pub(super) fn value(&self, number: u32) -> &Rc<T> {
+    pub(in crate::analysis) fn value(&self, number: u32) -> &Rc<T> {
         &self.values[number as usize]
     }
 }
