@@ -247,12 +247,14 @@ fn both_methods_and_given_bounds() {
     }
 }
 
-/// A local of any value needs none where it is written before it is read; elsewhere its value counts.
+/// A local of any value needs none where it is written before it is read; elsewhere its value
+/// counts.
 #[test]
 fn a_local_that_is_written_first_needs_no_value() {
     let set = |text: &str| {
         let source = format!(
-            "int g;\nthread t {{\n  while (g < 2) {{\n    int v;\n    {text}\n    g = g + 1;\n  }}\n}}\nvoid main() {{ }}\n"
+            "int g;\nthread t {{\n  while (g < 2) {{\n    int v;\n    {text}\n    \
+             g = g + 1;\n  }}\n}}\nvoid main() {{ }}\n"
         );
         closed(&format!("//! bits = 32\n//! globals = zero\n{source}"), Dialect::Cimple)
     };
