@@ -42,14 +42,23 @@ pub fn decided(decision: &DecisionReport) -> String {
             "Decided by the distances between {followed} variables: nothing else of them matters. \
              The proof is about these distances."
         ),
+        Decider::Summary => {
+            "This holds for any number of objects on the heap: any two of each type were told \
+             apart, and nothing was assumed of the others."
+                .into()
+        }
     }
 }
 
 /// Who decided, where saturation did not: "Saturation exceeded its share of the budget; refinement
 /// decided in 7 rounds, by following 44 of 64 variables."
 pub fn decided_instead(refined: &RefinedReport) -> String {
-    if let Some(decision) = refined.decided.filter(|decision| decision.by == Decider::Distances) {
-        return format!("Saturation exceeded its share of the budget. {}", decided(&decision));
+    match &refined.decided {
+        Some(decision) if decision.by == Decider::Distances => {
+            return format!("Saturation exceeded its share of the budget. {}", decided(decision));
+        }
+        Some(decision) if decision.by == Decider::Summary => return decided(decision),
+        _ => {}
     }
     let rounds = counted(refined.rounds.into(), "round");
     let how = refined.decided.as_ref().map_or_else(String::new, |decision| {

@@ -44,6 +44,16 @@ pub fn load_narrower(source: &str, requested: &RequestedOptions, bits: u32) -> O
     }
 }
 
+/// Reads a C program without a bound on the objects of its heap: a few are told apart, and nothing
+/// is known of the others. If no run of what is read fails, no run of the program does; a failing
+/// run says nothing. `None` if it cannot be read in this way.
+pub fn load_summarized(source: &str, requested: &RequestedOptions) -> Option<Program> {
+    match dialect_of(source, requested) {
+        Dialect::C => c::load_summarized(source, requested),
+        _ => None,
+    }
+}
+
 /// Prints the program in its own language, one statement on a line and every operator in
 /// parentheses. Reading that text gives the same program, except for places and texts. `None` if
 /// the source cannot be read, or is no program.

@@ -9,7 +9,9 @@ pub mod diagnostic;
 pub mod directives;
 mod elaborate;
 pub mod error_states;
+mod excused;
 mod foreign;
+mod forwarded;
 mod ids;
 pub mod interpreter;
 mod lexer;
@@ -28,7 +30,7 @@ pub mod rooms;
 mod syntax;
 pub mod tokens;
 
-pub use load::{load, load_narrower, parse_condition, reprint};
+pub use load::{load, load_narrower, load_summarized, parse_condition, reprint};
 pub use loaded::{Loaded, dialect_of};
 
 #[cfg(test)]

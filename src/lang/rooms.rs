@@ -52,6 +52,9 @@ pub struct Room {
     pub flags: String,
     /// By number.
     pub slots: Vec<Slot>,
+    /// Is the heap more than these? Then every greater number is a pointer to the *summary object*,
+    /// of whose contents nothing is known.
+    pub is_summarized: bool,
 }
 
 /// The rooms of a program.

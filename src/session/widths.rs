@@ -17,8 +17,8 @@ use self::refining::{Refined, Refining};
 use super::run::{Question, Run};
 use super::{Analysis, Budgets, Job, Loaded, Outcome, ReplayedRun, Session, Task};
 use crate::analysis::widened::have_one_shape;
-use crate::lang::load_narrower;
 use crate::lang::model::Program;
+use crate::lang::{load_narrower, load_summarized};
 use crate::util::{Alarm, Limit, Progress, Stage};
 use crate::wire::cegar::RefinedReport;
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
@@ -482,6 +482,20 @@ impl Widths {
             self.phase = Phase::Refining(Box::new(refining));
             return;
         }
+        if self.rung.method == Method::Summary {
+            let asked = RequestedOptions {
+                bits: Some(self.full_options.bits),
+                model: Some(self.full_options.model),
+                ..self.requested.clone()
+            };
+            let program = load_summarized(&session.source, &asked).filter(|_| self.has_heap());
+            let Some(program) = program else { return self.next(session, self.limit_so_far()) };
+            let with = (self.rung.budgets, session.alarm.clone());
+            // The session keeps its run: that is the answer if this has none.
+            self.phase =
+                Phase::Refining(Box::new(Refining::summarized(program, &self.full_options, with)));
+            return;
+        }
         if self.rung.method == Method::Refinement {
             // The nodes of saturation are not needed any more.
             self.only_full(session, Limit::Steps);
@@ -503,6 +517,16 @@ impl Widths {
         session.options = options;
         session.begin_run(program, self.rung.budgets, is_full);
         self.phase = Phase::Trying;
+    }
+
+    /// Does the program take objects of which it may have too few?
+    fn has_heap(&self) -> bool {
+        self.full.memory.has_heap()
+    }
+
+    /// The limit that ended what was tried first.
+    fn limit_so_far(&self) -> Limit {
+        self.limit().unwrap_or(Limit::Steps)
     }
 
     /// Whether a failing run fails with C's own integers is known.

@@ -45,6 +45,8 @@ words! {
         Followed = "followed variables",
         /// Saturation of the distances between variables of which nothing else matters.
         Distances = "distances",
+        /// Saturation with a summary object for all but a few objects on the heap.
+        Summary = "summary",
     }
 }
 

@@ -10,9 +10,11 @@ mod refusal;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::directives;
 use crate::lang::elaborate::{self, Elaborated};
+use crate::lang::excused::excuse;
+use crate::lang::forwarded::forward;
 use crate::lang::lexer::{Lexed, Lexeme, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
-use crate::lang::memory;
+use crate::lang::memory::{self, Heap};
 use crate::lang::model::{ErrorKind, Program, Scalar, Span};
 use crate::lang::parser;
 use crate::lang::syntax::File;
@@ -26,7 +28,7 @@ pub(super) fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     let unread = &mut Diagnostics::default();
     let bits = directives::effective(Dialect::C, &lexed.directives, requested, unread).0.bits;
     let before = found.clone();
-    let (loaded, _) = at_width(source, &lexed, requested, bits, found);
+    let (loaded, _) = at_width(source, &lexed, requested, bits, false, found);
     let cuts = |message: &str| message.contains(memory::PART_OF_ADDRESS);
     let is_cut = loaded.program.is_none() && loaded.diagnostics.iter().any(|d| cuts(&d.message));
     if !is_cut || !by_cil(source) || directives::gives_model(&lexed.directives, requested) {
@@ -40,7 +42,7 @@ pub(super) fn load(source: &str, requested: &RequestedOptions) -> Loaded {
         "say so in its first lines: `//! model = ilp32`, or `lp64` for 64 bits",
     );
     let narrow = RequestedOptions { model: Some(DataModel::Ilp32), ..requested.clone() };
-    let (again, _) = at_width(source, &lexed, &narrow, bits, found);
+    let (again, _) = at_width(source, &lexed, &narrow, bits, false, found);
     if again.program.is_some() { again } else { loaded }
 }
 
@@ -65,8 +67,25 @@ pub(super) fn load_narrower(
 ) -> Option<Loaded> {
     let mut found = Diagnostics::default();
     let lexed = lex(source, &mut found);
-    let (loaded, constants_fit) = at_width(source, &lexed, requested, bits, found);
+    let (loaded, constants_fit) = at_width(source, &lexed, requested, bits, false, found);
     (constants_fit && loaded.program.is_some()).then_some(loaded)
+}
+
+/// Reads a C program with a summary object for all but a few of the objects on its heap, so without
+/// a bound on their number. `None` if the program has no heap that can be read in this way.
+pub(super) fn load_summarized(source: &str, requested: &RequestedOptions) -> Option<Program> {
+    let mut found = Diagnostics::default();
+    let lexed = lex(source, &mut found);
+    let unread = &mut Diagnostics::default();
+    let options = directives::effective(Dialect::C, &lexed.directives, requested, unread).0;
+    // What nothing points to is a question about all objects.
+    if options.checks.leak {
+        return None;
+    }
+    let (loaded, _) = at_width(source, &lexed, requested, options.bits, true, found);
+    let mut program = loaded.program?;
+    forward(&mut program);
+    excuse(&mut program).then_some(program)
 }
 
 /// The syntax tree of a C program, at the real width of `int`; sizes that macros give depend on it.
@@ -93,12 +112,14 @@ pub(super) fn parse(
     parser::parse_c(&read.text, &read.tokens, model, diagnostics)
 }
 
-/// Reads it at this width; true if every constant fits.
+/// Reads it at this width, and with a summary object on the heap if that is wanted; true if every
+/// constant fits.
 fn at_width(
     source: &str,
     lexed: &Lexed,
     requested: &RequestedOptions,
     bits: u32,
+    summarized: bool,
     mut diagnostics: Diagnostics,
 ) -> (Loaded, bool) {
     let (mut options, error) =
@@ -134,7 +155,11 @@ fn at_width(
             match !before.has_errors() && diagnostics.has_errors() && !has_condition {
                 true => {
                     let fit = directly.constants_fit;
-                    with_memory(source, &mut file, &lowered, before, &mut diagnostics)
+                    let heap = match summarized {
+                        true => Heap::Individual(memory::INDIVIDUALS),
+                        false => Heap::AtMost(lowered.heap.unwrap_or(memory::HEAP)),
+                    };
+                    with_memory(source, &mut file, (&lowered, heap), before, &mut diagnostics)
                         .unwrap_or(Elaborated { program: None, constants_fit: fit })
                 }
                 false => directly,
@@ -172,7 +197,7 @@ fn at_width(
 fn with_memory(
     source: &str,
     file: &mut File,
-    options: &EffectiveOptions,
+    (options, heap): (&EffectiveOptions, Heap),
     before: Diagnostics,
     diagnostics: &mut Diagnostics,
 ) -> Option<Elaborated> {
@@ -183,7 +208,6 @@ fn with_memory(
     if !said.iter().any(|diagnostic| of_memory(&diagnostic.message)) {
         return None;
     }
-    let heap = options.heap.unwrap_or(memory::HEAP);
     let lowered = match memory::lower(source, file, options, heap) {
         Ok(lowered) => lowered,
         Err(refused) => {

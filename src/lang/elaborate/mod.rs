@@ -90,6 +90,7 @@ pub(crate) fn elaborate(
 ) -> Elaborated {
     let mut elaborator = Elaborator::new(source, options, diagnostics);
     elaborator.error_condition = error_condition;
+    elaborator.program.memory.rooms = file.rooms.clone();
     let has_procedures = elaborator.file(file);
     elaborator.name_rooms(file);
     let constants_fit = !elaborator.misfit;

@@ -48,11 +48,24 @@ impl Elaborator<'_> {
                 let index = self.index_value(only, e.span);
                 let inside = below(&index, i128::from(dimensions[0]));
                 let subject = indices_of(&name, std::slice::from_ref(&index), &dimensions);
-                let inside = self.bounds(inside, subject, &name, e.span);
+                let inside = match self.is_summarized(&name) {
+                    true => inside,
+                    false => self.bounds(inside, subject, &name, e.span),
+                };
                 Target::Element { array: id, index, inside, past: None, scalar }
             }
             _ => self.cell(id, scalar, &name, &dimensions, &indices, e.span),
         }
+    }
+
+    /// Is it an array of slots, or a member of one, behind which the summary object begins?
+    fn is_summarized(&self, name: &str) -> bool {
+        let begins = |array: &str| {
+            let rest = name.strip_prefix(array).filter(|_| !array.is_empty());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let rooms = &self.program.memory.rooms;
+        rooms.iter().any(|room| room.is_summarized && begins(&room.array))
     }
 
     /// The value of an index.
@@ -85,6 +98,13 @@ impl Elaborator<'_> {
             [only] => {
                 let index = self.index_value(*only, span);
                 let inside = below(&index, i128::from(dimensions[0]));
+                if self.is_summarized(name) {
+                    let message = format!(
+                        "a whole struct of a summary object is not modelled: line {}",
+                        span.line
+                    );
+                    self.diagnostics.error(span, message, "copy member by member");
+                }
                 if let Some(inside) = inside {
                     // A read past the end would give any value to every member. No program intends
                     // that, so it is always an error.
@@ -130,9 +150,12 @@ impl Elaborator<'_> {
             values.push(value);
         }
         let subject = indices_of(name, &values, dimensions);
-        let inside = (values.iter().zip(dimensions))
-            .filter_map(|(value, size)| below(value, i128::from(*size)))
-            .reduce(and);
+        // Behind the slots of a room the summary object begins.
+        let slots = usize::from(self.is_summarized(name));
+        let mut conditions =
+            (values.iter().zip(dimensions)).map(|(value, size)| below(value, i128::from(*size)));
+        let is_individual = conditions.by_ref().take(slots).flatten().next();
+        let inside = conditions.flatten().reduce(and);
         let total = dimensions.iter().product::<u32>();
         let wide = Scalar::int((32 - total.leading_zeros()) as u8, false);
         let constant = |n: u32| Expression::Constant(u64::from(n), wide);
@@ -157,6 +180,7 @@ impl Elaborator<'_> {
             };
         }
         let inside = self.bounds(inside, subject, name, span);
+        let inside = is_individual.into_iter().chain(inside).reduce(and);
         Target::Element { array, index: flat, inside, past: Some(constant(total)), scalar }
     }
 

@@ -145,6 +145,21 @@ pub(in crate::lang) fn size(expression: &Expression, limit: usize) -> usize {
     count
 }
 
+/// Adds the direct parts of the expression, to be changed.
+pub(in crate::lang) fn children_mut<'e>(
+    expression: &'e mut Expression,
+    into: &mut Vec<&'e mut Expression>,
+) {
+    match expression {
+        Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
+        Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => {
+            into.push(e)
+        }
+        Expression::Binary(_, l, r) => into.extend([&mut **l, &mut **r]),
+        Expression::Conditional(c, t, e) => into.extend([&mut **c, &mut **t, &mut **e]),
+    }
+}
+
 /// Adds the direct parts of the expression.
 pub(in crate::lang) fn children<'e>(expression: &'e Expression, into: &mut Vec<&'e Expression>) {
     match expression {

@@ -107,8 +107,9 @@ pub(super) fn storing(
     value: Expr,
     span: Span,
 ) -> Expr {
-    let cuts = Vec::new();
-    expr(ExprKind::Checked(Box::new(Checked { held, cuts, conditions, stores, value })), span)
+    let (known, notes, cuts) = (None, Vec::new(), Vec::new());
+    let checked = Checked { held, known, notes, cuts, conditions, stores, value };
+    expr(ExprKind::Checked(Box::new(checked)), span)
 }
 
 pub(super) fn shift_right(e: Expr, bits: u64) -> Expr {

@@ -3,10 +3,11 @@
 use super::build::{expr, name, number};
 use super::heap::plain;
 use super::keys::keys_as_variables;
-use super::layout::{Life, layout};
+use super::layout::{Heap, Life, layout};
 use super::library::with_library;
 use super::lowerer::{Lowered, Lowerer, Refused, Scope, Signature, refuse};
 use super::members::recover;
+use super::summary::{BEFORE, LAST};
 use super::thread_numbers::numbers_of_threads;
 use super::threads::in_one_step;
 use super::types::{Type, unsigned};
@@ -21,12 +22,12 @@ use rustc_hash::FxHashSet;
 /// Objects of each type that may be in use at once.
 pub(in crate::lang) const HEAP: u32 = 3;
 
-/// The file with its memory as arrays, for this width of `int` and so many objects on the heap.
+/// The file with its memory as arrays, for this width of `int` and these objects on the heap.
 pub(in crate::lang) fn lower(
     source: &str,
     file: &File,
     options: &EffectiveOptions,
-    heap: u32,
+    heap: Heap,
 ) -> Result<File, Refused> {
     let defined = |item: &Item| match item {
         Item::Function(f) if f.body.is_some() => Some(f.name.text.clone()),
@@ -82,6 +83,11 @@ pub(in crate::lang) fn lower(
     }
     items.append(&mut made);
     lowerer.rooms(&mut items)?;
+    if lowerer.layout.as_ref().is_some_and(|layout| layout.individuals > 0) {
+        let ty = lowerer.number_of_object();
+        let noted = [LAST, BEFORE].map(|name| array(name, ty, 0, None, Span::default()));
+        items.splice(..0, noted);
+    }
     let structs = lowerer.structs()?;
     Ok(File {
         items,
@@ -360,6 +366,9 @@ impl Lowerer<'_> {
             items.push(array(&room.name, element, room.slots + 1, initializer, span));
             if room.flags > 0 {
                 items.push(array(&room.flags_name(), TypeName::Bool, room.flags, None, span));
+            }
+            if room.summary {
+                items.push(array(&room.taken_name(), TypeName::Bool, room.flags, None, span));
             }
             if let Some(ty) = self.line_numbers(id).filter(|_| room.flags > 0) {
                 items.push(array(&room.lines_name(), ty, room.flags, None, span));

@@ -8,14 +8,14 @@ use super::build::{
     any, binary, checked, conditional, expr, forget, held, index, name, named, not, number,
     statement,
 };
-use super::layout::{Pool, Room};
+use super::layout::{Placed, Pool, Room};
 use super::lowerer::{Lowered, Lowerer, refuse};
 use super::regions::RegionId;
 use super::types::{Type, unsigned, width_of};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    BinaryOp, Block, Declaration, Declarator, Expr, ExprKind, Function, Item, Parameter, Statement,
-    StatementKind, TypeName,
+    BinaryOp, Block, Branch, Declaration, Declarator, Expr, ExprKind, Function, Item, Parameter,
+    Statement, StatementKind, TypeName,
 };
 
 /// The variable that holds the number of the object that is taken.
@@ -89,6 +89,10 @@ impl Lowerer<'_> {
             let test = binary(BinaryOp::LogicalAnd, is_free, not(is_kept));
             taken = conditional(test, number(u64::from(k), number_type, span), taken);
         }
+        if pool.summary {
+            // Which objects are individual ones is the run's choice.
+            taken = conditional(expr(ExprKind::Choice, span), taken, none.clone());
+        }
         let number_taken = named(TAKEN, span);
         let number_of_slot = unsigned(room.width());
         let scaled = |offset: u32| {
@@ -110,6 +114,10 @@ impl Lowerer<'_> {
             index(named(&room.flags_name(), span), flag_at.clone()),
             Some(number(1, TypeName::Bool, span)),
         )];
+        if pool.summary {
+            let place = index(named(&room.taken_name(), span), flag_at.clone());
+            changes.push((place, Some(number(1, TypeName::Bool, span))));
+        }
         if let Some((line, ty)) = line {
             let place = index(named(&room.lines_name(), span), flag_at);
             changes.push((place, Some(number(line, ty, span))));
@@ -155,14 +163,21 @@ impl Lowerer<'_> {
             }
         };
         let pointer = super::build::cast(room.pointer(), pointer);
+        let is_none = binary(BinaryOp::Equal, number_taken.clone(), none);
+        let without = match room.summarized().filter(|_| pool.summary) {
+            None => StatementKind::CutOff(is_none),
+            Some(summary) => {
+                let summary = number(summary, room.pointer(), span);
+                let then = statement(StatementKind::Return(Some(summary)), span);
+                let branch = Branch { condition: is_none, then, head: span };
+                StatementKind::If { branches: vec![branch], otherwise: None }
+            }
+        };
         let mut statements = too_long;
         statements.extend([
             declaration(TAKEN, number_type, span),
             statement(StatementKind::Forget(vec![(number_taken.clone(), Some(taken))]), span),
-            statement(
-                StatementKind::CutOff(binary(BinaryOp::Equal, number_taken.clone(), none)),
-                span,
-            ),
+            statement(without, span),
         ]);
         statements.extend(forget(changes, span));
         statements.push(statement(StatementKind::Return(Some(pointer)), span));
@@ -231,8 +246,8 @@ impl Lowerer<'_> {
         }
         let (held, conditions, slot) = self.returned_memory(pointer, region, at)?;
         let made = self.giver(region, span);
-        let call = expr(ExprKind::Call(name(&made, span), vec![slot]), span);
-        Ok(checked(held, conditions, call, span))
+        let call = expr(ExprKind::Call(name(&made, span), vec![slot.clone()]), span);
+        Ok(self.led_to(checked(held, conditions, call, span), region, &slot))
     }
 
     /// A pointer that is given back: what is held, what must hold, and the pointer.
@@ -252,7 +267,12 @@ impl Lowerer<'_> {
         let is = |n: u64| binary(BinaryOp::Equal, slot.clone(), number(n, ty, at));
         let is_null = is(0);
         let heap: Vec<_> = room.objects.iter().filter(|o| o.heap).collect();
-        let start = |o: &super::layout::Placed| is(room.code(u64::from(o.first)));
+        let start = |o: &Placed| match room.summarized() {
+            Some(summary) if summary == u64::from(o.first) => {
+                binary(BinaryOp::GreaterEqual, slot.clone(), number(summary, ty, at))
+            }
+            _ => is(room.code(u64::from(o.first))),
+        };
         let starts = std::iter::once(is_null).chain(heap.iter().map(|o| start(o)));
         let mut conditions = Vec::new();
         if !room.numeric {

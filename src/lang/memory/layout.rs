@@ -113,6 +113,10 @@ pub(super) struct Pool {
     pub(super) first_flag: u32,
     /// Are its objects as long as is asked for?
     pub(super) first_length: Option<u32>,
+    /// Is what is taken any of these, or the summary object?
+    pub(super) summary: bool,
+    /// The number of its first object among the individual ones of all rooms.
+    pub(super) first_individual: u32,
 }
 
 /// A region with its slots.
@@ -136,12 +140,18 @@ pub(super) struct Room {
     pub(super) numeric: bool,
     /// The bits of an address.
     pub(super) address: u8,
+    /// Do the numbers behind the last ones mean the summary object?
+    pub(super) summary: bool,
     pub(super) span: Span,
 }
 
 impl Room {
     pub(super) fn width(&self) -> u8 {
-        width_of(u64::from(self.slots) + 1)
+        width_of(u64::from(self.slots) + 1 + u64::from(self.summary))
+    }
+    /// The least number that is a pointer to the summary object. All greater ones are, too.
+    pub(super) fn summarized(&self) -> Option<u64> {
+        self.summary.then(|| u64::from(self.slots) + 2)
     }
     /// The type of a pointer into it.
     pub(super) fn pointer(&self) -> TypeName {
@@ -177,6 +187,10 @@ impl Room {
     pub(super) fn lines_name(&self) -> String {
         format!("{} lines", self.name)
     }
+    /// The array with one truth value for each individual object: was it ever taken?
+    pub(super) fn taken_name(&self) -> String {
+        format!("{} taken", self.name)
+    }
     /// The freed object of the region that is never taken again.
     pub(super) fn kept_name(&self) -> String {
         format!("{} kept", self.name)
@@ -189,6 +203,8 @@ pub(super) struct Layout {
     pub(super) rooms: BTreeMap<RegionId, Room>,
     /// By object: where it stands.
     pub(super) places: FxHashMap<u32, Placed>,
+    /// Number of individual objects, if there are summary objects.
+    pub(super) individuals: u32,
 }
 
 /// A region whose slots are groups of bytes.
@@ -208,17 +224,28 @@ pub(super) struct NoLayout {
     pub(super) why: String,
 }
 
+/// Which objects on the heap the model has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lang) enum Heap {
+    /// So many of each type at once. A run that needs more is cut off.
+    AtMost(u32),
+    /// So many individual objects of each type, and one *summary object* that stands for all others
+    /// (see [`super::summary`]).
+    Individual(u32),
+}
+
 /// What stands where.
 pub(super) fn layout(
     regions: &Regions,
     objects: &BTreeMap<u32, Object>,
     allocations: &[Allocation],
-    heap: u32,
+    heap: Heap,
     flats: &BTreeMap<RegionId, Flat>,
     size: impl Fn(&Type) -> Option<u64>,
     word: impl Fn(&Type) -> String,
 ) -> Result<Layout, NoLayout> {
     let mut layout = Layout::default();
+    let mut individuals = 0;
     let mut names: FxHashMap<String, u32> = FxHashMap::default();
     for root in regions.roots() {
         let known = regions.element(root).cloned().unwrap_or(Type::Void);
@@ -251,6 +278,7 @@ pub(super) fn layout(
             cell: flat.map(|flat| flat.cell),
             numeric: flat.is_some_and(|flat| flat.numeric),
             address: flat.map_or(64, |flat| flat.address),
+            summary: false,
             span: first.unwrap_or_default(),
         };
         let gap = u32::from(room.gaps);
@@ -314,11 +342,28 @@ pub(super) fn layout(
                 continue;
             }
             let stride = aligned(slots + gap);
-            // One more than asked for: a freed object may stay as it is for ever.
-            let count = heap + 1;
+            let is_plain = flat.is_none() && !room.gaps && slots == 1 && !varies;
+            let (count, summary) = match heap {
+                // One more than asked for: a freed object may stay as it is for ever.
+                Heap::AtMost(most) => (most + 1, false),
+                Heap::Individual(most) if is_plain => (most, true),
+                Heap::Individual(most) => (most + 1, false),
+            };
+            room.summary |= summary;
             let first_length = varies.then_some(room.lengths);
-            let first_flag = room.flags;
-            room.pools.push(Pool { slots, first: next, stride, count, first_flag, first_length });
+            let (first_flag, first_individual) = (room.flags, individuals);
+            individuals += if summary { count } else { 0 };
+            let first = next;
+            room.pools.push(Pool {
+                slots,
+                first,
+                stride,
+                count,
+                first_flag,
+                first_length,
+                summary,
+                first_individual,
+            });
             for _ in 0..count {
                 let flag = Some(room.flags);
                 room.flags += 1;
@@ -344,7 +389,20 @@ pub(super) fn layout(
             return no(room.span, "a pointer that could point to this many objects");
         }
         room.slots = next - 1;
+        if let Some(first) = room.summarized() {
+            let last = (1 << room.width()) - 1;
+            room.objects.push(Placed {
+                first: first as u32,
+                slots: (last - first + 1) as u32,
+                flag: None,
+                constant: false,
+                heap: true,
+                length: None,
+                open: false,
+            });
+        }
         layout.rooms.insert(root, room);
     }
+    layout.individuals = individuals;
     Ok(layout)
 }

@@ -45,6 +45,7 @@ mod procedures;
 mod regions;
 mod sizes;
 mod statements;
+mod summary;
 mod surface;
 mod temporaries;
 mod thread_numbers;
@@ -54,5 +55,7 @@ mod verifiers;
 
 pub(in crate::lang) use calls::reads;
 pub(in crate::lang) use file::{HEAP, lower};
+pub(in crate::lang) use layout::Heap;
 pub(in crate::lang) use lowerer::Refused;
 pub(in crate::lang) use numbers::PART_OF_ADDRESS;
+pub(in crate::lang) use summary::{BEFORE, INDIVIDUALS, LAST, SUMMARY};

@@ -43,7 +43,12 @@ impl Lowerer<'_> {
                 }
             }
             if let Some(named) = named.get_mut(usize::from(room.number)) {
-                *named = rooms::Room { array: room.name.clone(), flags: room.flags_name(), slots };
+                *named = rooms::Room {
+                    array: room.name.clone(),
+                    flags: room.flags_name(),
+                    slots,
+                    is_summarized: room.summary,
+                };
             }
         }
         named

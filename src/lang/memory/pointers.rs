@@ -1,7 +1,8 @@
 //! What is done with pointers: to follow them, to compare them, to walk with them.
 
 use super::build::{
-    all, any, between, binary, cast, checked, held, index, named, not, number, wide, zero,
+    all, any, between, binary, cast, checked, conditional, held, index, named, not, number, wide,
+    zero,
 };
 use super::layout::{Placed, Room};
 use super::lowerer::{Lowered, Lowerer, refuse};
@@ -178,8 +179,8 @@ impl Lowerer<'_> {
         let conditions = self.usable(region, &held(k, pointer.span), what, used);
         let name = self.room(region).map_or(String::new(), |room| room.name.clone());
         let at = held(k, pointer.span);
-        let slot = checked(vec![(k, pointer)], conditions, at, span);
-        index(named(&name, span), slot)
+        let slot = checked(vec![(k, pointer)], conditions, at.clone(), span);
+        index(named(&name, span), self.led_to(slot, region, &at))
     }
 
     /// `pointer + steps`, in elements of the type `to`.
@@ -384,6 +385,16 @@ impl Lowerer<'_> {
             let may = binary(BinaryOp::LogicalAnd, open, choice);
             let equal = binary(BinaryOp::LogicalOr, equal, may);
             let value = if op == BinaryOp::Equal { equal } else { not(equal) };
+            return checked(list, conditions, value, span);
+        }
+        let summary = self.room(region).and_then(|room| Some((room.summarized()?, room.pointer())));
+        if let Some((summary, ty)) = summary {
+            // Two pointers to the summary object may lead to one object or to two.
+            let is =
+                |e: &Expr| binary(BinaryOp::GreaterEqual, e.clone(), number(summary, ty, span));
+            let both = binary(BinaryOp::LogicalAnd, is(&left), is(&right));
+            let choice = super::build::expr(ExprKind::Choice, span);
+            let value = conditional(both, choice, binary(op, left, right));
             return checked(list, conditions, value, span);
         }
         checked(list, conditions, binary(op, left, right), span)

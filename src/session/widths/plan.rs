@@ -2,7 +2,8 @@
 //!
 //! A person shall have an answer soon, and the answer about C's own integers where that is within
 //! the budgets. So each width gets a small share at first, and after 32 bits also the program of
-//! distances, if there is one; then refinement with 32 bits has a larger share. If none has an
+//! distances, if there is one, and that with a summary object on the heap, if some is taken; then
+//! refinement with 32 bits has a larger share. If none has an
 //! answer, each width gets a large share, and 32 bits get what is left. If a narrow width has one,
 //! 32 bits get the large share while that answer is shown. Of a width that is given there are no
 //! narrower ones. `docs/decisions-page.md` has what was measured.
@@ -33,6 +34,8 @@ pub(super) enum Method {
     Refinement,
     /// Saturation of the distances between variables, if only they matter.
     Distances,
+    /// Saturation with a summary object on the heap, if there is a heap.
+    Summary,
 }
 
 /// One try: a width and a method, with what they may use.
@@ -54,7 +57,10 @@ impl Rung {
     /// Would `other` only run into the same limit again?
     pub(super) fn leaves_no_hope(&self, other: &Rung, limit: Limit) -> bool {
         // How many objects a run needs does not depend on the width of numbers.
-        let same = (self.bits, self.method) == (other.bits, other.method) || limit == Limit::Heap;
+        // But it does not bound a heap with a summary object.
+        let is_bounded = other.method != Method::Summary;
+        let same = (self.bits, self.method) == (other.bits, other.method)
+            || limit == Limit::Heap && is_bounded;
         same && match limit {
             Limit::Nodes => other.budgets.max_nodes <= self.budgets.max_nodes,
             Limit::Steps => other.budgets.max_steps <= self.budgets.max_steps,
@@ -78,6 +84,7 @@ pub(super) fn plan(full: u32, narrower: &[u32], budgets: Budgets) -> VecDeque<Ru
     };
     let mut plan: VecDeque<Rung> = round(first, narrow, [35, 35, 50]).collect();
     plan.insert(1, Rung { method: Method::Distances, percent: 50, ..refinement(full, budgets) });
+    plan.insert(2, Rung { method: Method::Summary, percent: 50, ..refinement(full, budgets) });
     plan.push_back(refinement(full, budgets));
     if second != first {
         plan.extend(round(second, second, [50, 60, 100]));
@@ -131,11 +138,13 @@ mod tests {
         let narrow = (3_000_000, 5_000_000);
         let place = |method| plan.iter().position(|rung| rung.method == method);
         assert_eq!(place(Method::Distances), Some(1));
-        assert_eq!(place(Method::Refinement), Some(4));
+        assert_eq!(place(Method::Summary), Some(2));
+        assert_eq!(place(Method::Refinement), Some(5));
         assert_eq!(
             shown,
             [
                 (32, first.0, first.1),
+                (32, 4_000_000, 40_000_000),
                 (32, 4_000_000, 40_000_000),
                 (16, narrow.0, narrow.1),
                 (8, narrow.0, narrow.1),
@@ -152,7 +161,7 @@ mod tests {
     fn small_budgets_are_not_shared() {
         let budgets = Budgets { max_nodes: 1_000, max_steps: 2_000, ..Budgets::default() };
         let plan = plan(32, NARROWER, budgets);
-        assert_eq!(plan.iter().map(|rung| rung.bits).collect::<Vec<_>>(), [32, 32, 16, 8, 32]);
+        assert_eq!(plan.iter().map(|rung| rung.bits).collect::<Vec<_>>(), [32, 32, 32, 16, 8, 32]);
         assert!(plan.iter().all(|rung| rung.budgets == budgets));
     }
 
@@ -160,8 +169,8 @@ mod tests {
     fn a_given_width_is_the_only_one() {
         let plan = plan(16, &[], Budgets::default());
         let shown: Vec<(u32, Method)> = plan.iter().map(|rung| (rung.bits, rung.method)).collect();
-        use Method::{Distances, Refinement, Saturation};
-        let methods = [Saturation, Distances, Refinement, Saturation, Saturation];
+        use Method::{Distances, Refinement, Saturation, Summary};
+        let methods = [Saturation, Distances, Summary, Refinement, Saturation, Saturation];
         assert_eq!(shown, methods.map(|how| (16, how)));
     }
 

@@ -39,6 +39,8 @@ pub(in crate::session) enum Refining {
     Loop(Box<CegarSession>),
     /// The program of distances, and its saturation.
     Distances(Box<Distances>, Rc<Program>, Box<Session>),
+    /// Saturation with a summary object on the heap.
+    Summary(Box<Session>),
 }
 
 impl Refining {
@@ -59,6 +61,19 @@ impl Refining {
         Some(Refining::Distances(distances, Rc::clone(program), session))
     }
 
+    /// Begins to saturate a program with a summary object on its heap.
+    #[inline(never)]
+    pub(in crate::session) fn summarized(
+        program: Program,
+        options: &EffectiveOptions,
+        (budgets, alarm): (Budgets, Option<Alarm>),
+    ) -> Refining {
+        let options = EffectiveOptions { open_width: false, ..options.clone() };
+        let mut session = Session::of("", options, Rc::new(program), alarm);
+        session.start(Task::Check, budgets);
+        Refining::Summary(Box::new(session))
+    }
+
     /// Begins the loop with its default options. Only errors on line `error` count, if given.
     pub(in crate::session) fn new(
         program: &Rc<Program>,
@@ -77,7 +92,7 @@ impl Refining {
     fn job(&mut self) -> &mut dyn Job {
         match self {
             Refining::Loop(refinement) => &mut **refinement,
-            Refining::Distances(_, _, session) => &mut **session,
+            Refining::Distances(_, _, session) | Refining::Summary(session) => &mut **session,
         }
     }
 
@@ -99,7 +114,7 @@ impl Refining {
             Refining::Loop(refinement) => {
                 Progress { stage: Stage::Refine, ..refinement.progress() }
             }
-            Refining::Distances(_, _, session) => session.progress(),
+            Refining::Distances(_, _, session) | Refining::Summary(session) => session.progress(),
         }
     }
 
@@ -107,7 +122,7 @@ impl Refining {
     pub(in crate::session) fn spent(&self) -> (u64, u64) {
         let (peak, steps, _) = match self {
             Refining::Loop(refinement) => refinement.statistics(),
-            Refining::Distances(_, _, session) => session.statistics(),
+            Refining::Distances(_, _, session) | Refining::Summary(session) => session.statistics(),
         };
         (peak, steps)
     }
@@ -120,6 +135,7 @@ impl Refining {
             Refining::Distances(distances, program, session) => {
                 Refining::of_distances(&distances, &program, &session)
             }
+            Refining::Summary(session) => Refining::of_summary(&session),
         }
     }
 
@@ -151,6 +167,22 @@ impl Refining {
             run,
             proof: session.proof().filter(|_| outcome == Outcome::Safe),
             fault: session.fault().map(str::to_string),
+            report: RefinedReport { rounds: 0, decided: Some(decision) },
+        })
+    }
+
+    /// Only "safe" is an answer: what fails with a summary object need not fail.
+    fn of_summary(session: &Session) -> Result<Refined, Limit> {
+        if session.outcome() != Outcome::Safe {
+            return Err(Limit::Heap);
+        }
+        let decision =
+            DecisionReport { by: Decider::Summary, predicates: 0, followed: 0, variables: 0 };
+        Ok(Refined {
+            outcome: Outcome::Safe,
+            run: None,
+            proof: session.proof(),
+            fault: None,
             report: RefinedReport { rounds: 0, decided: Some(decision) },
         })
     }
