@@ -77,14 +77,15 @@ enum Phase {
 
 impl Session {
     /// From the next run on, refinement is tried where saturation of a C program exceeds its share
-    /// of the budgets, and narrower widths of `int` if none is given. Does nothing for other
-    /// languages, for given widths of less than 16 bits, and if the program has threads, which have
-    /// an analysis of their own. `requested`: what the program was loaded with.
+    /// of the budgets, a summary object where its heap is too small, and narrower widths of `int`
+    /// if none is given. Does nothing for other languages, for given widths of less than 16 bits
+    /// without a heap, and if the program has threads, which have an analysis of their own. `requested`: what the program was loaded with.
     pub fn use_portfolio(&mut self, requested: &RequestedOptions) {
         let EffectiveOptions { dialect, bits, open_width, .. } = self.options;
-        let is_wanted = open_width || dialect == Dialect::C && bits >= LEAST_GIVEN;
-        let Some(full) = self.shared_program().filter(|_| is_wanted) else { return };
-        if full.concurrency.has_threads() {
+        let Some(full) = self.shared_program() else { return };
+        let is_wide = open_width || dialect == Dialect::C && bits >= LEAST_GIVEN;
+        let is_wanted = is_wide || full.memory.has_heap();
+        if !is_wanted || full.concurrency.has_threads() {
             return;
         }
         self.widths = Some(Box::new(Widths {

@@ -3,6 +3,7 @@
 
 mod bytes;
 mod cells;
+mod endless;
 mod sanitizers;
 mod written;
 
@@ -43,6 +44,22 @@ fn judged(source: &str, bits: u32, leak: bool) -> Session {
     assert!(session.program().is_some(), "{source}\n{said:?}");
     session.start(Task::Check, Budgets { max_nodes: 2_000_000, ..Budgets::default() });
     while session.outcome() != Outcome::Unsafe && !session.step() {}
+    session
+}
+
+/// A session with its answer, by all that can decide it, for so many objects on the heap.
+fn judged_with(source: &str, bits: u32, heap: u32) -> Session {
+    let requested = RequestedOptions {
+        dialect: Some(Dialect::C),
+        bits: Some(bits),
+        heap: Some(heap),
+        ..RequestedOptions::default()
+    };
+    let (mut session, said) = Session::load(source, &requested);
+    assert!(session.program().is_some(), "{source}\n{said:?}");
+    session.use_portfolio(&requested);
+    session.start(Task::Check, Budgets { max_nodes: 1_000_000, ..Budgets::default() });
+    session.run();
     session
 }
 
