@@ -29,8 +29,16 @@ pub(super) fn excuse(program: &mut Program) -> bool {
             continue;
         }
         if edge.checks.iter().any(|check| chooses(&check.condition)) {
-            // What is chosen is chosen once: the checks hold instead.
-            for check in &mut program.edges[at].checks {
+            // What is chosen is chosen once, at the edge itself.
+            let edge = &mut program.edges[at];
+            let conditions = edge.checks.iter().map(|check| check.condition.clone());
+            let hold = conditions.reduce(and).unwrap_or_else(Expression::truth);
+            match &mut edge.operation {
+                Operation::Assume(condition) => *condition = and(condition.clone(), hold),
+                operation @ Operation::Skip => *operation = Operation::Assume(hold),
+                _ => {}
+            }
+            for check in &mut edge.checks {
                 check.condition = or(excused.clone(), check.condition.clone());
             }
             continue;

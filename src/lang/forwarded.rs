@@ -56,9 +56,9 @@ fn written(program: &Program, id: EdgeId) -> Option<Written> {
     let Operation::Assign(stores) = &program.edge(id).operation else { return None };
     let [(Place::Element(array, index), value)] = &stores[..] else { return None };
     let room = program.memory.arrays.get(array)?;
-    let is_summarized = program.memory.rooms.get(usize::from(*room))?.is_summarized;
+    let has_summary = program.memory.rooms.get(usize::from(*room))?.summary.is_some();
     let Variable { scalar, .. } = program.variable(*array);
-    if !is_summarized || value.scalar() != *scalar {
+    if !has_summary || value.scalar() != *scalar {
         return None;
     }
     let mut mentions = Vec::new();

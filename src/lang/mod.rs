@@ -12,6 +12,7 @@ pub mod error_states;
 mod excused;
 mod foreign;
 mod forwarded;
+mod held;
 mod ids;
 pub mod interpreter;
 mod lexer;

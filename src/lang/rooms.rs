@@ -52,9 +52,19 @@ pub struct Room {
     pub flags: String,
     /// By number.
     pub slots: Vec<Slot>,
-    /// Is the heap more than these? Then every greater number is a pointer to the *summary object*,
-    /// of whose contents nothing is known.
-    pub is_summarized: bool,
+    /// The *summary object*, if the heap is more than these.
+    pub summary: Option<Summary>,
+}
+
+/// What stands for all objects of a type that have no slot: every number behind those of the slots
+/// is a pointer to it, and nothing is known of its contents.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// The slots of the objects on the heap that have one.
+    pub individuals: Vec<u32>,
+    /// The name of the array that says of each of them whether a pointer to it was ever written in
+    /// a summary object.
+    pub held: String,
 }
 
 /// The rooms of a program.

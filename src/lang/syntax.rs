@@ -421,8 +421,6 @@ pub(crate) struct ArrayType {
 pub(crate) struct Checked {
     /// Evaluated first, from left to right. [`ExprKind::Held`] names each by its number.
     pub(crate) held: Vec<(u32, Expr)>,
-    /// Then no run goes on for which this does not hold. It holds in each run of the program.
-    pub(crate) known: Option<Expr>,
     /// Then these places of the model take these values, all at once.
     pub(crate) notes: Vec<(Expr, Expr)>,
     /// Where one of these holds the run needs more memory than the model has, and is cut off.
@@ -471,7 +469,6 @@ impl Expr {
             ExprKind::Otherwise(parts) => into.extend(parts.iter()),
             ExprKind::Checked(checked) => {
                 into.extend(checked.held.iter().map(|(_, e)| e));
-                into.extend(&checked.known);
                 into.extend(checked.notes.iter().flat_map(|(place, e)| [place, e]));
                 into.extend(&checked.cuts);
                 into.extend(checked.conditions.iter().map(|(e, _)| e));
@@ -515,7 +512,6 @@ impl Expr {
             ExprKind::Otherwise(parts) => into.extend(parts.iter_mut()),
             ExprKind::Checked(checked) => {
                 into.extend(checked.held.iter_mut().map(|(_, e)| e));
-                into.extend(&mut checked.known);
                 into.extend(checked.notes.iter_mut().flat_map(|(place, e)| [place, e]));
                 into.extend(&mut checked.cuts);
                 into.extend(checked.conditions.iter_mut().map(|(e, _)| e));

@@ -7,6 +7,7 @@ use crate::report::{failure, raw};
 use crate::session::{
     Certainty, Job, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task,
 };
+use crate::wire::cegar::Decider;
 use crate::wire::options::C_BITS;
 use crate::wire::report::{
     Analysis, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport,
@@ -18,6 +19,12 @@ pub fn report(session: &Session) -> Report {
     let answered = session.answered_program();
     let program = answered.as_ref().map(|(program, _)| &**program);
     let options = answered.as_ref().map_or(session.options(), |(_, options)| options);
+    let refined = session.refined();
+    let mut options = options.clone();
+    if refined.and_then(|refined| refined.decided).is_some_and(|it| it.by == Decider::Summary) {
+        // The answer is about any number of objects.
+        options.heap = None;
+    }
     let run = session.failing_run();
     let (peak_nodes, steps, bytes) = session.statistics();
     let raw = session.raw();
@@ -34,10 +41,10 @@ pub fn report(session: &Session) -> Report {
         },
         limit: session.limit(),
         fault: session.fault().map(str::to_string),
-        options: options.clone(),
         width: options.width(),
+        options,
         widths: session.widths(),
-        refined: session.refined(),
+        refined,
         checked: program.map_or(raw.map_or(0, raw::targets), |program| {
             program.edges.iter().map(|edge| edge.checks.len() as u32).sum()
         }),

@@ -79,7 +79,8 @@ impl Session {
     /// From the next run on, refinement is tried where saturation of a C program exceeds its share
     /// of the budgets, a summary object where its heap is too small, and narrower widths of `int`
     /// if none is given. Does nothing for other languages, for given widths of less than 16 bits
-    /// without a heap, and if the program has threads, which have an analysis of their own. `requested`: what the program was loaded with.
+    /// without a heap, and if the program has threads, which have an analysis of their own.
+    /// `requested`: what the program was loaded with.
     pub fn use_portfolio(&mut self, requested: &RequestedOptions) {
         let EffectiveOptions { dialect, bits, open_width, .. } = self.options;
         let Some(full) = self.shared_program() else { return };

@@ -64,7 +64,12 @@ const DOORS = [
   "report::json::",
   "report::race::",
   // C programs with pointers that a variable each cannot say, and what is refused of them.
+  "lang::c::load_summarized",
   "lang::c::refusal::",
+  "lang::excused::",
+  "lang::forwarded::",
+  "lang::held::",
+  "lang::load::load_summarized",
   "lang::memory::",
   // Whether a run that fails with narrow integers fails with 32 bits, too.
   "analysis::path_program::",

@@ -9,6 +9,7 @@ mod lab;
 mod lab_programs;
 mod memory;
 mod steps;
+mod summary;
 #[path = "../support/mod.rs"]
 mod support;
 mod thumbnails;

@@ -12,6 +12,7 @@ use crate::lang::directives;
 use crate::lang::elaborate::{self, Elaborated};
 use crate::lang::excused::excuse;
 use crate::lang::forwarded::forward;
+use crate::lang::held::hold;
 use crate::lang::lexer::{Lexed, Lexeme, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
 use crate::lang::memory::{self, Heap};
@@ -85,6 +86,7 @@ pub(super) fn load_summarized(source: &str, requested: &RequestedOptions) -> Opt
     let (loaded, _) = at_width(source, &lexed, requested, options.bits, true, found);
     let mut program = loaded.program?;
     forward(&mut program);
+    hold(&mut program);
     excuse(&mut program).then_some(program)
 }
 

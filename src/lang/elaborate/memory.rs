@@ -5,7 +5,6 @@ use super::effects::Effects;
 use super::elaborator::Elaborator;
 use super::target::Target;
 use super::value::Value;
-use crate::lang::lowering::expressions::or;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
     EdgeId, ErrorKind, Expression, Operation, Place, Span, StatementKind, Subject, VariableId,
@@ -52,9 +51,6 @@ impl Elaborator<'_> {
                 false => value,
             };
             self.held.insert(*number, value);
-        }
-        if let Some(known) = checked.known.as_ref().filter(|_| !self.total) {
-            self.only_if(known, span);
         }
         if !checked.notes.is_empty() && !self.total {
             let looks = self.looks(StatementKind::Hidden, span);
@@ -129,17 +125,6 @@ impl Elaborator<'_> {
         if !stores.is_empty() {
             self.emit(Operation::Assign(stores), looks);
         }
-    }
-
-    /// Only runs for which the condition holds go on, if it counts here.
-    fn only_if(&mut self, condition: &Expr, span: Span) {
-        let value = self.expression(condition);
-        let mut holds = self.truth(value, condition.span);
-        for guard in self.guards.iter().rev() {
-            holds = or(guard.clone().negated(), holds);
-        }
-        let looks = Looks { kind: StatementKind::Hidden, span, text: self.tidy(span) };
-        self.emit(Operation::Assume(holds), looks);
     }
 
     /// A run for which the condition holds ends here.

@@ -65,7 +65,7 @@ impl Elaborator<'_> {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         let rooms = &self.program.memory.rooms;
-        rooms.iter().any(|room| room.is_summarized && begins(&room.array))
+        rooms.iter().any(|room| room.summary.is_some() && begins(&room.array))
     }
 
     /// The value of an index.

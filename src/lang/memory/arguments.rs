@@ -50,6 +50,7 @@ impl Lowerer<'_> {
                 varies,
                 open: true,
                 life: Life::Whole,
+                in_frames: false,
                 owner: None,
                 depth: 0,
                 name,

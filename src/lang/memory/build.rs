@@ -107,8 +107,8 @@ pub(super) fn storing(
     value: Expr,
     span: Span,
 ) -> Expr {
-    let (known, notes, cuts) = (None, Vec::new(), Vec::new());
-    let checked = Checked { held, known, notes, cuts, conditions, stores, value };
+    let (notes, cuts) = (Vec::new(), Vec::new());
+    let checked = Checked { held, notes, cuts, conditions, stores, value };
     expr(ExprKind::Checked(Box::new(checked)), span)
 }
 

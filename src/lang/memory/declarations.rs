@@ -4,7 +4,7 @@ use super::assignments::is_place;
 use super::build::{binary, cast, forget, index, named, number, statement, wide};
 use super::heap::plain;
 use super::layout::{Life, MOST_ELEMENTS};
-use super::lowerer::{Lowered, Lowerer, Variable, refuse};
+use super::lowerer::{Ending, Lowered, Lowerer, Variable, refuse};
 use super::types::{Type, WIDE, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
@@ -290,7 +290,8 @@ impl Lowerer<'_> {
                 self.addresses.insert(variable.key);
             }
             if let Some(placed) = self.placed(variable.key) {
-                self.begin_life(&variable, placed.flag, &mut made, declarator.span)?;
+                let is_set = declarator.initializer.is_some();
+                self.begin_life(&variable, (placed.flag, is_set), &mut made, declarator.span)?;
                 self.bind(&declarator.name.text, variable.clone());
                 let place = self.variable_place(&declarator.name.text, &variable, declarator.span);
                 self.set_object(&place, declarator, &mut made)?;
@@ -395,7 +396,7 @@ impl Lowerer<'_> {
         let most = number(MOST_ELEMENTS, WIDE, at);
         let more = binary(BinaryOp::Less, most, count.clone());
         made.push(statement(StatementKind::CutOff(more), span));
-        self.begin_life(&variable, placed.flag, &mut made, at)?;
+        self.begin_life(&variable, (placed.flag, false), &mut made, at)?;
         self.bind(text, variable.clone());
         let place = self.variable_place(text, &variable, at);
         let mut changes = Vec::new();
@@ -452,22 +453,30 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The object of a local exists from here to the end of its block.
+    /// The object of a local exists from here to the end of its block. `is_set`: is it given a value
+    /// at once?
     pub(super) fn begin_life(
         &mut self,
         variable: &Variable,
-        flag: Option<u32>,
+        (flag, is_set): (Option<u32>, bool),
         into: &mut Vec<Statement>,
         span: Span,
     ) -> Lowered<()> {
         let Some(flag) = flag else { return Ok(()) };
         let root = self.regions.find(variable.region);
         let has_goto = self.has_goto;
+        let frame = self.frame(variable.key);
         if let Some(scope) = self.scopes.last_mut() {
-            if !scope.is_body && (has_goto || scope.is_switch) {
+            // A jump back would take a second place for one object.
+            let jumps = has_goto && (!scope.is_body || frame.is_some());
+            if jumps || !scope.is_body && scope.is_switch {
                 return refuse(span, "the address of a local in a block that jumps lead into");
             }
-            scope.ends.push((root, flag));
+            let ending = frame.map_or(Ending::Flag(flag), Ending::Frame);
+            scope.ends.push((root, ending));
+        }
+        if self.frame(variable.key).is_some() {
+            return self.begin_frame(variable, is_set, into, span);
         }
         let Some(room) = self.room(root).cloned() else { return Ok(()) };
         // A pointer to an earlier life of the object cannot be told from one to this life.

@@ -370,6 +370,7 @@ impl Lowerer<'_> {
             varies: false,
             open: false,
             life: super::layout::Life::Literal,
+            in_frames: false,
             owner: None,
             depth: 0,
             name: String::new(),

@@ -17,7 +17,6 @@ use crate::lang::syntax::{
     StructId, StructType, TypeName,
 };
 use crate::wire::options::EffectiveOptions;
-use rustc_hash::FxHashSet;
 
 /// Objects of each type that may be in use at once.
 pub(in crate::lang) const HEAP: u32 = 3;
@@ -45,8 +44,7 @@ pub(in crate::lang) fn lower(
     lowerer.file()?;
     lowerer.join_calls()?;
     lowerer.find_left();
-    lowerer.refuse_recursion()?;
-    lowerer.refuse_shared_locals(&survey)?;
+    lowerer.find_frames(&survey)?;
     let flats = lowerer.flats()?;
     let sizes: Vec<_> = lowerer.regions.roots().collect();
     let mut known = Vec::new();
@@ -256,7 +254,7 @@ impl Lowerer<'_> {
             let key = (function.name.text.clone(), position);
             if let Some(variable) = self.by_bytes.get(&key).cloned() {
                 if let Some(placed) = self.placed(variable.key) {
-                    self.begin_life(&variable, placed.flag, &mut first, text.span)?;
+                    self.begin_life(&variable, (placed.flag, true), &mut first, text.span)?;
                 }
                 self.bind(&text.text, variable);
                 continue;
@@ -274,7 +272,7 @@ impl Lowerer<'_> {
                 self.address_variable(&text.text, &variable)?;
             }
             if let Some(placed) = self.placed(variable.key) {
-                self.begin_life(&variable, placed.flag, &mut first, text.span)?;
+                self.begin_life(&variable, (placed.flag, true), &mut first, text.span)?;
                 let place = self.variable_place(&text.text, &variable, text.span);
                 let value = super::build::named(&text.text, text.span);
                 if matches!(ty, Type::Struct(_)) {
@@ -303,30 +301,6 @@ impl Lowerer<'_> {
             block.statements = first;
         }
         made.body = Some(block);
-        Ok(())
-    }
-
-    /// Locals with an address in procedures that may be on the stack twice.
-    fn refuse_recursion(&self) -> Lowered<()> {
-        for object in self.objects.values() {
-            let Some(owner) = &object.owner else { continue };
-            let mut seen: FxHashSet<&str> = FxHashSet::default();
-            let mut stack: Vec<&str> = vec![owner];
-            while let Some(name) = stack.pop() {
-                for callee in self.calls.get(name).into_iter().flatten() {
-                    if callee == owner {
-                        let why = format!(
-                            "the address of `{}` in `{owner}`, which may call itself,",
-                            object.name
-                        );
-                        return refuse(object.span, why);
-                    }
-                    if seen.insert(callee) {
-                        stack.push(callee);
-                    }
-                }
-            }
-        }
         Ok(())
     }
 
@@ -368,7 +342,8 @@ impl Lowerer<'_> {
                 items.push(array(&room.flags_name(), TypeName::Bool, room.flags, None, span));
             }
             if room.summary {
-                items.push(array(&room.taken_name(), TypeName::Bool, room.flags, None, span));
+                let count = room.individuals().len() as u32;
+                items.push(array(&room.held_name(), TypeName::Bool, count, None, span));
             }
             if let Some(ty) = self.line_numbers(id).filter(|_| room.flags > 0) {
                 items.push(array(&room.lines_name(), ty, room.flags, None, span));

@@ -42,8 +42,8 @@ impl Lowerer<'_> {
             _ => return refuse(span, "memory of which nothing says what it holds"),
         };
         let fits = |pool: &&Pool| match bytes {
-            Some(bytes) => pool.first_length.is_none() && pool.slots == (bytes / each) as u32,
-            None => pool.first_length.is_some(),
+            Some(bytes) => pool.fits((bytes / each) as u32, false),
+            None => pool.owner.is_none() && pool.first_length.is_some(),
         };
         let slots = bytes.map(|bytes| bytes / each);
         let Some(pool) = room.pools.iter().find(fits).copied() else {
@@ -67,7 +67,7 @@ impl Lowerer<'_> {
         Ok(made)
     }
 
-    fn taking(
+    pub(super) fn taking(
         &mut self,
         made: &str,
         room: &Room,
@@ -114,10 +114,6 @@ impl Lowerer<'_> {
             index(named(&room.flags_name(), span), flag_at.clone()),
             Some(number(1, TypeName::Bool, span)),
         )];
-        if pool.summary {
-            let place = index(named(&room.taken_name(), span), flag_at.clone());
-            changes.push((place, Some(number(1, TypeName::Bool, span))));
-        }
         if let Some((line, ty)) = line {
             let place = index(named(&room.lines_name(), span), flag_at);
             changes.push((place, Some(number(line, ty, span))));
@@ -294,7 +290,7 @@ impl Lowerer<'_> {
     }
 
     /// The procedure that gives memory of a region back.
-    fn giver(&mut self, region: RegionId, span: Span) -> String {
+    pub(super) fn giver(&mut self, region: RegionId, span: Span) -> String {
         let Some(room) = self.room(region).cloned() else { return String::new() };
         let made = format!("free of {}", room.name);
         if !self.made.contains_key(&made) {
@@ -370,7 +366,7 @@ impl Lowerer<'_> {
         let ty = room.pointer();
         let given = named(GIVEN, span);
         let mut changes = Vec::new();
-        for object in room.objects.iter().filter(|o| o.heap) {
+        for object in room.objects.iter().filter(|o| o.pooled) {
             let Some(flag) = object.flag else { continue };
             let place = self.flag(room, flag, span);
             let slot = number(room.code(u64::from(object.first)), ty, span);

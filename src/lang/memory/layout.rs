@@ -48,6 +48,8 @@ pub(super) struct Object {
     /// Is it longer, perhaps?
     pub(super) open: bool,
     pub(super) life: Life,
+    /// Is it a local of which there may be several at once?
+    pub(super) in_frames: bool,
     pub(super) owner: Option<String>,
     /// Number of blocks around it.
     pub(super) depth: u32,
@@ -68,6 +70,7 @@ impl Object {
             varies: false,
             open: false,
             life: Life::Whole,
+            in_frames: false,
             owner: None,
             depth: 0,
             name: name.to_string(),
@@ -96,6 +99,8 @@ pub(super) struct Placed {
     pub(super) flag: Option<u32>,
     pub(super) constant: bool,
     pub(super) heap: bool,
+    /// Is it one of a pool's?
+    pub(super) pooled: bool,
     /// Where the number of its slots stands, if that is not constant.
     pub(super) length: Option<u32>,
     /// Is the object longer than its slots, perhaps? If its length stands somewhere, then only
@@ -103,9 +108,11 @@ pub(super) struct Placed {
     pub(super) open: bool,
 }
 
-/// Objects of one size on the heap.
+/// Objects of one size on the heap, or those of a local of which there may be several.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pool {
+    /// The local.
+    pub(super) owner: Option<u32>,
     pub(super) slots: u32,
     pub(super) first: u32,
     pub(super) stride: u32,
@@ -187,9 +194,15 @@ impl Room {
     pub(super) fn lines_name(&self) -> String {
         format!("{} lines", self.name)
     }
-    /// The array with one truth value for each individual object: was it ever taken?
-    pub(super) fn taken_name(&self) -> String {
-        format!("{} taken", self.name)
+    /// The array with one truth value for each individual object: was a pointer to it ever written
+    /// in a summary object?
+    pub(super) fn held_name(&self) -> String {
+        format!("{} held", self.name)
+    }
+    /// The slots of the individual objects.
+    pub(super) fn individuals(&self) -> Vec<u32> {
+        let pools = self.pools.iter().filter(|pool| pool.summary);
+        pools.flat_map(|pool| (0..pool.count).map(|k| pool.first + k)).collect()
     }
     /// The freed object of the region that is never taken again.
     pub(super) fn kept_name(&self) -> String {
@@ -197,11 +210,79 @@ impl Room {
     }
 }
 
+/// What a pool is for.
+struct Asked {
+    owner: Option<u32>,
+    slots: u32,
+    varies: bool,
+}
+
+impl Pool {
+    /// Is it for objects on the heap of this size?
+    pub(super) fn fits(&self, slots: u32, varies: bool) -> bool {
+        self.owner.is_none() && self.slots == slots && self.first_length.is_some() == varies
+    }
+}
+
+impl Room {
+    /// Adds the objects of a pool from slot `first` on; gives the first of them.
+    fn add_pool(
+        &mut self,
+        Asked { owner, slots, varies }: Asked,
+        stride: u32,
+        first: u32,
+        heap: Heap,
+        individuals: &mut u32,
+    ) -> Placed {
+        let is_plain = self.cell.is_none() && !self.gaps && slots == 1 && !varies;
+        let (count, summary) = match heap {
+            // One more than asked for: a freed object may stay as it is for ever.
+            Heap::AtMost(most) => (most + 1, false),
+            Heap::Individual(most) if is_plain => (most, true),
+            Heap::Individual(most) => (most + 1, false),
+        };
+        self.summary |= summary;
+        self.pools.push(Pool {
+            owner,
+            slots,
+            first,
+            stride,
+            count,
+            first_flag: self.flags,
+            first_length: varies.then_some(self.lengths),
+            summary,
+            first_individual: *individuals,
+        });
+        *individuals += if summary { count } else { 0 };
+        let object = |k: u32| Placed {
+            first: first.saturating_add(k * stride),
+            slots,
+            flag: Some(self.flags + k),
+            constant: false,
+            heap: owner.is_none(),
+            pooled: true,
+            length: varies.then_some(self.lengths + k),
+            open: false,
+        };
+        let made: Vec<Placed> = (0..count).map(object).collect();
+        self.flags += count;
+        self.lengths += if varies { count } else { 0 };
+        self.objects.extend(&made);
+        made[0]
+    }
+
+    /// The slot behind the last pool.
+    fn behind_pools(&self, next: u32) -> u32 {
+        let end = |pool: &Pool| pool.first.saturating_add(pool.count.saturating_mul(pool.stride));
+        self.pools.last().map_or(next, end)
+    }
+}
+
 /// All regions with their slots.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     pub(super) rooms: BTreeMap<RegionId, Room>,
-    /// By object: where it stands.
+    /// By object: where it stands; the first one, if there may be several.
     pub(super) places: FxHashMap<u32, Placed>,
     /// Number of individual objects, if there are summary objects.
     pub(super) individuals: u32,
@@ -299,12 +380,23 @@ pub(super) fn layout(
             };
             let length = object.varies.then_some(room.lengths);
             room.lengths += u32::from(object.varies);
+            if object.in_frames {
+                let pool = Asked { owner: Some(*key), slots, varies: false };
+                let first = room.add_pool(pool, aligned(slots + gap), next, heap, &mut individuals);
+                layout.places.insert(*key, first);
+                next = room.behind_pools(next);
+                if next > MOST_SLOTS {
+                    return no(object.span, "memory this large that pointers can reach");
+                }
+                continue;
+            }
             let placed = Placed {
                 first: next,
                 slots,
                 flag,
                 constant,
                 heap: false,
+                pooled: false,
                 length,
                 open: object.open,
             };
@@ -334,53 +426,12 @@ pub(super) fn layout(
             if (slots == 0 && flat.is_none()) || slots > MOST_SLOTS {
                 return no(allocation.span, "a size on the heap that is 0 or this large");
             }
-            if room
-                .pools
-                .iter()
-                .any(|pool| pool.slots == slots && pool.first_length.is_some() == varies)
-            {
+            if room.pools.iter().any(|pool| pool.fits(slots, varies)) {
                 continue;
             }
-            let stride = aligned(slots + gap);
-            let is_plain = flat.is_none() && !room.gaps && slots == 1 && !varies;
-            let (count, summary) = match heap {
-                // One more than asked for: a freed object may stay as it is for ever.
-                Heap::AtMost(most) => (most + 1, false),
-                Heap::Individual(most) if is_plain => (most, true),
-                Heap::Individual(most) => (most + 1, false),
-            };
-            room.summary |= summary;
-            let first_length = varies.then_some(room.lengths);
-            let (first_flag, first_individual) = (room.flags, individuals);
-            individuals += if summary { count } else { 0 };
-            let first = next;
-            room.pools.push(Pool {
-                slots,
-                first,
-                stride,
-                count,
-                first_flag,
-                first_length,
-                summary,
-                first_individual,
-            });
-            for _ in 0..count {
-                let flag = Some(room.flags);
-                room.flags += 1;
-                let length = varies.then_some(room.lengths);
-                room.lengths += u32::from(varies);
-                let constant = false;
-                room.objects.push(Placed {
-                    first: next,
-                    slots,
-                    flag,
-                    constant,
-                    heap: true,
-                    length,
-                    open: false,
-                });
-                next = next.saturating_add(stride);
-            }
+            let pool = Asked { owner: None, slots, varies };
+            room.add_pool(pool, aligned(slots + gap), next, heap, &mut individuals);
+            next = room.behind_pools(next);
             if next > MOST_SLOTS {
                 return no(allocation.span, "memory this large that pointers can reach");
             }
@@ -397,6 +448,7 @@ pub(super) fn layout(
                 flag: None,
                 constant: false,
                 heap: true,
+                pooled: true,
                 length: None,
                 open: false,
             });

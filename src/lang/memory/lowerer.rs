@@ -68,12 +68,21 @@ pub(super) struct Through {
     pub(super) span: Span,
 }
 
+/// A local that ends with its block.
+#[derive(Clone, Debug)]
+pub(super) enum Ending {
+    /// Its flag.
+    Flag(u32),
+    /// The variable that says where it stands.
+    Frame(String),
+}
+
 /// A block that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     pub(super) names: FxHashMap<String, Variable>,
-    /// The flags of the objects that end with the block, with their regions.
-    pub(super) ends: Vec<(RegionId, u32)>,
+    /// The objects that end with the block, with their regions.
+    pub(super) ends: Vec<(RegionId, Ending)>,
     /// Where `break` and `continue` lead out of.
     pub(super) is_loop: bool,
     pub(super) is_switch: bool,
@@ -455,6 +464,7 @@ impl<'f> Lowerer<'f> {
             // A text of the library may be longer than it is here.
             open: name.ends_with("_text") && !self.is_written(&self.owner) && variable.is_static,
             life: if variable.is_static { Life::Whole } else { variable.life },
+            in_frames: false,
             owner: (!variable.is_global && !variable.is_static).then(|| self.owner.clone()),
             depth: variable.depth,
             name: name.to_string(),

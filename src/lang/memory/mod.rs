@@ -26,6 +26,7 @@ mod file;
 mod flat;
 mod flats;
 mod foreign;
+mod frames;
 mod heap;
 mod initializers;
 mod input;

@@ -19,7 +19,7 @@ impl Lowerer<'_> {
                 if self.regions.find(object.region) != *id {
                     continue;
                 }
-                if let Some(placed) = layout.places.get(key) {
+                if let Some(placed) = layout.places.get(key).filter(|_| !object.in_frames) {
                     let base = called(object);
                     let is_procedure = matches!(room.element, Type::Procedure(_));
                     let dimensions = match room.cell {
@@ -34,9 +34,15 @@ impl Lowerer<'_> {
             let word = room.name.split(" objects").next().unwrap_or("object");
             let mut number = 0;
             for pool in &room.pools {
+                let local = pool.owner.and_then(|key| self.objects.get(&key));
                 for k in 0..pool.count {
-                    number += 1;
-                    let base = format!("{word}{NUMBERED}{number}");
+                    let base = match local {
+                        Some(local) => format!("{}{NUMBERED}{}", local.name, k + 1),
+                        None => {
+                            number += 1;
+                            format!("{word}{NUMBERED}{number}")
+                        }
+                    };
                     let first = pool.first + k * pool.stride;
                     let flag = Some(pool.first_flag + k);
                     name_slots(&mut slots, (first, pool.slots), (&base, &[]), flag, true);
@@ -47,7 +53,10 @@ impl Lowerer<'_> {
                     array: room.name.clone(),
                     flags: room.flags_name(),
                     slots,
-                    is_summarized: room.summary,
+                    summary: room.summary.then(|| rooms::Summary {
+                        individuals: room.individuals(),
+                        held: room.held_name(),
+                    }),
                 };
             }
         }

@@ -430,6 +430,9 @@ impl Lowerer<'_> {
 
     /// The pointer to the first slot of a variable's object.
     pub(super) fn first_slot(&mut self, key: u32, region: RegionId, span: Span) -> Expr {
+        if let Some(place) = self.frame(key) {
+            return named(&place, span);
+        }
         let first = self.placed(key).map_or(0, |placed| u64::from(placed.first));
         let Some(room) = self.room(region) else { return number(first, WIDE, span) };
         number(room.code(first), room.pointer(), span)

@@ -3,7 +3,7 @@
 use super::build::{forget, named, number, statement};
 use super::heap::plain;
 use super::library::CUT_OFF;
-use super::lowerer::{Lowered, Lowerer, MOST_DEPTH, Scope, refuse};
+use super::lowerer::{Ending, Lowered, Lowerer, MOST_DEPTH, Scope, refuse};
 use super::pointers::Use;
 use super::regions::RegionId;
 use super::types::Type;
@@ -38,13 +38,18 @@ impl Lowerer<'_> {
         Ok(made)
     }
 
-    /// The objects of these flags end.
-    fn end_lives(&mut self, ends: &[(RegionId, u32)], into: &mut Vec<Statement>, span: Span) {
+    /// These objects end.
+    fn end_lives(&mut self, ends: &[(RegionId, Ending)], into: &mut Vec<Statement>, span: Span) {
         let mut changes = Vec::new();
-        for (region, flag) in ends {
+        for (region, ending) in ends {
             let Some(room) = self.room(*region).cloned() else { continue };
-            let place = self.flag(&room, *flag, span);
-            changes.push((place, Some(number(0, TypeName::Bool, span))));
+            match ending {
+                Ending::Flag(flag) => {
+                    let place = self.flag(&room, *flag, span);
+                    changes.push((place, Some(number(0, TypeName::Bool, span))));
+                }
+                Ending::Frame(place) => into.push(self.end_of_frame(*region, place, span)),
+            }
         }
         if !changes.is_empty() {
             into.push(statement(StatementKind::Forget(changes), span));
@@ -194,10 +199,10 @@ impl Lowerer<'_> {
     }
 
     /// The flags of the locals of the blocks that a jump leaves.
-    fn ends_up_to(&self, last: impl Fn(&Scope) -> bool) -> Vec<(RegionId, u32)> {
+    fn ends_up_to(&self, last: impl Fn(&Scope) -> bool) -> Vec<(RegionId, Ending)> {
         let mut ends = Vec::new();
         for scope in self.scopes.iter().rev() {
-            ends.extend(scope.ends.iter().copied());
+            ends.extend(scope.ends.iter().cloned());
             if last(scope) {
                 break;
             }

@@ -13,7 +13,7 @@
 //! runs count whose two last objects were individual ([`crate::lang::excused`]). The model notes
 //! which these were: here, where a pointer is followed or given back.
 
-use super::build::{all, binary, conditional, index, named, number};
+use super::build::{binary, conditional, named, number};
 use super::layout::Room;
 use super::lowerer::Lowerer;
 use super::regions::RegionId;
@@ -47,26 +47,9 @@ impl Lowerer<'_> {
             return checked;
         };
         if let ExprKind::Checked(checked) = &mut checked.kind {
-            checked.known = self.was_taken(&room, slot);
             checked.notes = self.noted(&room, slot);
         }
         checked
-    }
-
-    /// A pointer leads to no object that was never taken.
-    fn was_taken(&self, room: &Room, slot: &Expr) -> Option<Expr> {
-        let span = slot.span;
-        let mut holds = Vec::new();
-        for pool in room.pools.iter().filter(|pool| pool.summary) {
-            for k in 0..pool.count {
-                let object = number(room.code(u64::from(pool.first + k)), room.pointer(), span);
-                let flag = number(u64::from(pool.first_flag + k), unsigned(16), span);
-                let was = index(named(&room.taken_name(), span), flag);
-                let elsewhere = binary(BinaryOp::NotEqual, slot.clone(), object);
-                holds.push(binary(BinaryOp::LogicalOr, elsewhere, was));
-            }
-        }
-        all(holds)
     }
 
     fn noted(&self, room: &Room, slot: &Expr) -> Vec<(Expr, Expr)> {

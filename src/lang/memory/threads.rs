@@ -5,7 +5,7 @@
 //! thread may run its procedure.
 
 use super::build::{expr, named, zero};
-use super::lowerer::{Lowered, Lowerer, Refused, refuse};
+use super::lowerer::{Lowered, Lowerer, refuse};
 use super::pointers::Use;
 use super::types::{INT, Type};
 use crate::lang::elaborate::{Survey, is_atomic, procedure_name};
@@ -257,33 +257,6 @@ impl Lowerer<'_> {
         self.entries = survey.thread_entries.iter().cloned().collect();
         self.entries.sort();
         survey
-    }
-
-    /// Locals with an address in procedures that several threads may run.
-    pub(super) fn refuse_shared_locals(&self, survey: &Survey) -> Result<(), Refused> {
-        for object in self.objects.values() {
-            let Some(owner) = &object.owner else { continue };
-            let mut threads = 0;
-            if survey.reached(std::iter::once(&"main".to_string())).contains(owner.as_str()) {
-                threads += 1;
-            }
-            for creation in &survey.creations {
-                let reaches = survey.reached(std::iter::once(&creation.entry));
-                if !reaches.contains(owner.as_str()) {
-                    continue;
-                }
-                let once = !creation.in_loop && survey.runs_at_most_once(&creation.owner);
-                threads += if once { 1 } else { 2 };
-            }
-            if threads > 1 {
-                let why = format!(
-                    "the address of `{}` in `{owner}`, which several threads may run,",
-                    object.name
-                );
-                return refuse(object.span, why);
-            }
-        }
-        Ok(())
     }
 }
 

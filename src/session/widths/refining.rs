@@ -97,7 +97,10 @@ impl Refining {
     }
 
     pub(in crate::session) fn step(&mut self) -> bool {
-        self.job().step()
+        let is_over = self.job().step();
+        // A failing run says nothing where there is a summary object: no shorter one is looked for.
+        is_over
+            || matches!(self, Refining::Summary(session) if session.outcome() == Outcome::Unsafe)
     }
 
     pub(in crate::session) fn stop(&mut self, limit: Limit) {

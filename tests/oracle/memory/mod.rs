@@ -4,6 +4,7 @@
 mod bytes;
 mod cells;
 mod endless;
+mod frames;
 mod sanitizers;
 mod written;
 
@@ -93,6 +94,11 @@ fn compare(
 #[test]
 fn lists_aliases_and_procedures() {
     compare(0..300, (8, false), cells::program);
+}
+
+#[test]
+fn recursion_with_addresses_of_locals() {
+    compare(3000..3150, (8, false), frames::program);
 }
 
 #[test]
