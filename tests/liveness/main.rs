@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, missing_docs, clippy::unwrap_used)]
 
 mod automata;
+mod early;
 mod explicit;
 mod formulas;
 mod handmade;

@@ -5,7 +5,8 @@
 //! repeats and accepts ([`heads`]: Schwoon 2002, ch. 3; Esparza, Hansel, Rossmanith, Schwoon 2000;
 //! Emerson and Lei 1986). If there is one, two probes give a concrete prefix and a concrete cycle
 //! ([`probe`]), which the interpreter replays ([`lasso`]). If there is none, the rounds of the
-//! search are a ranking, which is checked apart ([`ranking`]). If some run violates the formula,
+//! search are a ranking, which is checked apart ([`ranking`]). Runs that violate the formula in
+//! finitely many steps and end are found earlier, as failing runs are ([`bad_prefix`]). If some run violates the formula,
 //! the statements of all such runs are an error projection ([`violating`]). On request the product
 //! is abstracted and refined instead of searched itself ([`refinement`]: the thesis, 8.2).
 //!
@@ -15,6 +16,7 @@
 
 pub mod atoms;
 pub mod automaton;
+pub mod bad_prefix;
 pub mod fairness;
 pub mod formula;
 pub mod heads;
@@ -24,6 +26,7 @@ pub mod places;
 pub mod probe;
 pub mod product;
 pub mod ranking;
+pub mod raw_program;
 pub mod refinement;
 pub mod violating;
 pub mod word;
