@@ -193,6 +193,11 @@ impl LivenessSession {
         Some(self.refined.as_mut()?.refinement_mut())
     }
 
+    /// The program.
+    pub fn program(&self) -> &Rc<Program> {
+        &self.program
+    }
+
     /// The formula.
     pub fn reading(&self) -> &Reading {
         &self.question.reading

@@ -12,6 +12,7 @@ mod programs;
 #[path = "../support/random.rs"]
 #[allow(dead_code)]
 mod random;
+mod raw;
 mod refined;
 mod unrolled;
 

@@ -38,7 +38,7 @@ use crate::encode::ProgramDomain;
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::{EdgeId, LocationId, Program, VariableId};
 use crate::util::{Alarm, Bounded, Limit};
-use crate::wire::refinement::Heuristic;
+use crate::wire::refinement::{CegarPhase, Heuristic};
 use abstracted::{
     AbstractProduct, Marked, abstract_product, abstraction, follow, points, restricted,
 };
@@ -98,6 +98,21 @@ enum Phase {
     Certify(Box<Certificate>),
     /// Nothing is left to do here.
     Over,
+}
+
+impl Phase {
+    /// What the loop for assertions calls it. What was searched elsewhere is told when it comes
+    /// back.
+    fn word(&self) -> Option<CegarPhase> {
+        Some(match self {
+            Phase::Abstract => CegarPhase::Abstract,
+            Phase::Asked(_) | Phase::Over => return None,
+            Phase::Unroll => CegarPhase::Dag,
+            Phase::Interpolate { .. } => CegarPhase::Interpolate,
+            Phase::Verify(_) => CegarPhase::Verify,
+            Phase::Prove(..) | Phase::Certify(_) => CegarPhase::Prove,
+        })
+    }
 }
 
 impl Roots for Phase {
@@ -173,7 +188,12 @@ impl Refinement {
         &self.product
     }
 
-    /// The abstraction, to read formulas over it.
+    /// The abstraction.
+    pub fn abstraction(&self) -> &AbstractProgram {
+        &self.abstracted
+    }
+
+    /// The same, to read formulas over it.
     pub fn abstracted(&mut self) -> &mut AbstractProgram {
         &mut self.abstracted
     }
@@ -201,6 +221,7 @@ impl Refinement {
             let is_place = (location.0 as usize) < self.product.program.locations.len();
             let accepting = is_place.then(|| self.marked.accepting(location)).flatten();
             let cycle = accepting.into_iter().chain(round).collect();
+            self.round().round.took(CegarPhase::Check, 0);
             self.round().trace = Some(CyclicTrace { prefix, cycle, location });
             self.phase = Phase::Unroll;
         }
@@ -213,16 +234,28 @@ impl Refinement {
         let words = asked.product.words.as_ref().map_or(&[][..], |words| &words.of_procedure);
         let ranking = AbstractRanking { domain, rounds, words };
         let certificate = Certificate::new(ranking, &self.product, &mut self.abstracted);
+        self.round().round.took(CegarPhase::Check, 0);
         self.phase = Phase::Prove(Proof::ExploreAgain, certificate.map(Box::new));
     }
 
     /// The same, where the search has not proved its ranking.
     pub fn nothing_proved(&mut self) {
+        self.round().round.took(CegarPhase::Check, 0);
         self.phase = Phase::Prove(Proof::ExploreAgain, Err(Limit::Rounds));
     }
 
     /// Does one bounded piece of work.
     pub fn step(&mut self) -> Bounded<Turn> {
+        let (phase, before, number) = (self.phase.word(), self.steps(), self.rounds.len() - 1);
+        let turn = self.advance();
+        let steps = self.steps() - before;
+        if let Some(phase) = phase {
+            self.rounds[number].round.took(phase, steps);
+        }
+        turn
+    }
+
+    fn advance(&mut self) -> Bounded<Turn> {
         let turn = match std::mem::replace(&mut self.phase, Phase::Over) {
             Phase::Abstract => self.abstract_rules()?,
             Phase::Asked(asked) => {
@@ -377,6 +410,7 @@ impl Refinement {
                 }
             }
             let is_refined = !added.is_empty();
+            self.round().round.took(CegarPhase::Refine, 0);
             self.round().round.added = added;
             if is_refined {
                 return self.next_round();
@@ -406,6 +440,7 @@ impl Refinement {
             }
         }
         let is_new = !new.is_empty();
+        self.round().round.took(CegarPhase::Refine, 0);
         self.round().round.followed = new;
         Ok(is_new)
     }
