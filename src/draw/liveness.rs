@@ -81,6 +81,11 @@ pub fn statements(report: &LivenessReport) -> Option<String> {
 
 /// That it is not known which statements are on a run that violates what is asked.
 pub fn statements_unknown(report: &LivenessReport) -> Option<String> {
+    if report.refinement.is_some() && report.verdict == LivenessVerdict::Violated {
+        let why = "Refinement searches along one cycle only, so it does not tell the statements of \
+                   all such runs";
+        return Some(why.to_string());
+    }
     let limit = report.statements_limit?;
     let why = limit_sentence(limit);
     Some(format!("Which statements are on such runs was not decided: {why}"))

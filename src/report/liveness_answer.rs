@@ -93,7 +93,7 @@ pub fn impossible(message: String) -> LivenessAnswer {
     LivenessAnswer { refusal: Some(message), ..LivenessAnswer::default() }
 }
 
-/// What can stand in a formula, as it is written there: atoms, global variables, procedures, labels.
+/// What can stand in a formula, as it is written there: atoms, globals, procedures, labels.
 fn atoms(program: &Program, names: &Names<'_>) -> Vec<String> {
     let mut found = Vec::new();
     if let Names::Atoms(atoms) = names {

@@ -99,8 +99,8 @@ pub struct LivenessSession {
 }
 
 impl LivenessSession {
-    /// The same, but runs that violate the formula in finitely many steps are found like all others,
-    /// once post\* is complete. To be asked for before the first step; for tests and measurements.
+    /// The same, but runs that violate the formula in finitely many steps are found like all
+    /// others, once post\* is complete. To be asked for before the first step; for tests.
     #[must_use]
     pub fn without_early_end(mut self) -> LivenessSession {
         if matches!(self.stages, Stages::Searching(_)) {

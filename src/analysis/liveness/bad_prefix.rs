@@ -2,10 +2,11 @@
 //!
 //! If the automaton has a state that accepts whatever comes
 //! ([`super::automaton::Automaton::absorbing`]), a run that brings it there violates the formula
-//! however it goes on: it has a *bad prefix* (Kupferman and Vardi 2001). If the run then ends, nothing is left to be searched: it stays in its
-//! last state for ever. So such runs are failing runs of the product with one more check, and are
-//! found, made concrete and shortened while post\* is computed, as `check` finds those of a program.
-//! With `G !fails` they are the failing runs of the program.
+//! however it goes on: it has a *bad prefix* (Kupferman and Vardi 2001). If the run then ends,
+//! nothing is left to be searched: it stays in its last state for ever. So such runs are failing
+//! runs of the product with one more check, and are found, made concrete and shortened while post\*
+//! is computed, as `check` finds those of a program. With `G !fails` they are the failing runs of
+//! the program.
 //!
 //! A bad prefix of a run that does not end is left to the search for repeating heads: it violates
 //! nothing if every way to go on is blocked, and its cycle must be shown.
@@ -30,15 +31,17 @@ pub fn watched(product: &Product) -> Option<Product> {
         }
     };
     let mut watched = product.clone();
+    let mut scopes = vec![ScopeId(0); product.program.locations.len()];
+    for edge in &product.program.edges {
+        scopes[edge.from] = edge.scope;
+    }
     for end in &product.ends {
         let Location { procedure, line } = *product.program.location(*end);
         let behind = LocationId(watched.program.locations.len() as u32);
         watched.program.locations.push(Location { procedure, line });
         watched.accepts.push(Accepts::None);
         watched.locations.push(product.locations[end.0 as usize]);
-        let scope = product.program.edges.iter().find(|edge| edge.from == *end);
-        let scope = scope.map_or(ScopeId(0), |edge| edge.scope);
-        let mut edge = bookkeeping(*end, behind, line, scope, Operation::Skip);
+        let mut edge = bookkeeping(*end, behind, line, scopes[*end], Operation::Skip);
         edge.checks.push(check(elsewhere.clone(), TARGET));
         watched.program.edges.push(edge);
         watched.meanings.push(Meaning::Nothing);

@@ -6,9 +6,10 @@
 //! Emerson and Lei 1986). If there is one, two probes give a concrete prefix and a concrete cycle
 //! ([`probe`]), which the interpreter replays ([`lasso`]). If there is none, the rounds of the
 //! search are a ranking, which is checked apart ([`ranking`]). Runs that violate the formula in
-//! finitely many steps and end are found earlier, as failing runs are ([`bad_prefix`]). If some run violates the formula,
-//! the statements of all such runs are an error projection ([`violating`]). On request the product
-//! is abstracted and refined instead of searched itself ([`refinement`]: the thesis, 8.2).
+//! finitely many steps and end are found earlier, as failing runs are ([`bad_prefix`]). If some run
+//! violates the formula, the statements of all such runs are an error projection ([`violating`]).
+//! On request the product is abstracted and refined instead of searched itself ([`refinement`]: the
+//! thesis, 8.2). A pushdown system without a program is asked as one ([`raw_program`]).
 //!
 //! A state of a run is what stands before a statement, at a procedure's entry or at its end
 //! ([`places`]). A run that ends stays in its last state for ever. A run that an assumption blocks

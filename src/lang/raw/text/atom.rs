@@ -1,6 +1,6 @@
 //! `atom NAME = <p, a>, <q, .>, <., b>, <p>`: a name that formulas use. It holds in configurations
-//! with one of these heads: a state and the top of the stack, whatever is below; `.` is any state or
-//! any symbol, and `<p>` has the empty stack. Several lines of one name are a union.
+//! with one of these heads: a state and the top of the stack, whatever is below. `.` is any state
+//! or any symbol, and `<p>` has the empty stack. Several lines of one name are a union.
 
 use super::{Line, Names, Reader, Refused, Sign, shown};
 use crate::lang::raw::{AtomHead, AtomTop, RawAtom, RawSystem};
