@@ -183,6 +183,15 @@ impl LivenessSession {
         self
     }
 
+    /// The same with the weakest interpolants, to be looked at.
+    #[must_use]
+    pub fn explained(mut self) -> LivenessSession {
+        if let Stages::Refining(refining) = &mut self.stages {
+            refining.refinement_mut().explain();
+        }
+        self
+    }
+
     /// The refinement loop, once it is over; `None` if it was not asked for.
     pub fn refinement(&self) -> Option<&Refinement> {
         Some(self.refined.as_ref()?.refinement())

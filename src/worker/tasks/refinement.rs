@@ -188,7 +188,7 @@ fn formula(
     let (options, fair) = (state.session.options(), is_fair_in(source));
     let alarm = Some(state.alarm.clone());
     LivenessSession::new(program, source, options, &question, fair, budgets, alarm)
-        .map(|job| job.refined(ask.options.max_rounds))
+        .map(|job| job.refined(ask.options.max_rounds).explained())
         .map_err(|refusal| vec![liveness_refusal(&text, &refusal).message])
 }
 

@@ -147,6 +147,8 @@ pub struct Refinement {
     /// How many variables the program has; those behind them are the product's.
     variables: usize,
     followed: BTreeSet<VariableId>,
+    /// Are the weakest interpolants kept beside the chosen ones, to be looked at?
+    explains: bool,
 }
 
 impl Refinement {
@@ -170,7 +172,13 @@ impl Refinement {
             phase: Phase::Abstract,
             variables,
             followed: BTreeSet::new(),
+            explains: false,
         })
+    }
+
+    /// From now on the weakest interpolants are kept beside the chosen ones, to be looked at.
+    pub fn explain(&mut self) {
+        self.explains = true;
     }
 
     /// The rounds so far; the last one may be under way.
@@ -340,7 +348,11 @@ impl Refinement {
         };
         self.round().round.extracted = Some(Rc::clone(&extracted));
         let heuristic = Heuristic::SkipConciliated;
-        let interpolation = Box::new(Interpolation::of_chosen(&extracted.dag, heuristic));
+        let interpolation = match self.explains {
+            true => Interpolation::new(&extracted.dag, heuristic),
+            false => Interpolation::of_chosen(&extracted.dag, heuristic),
+        };
+        let interpolation = Box::new(interpolation);
         self.phase = Phase::Interpolate { extracted, interpolation };
         Ok(Turn::NotYet)
     }
