@@ -115,7 +115,7 @@ fn text(report: &LivenessReport, style: Style) -> String {
         line(&mut out, &format!("  {formula}"));
     }
     line(&mut out, &format!("  {}", crate::draw::words::holds_for(&report.options)));
-    line(&mut out, &format!("  {}", words::WHAT_COUNTS));
+    line(&mut out, &format!("  {}", words::what_counts(report)));
     if report.fair {
         line(&mut out, &format!("  {}", words::FAIR));
     }

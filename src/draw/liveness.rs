@@ -5,12 +5,23 @@ use crate::util::order::inserted;
 use crate::wire::liveness::{
     LassoEnding, LassoReport, LivenessReport, LivenessStatement, LivenessVerdict,
 };
+use crate::wire::options::Dialect;
 use crate::wire::report::Analysis;
 use std::collections::BTreeSet;
 
-/// Which runs an answer is about.
-pub const WHAT_COUNTS: &str = "A run that ends stays in its last state for ever; a run that an \
+/// Of programs.
+const WHAT_COUNTS: &str = "A run that ends stays in its last state for ever; a run that an \
                                assumption blocks does not count";
+
+/// Which runs an answer is about.
+pub fn what_counts(report: &LivenessReport) -> &'static str {
+    match report.options.dialect {
+        Dialect::Pds | Dialect::Pdaaal => {
+            "A run that no rule continues stays in its last configuration for ever"
+        }
+        _ => WHAT_COUNTS,
+    }
+}
 
 /// Which runs count besides, if only fair ones do.
 pub const FAIR: &str = "Only fair runs count: a choice that is made again and again, such as `*`, is \

@@ -18,7 +18,7 @@ pub fn phase(round: &LassoRoundReport, phase: CegarPhase) -> Vec<String> {
                 .to_string(),
         ),
         CegarPhase::Check => (
-            format!("a lasso, {cycle} round"),
+            format!("a cycle of {cycle}"),
             format!(
                 "The abstract program has a run that violates the formula: {prefix}, and then for \
                  ever a cycle of {cycle}."

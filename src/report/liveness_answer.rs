@@ -34,7 +34,7 @@ pub fn answer(
 ) -> LivenessAnswer {
     let report = liveness_report(program, options, session);
     let json = json::render(&report);
-    let counts = [words::WHAT_COUNTS, words::FAIR].map(|sentence| format!("{sentence}."));
+    let counts = [words::what_counts(&report), words::FAIR].map(|sentence| format!("{sentence}."));
     let counts = counts.into_iter().take(1 + usize::from(report.fair));
     let proof = words::proved(&report).map(|sentence| format!("{sentence}."));
     let open = words::statements_unknown(&report).map(|sentence| format!("{sentence}."));

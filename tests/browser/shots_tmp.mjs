@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+import { serve } from "../../.ci/serve.mjs";
+import { Faultline } from "./faultline.mjs";
+const read = (file) => readFileSync(new URL(`../../static/examples/${file}`, import.meta.url), "utf8");
+const server = await serve(new URL("../../dist", import.meta.url).pathname, 0);
+const address = `http://127.0.0.1:${server.address().port}/`;
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true, args: ["--headless","--no-sandbox","--disable-gpu"] });
+console.log(Faultline.toString().slice(0, 300));
+for (const [w, h, dark] of [[1440, 900, false], [1280, 720, true], [390, 844, false]]) {
+  const context = await browser.newContext({ viewport: { width: w, height: h }, colorScheme: dark ? "dark" : "light" });
+  const p = await context.newPage();
+  const page = new Faultline(p, address);
+  await page.open();
+  await page.write(read("liveness-lock.c"));
+  await page.chooseAnalysis("Refinement");
+  await page.refined();
+  await p.screenshot({ path: `/tmp/shot_${w}_assert.png` });
+  console.log(w, JSON.stringify(await page.refinementAnswer()).slice(0, 300));
+  await p.getByLabel("of the formula").check();
+  await page.refinementAnswer();
+  await page.refined();
+  console.log(JSON.stringify(await page.phases(), null, 0));
+  console.log(JSON.stringify(await page.dagLabels()));
+  const ph = (await page.phases()).find((t) => /DAG: the cycle/.test(t));
+  const round = Number(ph.match(/^Round (\d+)/)[1]);
+  await page.goToPhase(round, "interpolate");
+  await p.screenshot({ path: `/tmp/shot_${w}_formula.png` });
+  await page.chooseAnalysis("Liveness");
+  await page.write(read("plotter.pds"));
+  await page.livenessAnswer();
+  await page.askFormula("G F down");
+  await p.screenshot({ path: `/tmp/shot_${w}_raw.png` });
+  await context.close();
+}
+await browser.close(); server.close(); process.exit(0);
