@@ -37,6 +37,7 @@ pub fn as_rounds(session: &mut LivenessSession) -> Vec<RoundReport> {
     let abstracted = &refinement.abstraction().program;
     let told = lassos.iter().zip(refinement.rounds()).map(|(lasso, round)| {
         let mut told = round_report(abstracted, lasso.round, &round.round);
+        told.predicates_added = lasso.added.len() as u32;
         if lasso.real {
             told.spurious = Some(false);
         }

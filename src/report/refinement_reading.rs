@@ -39,6 +39,11 @@ pub trait Looped {
     fn abstraction(&self) -> Option<&AbstractProgram>;
     /// The same, to read formulas over it.
     fn abstraction_mut(&mut self) -> Option<&mut AbstractProgram>;
+    /// Is the abstracted program one that stands beside an automaton? It has several places where
+    /// the text has one, and statements that are not in the text.
+    fn is_product(&self) -> bool {
+        false
+    }
 }
 
 impl Looped for CegarSession {
@@ -66,6 +71,10 @@ impl Looped for LivenessSession {
 
     fn abstraction_mut(&mut self) -> Option<&mut AbstractProgram> {
         self.refinement_mut().map(Refinement::abstracted)
+    }
+
+    fn is_product(&self) -> bool {
+        true
     }
 }
 
@@ -140,6 +149,18 @@ impl RoundReading {
             self.view.edges = edges(&abstracted.program, &self.round, self.view.round as usize - 1);
             self.view.graph = picture(dag, &self.view);
             layout(&mut self.view.graph);
+        }
+        if session.is_product() {
+            let added = std::mem::take(&mut self.view.added);
+            for one in added {
+                let same = |known: &AddedReport| {
+                    (known.line, &known.procedure, &known.formula.text)
+                        == (one.line, &one.procedure, &one.formula.text)
+                };
+                if !self.view.added.iter().any(same) {
+                    self.view.added.push(one);
+                }
+            }
         }
         self.view
     }
@@ -285,10 +306,18 @@ pub fn refinement_report(
 
 /// The abstract program as it is now.
 pub fn abstract_view(session: &mut dyn Looped) -> AbstractView {
-    session.abstraction_mut().map_or_else(AbstractView::default, |abstracted| AbstractView {
+    let is_product = session.is_product();
+    let Some(abstracted) = session.abstraction_mut() else { return AbstractView::default() };
+    let mut view = AbstractView {
         points: predicates(abstracted, &|| true),
         rules: rules(abstracted, &|| true),
-    })
+    };
+    if is_product {
+        view.rules.retain(|rule| !rule.concrete.is_empty());
+        // Bits of the automaton's state alone stand at every place.
+        view.points.retain(|point| !point.statement.is_empty());
+    }
+    view
 }
 
 /// A heuristic's row, once its run is over.
