@@ -57,7 +57,8 @@ impl Roots for EarlySearch {
 impl EarlySearch {
     /// Does one piece of the search, if it is its turn.
     pub fn step(&mut self, reach: &mut Reach) -> Bounded<Turn> {
-        if matches!(self, EarlySearch::Waiting) && reach.has_two_phases() {
+        let may_fail = !reach.system.errors.is_empty();
+        if matches!(self, EarlySearch::Waiting) && reach.has_two_phases() && may_fail {
             let before = reach.domain.kernel.steps();
             let search = Box::new(ShortestRun::new(reach, &[], None)?);
             let used = reach.domain.kernel.steps() - before;

@@ -6,7 +6,9 @@ use super::clock::Clock;
 use super::console;
 use super::liveness_rounds;
 use super::text::{Style, line, table_to};
+use crate::analysis::liveness::raw_program::{RawProgram, program_of};
 use crate::draw::liveness as words;
+use crate::lang::raw::RawSystem;
 use crate::report::json;
 use crate::report::liveness::{liveness_refusal, liveness_report};
 use crate::report::liveness_rounds::liveness_rounds as rounds_of;
@@ -49,20 +51,23 @@ fn print(
     common.refuse_formats(&[])?;
     common.refuse_proofs()?;
     let (mut session, source) = console::load(common)?;
-    let complaint = "formulas and termination are about programs; a raw pushdown system has no \
-                     atoms to speak of";
-    let program = console::program(&session, complaint)?;
+    let raw = session.raw().map(|raw| raw_program(raw.system(), refining));
+    let raw = raw.transpose().map_err(|message| format!("faultline: {message}\n"))?;
+    let program = match &raw {
+        Some(raw) => Rc::clone(&raw.program),
+        None => console::program(&session, "the text is neither a program nor a system")?,
+    };
     let question = question(&source)?;
     let clock = Clock::new(common, &mut session);
-    let made = LivenessSession::new(
-        Rc::clone(&program),
-        &source,
-        session.options(),
-        &question,
-        fair || is_fair_in(&source),
-        common.budgets(),
-        None,
-    );
+    let (options, fair, budgets) =
+        (session.options(), fair || is_fair_in(&source), common.budgets());
+    let made = match &raw {
+        Some(raw) => LivenessSession::of_raw(raw, options, &question, fair, budgets, None),
+        None => {
+            let program = Rc::clone(&program);
+            LivenessSession::new(program, &source, options, &question, fair, budgets, None)
+        }
+    };
     let mut job = made.map_err(|refusal| {
         let formula = match &question {
             LivenessQuestion::Formula(formula) => formula.as_str(),
@@ -94,6 +99,15 @@ fn print(
     })
 }
 
+/// A pushdown system as a program. It is not refined: its places have no formulas that are worth
+/// to be read.
+fn raw_program(system: &RawSystem, refining: &RefineFormula) -> Result<RawProgram, String> {
+    if refining.refine {
+        return Err("--refine is about programs; a pushdown system is searched itself".to_string());
+    }
+    program_of(system)
+}
+
 fn text(report: &LivenessReport, style: Style) -> String {
     let mut out = String::new();
     line(&mut out, &style.strong(&words::headline(report)));
@@ -101,7 +115,7 @@ fn text(report: &LivenessReport, style: Style) -> String {
         line(&mut out, &format!("  {formula}"));
     }
     line(&mut out, &format!("  {}", crate::draw::words::holds_for(&report.options)));
-    line(&mut out, &format!("  {}", words::WHAT_COUNTS));
+    line(&mut out, &format!("  {}", words::what_counts(report)));
     if report.fair {
         line(&mut out, &format!("  {}", words::FAIR));
     }

@@ -5,12 +5,23 @@ use crate::util::order::inserted;
 use crate::wire::liveness::{
     LassoEnding, LassoReport, LivenessReport, LivenessStatement, LivenessVerdict,
 };
+use crate::wire::options::Dialect;
 use crate::wire::report::Analysis;
 use std::collections::BTreeSet;
 
-/// Which runs an answer is about.
-pub const WHAT_COUNTS: &str = "A run that ends stays in its last state for ever; a run that an \
+/// Of programs.
+const WHAT_COUNTS: &str = "A run that ends stays in its last state for ever; a run that an \
                                assumption blocks does not count";
+
+/// Which runs an answer is about.
+pub fn what_counts(report: &LivenessReport) -> &'static str {
+    match report.options.dialect {
+        Dialect::Pds | Dialect::Pdaaal => {
+            "A run that no rule continues stays in its last configuration for ever"
+        }
+        _ => WHAT_COUNTS,
+    }
+}
 
 /// Which runs count besides, if only fair ones do.
 pub const FAIR: &str = "Only fair runs count: a choice that is made again and again, such as `*`, is \
@@ -81,6 +92,11 @@ pub fn statements(report: &LivenessReport) -> Option<String> {
 
 /// That it is not known which statements are on a run that violates what is asked.
 pub fn statements_unknown(report: &LivenessReport) -> Option<String> {
+    if report.refinement.is_some() && report.verdict == LivenessVerdict::Violated {
+        let why = "Refinement searches along one cycle only, so it does not tell the statements of \
+                   all such runs";
+        return Some(why.to_string());
+    }
     let limit = report.statements_limit?;
     let why = limit_sentence(limit);
     Some(format!("Which statements are on such runs was not decided: {why}"))

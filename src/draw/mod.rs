@@ -19,6 +19,7 @@ pub mod lanes_svg;
 pub mod layout;
 pub mod levels;
 pub mod liveness;
+pub mod liveness_rounds;
 pub mod memory;
 pub mod paint;
 pub mod refinement;

@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_timeline_has_every_phase_of_every_round_in_order() {
-        let phase = |word| PhaseReport { phase: word, steps: 7 };
+        let phase = |word| PhaseReport { phase: word, steps: 7, said: Vec::new() };
         let round = |number, phases| RoundReport {
             round: number,
             predicates_added: 0,

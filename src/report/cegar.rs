@@ -96,9 +96,10 @@ pub fn cegar_report(
         let rounds = 0..cegar.rounds().len();
         whole.interpolants =
             Some(rounds.clone().flat_map(|round| nodes(cegar, round, &goes_on)).collect());
-        whole.edges = Some(rounds.flat_map(|round| edges(cegar, round)).collect());
-        whole.predicates = Some(predicates(cegar, &goes_on));
-        whole.abstract_rules = Some(rules(cegar, &goes_on));
+        let of_round = |k: usize| edges(&cegar.abstract_program().program, &cegar.rounds()[k], k);
+        whole.edges = Some(rounds.flat_map(of_round).collect());
+        whole.predicates = Some(predicates(cegar.abstracted(), &goes_on));
+        whole.abstract_rules = Some(rules(cegar.abstracted(), &goes_on));
         whole.unexplained = cut.get().then_some(Limit::Time);
     }
     whole
@@ -125,7 +126,7 @@ pub(in crate::report) fn round_report(
         phases: round
             .steps
             .iter()
-            .map(|(phase, steps)| PhaseReport { phase: *phase, steps: *steps })
+            .map(|(phase, steps)| PhaseReport { phase: *phase, steps: *steps, said: Vec::new() })
             .collect(),
         follows: round.follows.map(|count| count as u32),
         followed: round.followed.iter().map(|variable| qualified(program, *variable)).collect(),
@@ -139,17 +140,6 @@ fn edge_at(program: &Program, location: LocationId) -> Option<EdgeId> {
 
 /// A formula at a place, in the program's words.
 pub(in crate::report) fn formula(
-    cegar: &mut Cegar,
-    formula: Bdd,
-    procedure: ProcedureId,
-    point: DagPoint,
-    in_body: bool,
-) -> FormulaReport {
-    formula_of(cegar.abstracted(), formula, procedure, point, in_body)
-}
-
-/// The same of any abstraction.
-pub(in crate::report) fn formula_of(
     abstracted: &mut AbstractProgram,
     formula: Bdd,
     procedure: ProcedureId,
@@ -179,13 +169,13 @@ fn nodes(cegar: &mut Cegar, number: usize, goes_on: &dyn Fn() -> bool) -> Vec<No
         extracted.dag.parts().iter().flat_map(|part| part.nodes.iter().copied()).collect();
     ids.into_iter()
         .take_while(|_| goes_on())
-        .filter_map(|id| node_with_interpolants(cegar, &round, number, id))
+        .filter_map(|id| node_with_interpolants(cegar.abstracted(), &round, number, id))
         .collect()
 }
 
 /// A node of a round's DAG. Returns `None` if the round has no such node.
 pub(in crate::report) fn node_with_interpolants(
-    cegar: &mut Cegar,
+    abstracted: &mut AbstractProgram,
     round: &Round,
     number: usize,
     id: NodeId,
@@ -193,7 +183,7 @@ pub(in crate::report) fn node_with_interpolants(
     let Round { extracted: Some(extracted), interpolants, needed, .. } = round else { return None };
     let dag = &extracted.dag;
     let k = id.0 as usize;
-    let mut report = node(cegar, dag, id, number);
+    let mut report = node(&abstracted.program, dag, id, number);
     if let Some(interpolants) =
         interpolants.as_ref().filter(|interpolants| interpolants.is_spurious(dag))
     {
@@ -205,7 +195,7 @@ pub(in crate::report) fn node_with_interpolants(
             if let Some((_, found)) = known.iter().find(|(one, _)| *one == interpolant) {
                 return found.clone();
             }
-            let found = formula(cegar, interpolant, procedure, place, in_body);
+            let found = formula(abstracted, interpolant, procedure, place, in_body);
             known.push((interpolant, found.clone()));
             found
         };
@@ -221,8 +211,7 @@ pub(in crate::report) fn node_with_interpolants(
     Some(report)
 }
 
-fn node(cegar: &Cegar, dag: &CounterexampleDag, id: NodeId, round: usize) -> NodeReport {
-    let program = &cegar.abstract_program().program;
+fn node(program: &Program, dag: &CounterexampleDag, id: NodeId, round: usize) -> NodeReport {
     let node = dag.node(id);
     let procedure = program.procedure(dag.procedure(id));
     let (place, line, edge) = match node.point {
@@ -257,9 +246,8 @@ fn node(cegar: &Cegar, dag: &CounterexampleDag, id: NodeId, round: usize) -> Nod
     }
 }
 
-pub(in crate::report) fn edges(cegar: &Cegar, number: usize) -> Vec<EdgeReport> {
-    let Some(extracted) = &cegar.rounds()[number].extracted else { return Vec::new() };
-    let program = &cegar.abstract_program().program;
+pub(in crate::report) fn edges(program: &Program, round: &Round, number: usize) -> Vec<EdgeReport> {
+    let Some(extracted) = &round.extracted else { return Vec::new() };
     let with_outcome = |edge: EdgeId| {
         let edge = program.edge(edge);
         if edge.outcome.is_empty() {
@@ -310,16 +298,12 @@ pub(in crate::report) fn place_of(
 
 /// The predicates of every point, by line, as long as `goes_on` says so.
 pub(in crate::report) fn predicates(
-    cegar: &mut Cegar,
+    abstracted: &mut AbstractProgram,
     goes_on: &dyn Fn() -> bool,
 ) -> Vec<PointReport> {
-    let program = std::rc::Rc::clone(&cegar.abstract_program().program);
-    let all: Vec<_> = cegar
-        .abstract_program()
-        .predicates
-        .points()
-        .map(|(point, list)| (point, list.to_vec()))
-        .collect();
+    let program = std::rc::Rc::clone(&abstracted.program);
+    let all: Vec<_> =
+        abstracted.predicates.points().map(|(point, list)| (point, list.to_vec())).collect();
     let mut reports = Vec::new();
     for (point, list) in all {
         if !goes_on() {
@@ -340,7 +324,7 @@ pub(in crate::report) fn predicates(
             ),
         };
         let one = |predicate: &crate::analysis::cegar::predicates::Predicate| PredicateReport {
-            formula: formula(cegar, predicate.formula, procedure, at, true),
+            formula: formula(abstracted, predicate.formula, procedure, at, true),
             round: predicate.round,
         };
         reports.push(PointReport {
@@ -356,8 +340,10 @@ pub(in crate::report) fn predicates(
 }
 
 /// The abstract statements, as long as `goes_on` says so.
-pub(in crate::report) fn rules(cegar: &mut Cegar, goes_on: &dyn Fn() -> bool) -> Vec<RuleReport> {
-    let abstracted = cegar.abstracted();
+pub(in crate::report) fn rules(
+    abstracted: &mut AbstractProgram,
+    goes_on: &dyn Fn() -> bool,
+) -> Vec<RuleReport> {
     let program = std::rc::Rc::clone(&abstracted.program);
     let bits = abstracted.bits;
     let longest = abstracted.predicates.longest();

@@ -4,7 +4,7 @@ use crate::analysis::liveness::automaton::Automaton;
 use crate::analysis::liveness::lasso::{Ending, Lasso};
 use crate::analysis::liveness::parser::Reading;
 use crate::lang::interpreter::{ConcreteRun, Machine, observe};
-use crate::lang::model::{EdgeId, Program};
+use crate::lang::model::{Edge, EdgeId, Program};
 use crate::report::steps::{self, Step};
 use crate::session::liveness::{Verdict, Violating};
 use crate::session::{LivenessRefusal, LivenessSession, Proof};
@@ -154,7 +154,9 @@ fn lasso(program: &Program, reading: &Reading, lasso: &Lasso) -> LassoReport {
     let (prefix, cycle) = entries.split_at(cut.min(entries.len()));
     let state = |state: &crate::analysis::liveness::lasso::LassoState| {
         let location = program.location(state.standing.location);
-        let here = program.edges.iter().find(|edge| edge.from == state.standing.location);
+        let from_here = |edge: &&Edge| edge.from == state.standing.location;
+        let next = run.steps.get(state.before).map(|step| program.edge(step.edge));
+        let here = next.filter(from_here).or_else(|| program.edges.iter().find(from_here));
         StateReport {
             line: here.map_or(location.line, |edge| edge.span.line),
             procedure: program.procedure(location.procedure).name.clone(),

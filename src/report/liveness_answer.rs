@@ -1,6 +1,7 @@
 //! The answer about a formula as the page shows it: words, the automaton's picture, the JSON text,
 //! and what a formula can speak about.
 
+use crate::analysis::liveness::parser::NamedAtom;
 use crate::analysis::liveness::places::labels;
 use crate::draw::buchi::picture;
 use crate::draw::liveness as words;
@@ -16,16 +17,24 @@ use crate::wire::options::EffectiveOptions;
 /// So many names are offered for a formula.
 const MOST_NAMES: usize = 60;
 
+/// What a formula can name.
+pub enum Names<'a> {
+    /// Globals, procedures and the labels of this text.
+    Source(&'a str),
+    /// Globals, and the atoms of a pushdown system.
+    Atoms(&'a [NamedAtom]),
+}
+
 /// The answer of an analysis that is over.
 pub fn answer(
     program: &Program,
-    source: &str,
+    names: &Names<'_>,
     options: &EffectiveOptions,
     session: &LivenessSession,
 ) -> LivenessAnswer {
     let report = liveness_report(program, options, session);
     let json = json::render(&report);
-    let counts = [words::WHAT_COUNTS, words::FAIR].map(|sentence| format!("{sentence}."));
+    let counts = [words::what_counts(&report), words::FAIR].map(|sentence| format!("{sentence}."));
     let counts = counts.into_iter().take(1 + usize::from(report.fair));
     let proof = words::proved(&report).map(|sentence| format!("{sentence}."));
     let open = words::statements_unknown(&report).map(|sentence| format!("{sentence}."));
@@ -48,7 +57,7 @@ pub fn answer(
         json,
     };
     LivenessAnswer {
-        atoms: atoms(program, source),
+        atoms: atoms(program, names),
         found: Some(Box::new(found)),
         ..LivenessAnswer::default()
     }
@@ -65,36 +74,47 @@ fn edges(
 /// A question that is refused. `text` is the formula.
 pub fn refused(
     program: &Program,
-    source: &str,
+    names: &Names<'_>,
     text: &str,
     refusal: &LivenessRefusal,
 ) -> LivenessAnswer {
     let is_of_text = matches!(refusal, LivenessRefusal::Formula(_));
     let mistake = liveness_refusal(text, refusal);
     LivenessAnswer {
-        atoms: atoms(program, source),
+        atoms: atoms(program, names),
         refusal: (!is_of_text).then(|| mistake.message.clone()),
         mistake: is_of_text.then_some(mistake),
         found: None,
     }
 }
 
-/// What was loaded is a pushdown system, which has nothing that a formula could speak about.
-pub fn without_a_program() -> LivenessAnswer {
-    let message = "formulas and termination are about programs; a raw pushdown system has no \
-                   atoms to speak of";
-    LivenessAnswer { refusal: Some(message.to_string()), ..LivenessAnswer::default() }
+/// What was loaded cannot be asked about at all.
+pub fn impossible(message: String) -> LivenessAnswer {
+    LivenessAnswer { refusal: Some(message), ..LivenessAnswer::default() }
 }
 
-/// What can stand in a formula, as it is written there: global variables, procedures, labels.
-fn atoms(program: &Program, source: &str) -> Vec<String> {
+/// What can stand in a formula, as it is written there: atoms, globals, procedures, labels.
+fn atoms(program: &Program, names: &Names<'_>) -> Vec<String> {
     let mut found = Vec::new();
+    if let Names::Atoms(atoms) = names {
+        found.extend(atoms.iter().map(|atom| atom.name.clone()));
+    }
     for variable in program.variables.iter().filter(|v| v.owner.is_none() && v.has_name()) {
         found.push(match variable.dimensions.len() {
             0 => variable.name.clone(),
             n => format!("{}{}", variable.name, "[0]".repeat(n)),
         });
     }
+    if let Names::Source(source) = names {
+        places(program, source, &mut found);
+    }
+    found.dedup();
+    found.truncate(MOST_NAMES);
+    found
+}
+
+/// Labels, procedures and their locals.
+fn places(program: &Program, source: &str, found: &mut Vec<String>) {
     found.extend(labels(source).into_iter().map(|label| format!("at({label})")));
     for procedure in program.procedures.iter().filter(|procedure| is_written(&procedure.name)) {
         found.push(format!("enter({})", procedure.name));
@@ -107,9 +127,6 @@ fn atoms(program: &Program, source: &str) -> Vec<String> {
             found.push(format!("inside({owner}: {} == 0)", variable.name));
         }
     }
-    found.dedup();
-    found.truncate(MOST_NAMES);
-    found
 }
 
 /// Has the procedure a name of the source?

@@ -3,13 +3,20 @@
 use crate::analysis::cegar::dag::DagPoint;
 use crate::analysis::liveness::product::{Meaning, Product};
 use crate::analysis::liveness::refinement::{LassoRound, Refinement};
+use crate::draw::liveness::growth;
+use crate::draw::liveness_rounds as words;
 use crate::lang::model::{EdgeId, Program};
-use crate::report::cegar::{formula_of, place_of};
+use crate::report::cegar::{formula, place_of, round_report};
 use crate::report::focus::qualified;
+use crate::report::liveness::liveness_report;
 use crate::report::steps;
 use crate::session::LivenessSession;
 use crate::util::order::sort_by_key;
-use crate::wire::liveness::{AddedPredicate, LassoRoundReport, LassoStep};
+use crate::wire::cegar::RoundReport;
+use crate::wire::liveness::{AddedPredicate, LassoRoundReport, LassoStep, LivenessVerdict};
+use crate::wire::options::EffectiveOptions;
+use crate::wire::refinement::{RefinementAsk, RefinementReport};
+use crate::wire::report::{Report, Statistics, Verdict};
 use std::rc::Rc;
 
 /// The rounds of a loop that is over; `None` if the loop was not asked for.
@@ -20,6 +27,87 @@ pub fn liveness_rounds(
     let refinement = session.refinement_mut()?;
     let rounds = refinement.rounds().to_vec();
     Some((1..).zip(&rounds).map(|(k, round)| report(program, refinement, k, round)).collect())
+}
+
+/// The rounds as the loop for assertions tells them, with words of their own.
+pub fn as_rounds(session: &mut LivenessSession) -> Vec<RoundReport> {
+    let program = Rc::clone(session.program());
+    let lassos = liveness_rounds(&program, session).unwrap_or_default();
+    let Some(refinement) = session.refinement() else { return Vec::new() };
+    let abstracted = &refinement.abstraction().program;
+    let told = lassos.iter().zip(refinement.rounds()).map(|(lasso, round)| {
+        let mut told = round_report(abstracted, lasso.round, &round.round);
+        told.predicates_added = lasso.added.len() as u32;
+        if lasso.real {
+            told.spurious = Some(false);
+        }
+        for one in &mut told.phases {
+            one.said = words::phase(lasso, one.phase);
+        }
+        told
+    });
+    told.collect()
+}
+
+/// The answer to a run of the loop that is over, as the tab Refinement shows it.
+pub fn formula_report(
+    session: &mut LivenessSession,
+    options: &EffectiveOptions,
+    ask: &RefinementAsk,
+) -> RefinementReport {
+    let program = Rc::clone(session.program());
+    let found = liveness_report(&program, options, session);
+    let rounds = as_rounds(session);
+    let (verdict, proof) = match found.verdict {
+        LivenessVerdict::Holds => (Verdict::Safe, found.proof),
+        LivenessVerdict::Violated => (Verdict::Unsafe, None),
+        LivenessVerdict::Unknown => (Verdict::Unknown, None),
+    };
+    let what = match &found.formula {
+        Some(formula) => format!("The formula: {formula}. "),
+        None => "The question: does every run end? ".to_string(),
+    };
+    let ending = match (found.verdict, &found.lasso) {
+        (LivenessVerdict::Violated, Some(lasso)) => {
+            format!("{what}The interpreter has executed a run that violates it. {}", growth(lasso))
+        }
+        _ => {
+            let proof = crate::draw::liveness::proved(&found);
+            format!("{what}{}", proof.map_or(String::new(), |proof| format!("{proof}.")))
+        }
+    };
+    let said = vec![crate::draw::liveness::headline(&found), ending.trim_end().to_string()];
+    let answer = Report {
+        analysis: found.analysis,
+        verdict,
+        limit: found.limit,
+        fault: found.fault,
+        options: options.clone(),
+        checked: 0,
+        error: None,
+        trace: None,
+        shortest: None,
+        projection: None,
+        proof,
+        invariant: None,
+        width: found.width,
+        widths: None,
+        refined: None,
+        pushdown: None,
+        statistics: Statistics { peak_nodes: 0, steps: found.steps, bytes: 0 },
+    };
+    let predicates = rounds.last().map_or(0, |_| {
+        session.refinement().map_or(0, |refinement| refinement.own_predicates() as u64)
+    });
+    RefinementReport {
+        ask: ask.clone(),
+        answer: Some(answer),
+        rounds,
+        problems: Vec::new(),
+        predicates,
+        decided: None,
+        said,
+    }
 }
 
 fn report(
@@ -68,14 +156,14 @@ fn step(program: &Program, product: &Product, edge: EdgeId) -> Option<LassoStep>
 fn added(refinement: &mut Refinement, lasso: &LassoRound) -> Vec<AddedPredicate> {
     let program = Rc::clone(&refinement.abstracted().program);
     let mut added: Vec<AddedPredicate> = Vec::new();
-    for (point, formula) in &lasso.round.added {
+    for (point, predicate) in &lasso.round.added {
         let (procedure, place) = place_of(&program, *point);
         let line = match place {
             DagPoint::Location(location) => program.location(location).line,
             DagPoint::Pivot(edge) => program.edge(edge).span.line,
             _ => program.location(program.procedure(procedure).exit).line,
         };
-        let found = formula_of(refinement.abstracted(), *formula, procedure, place, true);
+        let found = formula(refinement.abstracted(), *predicate, procedure, place, true);
         let procedure = program.procedure(procedure).name.clone();
         let one = AddedPredicate { line, procedure, formula: found.text };
         if !added.contains(&one) {

@@ -1,17 +1,19 @@
 //! Reads a round, or the abstract program, off a run of the loop. It goes node by node, because a
 //! readable formula takes time and a person waits.
 
+use crate::analysis::cegar::abstract_program::AbstractProgram;
 use crate::analysis::cegar::dag::{CounterexampleDag, InstanceId, NodeId};
 use crate::analysis::cegar::predicates::ProgramPoint;
 use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::Round;
+use crate::analysis::liveness::refinement::Refinement;
 use crate::bdd::KernelLimits;
 use crate::draw::layout::layout;
 use crate::draw::refinement::short_place;
 use crate::report::cegar::{
     edges, formula, node_with_interpolants, place_of, predicates, round_report, rules,
 };
-use crate::session::{CegarSession, Job, Outcome};
+use crate::session::{CegarSession, Job, LivenessSession, Outcome};
 use crate::util::order::sort_by_key;
 use crate::wire::cegar::{EdgeAction, NodePlace};
 use crate::wire::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Point, Rectangle};
@@ -29,6 +31,53 @@ const ROUND_STEPS: u64 = 8_000_000;
 /// Kernel steps that a node has even if these are spent: enough for a short formula.
 const NODE_STEPS: u64 = 30_000;
 
+/// A refinement loop whose rounds can be read: for assertions, or for a formula.
+pub trait Looped {
+    /// A round, counted from 0.
+    fn round(&self, at: usize) -> Option<&Round>;
+    /// The abstraction; `None` if its preparation hit a limit.
+    fn abstraction(&self) -> Option<&AbstractProgram>;
+    /// The same, to read formulas over it.
+    fn abstraction_mut(&mut self) -> Option<&mut AbstractProgram>;
+    /// Is the abstracted program one that stands beside an automaton? It has several places where
+    /// the text has one, and statements that are not in the text.
+    fn is_product(&self) -> bool {
+        false
+    }
+}
+
+impl Looped for CegarSession {
+    fn round(&self, at: usize) -> Option<&Round> {
+        self.rounds().get(at)
+    }
+
+    fn abstraction(&self) -> Option<&AbstractProgram> {
+        self.cegar().map(Cegar::abstract_program)
+    }
+
+    fn abstraction_mut(&mut self) -> Option<&mut AbstractProgram> {
+        self.cegar_mut().map(Cegar::abstracted)
+    }
+}
+
+impl Looped for LivenessSession {
+    fn round(&self, at: usize) -> Option<&Round> {
+        Some(&self.refinement()?.rounds().get(at)?.round)
+    }
+
+    fn abstraction(&self) -> Option<&AbstractProgram> {
+        self.refinement().map(Refinement::abstraction)
+    }
+
+    fn abstraction_mut(&mut self) -> Option<&mut AbstractProgram> {
+        self.refinement_mut().map(Refinement::abstracted)
+    }
+
+    fn is_product(&self) -> bool {
+        true
+    }
+}
+
 /// A round that is being read. Formulas that exceed its steps are told as numbers of stores.
 pub struct RoundReading {
     round: Round,
@@ -41,8 +90,8 @@ pub struct RoundReading {
 
 impl RoundReading {
     /// Begins with a round, counted from 1. Returns `None` if there is no such round.
-    pub fn new(session: &CegarSession, number: u32) -> Option<RoundReading> {
-        let round = session.rounds().get(number.checked_sub(1)? as usize)?.clone();
+    pub fn new(session: &dyn Looped, number: u32) -> Option<RoundReading> {
+        let round = session.round(number.checked_sub(1)? as usize)?.clone();
         let dag = round.extracted.as_ref().map(|extracted| &extracted.dag);
         let drawn = dag.filter(|dag| dag.node_count() <= MOST_DRAWN);
         let order: Vec<NodeId> = drawn
@@ -61,30 +110,30 @@ impl RoundReading {
     }
 
     /// Reads one formula or a few, and returns whether all are read.
-    pub fn step(&mut self, session: &mut CegarSession) -> bool {
-        let Some(cegar) = session.cegar_mut() else { return true };
-        let kernel = &mut cegar.abstracted().domain.kernel;
+    pub fn step(&mut self, session: &mut dyn Looped) -> bool {
+        let Some(abstracted) = session.abstraction_mut() else { return true };
+        let kernel = &mut abstracted.domain.kernel;
         let (limits, begun) = (kernel.limits(), kernel.steps());
         let most = begun.saturating_add(self.steps.max(NODE_STEPS));
         kernel.set_limits(KernelLimits { max_steps: limits.max_steps.min(most), ..limits });
-        let is_over = self.read_next(cegar);
-        let kernel = &mut cegar.abstracted().domain.kernel;
+        let is_over = self.read_next(abstracted);
+        let kernel = &mut abstracted.domain.kernel;
         kernel.set_limits(limits);
         self.steps = self.steps.saturating_sub(kernel.steps() - begun);
         is_over
     }
 
-    fn read_next(&mut self, cegar: &mut Cegar) -> bool {
+    fn read_next(&mut self, abstracted: &mut AbstractProgram) -> bool {
         let number = self.view.round as usize - 1;
         if let Some(node) = self.order.get(self.view.nodes.len()) {
-            match node_with_interpolants(cegar, &self.round, number, *node) {
+            match node_with_interpolants(abstracted, &self.round, number, *node) {
                 Some(node) => self.view.nodes.push(node),
                 None => self.order.clear(),
             }
             return false;
         }
         if let Some((point, predicate)) = self.round.added.get(self.added) {
-            self.view.added.push(added(cegar, *point, *predicate));
+            self.view.added.push(added(abstracted, *point, *predicate));
             self.added += 1;
             return false;
         }
@@ -92,21 +141,37 @@ impl RoundReading {
     }
 
     /// The finished view with its layout.
-    pub fn finish(mut self, session: &CegarSession) -> RoundView {
+    pub fn finish(mut self, session: &dyn Looped) -> RoundView {
         let dag = self.round.extracted.as_ref().map(|extracted| &extracted.dag);
-        if let (Some(cegar), Some(dag)) =
-            (session.cegar(), dag.filter(|_| !self.view.nodes.is_empty()))
+        if let (Some(abstracted), Some(dag)) =
+            (session.abstraction(), dag.filter(|_| !self.view.nodes.is_empty()))
         {
-            self.view.edges = edges(cegar, self.view.round as usize - 1);
+            self.view.edges = edges(&abstracted.program, &self.round, self.view.round as usize - 1);
             self.view.graph = picture(dag, &self.view);
             layout(&mut self.view.graph);
+        }
+        if session.is_product() {
+            let added = std::mem::take(&mut self.view.added);
+            for one in added {
+                let same = |known: &AddedReport| {
+                    (known.line, &known.procedure, &known.formula.text)
+                        == (one.line, &one.procedure, &one.formula.text)
+                };
+                if !self.view.added.iter().any(same) {
+                    self.view.added.push(one);
+                }
+            }
         }
         self.view
     }
 }
 
-fn added(cegar: &mut Cegar, point: ProgramPoint, predicate: crate::bdd::Bdd) -> AddedReport {
-    let program = std::rc::Rc::clone(&cegar.abstract_program().program);
+fn added(
+    abstracted: &mut AbstractProgram,
+    point: ProgramPoint,
+    predicate: crate::bdd::Bdd,
+) -> AddedReport {
+    let program = std::rc::Rc::clone(&abstracted.program);
     let (procedure, at) = place_of(&program, point);
     let (place, line) = match point {
         ProgramPoint::Location(location) => (NodePlace::Location, program.location(location).line),
@@ -115,7 +180,7 @@ fn added(cegar: &mut Cegar, point: ProgramPoint, predicate: crate::bdd::Bdd) -> 
             (NodePlace::Returned, program.location(program.procedure(procedure).exit).line)
         }
     };
-    let formula = formula(cegar, predicate, procedure, at, true);
+    let formula = formula(abstracted, predicate, procedure, at, true);
     AddedReport { line, place, procedure: program.procedure(procedure).name.clone(), formula }
 }
 
@@ -235,15 +300,24 @@ pub fn refinement_report(
         problems: Vec::new(),
         predicates,
         decided: answer.decided,
+        said: Vec::new(),
     }
 }
 
 /// The abstract program as it is now.
-pub fn abstract_view(session: &mut CegarSession) -> AbstractView {
-    session.cegar_mut().map_or_else(AbstractView::default, |cegar| AbstractView {
-        points: predicates(cegar, &|| true),
-        rules: rules(cegar, &|| true),
-    })
+pub fn abstract_view(session: &mut dyn Looped) -> AbstractView {
+    let is_product = session.is_product();
+    let Some(abstracted) = session.abstraction_mut() else { return AbstractView::default() };
+    let mut view = AbstractView {
+        points: predicates(abstracted, &|| true),
+        rules: rules(abstracted, &|| true),
+    };
+    if is_product {
+        view.rules.retain(|rule| !rule.concrete.is_empty());
+        // Bits of the automaton's state alone stand at every place.
+        view.points.retain(|point| !point.statement.is_empty());
+    }
+    view
 }
 
 /// A heuristic's row, once its run is over.

@@ -2,7 +2,8 @@
 //!
 //! The stages: the search for an accepting run of the product (`product_search`) and the replay
 //! of its lasso; or the refinement loop (`refining`). Where a run violates the formula, the
-//! statements of all such runs come last; a limit there leaves the answer as it is.
+//! statements of all such runs come last; a limit there leaves the answer as it is. A run that
+//! violates it in finitely many steps, and ends, is known before the search is over.
 
 mod prepared;
 mod product_search;
@@ -12,6 +13,7 @@ use super::{Budgets, Job, Proof};
 use crate::analysis::liveness::automaton::Automaton;
 use crate::analysis::liveness::lasso::Lasso;
 use crate::analysis::liveness::parser::{FormulaError, Reading};
+use crate::analysis::liveness::raw_program::RawProgram;
 use crate::analysis::liveness::refinement::Refinement;
 use crate::analysis::liveness::violating::{ViolatingStatements, missing, of_program};
 use crate::analysis::reach::Reach;
@@ -19,7 +21,7 @@ use crate::bdd::roots_of;
 use crate::lang::model::Program;
 use crate::util::{Alarm, Bounded, Limit, Progress, Stage};
 use crate::wire::options::EffectiveOptions;
-use prepared::Prepared;
+use prepared::{Names, Prepared};
 use product_search::{Answer, ProductSearch};
 use refining::{Refined, Refining};
 use std::rc::Rc;
@@ -97,6 +99,19 @@ pub struct LivenessSession {
 }
 
 impl LivenessSession {
+    /// The same, but runs that violate the formula in finitely many steps are found like all
+    /// others, once post\* is complete. To be asked for before the first step; for tests.
+    #[must_use]
+    pub fn without_early_end(mut self) -> LivenessSession {
+        if matches!(self.stages, Stages::Searching(_)) {
+            let product = Rc::clone(&self.question.product);
+            let (options, alarm) = (self.question.options.clone(), self.alarm.clone());
+            let search = ProductSearch::new(product, options, self.budgets, alarm, false);
+            self.stages = Stages::Searching(Box::new(search));
+        }
+        self
+    }
+
     /// Prepares the analysis of a program. `source` is its text, for labels. `fair`: only runs
     /// count on which no choice is for ever the same.
     pub fn new(
@@ -108,12 +123,36 @@ impl LivenessSession {
         budgets: Budgets,
         alarm: Option<Alarm>,
     ) -> Result<LivenessSession, LivenessRefusal> {
-        let question = Prepared::new(&program, source, options, question, fair)?;
+        let names = Names::Source(source);
+        let question = Prepared::new(&program, names, options, question, fair)?;
+        Ok(LivenessSession::of(program, question, budgets, alarm))
+    }
+
+    /// The same of a raw pushdown system, by its program.
+    pub fn of_raw(
+        raw: &RawProgram,
+        options: &EffectiveOptions,
+        question: &LivenessQuestion,
+        fair: bool,
+        budgets: Budgets,
+        alarm: Option<Alarm>,
+    ) -> Result<LivenessSession, LivenessRefusal> {
+        let names = Names::Atoms(&raw.atoms);
+        let question = Prepared::new(&raw.program, names, options, question, fair)?;
+        Ok(LivenessSession::of(Rc::clone(&raw.program), question, budgets, alarm))
+    }
+
+    fn of(
+        program: Rc<Program>,
+        question: Prepared,
+        budgets: Budgets,
+        alarm: Option<Alarm>,
+    ) -> LivenessSession {
         let product = Rc::clone(&question.product);
         let options = question.options.clone();
-        let search = ProductSearch::new(product, options, budgets, alarm.clone());
+        let search = ProductSearch::new(product, options, budgets, alarm.clone(), true);
         let is_empty = question.is_empty();
-        Ok(LivenessSession {
+        LivenessSession {
             program,
             verdict: is_empty.then_some(Verdict::Holds(Proof::Checked)),
             stages: if is_empty { Stages::Over } else { Stages::Searching(Box::new(search)) },
@@ -125,7 +164,7 @@ impl LivenessSession {
             refined: None,
             budgets,
             alarm,
-        })
+        }
     }
 
     /// The same by refinement: the product is abstracted, and refined at most so often (see
@@ -144,6 +183,15 @@ impl LivenessSession {
         self
     }
 
+    /// The same with the weakest interpolants, to be looked at.
+    #[must_use]
+    pub fn explained(mut self) -> LivenessSession {
+        if let Stages::Refining(refining) = &mut self.stages {
+            refining.refinement_mut().explain();
+        }
+        self
+    }
+
     /// The refinement loop, once it is over; `None` if it was not asked for.
     pub fn refinement(&self) -> Option<&Refinement> {
         Some(self.refined.as_ref()?.refinement())
@@ -152,6 +200,11 @@ impl LivenessSession {
     /// The same, to read formulas over its abstraction.
     pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
         Some(self.refined.as_mut()?.refinement_mut())
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Rc<Program> {
+        &self.program
     }
 
     /// The formula.
@@ -229,6 +282,15 @@ impl LivenessSession {
                     None => self.stages = Stages::Searching(search),
                     Some(Answer::Nothing(proof)) => self.conclude(Verdict::Holds(proof)),
                     Some(Answer::Fault(fault)) => self.conclude(Verdict::Fault(fault)),
+                    Some(Answer::Ended(found)) => {
+                        let verdict = self.question.replay(&self.program, &found);
+                        let is_fault = matches!(verdict, Verdict::Fault(_));
+                        self.conclude(verdict);
+                        if !is_fault {
+                            self.stages = Stages::Searching(search);
+                        }
+                    }
+                    Some(Answer::Recurring) => self.project(*search)?,
                     Some(Answer::Lasso(found)) => {
                         let verdict = self.question.replay(&self.program, &found);
                         self.conclude(verdict);

@@ -123,6 +123,9 @@ pub struct PhaseReport {
     pub phase: CegarPhase,
     /// Kernel steps.
     pub steps: u64,
+    /// In the loop for formulas: what it came to, in a few words and in a sentence or two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<String>,
 }
 
 words! {

@@ -42,11 +42,17 @@ pub enum LivenessAsk {
     Termination,
 }
 
+/// The text of a directive; in a pushdown system it stands behind `#!`.
+fn directive_of(line: &str) -> Option<&str> {
+    let line = line.trim();
+    Some(line.strip_prefix("//!").or_else(|| line.strip_prefix("#!"))?.trim())
+}
+
 /// The questions that the directives of a program ask, in order: `//! ltl = FORMULA` and
 /// `//! terminates`.
 pub fn asked_in(source: &str) -> Vec<LivenessAsk> {
     let directive = |line: &str| {
-        let text = line.trim().strip_prefix("//!")?.trim();
+        let text = directive_of(line)?;
         match text.split_once('=') {
             Some((key, formula)) if key.trim() == "ltl" => {
                 Some(LivenessAsk::Formula(formula.trim().to_string()))
@@ -60,8 +66,7 @@ pub fn asked_in(source: &str) -> Vec<LivenessAsk> {
 
 /// Does the directive `//! fair` stand in the program?
 pub fn is_fair_in(source: &str) -> bool {
-    let directive = |line: &str| line.trim().strip_prefix("//!").map(str::trim) == Some("fair");
-    source.lines().any(directive)
+    source.lines().any(|line| directive_of(line) == Some("fair"))
 }
 
 /// A mistake in a formula.
@@ -325,6 +330,8 @@ mod tests {
         let formula = LivenessAsk::Formula("G (x == 1 -> F !x)".to_string());
         assert_eq!(asked_in(source), [formula, LivenessAsk::Termination]);
         assert!(!super::is_fair_in(source));
+        let raw = "#! ltl = G F up\n<p, a> -> <p, a>\n";
+        assert_eq!(asked_in(raw), [LivenessAsk::Formula("G F up".to_string())]);
         assert!(super::is_fair_in("//! terminates\n  //!  fair \nint x;\n"));
     }
 }

@@ -27,6 +27,10 @@ pub struct RefinementAsk {
     pub terse: bool,
     /// Predicates to begin with: `X = 0@12`, `X even@everywhere`.
     pub predicates: Vec<String>,
+    /// Is it the loop of what the program's first directive asks, `//! ltl` or `//! terminates`,
+    /// instead of its assertions? Of the other fields it needs none.
+    #[serde(rename = "formula")]
+    pub of_formula: bool,
 }
 
 impl RefinementAsk {
@@ -53,6 +57,9 @@ pub struct RefinementReport {
     /// What gave the verdict, if there is one.
     #[serde(default)]
     pub decided: Option<DecisionReport>,
+    /// In the loop for formulas: the answer in a few words, and how the last round ends.
+    #[serde(default)]
+    pub said: Vec<String>,
 }
 
 /// One round, to be drawn and inspected.

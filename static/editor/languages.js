@@ -119,7 +119,7 @@ const rem = ofWords("rem", {
 
 const pds = ofWords("pds", {
   kinds: [
-    [words("weights initial target"), "keyword"],
+    [words("weights initial target atom"), "keyword"],
     [words("boolean minpath relation affine constants modulo"), "typeName"],
   ],
   comments: { line: "#" },

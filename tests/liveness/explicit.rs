@@ -205,10 +205,10 @@ pub fn explore(
     Explicit { accepting, violating, complete }
 }
 
-type Graph = Vec<Vec<(usize, Option<EdgeId>)>>;
+pub type Graph = Vec<Vec<(usize, Option<EdgeId>)>>;
 
 /// The nodes from which these can be reached, themselves included.
-fn leading_to(next: &Graph, targets: BTreeSet<usize>) -> BTreeSet<usize> {
+pub fn leading_to(next: &Graph, targets: BTreeSet<usize>) -> BTreeSet<usize> {
     let mut into = vec![Vec::new(); next.len()];
     for (from, out) in next.iter().enumerate() {
         out.iter().for_each(|(to, _)| into[*to].push(from));
@@ -229,7 +229,7 @@ fn leading_to(next: &Graph, targets: BTreeSet<usize>) -> BTreeSet<usize> {
 /// which each group has none or all of its edges. In a component that has some of a group and not
 /// all, the group's edges are taken out, and what is left is looked at again (Emerson and Lei
 /// 1987).
-fn accepting_cycles(
+pub fn accepting_cycles(
     mut next: Graph,
     accepts: &dyn Fn(usize) -> bool,
     fair: &[Vec<EdgeId>],

@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, missing_docs, clippy::unwrap_used)]
 
 mod automata;
+mod early;
 mod explicit;
 mod formulas;
 mod handmade;
@@ -11,6 +12,7 @@ mod programs;
 #[path = "../support/random.rs"]
 #[allow(dead_code)]
 mod random;
+mod raw;
 mod refined;
 mod unrolled;
 

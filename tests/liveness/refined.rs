@@ -261,3 +261,48 @@ fn few_rounds_and_small_budgets_end_in_a_limit() {
         }
     }
 }
+
+/// What the tab Refinement shows of a formula: phases with words of their own, and the unrolled
+/// trace with its interpolants as a round like those of assertions.
+#[test]
+fn the_page_reads_the_unrolled_trace_as_a_round() {
+    use faultline::report::liveness_rounds::formula_report;
+    use faultline::report::refinement_reading::{RoundReading, abstract_view};
+    use faultline::wire::refinement::{CegarPhase, RefinementAsk};
+    use faultline::wire::report::Verdict;
+    let source = include_str!("../../static/examples/liveness-lock.c");
+    let (program, options) = crate::load(source);
+    let question = LivenessQuestion::Formula("G (locked -> F !locked)".to_string());
+    let budgets = Budgets::default();
+    let session =
+        LivenessSession::new(program, source, &options, &question, false, budgets, None).unwrap();
+    let mut session = session.refined(1_000).explained();
+    session.run();
+    let ask = RefinementAsk { of_formula: true, ..RefinementAsk::default() };
+    let report = formula_report(&mut session, &options, &ask);
+    assert_eq!(report.answer.as_ref().unwrap().verdict, Verdict::Unsafe);
+    assert!(report.said[0].starts_with("Violated: some run"), "{:?}", report.said);
+    let phases = &report.rounds[0].phases;
+    let order: Vec<CegarPhase> = phases.iter().map(|one| one.phase).collect();
+    let all = [
+        CegarPhase::Abstract,
+        CegarPhase::Check,
+        CegarPhase::Dag,
+        CegarPhase::Interpolate,
+        CegarPhase::Verify,
+        CegarPhase::Refine,
+    ];
+    assert_eq!(order, all);
+    assert_eq!(phases[2].said[0], "the cycle cannot be executed a 1st time");
+    let last = report.rounds.last().unwrap();
+    assert_eq!(last.spurious, Some(false), "the last cycle is real");
+    let mut reading = RoundReading::new(&session, 1).unwrap();
+    while !reading.step(&mut session) {}
+    let view = reading.finish(&session);
+    assert_eq!(view.nodes.len(), report.rounds[0].dag_nodes as usize);
+    assert_eq!(view.added.len(), report.rounds[0].predicates_added as usize);
+    assert!(view.nodes.iter().all(|node| node.strongest.is_some() && node.weakest.is_some()));
+    assert!(view.nodes.iter().any(|node| node.readable == "locked = 0"), "{:?}", view.nodes);
+    let program = abstract_view(&mut session);
+    assert!(program.rules.iter().all(|rule| !rule.concrete.is_empty()));
+}

@@ -30,6 +30,25 @@ const SATURATION: &str = "static/examples/saturation.pds";
 const PLOTTER: &str = "static/examples/plotter.pds";
 
 #[test]
+fn formulas_are_asked_by_atoms() {
+    assert_eq!(code(&["ltl", PLOTTER]), 0, "the formula of its directive");
+    assert_eq!(code(&["ltl", PLOTTER, "--ltl", "G F down"]), 1);
+    assert_eq!(code(&["terminates", PLOTTER]), 1);
+    let told = out(&["ltl", PLOTTER, "--ltl", "G F down"]);
+    assert!(told.contains("A run that no rule continues stays in its last"), "{told}");
+    assert!(
+        told.contains("     1     6    stack        <start, main> -> <start, s end>"),
+        "{told}"
+    );
+    assert!(told.contains("again from step 1") && told.contains("The stack "), "{told}");
+    let unknown = faultline(&["ltl", PLOTTER, "--ltl", "G low"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let said = String::from_utf8(unknown.stderr).expect("text");
+    assert!(said.contains("there is no atom `low`; the system's atoms are `up`, `down`"), "{said}");
+    assert_eq!(code(&["ltl", PLOTTER, "--refine"]), 2);
+}
+
+#[test]
 fn exit_codes_by_every_saturation() {
     let json = r#"[{"state-names":true,"weight-type":"none"},{"states":{"p":{"a":{"pop":"","to":"q"}},"q":{}}},{"accepting":[2],"edges":[["p","a",2]]},{"accepting":["q"],"edges":[]}]"#;
     let json = file("instance.json", json);

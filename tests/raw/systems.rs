@@ -115,6 +115,7 @@ pub(crate) fn random_system(random: &mut Random, dialect: Dialect) -> RawSystem 
         rules,
         initial,
         target,
+        atoms: Vec::new(),
     }
 }
 

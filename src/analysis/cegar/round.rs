@@ -59,6 +59,17 @@ impl Round {
     }
 }
 
+impl Round {
+    /// Notes kernel steps of a phase, which may have begun before.
+    pub fn took(&mut self, phase: CegarPhase, steps: u64) {
+        match self.steps.iter_mut().find(|(known, _)| *known == phase) {
+            Some((_, known)) => *known += steps,
+            None => self.steps.push((phase, steps)),
+        }
+        self.steps.sort_by_key(|(phase, _)| *phase);
+    }
+}
+
 impl Roots for Round {
     fn roots(&self, roots: &mut Vec<Bdd>) {
         (&self.extracted, &self.interpolants).roots(roots);

@@ -128,7 +128,11 @@ pub fn visible(program: &Program, location: LocationId) -> Vec<VariableId> {
 impl Condition {
     /// `None` if a local that it mentions is not in scope. Without a scope only globals are
     /// mentioned.
-    fn expression(&self, program: &Program, scope: Option<&[VariableId]>) -> Option<Expression> {
+    pub(super) fn expression(
+        &self,
+        program: &Program,
+        scope: Option<&[VariableId]>,
+    ) -> Option<Expression> {
         let both = |op, a: &Condition, b: &Condition| {
             let (a, b) = (a.expression(program, scope)?, b.expression(program, scope)?);
             Some(Expression::Binary(op, Box::new(a), Box::new(b)))
@@ -188,7 +192,11 @@ impl Term {
     }
 
     /// A signed number.
-    fn number(&self, program: &Program, scope: Option<&[VariableId]>) -> Option<Expression> {
+    pub(super) fn number(
+        &self,
+        program: &Program,
+        scope: Option<&[VariableId]>,
+    ) -> Option<Expression> {
         Some(match self {
             Term::Number(n) => {
                 let scalar = Scalar::int(bits_of(*n).min(64) as u8, true);

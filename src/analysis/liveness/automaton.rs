@@ -4,8 +4,8 @@
 //! letter, which its guard (a conjunction of literals) allows (Gerth, Peled, Vardi, Wolper 1995;
 //! with acceptance on transitions as in Couvreur 1999). A transition is accepting for an `U` unless
 //! it postpones what that operator promises. A counter turns several acceptance conditions into one
-//! (degeneralization). At the end states that behave equally become one, and states from which no
-//! word is accepted go.
+//! (degeneralization). At the end states that behave equally become one, those that accept every
+//! word become one, and states from which no word is accepted go.
 
 use super::formula::{AtomId, Normal, and};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +16,9 @@ pub const MOST_STATES: usize = 200;
 const MOST_SETS: usize = 2_000;
 /// The most transitions of one set of formulas.
 const MOST_WAYS: usize = 4_000;
+
+/// The most cases that are told apart to see whether guards read every letter.
+const MOST_CASES: u32 = 1_000;
 
 /// A conjunction of literals.
 pub type Guard = BTreeMap<AtomId, bool>;
@@ -97,6 +100,25 @@ impl Automaton {
         self.states.iter().all(|state| state.accepting)
     }
 
+    /// The state that accepts whatever comes, if there is one: its only move reads every letter and
+    /// stays. A word with a run that comes there has a *bad prefix* (of the formula whose negation
+    /// this is): it is accepted however it goes on (Kupferman and Vardi 2001).
+    pub fn absorbing(&self) -> Option<usize> {
+        (0..self.states.len()).find(|k| {
+            let AutomatonState { moves, accepting } = &self.states[*k];
+            let [only] = &moves[..] else { return false };
+            *accepting && only.to == *k && only.guard.is_empty()
+        })
+    }
+
+    /// Does it accept by bad prefixes alone? Then a run has accepted once it comes to
+    /// [`Self::absorbing`], and no other run accepts.
+    pub fn accepts_by_prefix(&self) -> bool {
+        let absorbing = self.absorbing();
+        absorbing.is_some()
+            && (0..self.states.len()).all(|k| !self.states[k].accepting || absorbing == Some(k))
+    }
+
     /// Does it accept the word `letters[..from] letters[from..]^ω`? By the product with the lasso;
     /// for tests and small words.
     pub fn accepts(&self, letters: &[Vec<bool>], from: usize) -> bool {
@@ -140,6 +162,7 @@ impl Automaton {
             let before = (self.states.len(), self.moves());
             self.drop_subsumed();
             self.merge_equal();
+            self.merge_universal();
             self.drop_dead();
             if (self.states.len(), self.moves()) == before {
                 return self;
@@ -180,6 +203,34 @@ impl Automaton {
             }
             self.keep(|k| into[k] == k, |k| into[k]);
         }
+    }
+
+    /// Makes one state of all those that are seen to accept every word: accepting states among
+    /// which a run can stay whatever letters come, and states from which every letter leads to
+    /// such ones.
+    fn merge_universal(&mut self) {
+        let mut universal: Vec<bool> = self.states.iter().map(|state| state.accepting).collect();
+        let leads = |state: &AutomatonState, into: &[bool]| {
+            let moves = state.moves.iter().filter(|m| into[m.to]);
+            let guards: Vec<Guard> = moves.map(|m| m.guard.clone()).collect();
+            let mut cases = MOST_CASES;
+            reads_all(&guards, &mut cases)
+        };
+        for keeps in [true, false] {
+            loop {
+                let change = |n: &usize| {
+                    universal[*n] == keeps && leads(&self.states[*n], &universal) != keeps
+                };
+                let Some(n) = (0..self.states.len()).find(change) else { break };
+                universal[n] = !keeps;
+            }
+        }
+        let Some(first) = universal.iter().position(|universal| *universal) else { return };
+        self.states[first] = AutomatonState {
+            moves: vec![Move { guard: Guard::new(), to: first }],
+            accepting: true,
+        };
+        self.keep(|k| !universal[k] || k == first, |k| if universal[k] { first } else { k });
     }
 
     /// Removes states that the start does not reach, or that reach no accepting cycle.
@@ -257,6 +308,24 @@ impl Automaton {
             }
         }
     }
+}
+
+/// Does each letter satisfy one of the guards? False also if that takes too many cases.
+fn reads_all(guards: &[Guard], cases: &mut u32) -> bool {
+    if guards.iter().any(Guard::is_empty) {
+        return true;
+    }
+    let first = guards.first().and_then(|guard| guard.keys().next().copied());
+    let Some(atom) = first.filter(|_| *cases > 0) else { return false };
+    *cases -= 1;
+    [true, false].into_iter().all(|value| {
+        let possible = guards.iter().filter(|guard| guard.get(&atom) != Some(&!value));
+        let rest = possible.cloned().map(|mut guard| {
+            guard.remove(&atom);
+            guard
+        });
+        reads_all(&rest.collect::<Vec<_>>(), cases)
+    })
 }
 
 /// The `U` formulas in a formula, each once.

@@ -204,6 +204,11 @@ impl Heads {
         &self.accepting
     }
 
+    /// Is some accepting head reached?
+    pub fn accepts(&self) -> bool {
+        self.accepting.iter().any(|heads| !heads.is_false())
+    }
+
     /// By location: the heads from which an accepting run begins, whatever is below them on the
     /// stack. Known once a repeating head is found.
     pub fn recurring(&self) -> Rc<[Bdd]> {

@@ -241,7 +241,8 @@ pub fn lasso(
     let before = execution.at.clone();
     let is_state = execution.is_state[before.location.0 as usize];
     let from = execution.states.len() - usize::from(is_state && !execution.states.is_empty());
-    let matters = compared(product, location);
+    // A run that has ended is not executed further.
+    let matters = if round.is_empty() { Vec::new() } else { compared(product, location) };
     let same = |execution: &Execution<'_>, other: &Configuration| {
         let values = |configuration: &Configuration| -> Vec<Vec<u64>> {
             let own = matters.iter().filter(|id| (id.0 as usize) < program.variables.len());

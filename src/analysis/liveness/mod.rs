@@ -5,9 +5,11 @@
 //! repeats and accepts ([`heads`]: Schwoon 2002, ch. 3; Esparza, Hansel, Rossmanith, Schwoon 2000;
 //! Emerson and Lei 1986). If there is one, two probes give a concrete prefix and a concrete cycle
 //! ([`probe`]), which the interpreter replays ([`lasso`]). If there is none, the rounds of the
-//! search are a ranking, which is checked apart ([`ranking`]). If some run violates the formula,
-//! the statements of all such runs are an error projection ([`violating`]). On request the product
-//! is abstracted and refined instead of searched itself ([`refinement`]: the thesis, 8.2).
+//! search are a ranking, which is checked apart ([`ranking`]). Runs that violate the formula in
+//! finitely many steps and end are found earlier, as failing runs are ([`bad_prefix`]). If some run
+//! violates the formula, the statements of all such runs are an error projection ([`violating`]).
+//! On request the product is abstracted and refined instead of searched itself ([`refinement`]: the
+//! thesis, 8.2). A pushdown system without a program is asked as one ([`raw_program`]).
 //!
 //! A state of a run is what stands before a statement, at a procedure's entry or at its end
 //! ([`places`]). A run that ends stays in its last state for ever. A run that an assumption blocks
@@ -15,6 +17,7 @@
 
 pub mod atoms;
 pub mod automaton;
+pub mod bad_prefix;
 pub mod fairness;
 pub mod formula;
 pub mod heads;
@@ -24,6 +27,7 @@ pub mod places;
 pub mod probe;
 pub mod product;
 pub mod ranking;
+pub mod raw_program;
 pub mod refinement;
 pub mod violating;
 pub mod word;

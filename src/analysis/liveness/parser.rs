@@ -58,8 +58,36 @@ const MAX_LENGTH: usize = 4_000;
 /// The most bits of a number in a condition.
 const MAX_BITS: u32 = 64;
 
+/// A name that stands for a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedAtom {
+    /// The name.
+    pub name: String,
+    /// What it stands for.
+    pub condition: Condition,
+}
+
 /// Reads a formula about a program.
 pub fn parse(program: &Program, source: &str, text: &str) -> Result<Reading, FormulaError> {
+    parse_with(program, source, None, text)
+}
+
+/// The same about a program that stands for something else: these names are atoms, beside
+/// conditions over its globals. It has no places and no procedures that a formula could name.
+pub fn parse_named(
+    program: &Program,
+    names: &[NamedAtom],
+    text: &str,
+) -> Result<Reading, FormulaError> {
+    parse_with(program, "", Some(names), text)
+}
+
+fn parse_with(
+    program: &Program,
+    source: &str,
+    names: Option<&[NamedAtom]>,
+    text: &str,
+) -> Result<Reading, FormulaError> {
     if text.len() > MAX_LENGTH {
         let message = format!("a formula has at most {MAX_LENGTH} letters");
         return Err(FormulaError { message, start: MAX_LENGTH, end: text.len() });
@@ -68,6 +96,7 @@ pub fn parse(program: &Program, source: &str, text: &str) -> Result<Reading, For
     let mut parser = Parser {
         program,
         source,
+        names,
         text,
         tokens,
         at: 0,
@@ -123,6 +152,16 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, FormulaError> {
     Ok(found)
 }
 
+/// Which atoms there are, or how to make one.
+fn atoms_of(names: &[NamedAtom]) -> String {
+    let list: Vec<String> = names.iter().take(8).map(|atom| format!("`{}`", atom.name)).collect();
+    match list.len() {
+        0 => "a line of the system such as `atom NAME = <p, a>, <q, .>` makes an atom".to_string(),
+        n if n < names.len() => format!("the system's atoms are {} and more", list.join(", ")),
+        _ => format!("the system's atoms are {}", list.join(", ")),
+    }
+}
+
 /// A formula, or a number that may become one.
 enum Item {
     Formula(Formula),
@@ -132,6 +171,8 @@ enum Item {
 struct Parser<'t> {
     program: &'t Program,
     source: &'t str,
+    /// Names of atoms, if the program stands for something else.
+    names: Option<&'t [NamedAtom]>,
     text: &'t str,
     tokens: Vec<Token<'t>>,
     at: usize,
@@ -421,6 +462,21 @@ impl<'t> Parser<'t> {
             return Err(self.expected("a condition"));
         }
         let calls = self.tokens.get(self.at + 1).is_some_and(|token| token.text == "(");
+        if let Some(names) = self.names {
+            let known = names.iter().find(|known| known.name == word);
+            let is_place = matches!(word, "fails" | "at" | "enter" | "leave" | "inside");
+            if known.is_some() || is_place {
+                self.at += 1;
+            }
+            if let Some(known) = known {
+                let atom = Atom::Condition(known.condition.clone());
+                return Ok(Item::Formula(self.atom(from, atom)));
+            }
+            if is_place {
+                let message = format!("`{word}` is about programs; {}", atoms_of(names));
+                return Err(self.error(from, message));
+            }
+        }
         match word {
             "true" | "false" => {
                 self.at += 1;
@@ -582,7 +638,10 @@ impl<'t> Parser<'t> {
                 let of = &self.program.procedure(of).name;
                 format!("`{name}` is a local variable of `{of}`: write `inside({of}: …)`")
             }
-            None => format!("there is no variable `{name}`"),
+            None => match self.names {
+                None => format!("there is no variable `{name}`"),
+                Some(names) => format!("there is no atom `{name}`; {}", atoms_of(names)),
+            },
         };
         Err(self.error(from, message))
     }

@@ -19,12 +19,15 @@ const ENDS: [&str; 9] = [
     "__builtin_abort",
 ];
 
+/// The text of the edge that ends a run of a raw system (see [`super::raw_program`]).
+pub const NO_RULE: &str = "no rule applies";
+
 /// Does the edge end the run, as `exit(0)` does? (An assumption that does not hold blocks it.)
 pub fn ends_run(edge: &Edge) -> bool {
     let name = edge.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
     edge.kind == StatementKind::Assumption
         && matches!(edge.operation, Operation::Assume(Expression::Constant(0, _)))
-        && name.is_some_and(|name| ENDS.contains(&name))
+        && (name.is_some_and(|name| ENDS.contains(&name)) || edge.text == NO_RULE)
 }
 
 /// By location: is a run there in a state that formulas speak about?
@@ -33,9 +36,10 @@ pub fn states(program: &Program) -> Vec<bool> {
     for edge in &program.edges {
         is_state[edge.from] |= edge.is_statement();
     }
-    for procedure in &program.procedures {
-        is_state[procedure.entry] = true;
-        is_state[procedure.exit] = true;
+    for (k, procedure) in program.procedures.iter().enumerate() {
+        // One that stands nowhere in the text was made up: only the end of all is seen.
+        is_state[procedure.entry] |= procedure.span.line > 0;
+        is_state[procedure.exit] |= procedure.span.line > 0 || k == program.main;
     }
     // On every loop there must be a state.
     let mut depth = vec![0u8; program.locations.len()];

@@ -104,7 +104,8 @@ fn place(program: &mut Program, like: LocationId) -> LocationId {
     LocationId(program.locations.len() as u32 - 1)
 }
 
-fn check(condition: Expression, line: u32) -> Check {
+/// A check of a probe: on [`TARGET`] it is what is looked for, on [`SILENT`] it ends the run.
+pub(super) fn check(condition: Expression, line: u32) -> Check {
     Check {
         kind: ErrorKind::Assertion,
         condition,

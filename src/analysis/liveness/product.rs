@@ -13,7 +13,7 @@
 //! A procedure must know whether an accepting state was passed since it was entered, because a
 //! summary hides what happens in a call. So each frame has a bit that remembers it, which a return
 //! hands to the caller (Schwoon 2002, § 3.2, where it is a part of the heads' graph). If all states
-//! accept, there are no such bits.
+//! accept, or only one that is never left, there are no such bits.
 
 use super::atoms::{Atom, Standing};
 use super::automaton::Automaton;
@@ -74,6 +74,10 @@ pub struct Product {
     pub passed: Option<VariableId>,
     /// The accepting states of the automaton.
     pub accepting: Vec<u64>,
+    /// The state of the automaton that accepts whatever comes, if there is one.
+    pub absorbing: Option<u64>,
+    /// The places where runs that have ended go round.
+    pub ends: Vec<LocationId>,
     /// In the abstraction of a product: where the automaton's state is. Then `state` and `passed`
     /// are none.
     pub words: Option<Words>,
@@ -116,6 +120,8 @@ pub fn unending(program: &Program) -> Result<Product, Refused> {
         state: None,
         passed: None,
         accepting: vec![0],
+        absorbing: None,
+        ends: Vec::new(),
         words: None,
     })
 }
@@ -187,6 +193,8 @@ impl<'p> Building<'p> {
             state: None,
             passed: None,
             accepting: accepting.map(|k| k as u64).collect(),
+            absorbing: automaton.absorbing().map(|k| k as u64),
+            ends: Vec::new(),
             words: None,
         };
         let scalar = Scalar::int(width, false);
@@ -200,7 +208,7 @@ impl<'p> Building<'p> {
             self.product.state = Some(self.variable("state of the automaton", self.scalar, None));
         }
         self.bits = vec![None; self.program.procedures.len()];
-        if !self.automaton.is_all_accepting() {
+        if !self.automaton.is_all_accepting() && !self.automaton.accepts_by_prefix() {
             let passed = self.variable("accepted in the call", Scalar::BOOL, None);
             self.product.passed = Some(passed);
             for edge in &self.program.edges {
@@ -229,6 +237,7 @@ impl<'p> Building<'p> {
             }
         }
         if self.product.passed.is_some() {
+            self.hand_over_bits(&is_state);
             self.take_over_bits();
         }
         if let Some(monitor) = monitor {
@@ -337,6 +346,7 @@ impl<'p> Building<'p> {
     /// A place where a run that has ended goes round.
     fn end(&mut self, standing: Standing) -> LocationId {
         let end = self.place(standing.location, Accepts::ByState);
+        self.product.ends.push(end);
         self.decision(standing, end, end);
         end
     }
@@ -400,6 +410,36 @@ impl<'p> Building<'p> {
             ..bookkeeping(from, to, self.program.location(at).line, self.scopes[at], operation)
         };
         self.edge(edge, Meaning::Nothing);
+    }
+
+    /// Where a procedure's beginning or end is no state, no decision clears its bit, or hands it to
+    /// the caller.
+    fn hand_over_bits(&mut self, is_state: &[bool]) {
+        let Some(passed) = self.product.passed else { return };
+        for (k, bit) in self.bits.clone().into_iter().enumerate() {
+            let Some(bit) = bit else { continue };
+            let own = &self.program.procedures[k];
+            let ends = [
+                (own.entry, Place::Variable(bit), Expression::falsity()),
+                (own.exit, Place::Variable(passed), Expression::Variable(bit, Scalar::BOOL)),
+            ];
+            for (at, place, value) in ends {
+                if is_state[at] {
+                    continue;
+                }
+                let new = self.place(at, Accepts::None);
+                let (from, to) = if at == own.entry { (new, at) } else { (at, new) };
+                let (line, scope) = (self.program.location(at).line, self.scopes[at]);
+                let write = Operation::Assign(vec![(place, value)]);
+                self.edge(bookkeeping(from, to, line, scope, write), Meaning::Nothing);
+                let own = &mut self.product.program.procedures[k];
+                if from == new {
+                    own.entry = new;
+                } else {
+                    own.exit = new;
+                }
+            }
+        }
     }
 
     /// Behind each call the caller takes over what its callee has passed.

@@ -82,5 +82,6 @@ pub fn passing(system: &RawSystem, sets: &[Vec<u32>], most: u64) -> Bounded<RawS
         rules,
         initial: system.initial.clone(),
         target,
+        atoms: Vec::new(),
     })
 }

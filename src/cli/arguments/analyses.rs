@@ -199,7 +199,7 @@ pub(in crate::cli) struct Affine {
 /// Options of `ltl`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Operators: ! && || -> <-> X (next) F (at some time) G (always) U (until) R (releases) W (weak until).\nAtoms: a condition over globals (`lock == 1`), `inside(f: x > 0)`, `at(12)`, `at(label)`, `enter(f)`, `leave(f)`, `fails`."
+    after_help = "Operators: ! && || -> <-> X (next) F (at some time) G (always) U (until) R (releases) W (weak until).\nAtoms: a condition over globals (`lock == 1`), `inside(f: x > 0)`, `at(12)`, `at(label)`, `enter(f)`, `leave(f)`, `fails`. In a pushdown system: the names of its atoms, and conditions over its variables."
 )]
 pub(in crate::cli) struct Ltl {
     #[command(flatten)]

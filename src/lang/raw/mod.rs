@@ -18,6 +18,6 @@ pub mod transformer;
 pub use load::{LoadedSystem, load};
 pub use stack_expression::StackExpression;
 pub use system::{
-    ConfigurationAutomaton, ConfigurationSet, Described, Node, RawRule, RawSystem, RawVariable,
-    RawWeights, RightSide, StateId, SymbolId,
+    AtomHead, AtomTop, ConfigurationAutomaton, ConfigurationSet, Described, Node, RawAtom, RawRule,
+    RawSystem, RawVariable, RawWeights, RightSide, StateId, SymbolId,
 };

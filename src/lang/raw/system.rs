@@ -144,6 +144,35 @@ pub enum ConfigurationSet {
     Automaton(ConfigurationAutomaton),
 }
 
+/// Configurations by state and top of the stack, whatever is below: what an atom speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtomHead {
+    /// The control state; any, if none is given.
+    pub state: Option<StateId>,
+    /// The top.
+    pub top: AtomTop,
+}
+
+/// The top of a stack in an [`AtomHead`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomTop {
+    /// The stack is empty.
+    Empty,
+    /// Any symbol.
+    Any,
+    /// This one.
+    Symbol(SymbolId),
+}
+
+/// A name in formulas: it holds in the configurations with one of these heads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawAtom {
+    /// The name.
+    pub name: String,
+    /// In the order of the text.
+    pub heads: Vec<AtomHead>,
+}
+
 /// A raw pushdown system with its initial and target configurations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawSystem {
@@ -159,6 +188,8 @@ pub struct RawSystem {
     pub initial: ConfigurationSet,
     /// The configurations that runs should reach.
     pub target: ConfigurationSet,
+    /// The names that formulas use, all different.
+    pub atoms: Vec<RawAtom>,
 }
 
 impl RawSystem {

@@ -5,6 +5,7 @@
 //! <p, a> -> <q, b a>      # push; <p, a> -> <q, b> is a step, <p, a> -> <q> a pop
 //! initial <p, a>
 //! target  <q, b+ (a | .)*>
+//! atom    busy = <p, a>, <q, .>   # by state and top of the stack: a name for formulas
 //! ```
 //!
 //! | line | after a rule | default |
@@ -18,9 +19,11 @@
 //! states would add steps that are not in the text. States and symbols are numbered in the order in
 //! which rules, then initial, then target lines mention them.
 
+mod atom;
 mod set;
 mod weights;
 
+use self::atom::NamedHead;
 use super::names::Interner;
 use super::stack_expression::StackExpression;
 use super::system::{
@@ -47,8 +50,7 @@ pub fn is_name(text: &str) -> bool {
 /// Reads a system. Total, and linear in the text except for nesting (capped). `None` iff an error
 /// was reported.
 pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
-    let mut reader =
-        Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };
+    let mut reader = Reader::new(diagnostics);
     let mut start = 0;
     for (number, line) in source.split('\n').enumerate() {
         reader.line(line, start, number as u32 + 1);
@@ -56,7 +58,7 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
     }
     let read = reader.read_weights();
     let weights = reader.chosen().unwrap_or_default();
-    let Reader { rules, sets, .. } = reader;
+    let Reader { rules, sets, atoms, .. } = reader;
     if diagnostics.has_errors() {
         return None;
     }
@@ -91,8 +93,9 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
         };
         ConfigurationSet::Described(lines.into_iter().map(described).collect())
     });
+    let atoms = names.atoms(atoms);
     let [states, symbols] = [names.states.list, names.symbols.list];
-    Some(RawSystem { states, symbols, weights, rules, initial, target })
+    Some(RawSystem { states, symbols, weights, rules, initial, target, atoms })
 }
 
 struct NamedRule<'a> {
@@ -120,12 +123,19 @@ struct Reader<'a, 'd> {
     sets: [Vec<(&'a str, Named<'a>, Span)>; 2],
     /// The kind of weights that was chosen (`None` if it was refused), and its place.
     weights: Option<(Option<RawWeights>, Span)>,
+    /// Names for formulas; lines with the same name are one.
+    atoms: Vec<(&'a str, Vec<NamedHead<'a>>)>,
 }
 
 /// Ends the reading of a line after an error, which was reported.
 struct Refused;
 
-impl<'a> Reader<'a, '_> {
+impl<'a, 'd> Reader<'a, 'd> {
+    fn new(diagnostics: &'d mut Diagnostics) -> Reader<'a, 'd> {
+        let sets = [Vec::new(), Vec::new()];
+        Reader { diagnostics, rules: Vec::new(), sets, weights: None, atoms: Vec::new() }
+    }
+
     fn line(&mut self, line: &'a str, start: usize, number: u32) {
         let code = line.split('#').next().unwrap_or("");
         let tokens = tokens(code, start, number);
@@ -146,9 +156,10 @@ impl<'a> Reader<'a, '_> {
             (Sign::Name, "weights") => self.weights(line),
             (Sign::Name, "initial") => self.set(0, line),
             (Sign::Name, "target") => self.set(1, line),
+            (Sign::Name, "atom") => self.atom(line),
             (Sign::Left, _) => self.rule(line),
             _ => {
-                let hint = "a line is a rule `<p, a> -> <q, b a>`, or starts with `initial`, `target` or `weights`; `#` starts a comment";
+                let hint = "a line is a rule `<p, a> -> <q, b a>`, or starts with `initial`, `target`, `atom` or `weights`; `#` starts a comment";
                 self.refuse(
                     first.span,
                     format!("`{}` starts no statement", shown(first.text)),
@@ -473,6 +484,9 @@ pub fn print(system: &RawSystem) -> Option<String> {
         for line in lines {
             let _ = writeln!(out, "{word} {}", described(system, line));
         }
+    }
+    for one in &system.atoms {
+        let _ = writeln!(out, "{}", atom::print(system, one));
     }
     Some(out)
 }

@@ -34,6 +34,7 @@ pub(super) fn named(program: &Program, system: &ProgramSystem) -> RawSystem {
         rules: rules(program, system),
         initial: exactly(StackExpression::Symbol(entry)),
         target: errors(program, system),
+        atoms: Vec::new(),
     }
 }
 

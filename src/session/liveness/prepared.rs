@@ -7,11 +7,20 @@ use crate::analysis::liveness::automaton::Automaton;
 use crate::analysis::liveness::fairness::fairly;
 use crate::analysis::liveness::formula::AtomId;
 use crate::analysis::liveness::lasso::{Violation, lasso};
-use crate::analysis::liveness::parser::{Reading, parse, termination};
+use crate::analysis::liveness::parser::{NamedAtom, Reading, parse, parse_named, termination};
 use crate::analysis::liveness::product::{Counted, Product, Refused, TARGET, product, unending};
 use crate::lang::model::Program;
 use crate::wire::options::EffectiveOptions;
 use std::rc::Rc;
+
+/// What a formula can name beside variables and procedures.
+#[derive(Clone, Copy)]
+pub(super) enum Names<'a> {
+    /// The labels of this text.
+    Source(&'a str),
+    /// These atoms, and no place: the program stands for a pushdown system.
+    Atoms(&'a [NamedAtom]),
+}
 
 /// A question with its product.
 pub(super) struct Prepared {
@@ -27,10 +36,10 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Reads the question. `source` is the program's text, for labels.
+    /// Reads the question.
     pub(super) fn new(
         program: &Program,
-        source: &str,
+        names: Names<'_>,
         options: &EffectiveOptions,
         question: &LivenessQuestion,
         fair: bool,
@@ -43,7 +52,11 @@ impl Prepared {
         let reading = match question {
             LivenessQuestion::Termination => termination(),
             LivenessQuestion::Formula(text) => {
-                parse(program, source, text).map_err(LivenessRefusal::Formula)?
+                let read = match names {
+                    Names::Source(source) => parse(program, source, text),
+                    Names::Atoms(atoms) => parse_named(program, atoms, text),
+                };
+                read.map_err(LivenessRefusal::Formula)?
             }
         };
         let mut violation = reading.formula.normal(false);

@@ -3,13 +3,19 @@
 //! The stages: post\* of the product with a check of its invariant (a session of its own); the
 //! search for a repeating head; then the probes for prefix and cycle (sessions as well), or the
 //! check of the ranking. Who asked makes a lasso of the two runs, and replays it.
+//!
+//! A run that violates in finitely many steps and ends is found during post\*, as a check finds a
+//! failing run ([`bad_prefix`]); then no probe is needed. The rest of post\* and the heads, which
+//! the statements of violating runs need, come after that answer.
 
+use crate::analysis::liveness::bad_prefix;
 use crate::analysis::liveness::heads::{Found, Head, Heads};
 use crate::analysis::liveness::probe;
 use crate::analysis::liveness::product::Product;
 use crate::analysis::liveness::ranking::Ranking;
 use crate::analysis::reach::Reach;
 use crate::bdd::{Bdd, roots_of};
+use crate::encode::Valuation;
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::Program;
 use crate::session::{Budgets, Job, Outcome, Proof, Session, Task};
@@ -26,6 +32,11 @@ pub(super) enum Answer {
     Nothing(Proof),
     /// This run goes round this cycle for ever.
     Lasso(Box<FoundLasso>),
+    /// This run violates in finitely many steps, and ends. More is to come: a shorter one perhaps,
+    /// and then [`Answer::Recurring`].
+    Ended(Box<FoundLasso>),
+    /// The heads from which an accepting run begins are known, after [`Answer::Ended`].
+    Recurring,
     /// A check contradicts the engine.
     Fault(String),
 }
@@ -39,8 +50,10 @@ pub(super) struct FoundLasso {
 
 /// The work under way.
 enum Stages {
-    /// post\* of the product.
-    Reaching(Box<Session>),
+    /// post\* of the product; once a run that ends was found, the search for a shorter one.
+    Reaching(Box<Session>, u64),
+    /// The rest of post\*, once a run that ends is known.
+    Completing(Box<Reach>),
     /// The search for a repeating head.
     Searching(Box<Reach>, Box<Heads>),
     /// The check of the ranking.
@@ -56,6 +69,10 @@ enum Stages {
 /// The search.
 pub(super) struct ProductSearch {
     product: Rc<Product>,
+    /// The product in which runs that end with a bad prefix fail, if they are looked for.
+    watched: Option<Rc<Product>>,
+    /// The run of that kind that was told.
+    told: Option<ConcreteRun>,
     options: EffectiveOptions,
     budgets: Budgets,
     stages: Stages,
@@ -75,21 +92,26 @@ pub(super) struct ProductSearch {
 }
 
 impl ProductSearch {
-    /// Prepares the search. No check of the product is an error by these options.
+    /// Prepares the search. No check of the product is an error by these options. `ends_early`:
+    /// runs that violate in finitely many steps, and end, are looked for during post\*.
     pub(super) fn new(
         product: Rc<Product>,
         options: EffectiveOptions,
         budgets: Budgets,
         alarm: Option<Alarm>,
+        ends_early: bool,
     ) -> ProductSearch {
-        let whole = Rc::new(product.program.clone());
+        let watched = if ends_early { bad_prefix::watched(&product).map(Rc::new) } else { None };
+        let whole = Rc::new(watched.as_ref().unwrap_or(&product).program.clone());
         let mut session = Session::of("", options.clone(), whole, alarm.clone());
         session.start(Task::Check, budgets);
         ProductSearch {
             product,
+            watched,
+            told: None,
             options,
             budgets,
-            stages: Stages::Reaching(Box::new(session)),
+            stages: Stages::Reaching(Box::new(session), 0),
             executed: Vec::new(),
             recurring: None,
             ranked: None,
@@ -126,17 +148,40 @@ impl ProductSearch {
     /// Does a bounded piece of work. Returns the answer once it is known.
     pub(super) fn step(&mut self) -> Bounded<Option<Answer>> {
         match std::mem::replace(&mut self.stages, Stages::Over) {
-            Stages::Reaching(mut session) => {
-                if !session.step() {
-                    self.stages = Stages::Reaching(session);
+            Stages::Reaching(mut session, known) => {
+                let (is_over, known) = probed(&mut session, known);
+                let told = self.told.is_some();
+                if is_over {
+                    return self.reached(*session);
+                }
+                let ended = if told { None } else { self.ended(&session) };
+                self.stages = Stages::Reaching(session, known);
+                Ok(ended)
+            }
+            Stages::Completing(mut reach) => {
+                reach.step()?;
+                self.steps = reach.domain.kernel.steps();
+                if reach.is_done() {
+                    self.executed = reach.executed()?;
+                    self.search_heads(reach);
                     return Ok(None);
                 }
-                self.reached(*session)
+                if reach.domain.kernel.is_collection_due() {
+                    let roots = roots_of(&[&*reach]);
+                    reach.domain.kernel.collect(&roots);
+                }
+                self.stages = Stages::Completing(reach);
+                Ok(None)
             }
             Stages::Searching(mut reach, mut heads) => {
-                let found = heads.step(&self.product, &mut reach)?;
+                let product = self.watched.as_ref().unwrap_or(&self.product);
+                let found = heads.step(product, &mut reach)?;
                 self.rounds = heads.rank();
                 self.steps = reach.domain.kernel.steps();
+                if self.told.is_some() && !heads.recurring().is_empty() {
+                    self.recurring = Some((reach, heads.recurring()));
+                    return Ok(Some(Answer::Recurring));
+                }
                 match found {
                     None => {
                         if reach.domain.kernel.is_collection_due() {
@@ -146,7 +191,15 @@ impl ProductSearch {
                         self.stages = Stages::Searching(reach, heads);
                         Ok(None)
                     }
+                    Some(Found::Nothing) if self.told.is_some() => {
+                        let fault = "the search of the heads does not have the run that was shown";
+                        Ok(Some(Answer::Fault(fault.to_string())))
+                    }
                     Some(Found::Nothing) if self.is_cut => Err(Limit::Heap),
+                    // No run comes to an accepting head: post\*'s invariant is all that is needed.
+                    Some(Found::Nothing) if self.watched.is_some() && !heads.accepts() => {
+                        Ok(Some(Answer::Nothing(self.proof)))
+                    }
                     Some(Found::Nothing) => match Ranking::new(&heads, &reach) {
                         Some(ranking) => {
                             self.stages = Stages::Ranking(reach, Box::new(ranking));
@@ -208,11 +261,32 @@ impl ProductSearch {
         }
     }
 
-    /// Handles the end of post\*.
+    /// The run that a session of the watched product has found, if it is not the one that was told.
+    fn ended(&mut self, session: &Session) -> Option<Answer> {
+        let run = &session.failing_run()?.run;
+        let location = bad_prefix::end(self.watched.as_ref()?, run)?;
+        if self.told.as_ref() == Some(run) {
+            return None;
+        }
+        self.steps = session.statistics().1;
+        self.told = Some(run.clone());
+        let head = Head { location, store: Valuation::default() };
+        let (prefix, cycle) = (run.clone(), ConcreteRun::default());
+        Some(Answer::Ended(Box::new(FoundLasso { head, prefix, cycle })))
+    }
+
+    /// Handles the end of post\*, or of the search for a shorter run.
     fn reached(&mut self, session: Session) -> Bounded<Option<Answer>> {
         self.steps = session.statistics().1;
         if let Some(fault) = session.fault() {
             return Ok(Some(Answer::Fault(fault.to_string())));
+        }
+        let ended = self.ended(&session);
+        if self.told.is_some() {
+            let Some((mut reach, _)) = session.into_reach() else { return Err(Limit::Steps) };
+            reach.domain.kernel.set_alarm(self.alarm.clone());
+            self.stages = Stages::Completing(Box::new(reach));
+            return Ok(ended);
         }
         let Some(executed) = session.executed() else {
             return Err(session.limit().unwrap_or(Limit::Steps));
@@ -223,9 +297,14 @@ impl ProductSearch {
         self.proof = session.proof().unwrap_or(Proof::Unchecked(Limit::Steps));
         let Some((mut reach, _)) = session.into_reach() else { return Err(Limit::Steps) };
         reach.domain.kernel.set_alarm(self.alarm.clone());
-        let heads = Heads::new(&self.product, &reach);
-        self.stages = Stages::Searching(Box::new(reach), Box::new(heads));
+        self.search_heads(Box::new(reach));
         Ok(None)
+    }
+
+    /// Begins the search for a repeating head, in the complete post\*.
+    fn search_heads(&mut self, reach: Box<Reach>) {
+        let heads = Heads::new(self.watched.as_ref().unwrap_or(&self.product), &reach);
+        self.stages = Stages::Searching(reach, Box::new(heads));
     }
 
     /// A session that looks for a failing run of a probe.
@@ -239,9 +318,12 @@ impl ProductSearch {
     /// What it is doing.
     pub(super) fn progress(&self) -> Progress {
         match &self.stages {
-            Stages::Reaching(session)
+            Stages::Reaching(session, _)
             | Stages::Prefix(_, session, _)
             | Stages::Cycle(_, _, session, _) => session.progress(),
+            Stages::Completing(_) => {
+                Progress { stage: Stage::Forward, steps: self.steps, ..Progress::default() }
+            }
             Stages::Searching(..) | Stages::Ranking(..) => {
                 Progress { stage: Stage::Backward, steps: self.steps, ..Progress::default() }
             }
@@ -252,10 +334,10 @@ impl ProductSearch {
     /// A flag by which a driver with a clock ends what takes long inside one step.
     pub(super) fn set_alarm(&mut self, alarm: Alarm) {
         match &mut self.stages {
-            Stages::Reaching(session)
+            Stages::Reaching(session, _)
             | Stages::Prefix(_, session, _)
             | Stages::Cycle(_, _, session, _) => session.set_alarm(alarm.clone()),
-            Stages::Searching(reach, _) | Stages::Ranking(reach, _) => {
+            Stages::Completing(reach) | Stages::Searching(reach, _) | Stages::Ranking(reach, _) => {
                 reach.domain.kernel.set_alarm(Some(alarm.clone()));
             }
             Stages::Over => {}

@@ -121,6 +121,8 @@ impl Refining {
                     Answer::Lasso(found) => {
                         self.refinement.found(found.head.location, &found.prefix, &found.cycle);
                     }
+                    // Runs that end are not looked for by themselves.
+                    Answer::Ended(_) | Answer::Recurring => {}
                     Answer::Fault(fault) => return Ok(Refined::Over(Verdict::Fault(fault))),
                 }
                 Ok(Refined::NotYet)
@@ -133,7 +135,7 @@ impl Refining {
                 self.searched += search.statistics().1;
                 Ok(Refined::Over(match answer {
                     Answer::Lasso(found) => question.replay(program, &found),
-                    Answer::Nothing(_) => {
+                    Answer::Nothing(_) | Answer::Ended(_) | Answer::Recurring => {
                         let fault = "a cycle that can be executed for ever has no run";
                         Verdict::Fault(fault.to_string())
                     }
@@ -151,7 +153,7 @@ impl Refining {
         }
         let budgets = Budgets { max_steps: left, ..self.budgets };
         let (options, alarm) = (self.options.clone(), self.alarm.clone());
-        Ok(Box::new(ProductSearch::new(product, options, budgets, alarm)))
+        Ok(Box::new(ProductSearch::new(product, options, budgets, alarm, false)))
     }
 
     /// What it is doing.

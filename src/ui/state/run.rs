@@ -430,6 +430,7 @@ mod tests {
             problems: Vec::new(),
             predicates: 0,
             decided: None,
+            said: Vec::new(),
         };
         let explained = |limit| Explanation {
             limit,

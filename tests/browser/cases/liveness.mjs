@@ -176,6 +176,52 @@ void main() {
     },
   ],
   [
+    "a pushdown system is asked by its atoms, and the rules of the cycle are lit",
+    async (page) => {
+      const program = read("plotter.pds");
+      assert.match(await opened(page, program), words.holds);
+      assert.equal(await page.formulaField().inputValue(), "G (up -> X !down)");
+      assert.match(await page.askFormula("G F down"), words.violated);
+      assert.ok((await page.cycleSteps()).length > 0);
+      const lines = program.split("\n");
+      for (const line of await page.litLines()) assert.match(lines[line - 1], /^<.*->/, "rules are lit");
+      assert.ok((await page.litLines()).length > 0);
+      assert.match(await page.askFormula("G F low"), /There is no atom low; the system's atoms are up, down/);
+    },
+  ],
+  [
+    "a person steps through the refinement of a program's formula to the unrolled cycle",
+    async (page) => {
+      await page.open();
+      await page.write(read("liveness-lock.c"));
+      await page.chooseAnalysis("Refinement");
+      await page.refined();
+      const choice = page.page.getByLabel("of the formula");
+      await choice.check();
+      assert.match(await page.refinementAnswer(), words.violated);
+      await page.refined();
+      const phases = await page.phases();
+      const unrolled = phases.find((told) => /, DAG: the cycle cannot be executed a \d+\w\w time/.test(told));
+      assert.ok(unrolled, phases.join("; "));
+      const round = Number(unrolled.match(/^Round (\d+)/)[1]);
+      await page.goToPhase(round, "DAG");
+      assert.match(await page.inspectorText("This phase"), /The trace that is shown goes to the cycle and then round it/);
+      const boxes = (await page.dagLabels()).length;
+      assert.ok(boxes > 4, `${boxes} boxes`);
+      await page.goToPhase(round, "interpolate");
+      const told = (await page.dagLabels()).filter((label) => /locked/.test(label));
+      assert.ok(told.length > 0, "interpolants speak of the program");
+      const link = await page.share();
+      await page.forgetEverything();
+      await page.openAddress(link);
+      await page.refined();
+      assert.deepEqual([await choice.isChecked(), (await page.phase()).round], [true, round]);
+      await choice.uncheck();
+      await page.refined();
+      assert.match(await page.refinementAnswer(), /^Nothing to check/, "its assertions are another question");
+    },
+  ],
+  [
     "a recursion without an end shows what each round leaves on the stack",
     async (page) => {
       const told = await opened(page, read("liveness-recursion.c"));

@@ -214,6 +214,8 @@ pub fn abstract_product(
         state: None,
         passed: None,
         accepting: product.accepting.clone(),
+        absorbing: None,
+        ends: Vec::new(),
         words: Some(Words { of_procedure: words, state_bits }),
     };
     Ok(AbstractProduct { product: Rc::new(abstract_product), taken })

@@ -38,7 +38,7 @@ use crate::encode::ProgramDomain;
 use crate::lang::interpreter::ConcreteRun;
 use crate::lang::model::{EdgeId, LocationId, Program, VariableId};
 use crate::util::{Alarm, Bounded, Limit};
-use crate::wire::refinement::Heuristic;
+use crate::wire::refinement::{CegarPhase, Heuristic};
 use abstracted::{
     AbstractProduct, Marked, abstract_product, abstraction, follow, points, restricted,
 };
@@ -100,6 +100,21 @@ enum Phase {
     Over,
 }
 
+impl Phase {
+    /// What the loop for assertions calls it. What was searched elsewhere is told when it comes
+    /// back.
+    fn word(&self) -> Option<CegarPhase> {
+        Some(match self {
+            Phase::Abstract => CegarPhase::Abstract,
+            Phase::Asked(_) | Phase::Over => return None,
+            Phase::Unroll => CegarPhase::Dag,
+            Phase::Interpolate { .. } => CegarPhase::Interpolate,
+            Phase::Verify(_) => CegarPhase::Verify,
+            Phase::Prove(..) | Phase::Certify(_) => CegarPhase::Prove,
+        })
+    }
+}
+
 impl Roots for Phase {
     fn roots(&self, roots: &mut Vec<Bdd>) {
         match self {
@@ -132,6 +147,8 @@ pub struct Refinement {
     /// How many variables the program has; those behind them are the product's.
     variables: usize,
     followed: BTreeSet<VariableId>,
+    /// Are the weakest interpolants kept beside the chosen ones, to be looked at?
+    explains: bool,
 }
 
 impl Refinement {
@@ -155,7 +172,13 @@ impl Refinement {
             phase: Phase::Abstract,
             variables,
             followed: BTreeSet::new(),
+            explains: false,
         })
+    }
+
+    /// From now on the weakest interpolants are kept beside the chosen ones, to be looked at.
+    pub fn explain(&mut self) {
+        self.explains = true;
     }
 
     /// The rounds so far; the last one may be under way.
@@ -173,7 +196,12 @@ impl Refinement {
         &self.product
     }
 
-    /// The abstraction, to read formulas over it.
+    /// The abstraction.
+    pub fn abstraction(&self) -> &AbstractProgram {
+        &self.abstracted
+    }
+
+    /// The same, to read formulas over it.
     pub fn abstracted(&mut self) -> &mut AbstractProgram {
         &mut self.abstracted
     }
@@ -201,6 +229,7 @@ impl Refinement {
             let is_place = (location.0 as usize) < self.product.program.locations.len();
             let accepting = is_place.then(|| self.marked.accepting(location)).flatten();
             let cycle = accepting.into_iter().chain(round).collect();
+            self.round().round.took(CegarPhase::Check, 0);
             self.round().trace = Some(CyclicTrace { prefix, cycle, location });
             self.phase = Phase::Unroll;
         }
@@ -213,16 +242,28 @@ impl Refinement {
         let words = asked.product.words.as_ref().map_or(&[][..], |words| &words.of_procedure);
         let ranking = AbstractRanking { domain, rounds, words };
         let certificate = Certificate::new(ranking, &self.product, &mut self.abstracted);
+        self.round().round.took(CegarPhase::Check, 0);
         self.phase = Phase::Prove(Proof::ExploreAgain, certificate.map(Box::new));
     }
 
     /// The same, where the search has not proved its ranking.
     pub fn nothing_proved(&mut self) {
+        self.round().round.took(CegarPhase::Check, 0);
         self.phase = Phase::Prove(Proof::ExploreAgain, Err(Limit::Rounds));
     }
 
     /// Does one bounded piece of work.
     pub fn step(&mut self) -> Bounded<Turn> {
+        let (phase, before, number) = (self.phase.word(), self.steps(), self.rounds.len() - 1);
+        let turn = self.advance();
+        let steps = self.steps() - before;
+        if let Some(phase) = phase {
+            self.rounds[number].round.took(phase, steps);
+        }
+        turn
+    }
+
+    fn advance(&mut self) -> Bounded<Turn> {
         let turn = match std::mem::replace(&mut self.phase, Phase::Over) {
             Phase::Abstract => self.abstract_rules()?,
             Phase::Asked(asked) => {
@@ -307,7 +348,11 @@ impl Refinement {
         };
         self.round().round.extracted = Some(Rc::clone(&extracted));
         let heuristic = Heuristic::SkipConciliated;
-        let interpolation = Box::new(Interpolation::of_chosen(&extracted.dag, heuristic));
+        let interpolation = match self.explains {
+            true => Interpolation::new(&extracted.dag, heuristic),
+            false => Interpolation::of_chosen(&extracted.dag, heuristic),
+        };
+        let interpolation = Box::new(interpolation);
         self.phase = Phase::Interpolate { extracted, interpolation };
         Ok(Turn::NotYet)
     }
@@ -377,6 +422,7 @@ impl Refinement {
                 }
             }
             let is_refined = !added.is_empty();
+            self.round().round.took(CegarPhase::Refine, 0);
             self.round().round.added = added;
             if is_refined {
                 return self.next_round();
@@ -406,6 +452,7 @@ impl Refinement {
             }
         }
         let is_new = !new.is_empty();
+        self.round().round.took(CegarPhase::Refine, 0);
         self.round().round.followed = new;
         Ok(is_new)
     }

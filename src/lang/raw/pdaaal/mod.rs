@@ -82,5 +82,6 @@ pub fn read(source: &str, diagnostics: &mut Diagnostics) -> Option<RawSystem> {
         rules,
         initial: ConfigurationSet::Automaton(initial),
         target: ConfigurationSet::Automaton(target),
+        atoms: Vec::new(),
     })
 }

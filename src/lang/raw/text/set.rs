@@ -33,8 +33,7 @@ pub fn read_set(
         line: 1,
     };
     let mut line = Line { tokens, at: 0, end, code: source, start: 0 };
-    let mut reader =
-        Reader { diagnostics, rules: Vec::new(), sets: [Vec::new(), Vec::new()], weights: None };
+    let mut reader = Reader::new(diagnostics);
     let lines = reader.list(&mut line).ok()?;
     let names = KnownNames {
         tokens: &line.tokens,

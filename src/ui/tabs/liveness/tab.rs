@@ -32,7 +32,8 @@ const HELP: Help = Help {
         automaton, which runs beside the program; the stack may grow without bound. Lit is every \
         statement that some violating run executes; of any other line the inspector says whether \
         runs pass it at all. With fair choices (or //! fair) only runs count on which no choice, \
-        such as *, is for ever made the same way."],
+        such as *, is for ever made the same way. In a pushdown system the atoms are its lines \
+        atom NAME = <p, a>, <q, .>."],
     keys: &[("Enter", "in the field of Liveness: ask")],
 };
 

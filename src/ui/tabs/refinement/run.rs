@@ -52,6 +52,15 @@ pub(crate) struct Progress {
 
 /// What a phase came to, in a few words.
 pub(crate) fn summary(round: &RoundReport, phase: CegarPhase) -> String {
+    said(round, phase, 0).unwrap_or_else(|| usual(round, phase))
+}
+
+/// What the worker says of a phase: 0 in a few words, 1 in a sentence.
+pub(crate) fn said(round: &RoundReport, phase: CegarPhase, long: usize) -> Option<String> {
+    round.phases.iter().find(|one| one.phase == phase)?.said.get(long).cloned()
+}
+
+fn usual(round: &RoundReport, phase: CegarPhase) -> String {
     match phase {
         CegarPhase::Slice => "what matters at all".into(),
         CegarPhase::Abstract => counted(round.rules_abstracted, "statement"),

@@ -85,7 +85,8 @@ impl Refinement {
     /// The same in a few words; an unknown verdict is no knowledge.
     pub(super) fn known(&self) -> Option<String> {
         let run = self.run.as_ref().filter(|run| self.work.is_fresh() && !run.live)?;
-        let report = run.report.as_ref()?.answer.as_ref()?;
+        let report =
+            run.report.as_ref().filter(|report| !report.ask.of_formula)?.answer.as_ref()?;
         match report.verdict {
             Verdict::Safe => Some("safe".into()),
             Verdict::Unsafe => Some(match &report.error {
@@ -119,7 +120,9 @@ fn is_of_one_thread(report: &Report) -> bool {
 fn said(run: &Run, report: Option<&Report>) -> (Tone, String) {
     match report {
         Some(report) if report.verdict != Verdict::Unknown => {
-            (report.verdict.into(), headline(report) + &narrow_words(&report.options))
+            let own = run.report.as_ref().and_then(|report| report.said.first().cloned());
+            let usual = || headline(report) + &narrow_words(&report.options);
+            (report.verdict.into(), own.unwrap_or_else(usual))
         }
         _ if run.stopped => (Tone::Unknown, "Stopped".into()),
         Some(report) if report.fault.is_some() => {

@@ -337,7 +337,7 @@ mod tests {
     use crate::wire::refinement::Heuristic;
 
     fn round(number: u32) -> RoundReport {
-        let phase = |phase| PhaseReport { phase, steps: 1 };
+        let phase = |phase| PhaseReport { phase, steps: 1, said: Vec::new() };
         RoundReport {
             round: number,
             predicates_added: 1,
@@ -366,6 +366,7 @@ mod tests {
             problems: Vec::new(),
             predicates: 0,
             decided: None,
+            said: Vec::new(),
         }
     }
 

@@ -45,7 +45,9 @@ const HELP: Help = Help {
         "Abstract program compares each statement of your program with its abstraction, and shows \
          the predicates of each place and the round that added them. Heuristics runs all six ways \
          to choose interpolants on your program; tick two to compare their rounds and \
-         counterexamples. While a long run goes on, its rounds appear on the timeline; Stop keeps \
+         counterexamples. If the program asks something of its runs (//! ltl, //! terminates), the \
+         switch “of the formula” refines that: a run and its cycle, unrolled until it cannot be \
+         executed. While a long run goes on, its rounds appear on the timeline; Stop keeps \
          them.",
     ],
     keys: &[

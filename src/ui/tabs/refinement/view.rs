@@ -12,6 +12,7 @@ use super::events::RefinementEvent;
 use super::state::Refinement;
 use crate::ui::tab::Tab;
 use crate::ui::view::{Panes, View};
+use crate::wire::liveness::asked_in;
 use inspector::RefinementInspector;
 use pane::RefinementPane;
 use yew::prelude::*;
@@ -22,8 +23,9 @@ pub(super) fn panes(refinement: &Refinement, view: &View) -> Panes {
     let on_event = on.sends::<RefinementEvent>(refinement.word());
     let round = refinement.view();
     let folded = round.as_ref().map(|round| refinement.folds.of(round)).unwrap_or_default();
+    let asks = !asked_in(&model.source).is_empty();
     let picture = html! {
-        <RefinementPane ask={refinement.ask.clone()} run={refinement.run.clone()}
+        <RefinementPane ask={refinement.ask.clone()} {asks} run={refinement.run.clone()}
             step={refinement.step} shown={refinement.shown()} view={round.clone()}
             picture={refinement.picture()} line={refinement.line} {folded}
             program={refinement.program()} rows={refinement.rows.clone()}

@@ -9,6 +9,8 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) ask: RefinementAsk,
+    /// Does the program ask something of its runs, so that there is a choice?
+    pub(crate) asks: bool,
     pub(crate) problems: Vec<String>,
     pub(crate) on_event: Callback<RefinementEvent>,
 }
@@ -16,7 +18,13 @@ pub(crate) struct Props {
 /// A switch: its name, what it does, whether it is on, and how it is turned.
 type Switch = (&'static str, &'static str, fn(&RefinementAsk) -> bool, fn(&mut RefinementAsk));
 
-const SWITCHES: [Switch; 6] = [
+const SWITCHES: [Switch; 7] = [
+    (
+        "of the formula",
+        "Refines what the program's first //! ltl or //! terminates asks, instead of its assertions",
+        |a| a.of_formula,
+        |a| a.of_formula = !a.of_formula,
+    ),
     (
         "lazy",
         "Adds no predicate where the abstract values already imply the interpolant (thesis, 8.3)",
@@ -89,10 +97,13 @@ pub(crate) fn ask_row(props: &Props) -> Html {
             given(event.target_unchecked_into::<HtmlInputElement>().value());
         }
     });
+    let asks = props.asks || props.ask.of_formula;
+    // The loop for formulas has no other options.
+    let most = if props.ask.of_formula { 1 } else { SWITCHES.len() };
     let wrong = !props.problems.is_empty() && !props.ask.predicates.is_empty();
     html! {
         <div class="refinement-ask" role="group" aria-label="How to refine">
-            <label class="pick"><span>{ "Interpolants" }</span>
+            if !props.ask.of_formula {<label class="pick"><span>{ "Interpolants" }</span>
                 <select id="interpolants" class="method" onchange={chosen}>
                     { for Heuristic::ALL.into_iter().map(|heuristic| {
                         let (name, what) = heuristic.told();
@@ -101,8 +112,8 @@ pub(crate) fn ask_row(props: &Props) -> Html {
                         html! { <option {value} {selected} title={what}>{ name }</option> }
                     }) }
                 </select>
-            </label>
-            { for SWITCHES.into_iter().map(|(name, title, is_on, turn)| {
+            </label>}
+            { for SWITCHES.into_iter().take(most).skip(usize::from(!asks)).map(|(name, title, is_on, turn)| {
                 let (ask, emit) = (props.ask.clone(), props.on_event.clone());
                 let toggle = Callback::from(move |_: Event| {
                     let mut next = ask.clone();
@@ -116,7 +127,7 @@ pub(crate) fn ask_row(props: &Props) -> Html {
                     </label>
                 }
             }) }
-            <label class="pick grow"><span>{ "Given" }</span>
+            if !props.ask.of_formula {<label class="pick grow"><span>{ "Given" }</span>
                 <input
                     id="predicates"
                     class="code-field"
@@ -130,7 +141,7 @@ pub(crate) fn ask_row(props: &Props) -> Html {
                         EXPRESSION@everywhere"
                     aria-invalid={wrong.to_string()}
                 />
-            </label>
+            </label>}
             if props.ask.options.slice && !props.ask.predicates.is_empty() {
                 <p class="quiet small">{ "With slicing, given predicates are left out." }</p>
             }

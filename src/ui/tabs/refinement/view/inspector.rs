@@ -7,8 +7,7 @@ use crate::draw::words::{counted, grouped, limit_sentence};
 use crate::ui::frame::sentence::with_code;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
-use crate::ui::tabs::refinement::run::Run;
-use crate::ui::tabs::refinement::run::{summary, traces};
+use crate::ui::tabs::refinement::run::{Run, said, summary, traces};
 use crate::util::Limit;
 use crate::wire::cegar::{FormulaReport, NodePlace, NodeReport, RoundReport};
 use crate::wire::refinement::{AddedReport, CegarPhase, RoundView};
@@ -66,7 +65,9 @@ pub(crate) fn inspector(props: &Props) -> Html {
                     }
                 }
                 <h3>{ "This phase" }</h3>
-                <p class="phase-told">{ told(round, step.phase) }</p>
+                <p class="phase-told">
+                    { said(round, step.phase, 1).unwrap_or_else(|| told(round, step.phase)) }
+                </p>
                 { follows(run, round) }
                 { figures(round, step) }
                 if node.is_none()
@@ -357,6 +358,10 @@ fn ending(props: &Props, run: &Run, round: &RoundReport) -> Html {
     else {
         return html! {};
     };
+    let how = run.report.as_ref().and_then(|report| report.said.get(1));
+    if let (Some(how), true) = (how, report.verdict != Verdict::Unknown) {
+        return html! { <><h3>{ "How it ends" }</h3><p>{ how }</p></> };
+    }
     match report.verdict {
         Verdict::Safe => html! { <><h3>{ "How it ends" }</h3><p>{ proof(report, round) }</p></> },
         Verdict::Unsafe => {

@@ -27,6 +27,8 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) ask: RefinementAsk,
+    /// Does the program ask something of its runs?
+    pub(crate) asks: bool,
     pub(crate) run: Option<Shared<Run>>,
     pub(crate) step: usize,
     pub(crate) shown: Shown,
@@ -161,7 +163,7 @@ impl Component for RefinementPane {
                         </div>
                     }
                 </div>
-                <AskRow ask={props.ask.clone()} {problems} on_event={props.on_event.clone()} />
+                <AskRow ask={props.ask.clone()} asks={props.asks} {problems} on_event={props.on_event.clone()} />
                 <div class="graph">
                     if let (Some(said), true) = (&said, props.shown != Shown::Heuristics) {
                         <p class="lab-said quiet">{ said }</p>
