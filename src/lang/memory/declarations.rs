@@ -453,8 +453,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The object of a local exists from here to the end of its block. `is_set`: is it given a value
-    /// at once?
+    /// The object of a local exists from here to the end of its block. `is_set`: is it given a
+    /// value at once?
     pub(super) fn begin_life(
         &mut self,
         variable: &Variable,

@@ -68,7 +68,8 @@ impl Lowerer<'_> {
         Some(format!("place {key} of {}", object.name))
     }
 
-    /// Takes a place for such a local where its block begins. `is_set`: is it given a value at once?
+    /// Takes a place for such a local where its block begins. `is_set`: is it given a value at
+    /// once?
     pub(super) fn begin_frame(
         &mut self,
         variable: &Variable,
