@@ -32,7 +32,7 @@ pub fn phase(round: &LassoRoundReport, phase: CegarPhase) -> Vec<String> {
                     "The trace that is shown goes to the cycle and then round it {}.",
                     counted(least, "time")
                 ),
-                None => String::new(),
+                None => "Nothing is to be excluded, so no trace is drawn.".to_string(),
             };
             let long = format!("{} {squares} of the cycle's relation say so. {unrolled}", fate(round));
             (lowered(fate(round).trim_end_matches('.')), long.trim_end().to_string())

@@ -69,7 +69,12 @@ pub fn formula_report(
     };
     let ending = match (found.verdict, &found.lasso) {
         (LivenessVerdict::Violated, Some(lasso)) => {
-            format!("{what}The interpreter has executed a run that violates it. {}", growth(lasso))
+            let growth = growth(lasso);
+            format!(
+                "{what}The interpreter has executed a run that violates it, which the tab Liveness \
+                 shows. {}.",
+                growth.trim_end_matches('.')
+            )
         }
         _ => {
             let proof = crate::draw::liveness::proved(&found);

@@ -28,6 +28,7 @@ pub mod probe;
 pub mod product;
 pub mod ranking;
 pub mod raw_program;
+mod raw_terms;
 pub mod refinement;
 pub mod violating;
 pub mod word;

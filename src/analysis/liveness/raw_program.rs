@@ -11,17 +11,18 @@
 //! stays in its last configuration for ever. Weights that are relations are conditions and
 //! assignments of globals, which formulas can name; other weights exclude no run.
 
-use super::atoms::{Comparison, Condition, Term, TermOperator};
+use super::atoms::{Comparison, Condition, Term};
 use super::parser::NamedAtom;
 use super::places::NO_RULE;
 use super::product::both;
+use super::raw_terms::{condition_of, term_of};
 use crate::encode::configurations;
 use crate::lang::model::{
     BinaryOperator, ChoiceId, Edge, Expression, Initial, Location, LocationId, Operation, Place,
     Procedure, ProcedureId, Program, Scalar, Scope, Span, StatementKind, Variable, VariableId,
     VariableKind,
 };
-use crate::lang::raw::transformer::{self, Transformer};
+use crate::lang::raw::transformer::Transformer;
 use crate::lang::raw::{
     AtomHead, AtomTop, ConfigurationSet, RawAtom, RawRule, RawSystem, RawWeights, StateId, SymbolId,
 };
@@ -402,70 +403,4 @@ fn any(mut list: Vec<Expression>) -> Expression {
         list = half;
     }
     list.pop().unwrap_or_else(Expression::falsity)
-}
-
-fn condition_of(condition: &transformer::Condition, rule: &RawRule) -> Result<Condition, String> {
-    use transformer::Comparison as Raw;
-    let all = |items: &[transformer::Condition],
-               join: fn(Box<Condition>, Box<Condition>) -> Condition,
-               none: bool| {
-        let mut joined: Option<Condition> = None;
-        for item in items {
-            let item = condition_of(item, rule)?;
-            joined = Some(match joined {
-                None => item,
-                Some(before) => join(Box::new(before), Box::new(item)),
-            });
-        }
-        Ok(joined.unwrap_or(Condition::Constant(none)))
-    };
-    match condition {
-        transformer::Condition::Compare(how, a, b) => {
-            let (a, b) = (term_of(a, rule)?, term_of(b, rule)?);
-            let (how, a, b) = match how {
-                Raw::Equal => (Comparison::Equal, a, b),
-                Raw::NotEqual => (Comparison::NotEqual, a, b),
-                Raw::Less => (Comparison::Less, a, b),
-                Raw::LessEqual => (Comparison::LessEqual, a, b),
-                Raw::Greater => (Comparison::Less, b, a),
-                Raw::GreaterEqual => (Comparison::LessEqual, b, a),
-            };
-            Ok(Condition::Compare(how, a, b))
-        }
-        transformer::Condition::Not(inner) => {
-            Ok(Condition::Not(Box::new(condition_of(inner, rule)?)))
-        }
-        transformer::Condition::All(items) => all(items, Condition::And, true),
-        transformer::Condition::Any(items) => all(items, Condition::Or, false),
-    }
-}
-
-fn term_of(term: &transformer::Term, rule: &RawRule) -> Result<Term, String> {
-    let binary = |op, a, b| Term::Binary(op, Box::new(a), Box::new(b));
-    match term {
-        transformer::Term::Number(n) => Ok(Term::Number(i128::from(*n))),
-        transformer::Term::Old(variable) => {
-            Ok(Term::Variable(vec![VariableId(*variable)], Vec::new()))
-        }
-        transformer::Term::New(_) => Err(format!(
-            "line {}: for formulas a rule's conditions and assignments speak of the values before \
-             it; this one has a primed variable",
-            rule.span.line
-        )),
-        transformer::Term::Sum(items) => {
-            let mut sum = Term::Number(0);
-            for (minus, item) in items {
-                let op = if *minus { TermOperator::Subtract } else { TermOperator::Add };
-                sum = binary(op, sum, term_of(item, rule)?);
-            }
-            Ok(sum)
-        }
-        transformer::Term::Product(items) => {
-            let mut product = Term::Number(1);
-            for item in items {
-                product = binary(TermOperator::Multiply, product, term_of(item, rule)?);
-            }
-            Ok(product)
-        }
-    }
 }

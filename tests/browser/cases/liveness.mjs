@@ -212,6 +212,9 @@ void main() {
       const told = (await page.dagLabels()).filter((label) => /locked/.test(label));
       assert.ok(told.length > 0, "interpolants speak of the program");
       const link = await page.share();
+      await page.press("End");
+      await page.settle();
+      assert.match(await page.page.locator(".refinement-pane").innerText(), /The cycle can be executed for ever[^]*so no trace is drawn/);
       await page.forgetEverything();
       await page.openAddress(link);
       await page.refined();

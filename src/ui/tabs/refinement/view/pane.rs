@@ -300,6 +300,9 @@ fn no_picture(props: &Props) -> String {
             counted(round.dag_nodes.into(), "node")
         );
     }
+    if let Some(own) = round.phases.last().and_then(|phase| phase.said.get(1)) {
+        return own.clone();
+    }
     match round.phases.last().map(|phase| phase.phase) {
         Some(CegarPhase::Prove | CegarPhase::Check) => {
             "No error is reached in this round: there are no counterexamples.".into()
