@@ -464,11 +464,11 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let Some(flag) = flag else { return Ok(()) };
         let root = self.regions.find(variable.region);
-        let has_goto = self.has_goto;
+        let (has_goto, passed_label) = (self.has_goto, self.passed_label);
         let frame = self.frame(variable.key);
         if let Some(scope) = self.scopes.last_mut() {
             // A jump back would take a second place for one object.
-            let jumps = has_goto && (!scope.is_body || frame.is_some());
+            let jumps = has_goto && (!scope.is_body || frame.is_some() && passed_label);
             if jumps || !scope.is_body && scope.is_switch {
                 return refuse(span, "the address of a local in a block that jumps lead into");
             }

@@ -244,6 +244,7 @@ impl Lowerer<'_> {
         self.owner = function.name.text.clone();
         self.result = signature.result.clone();
         self.has_goto = body.statements.iter().any(has_goto);
+        self.passed_label = false;
         self.scopes.clear();
         self.scopes.push(Scope { is_body: true, ..Scope::default() });
         let is_main = function.name.text == "main";

@@ -134,6 +134,8 @@ pub(super) struct Lowerer<'f> {
     pub(super) owner: String,
     pub(super) result: Type,
     pub(super) has_goto: bool,
+    /// Does a label stand before what is read?
+    pub(super) passed_label: bool,
     /// Procedures with bodies, by name: their keys and regions.
     pub(super) procedures: FxHashMap<String, (u32, RegionId)>,
     /// The regions that pointers point to, with the procedure and the depth of the block to which
@@ -190,6 +192,7 @@ impl<'f> Lowerer<'f> {
             owner: String::new(),
             result: Type::Void,
             has_goto: false,
+            passed_label: false,
             procedures: FxHashMap::default(),
             holders: Vec::new(),
             through: Vec::new(),

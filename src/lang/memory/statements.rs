@@ -85,6 +85,7 @@ impl Lowerer<'_> {
         }
         let plain_scope = Scope::default;
         let in_loop = || Scope { is_loop: true, ..Scope::default() };
+        self.passed_label |= matches!(s.kind, StatementKind::Label(_));
         let kind = match &s.kind {
             StatementKind::Declaration(declaration) => {
                 into.extend(self.local(declaration, span)?);
