@@ -21,11 +21,11 @@ pub fn explained_html(
         let _ = write!(out, "<p>A defect of Faultline: {}</p></section>", escape(fault));
         return out;
     }
-    let _ = write!(out, "<h3>The closest correct schedule</h3><p>{}</p>", told(&explained.told));
+    let _ = write!(out, "<h2>The closest correct schedule</h2><p>{}</p>", told(&explained.told));
     if let (Some(correct), Some(found)) = (correct, &explained.correct) {
         still(&mut out, correct, found.common as usize);
     }
-    out.push_str("<h3>Statements that take part</h3>");
+    out.push_str("<h2>Statements that take part</h2>");
     if let Some(limit) = explained.limit {
         let _ = write!(out, "<p>Not known: {}.</p>", limit_sentence(limit));
     } else {
