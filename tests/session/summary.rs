@@ -136,6 +136,46 @@ fn what_fails_with_more_objects_is_not_proved() {
 }
 
 #[test]
+fn what_was_given_back_is_not_given_to_realloc() {
+    // The fifth number is given back twice, the second time by `realloc`.
+    let program = |again: &str| {
+        format!(
+            "int main(void) {{
+  int *kept = 0; int n = 0;
+  while (nondet()) {{
+    int *p = malloc(sizeof(int));
+    *p = 1;
+    n = n < 9 ? n + 1 : 9;
+    if (n == 5) {{ kept = p; free(p); }} else if (nondet()) free(p);
+  }}
+  int *q = malloc(sizeof(int));
+  *q = 1;
+  assert(*q == 1);
+  if (kept) {{ {again} }}
+  return 0;
+}}"
+        )
+    };
+    is_proved(&program("assert(*q == 1);"));
+    is_open(&program("kept = realloc(kept, sizeof(int));"));
+    is_open(&program("free(kept);"));
+}
+
+#[test]
+fn each_object_has_its_size() {
+    is_proved(
+        "unsigned long __ESBMC_get_object_size(const void *);
+int main(void) {
+  struct node *list = 0;
+  while (nondet()) list = push(list, 1);
+  for (struct node *p = list; p; p = p->next)
+    assert(__ESBMC_get_object_size(p) == sizeof(struct node));
+  return 0;
+}",
+    );
+}
+
+#[test]
 fn questions_about_all_objects_stay_open() {
     // How many there are is no matter of two of them.
     is_open(

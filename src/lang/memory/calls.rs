@@ -299,10 +299,12 @@ impl Lowerer<'_> {
             let null = self
                 .room(region)
                 .map_or(zero(e.span), |room| super::build::number(0, room.pointer(), e.span));
-            return Ok((super::build::checked(given.0, given.1, null, e.span), result));
+            let value = super::build::checked(given.0, given.1, null, e.span);
+            return Ok((self.led_to(value, region, &given.2), result));
         }
-        let call = |argument| expr(ExprKind::Call(callee.clone(), vec![argument]), e.span);
-        Ok((super::build::checked(given.0, given.1, call(given.2), e.span), result))
+        let call = expr(ExprKind::Call(callee, vec![given.2.clone()]), e.span);
+        let value = super::build::checked(given.0, given.1, call, e.span);
+        Ok((self.led_to(value, region, &given.2), result))
     }
 
     fn free(&mut self, pointer: &Expr, e: &Expr) -> Lowered<(Expr, Type)> {

@@ -34,7 +34,11 @@ fn by_object<T>(room: &Room, pointer: &Expr, mut of: impl FnMut(u64, Expr) -> T)
     let found = room.objects.iter().map(|object| {
         let first = room.code(u64::from(object.first));
         let end = room.code(u64::from(object.first + object.slots));
-        let slots = u64::from(object.slots) * room.cell.unwrap_or(1);
+        let slots = match room.summarized() {
+            // Each of the objects for which it stands has one slot.
+            Some(summary) if summary == u64::from(object.first) => 1,
+            _ => u64::from(object.slots) * room.cell.unwrap_or(1),
+        };
         of(slots, between(pointer, first, end.max(first), room.pointer()))
     });
     found.collect()
