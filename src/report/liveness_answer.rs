@@ -1,7 +1,7 @@
 //! The answer about a formula as the page shows it: words, the automaton's picture, the JSON text,
 //! and what a formula can speak about.
 
-use crate::analysis::liveness::parser::NamedAtom;
+use crate::analysis::liveness::atoms::NamedAtom;
 use crate::analysis::liveness::places::labels;
 use crate::draw::buchi::picture;
 use crate::draw::liveness as words;

@@ -298,3 +298,22 @@ fn widened(value: Expression, width: u8) -> Expression {
     }
     Expression::Cast(Scalar::int(width, true), Box::new(value))
 }
+
+/// A name that stands for a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedAtom {
+    /// The name.
+    pub name: String,
+    /// What it stands for.
+    pub condition: Condition,
+}
+
+/// Which atoms there are, or how to make one.
+pub(super) fn atoms_of(names: &[NamedAtom]) -> String {
+    let list: Vec<String> = names.iter().take(8).map(|atom| format!("`{}`", atom.name)).collect();
+    match list.len() {
+        0 => "a line of the system such as `atom NAME = <p, a>, <q, .>` makes an atom".to_string(),
+        n if n < names.len() => format!("the system's atoms are {} and more", list.join(", ")),
+        _ => format!("the system's atoms are {}", list.join(", ")),
+    }
+}

@@ -30,5 +30,6 @@ pub mod ranking;
 pub mod raw_program;
 mod raw_terms;
 pub mod refinement;
+mod tokens;
 pub mod violating;
 pub mod word;

@@ -17,9 +17,10 @@
 //!
 //! A number alone, as in `G lock`, says that it is not zero.
 
-use super::atoms::{Atom, Comparison, Condition, Term, TermOperator};
+use super::atoms::{Atom, Comparison, Condition, NamedAtom, Term, TermOperator, atoms_of};
 use super::formula::{Formula, Temporal};
 use super::places::{at_label, on_line};
+use super::tokens::{Token, tokens};
 use crate::lang::model::{ProcedureId, Program, VariableId};
 
 /// A formula that was read.
@@ -57,15 +58,6 @@ const MAX_NESTING: u32 = 64;
 const MAX_LENGTH: usize = 4_000;
 /// The most bits of a number in a condition.
 const MAX_BITS: u32 = 64;
-
-/// A name that stands for a condition.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedAtom {
-    /// The name.
-    pub name: String,
-    /// What it stands for.
-    pub condition: Condition,
-}
 
 /// Reads a formula about a program.
 pub fn parse(program: &Program, source: &str, text: &str) -> Result<Reading, FormulaError> {
@@ -117,49 +109,6 @@ pub fn termination() -> Reading {
     // A run that ends stutters in its last state, and no other run does so for ever: the product
     // (see `super::product`) leaves out the ends instead of asking for them.
     Reading { formula: Formula::Constant(false), atoms: Vec::new(), texts: Vec::new() }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Token<'t> {
-    text: &'t str,
-    start: usize,
-}
-
-fn tokens(text: &str) -> Result<Vec<Token<'_>>, FormulaError> {
-    const SIGNS: [&str; 24] = [
-        "<->", "->", "&&", "||", "==", "!=", "<=", ">=", "<>", "[]", "<", ">", "=", "!", "(", ")",
-        "[", "]", ".", ":", "+", "-", "*", "%",
-    ];
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
-        if first.is_whitespace() {
-            at += first.len_utf8();
-            continue;
-        }
-        let length = if first.is_ascii_alphanumeric() || first == '_' {
-            rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())
-        } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
-            sign.len()
-        } else {
-            let message = format!("`{first}` is no part of a formula");
-            return Err(FormulaError { message, start: at, end: at + first.len_utf8() });
-        };
-        found.push(Token { text: &text[at..at + length], start: at });
-        at += length;
-    }
-    Ok(found)
-}
-
-/// Which atoms there are, or how to make one.
-fn atoms_of(names: &[NamedAtom]) -> String {
-    let list: Vec<String> = names.iter().take(8).map(|atom| format!("`{}`", atom.name)).collect();
-    match list.len() {
-        0 => "a line of the system such as `atom NAME = <p, a>, <q, .>` makes an atom".to_string(),
-        n if n < names.len() => format!("the system's atoms are {} and more", list.join(", ")),
-        _ => format!("the system's atoms are {}", list.join(", ")),
-    }
 }
 
 /// A formula, or a number that may become one.

@@ -11,8 +11,7 @@
 //! stays in its last configuration for ever. Weights that are relations are conditions and
 //! assignments of globals, which formulas can name; other weights exclude no run.
 
-use super::atoms::{Comparison, Condition, Term};
-use super::parser::NamedAtom;
+use super::atoms::{Comparison, Condition, NamedAtom, Term};
 use super::places::NO_RULE;
 use super::product::both;
 use super::raw_terms::{condition_of, term_of};

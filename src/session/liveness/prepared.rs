@@ -3,11 +3,12 @@
 
 use super::product_search::FoundLasso;
 use super::{LivenessQuestion, LivenessRefusal, Verdict};
+use crate::analysis::liveness::atoms::NamedAtom;
 use crate::analysis::liveness::automaton::Automaton;
 use crate::analysis::liveness::fairness::fairly;
 use crate::analysis::liveness::formula::AtomId;
 use crate::analysis::liveness::lasso::{Violation, lasso};
-use crate::analysis::liveness::parser::{NamedAtom, Reading, parse, parse_named, termination};
+use crate::analysis::liveness::parser::{Reading, parse, parse_named, termination};
 use crate::analysis::liveness::product::{Counted, Product, Refused, TARGET, product, unending};
 use crate::lang::model::Program;
 use crate::wire::options::EffectiveOptions;
