@@ -62,8 +62,12 @@ mod tests {
             "this library procedure is not modelled: `strlen` in line 7 and 2 more places";
         assert_eq!(said(&[library]), "Faultline does not model `strlen` yet");
         assert_eq!(
-            said(&["unknown name `x`", "floating point is not modelled: line 7", library]),
-            "Faultline does not model floating point yet"
+            said(&[
+                "unknown name `x`",
+                "arithmetic with floating point is not modelled: line 7",
+                library
+            ]),
+            "Faultline does not model arithmetic with floating point yet"
         );
         assert_eq!(
             said(&["pointers are not modelled: line 7"]),

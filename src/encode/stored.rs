@@ -53,7 +53,7 @@ impl Stored {
         if self.bits == 0 {
             return 0;
         }
-        let low = Scalar { width: self.bits, signed: self.signed, boolean: false };
+        let low = Scalar::int(self.bits, self.signed);
         scalar.wrap(low.number(stored))
     }
 }

@@ -17,6 +17,7 @@ pub(crate) enum Token {
     #[regex(r"[0-9][0-9A-Za-z_]*")] Number,
     #[regex(r"[0-9]+\.[0-9]*([eE][+-]?[0-9]+)?[fFlL]?")]
     #[regex(r"[0-9]+[eE][+-][0-9]+[fFlL]?")]
+    #[regex(r"0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?[0-9]+[fFlL]?", priority = 100)]
     #[regex(r"\.[0-9]+([eE][+-]?[0-9]+)?[fFlL]?")] Float,
     #[regex(r"'([^'\\\n]|\\[^\n])*'")] Character,
     #[regex(r#""([^"\\\n]|\\[^\n])*""#)] Text,

@@ -10,6 +10,7 @@ pub mod directives;
 mod elaborate;
 pub mod error_states;
 mod excused;
+mod floating;
 mod foreign;
 mod forwarded;
 mod held;

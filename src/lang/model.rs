@@ -35,7 +35,8 @@ pub struct Span {
 }
 
 /// A scalar type: 1 to 64 bits, two's complement when signed. `boolean` types have width 1, are
-/// unsigned, and print `true`/`false`.
+/// unsigned, and print `true`/`false`. `floating` types have width 32 or 64 and are unsigned: the
+/// model has the pattern of bits (IEEE 754), and nothing computes with the number that it encodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar {
     /// Bits, 1 to 64.
@@ -44,15 +45,27 @@ pub struct Scalar {
     pub signed: bool,
     /// Printed as `true` and `false`.
     pub boolean: bool,
+    /// The pattern of a `float` or a `double`; printed as that.
+    pub floating: bool,
 }
 
 impl Scalar {
     /// The type of truth values.
-    pub const BOOL: Scalar = Scalar { width: 1, signed: false, boolean: true };
+    pub const BOOL: Scalar = Scalar { width: 1, signed: false, boolean: true, floating: false };
 
     /// An integer type.
     pub const fn int(width: u8, signed: bool) -> Scalar {
-        Scalar { width, signed, boolean: false }
+        Scalar { width, signed, boolean: false, floating: false }
+    }
+
+    /// `float` (32 bits) or `double` (64 bits).
+    pub const fn floating(width: u8) -> Scalar {
+        Scalar { width, signed: false, boolean: false, floating: true }
+    }
+
+    /// Neither a truth value nor floating point.
+    pub fn is_integer(self) -> bool {
+        !self.boolean && !self.floating
     }
 
     /// All bits of this width.
@@ -82,7 +95,9 @@ impl Scalar {
 
     /// `true`/`false`, or the number in decimal.
     pub fn show(self, bits: u64) -> String {
-        if self.boolean {
+        if self.floating {
+            crate::lang::floating::shown(bits, self.width)
+        } else if self.boolean {
             (if bits & 1 == 1 { "true" } else { "false" }).to_string()
         } else {
             self.number(bits).to_string()
@@ -246,6 +261,24 @@ impl Expression {
     /// The constant `false`.
     pub fn falsity() -> Expression {
         Expression::Constant(0, Scalar::BOOL)
+    }
+    /// Does some part look at the pattern of a floating value, as comparisons of such values do?
+    pub fn has_pattern(&self) -> bool {
+        let mut rest = vec![self];
+        while let Some(e) = rest.pop() {
+            match e {
+                Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
+                Expression::Cast(to, inner) if inner.scalar().floating && !to.floating => {
+                    return true;
+                }
+                Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => {
+                    rest.push(e);
+                }
+                Expression::Binary(_, l, r) => rest.extend([&**l, &**r]),
+                Expression::Conditional(c, t, e) => rest.extend([&**c, &**t, &**e]),
+            }
+        }
+        false
     }
     /// The type of the expression.
     pub fn scalar(&self) -> Scalar {

@@ -142,6 +142,16 @@ pub(crate) enum TypeName {
         width: u8,
         signed: bool,
     },
+    /// `float` (32 bits) and `double` (64).
+    Floating {
+        width: u8,
+    },
+    /// A cast to it keeps the pattern of bits: of a floating number as an integer, or the other way
+    /// round. The lowering of memory makes them.
+    Pattern {
+        width: u8,
+        floating: bool,
+    },
     /// A pointer, as the number of a slot of a room.
     Slot {
         room: u16,

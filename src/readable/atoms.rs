@@ -79,7 +79,7 @@ impl Atoms {
                         break;
                     }
                     within(manager, PAIR_STEPS, |m| self.about_order(m, x, y));
-                    if !x.scalar.boolean && x.values.is_none() && y.values.is_none() {
+                    if x.is_number() && y.is_number() {
                         within(manager, PAIR_STEPS, |m| self.about_equations(m, predicate, x, y));
                     }
                 }
@@ -87,8 +87,8 @@ impl Atoms {
         }
         if relevant.len() <= MAX_IN_TRIPLES && manager.steps() <= until {
             let numbers: Vec<&NamedScalar> =
-                relevant.iter().copied().filter(|x| x.values.is_none()).collect();
-            for x in numbers.iter().filter(|x| !x.scalar.boolean) {
+                relevant.iter().copied().filter(|x| x.is_number()).collect();
+            for x in &numbers {
                 within(manager, PAIR_STEPS, |m| self.about_sums(m, predicate, x, &numbers));
             }
         }
@@ -128,7 +128,7 @@ impl Atoms {
         if scalar.scalar.boolean {
             return Ok(());
         }
-        let is_pointer = scalar.values.is_some();
+        let is_number = scalar.is_number();
         if scalar.scalar.signed {
             let sign = manager.var(scalar.bits[scalar.bits.len() - 1])?;
             self.push_set(manager, sign, scalar)?;
@@ -149,7 +149,7 @@ impl Atoms {
             for bound in values::bounding_sets(manager, projection, scalar)? {
                 self.push_set(manager, bound, scalar)?;
             }
-            if is_pointer {
+            if !is_number {
                 continue;
             }
             if let Some(congruence) = values::congruence(manager, projection, scalar)? {
@@ -173,7 +173,7 @@ impl Atoms {
             return Ok(());
         }
         self.push(format!("{x_name} = {y_name}"), format!("{x_name} ≠ {y_name}"), equal);
-        if x.scalar.boolean || x.values.is_some() {
+        if !x.is_number() {
             return Ok(());
         }
         let (a_number, b_number) = (x.number(manager)?, y.number(manager)?);

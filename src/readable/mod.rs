@@ -57,6 +57,12 @@ impl NamedScalar {
         BitVector::from_variables(manager, &self.bits)
     }
 
+    /// Are there sums and an order of its values? A truth value, a pointer and floating point have
+    /// none.
+    pub(crate) fn is_number(&self) -> bool {
+        self.scalar.is_integer() && self.values.is_none()
+    }
+
     /// The value as a signed number. That of an unsigned scalar has one more bit.
     pub(crate) fn number(&self, manager: &mut Manager) -> Bounded<BitVector> {
         let vector = self.vector(manager)?;

@@ -181,8 +181,11 @@ pub(crate) fn own_atoms(
     let mut texts: Vec<String> = Vec::new();
     // What memory is made of has no terms: its numbers say nothing.
     let memory = &program.memory;
-    let has_terms =
-        |id: &VariableId| !memory.pointers.contains_key(id) && !memory.arrays.contains_key(id);
+    let has_terms = |id: &VariableId| {
+        !memory.pointers.contains_key(id)
+            && !memory.arrays.contains_key(id)
+            && !program.variable(*id).scalar.floating
+    };
     let here: BTreeMap<VariableId, String> =
         inserted(names(program, edge).into_iter().filter(|(id, _)| has_terms(id)));
     let mut work = vec![(program.edge(edge).from, here)];

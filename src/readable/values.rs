@@ -43,6 +43,9 @@ fn text(
     if let Some(names) = &scalar.values {
         return Ok(named(name, names, (inside, outside), max));
     }
+    if scalar.scalar.floating {
+        return Ok(patterns(scalar, (inside, outside), max));
+    }
     match (inside.as_deref(), outside.as_deref()) {
         (Some([(low, high)]), _) if low == high => return Ok(Some(format!("{name} = {low}"))),
         (_, Some([(low, high)])) if low == high => return Ok(Some(format!("{name} ≠ {low}"))),
@@ -61,6 +64,29 @@ fn text(
         (Some((_, inside)), _) => Some(format!("{name} ∈ {{{}}}", list(&inside))),
         (None, Some((_, outside))) => Some(format!("{name} ∉ {{{}}}", list(&outside))),
         (None, None) => None,
+    })
+}
+
+/// The text for a set of few values of floating point, or of all but a few.
+fn patterns(
+    scalar: &NamedScalar,
+    (inside, outside): (Option<Vec<Run>>, Option<Vec<Run>>),
+    max: usize,
+) -> Option<String> {
+    let listed = |runs: Option<Vec<Run>>| {
+        let runs = runs?;
+        let count: i128 = runs.iter().map(|(low, high)| high - low + 1).sum();
+        let all = runs.iter().flat_map(|(low, high)| *low..=*high);
+        let shown = |number| scalar.scalar.show(scalar.scalar.wrap(number));
+        (count <= max as i128).then(|| all.map(shown).collect::<Vec<String>>())
+    };
+    let name = &scalar.name;
+    Some(match (listed(inside), listed(outside)) {
+        (Some(some), _) if some.len() == 1 => format!("{name} = {}", some[0]),
+        (_, Some(others)) if others.len() == 1 => format!("{name} ≠ {}", others[0]),
+        (Some(some), _) => format!("{name} ∈ {{{}}}", some.join(", ")),
+        (None, Some(others)) => format!("{name} ∉ {{{}}}", others.join(", ")),
+        (None, None) => return None,
     })
 }
 

@@ -140,6 +140,10 @@ impl Failure<'_> {
 
     /// "x + y is 4 (x is 3 and y is 1)".
     fn explained(&self, e: &Expression) -> Option<String> {
+        if e.has_pattern() {
+            let parts = self.inside(vec![e]);
+            return (!parts.is_empty()).then(|| enumerated(&parts));
+        }
         let value = self.value(e)?;
         let parts = self.parts(e);
         Some(match parts.is_empty() {
@@ -150,12 +154,16 @@ impl Failure<'_> {
 
     /// The values of the variables in a composed expression, each once.
     fn parts(&self, e: &Expression) -> Vec<String> {
-        let mut parts = Vec::new();
-        let mut stack = match unwidened(e) {
+        self.inside(match unwidened(e) {
             Expression::Variable(..) | Expression::Constant(..) | Expression::Choice(..) => vec![],
             Expression::Element(_, index, _) => vec![&**index],
             composed => vec![composed],
-        };
+        })
+    }
+
+    /// The values of the variables in these expressions, each once.
+    fn inside(&self, mut stack: Vec<&Expression>) -> Vec<String> {
+        let mut parts = Vec::new();
         while let Some(e) = stack.pop() {
             match e {
                 Expression::Variable(..) => parts.extend(self.value(e)),

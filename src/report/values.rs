@@ -2,7 +2,7 @@
 
 use crate::cfg::live_locals;
 use crate::encode::{Cell, Valuation};
-use crate::lang::model::{EdgeId, Program, VariableId, VariableKind};
+use crate::lang::model::{EdgeId, Program, Scalar, VariableId, VariableKind};
 use crate::readable::scope::names;
 use crate::wire::report::{Value, Values};
 
@@ -106,9 +106,10 @@ pub(in crate::report) fn scalar_of(program: &Program, id: VariableId, bits: u64)
         return Value::Name(name.to_string());
     }
     let variable = program.variable(id);
-    match variable.scalar.boolean {
-        true => Value::Truth(bits & 1 == 1),
-        false => Value::Number(variable.scalar.number(bits)),
+    match variable.scalar {
+        Scalar { boolean: true, .. } => Value::Truth(bits & 1 == 1),
+        scalar if scalar.floating => Value::Decimal(scalar.show(bits)),
+        scalar => Value::Number(scalar.number(bits)),
     }
 }
 

@@ -16,6 +16,17 @@ pub enum Value {
     List(Vec<Value>),
     /// A state or a stack symbol of a raw pushdown system.
     Name(String),
+    /// Of floating point: `20.0`.
+    Decimal(String),
+}
+
+/// Is this text a value of floating point?
+fn is_decimal(text: &str) -> bool {
+    let is_part = |b: u8| b.is_ascii_digit() || matches!(b, b'-' | b'.' | b'e');
+    matches!(text, "NaN" | "inf" | "-inf")
+        || text.bytes().all(is_part)
+            && text.contains(['.', 'e'])
+            && text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())
 }
 
 impl fmt::Display for Value {
@@ -23,7 +34,7 @@ impl fmt::Display for Value {
         match self {
             Value::Truth(b) => write!(f, "{b}"),
             Value::Number(n) => write!(f, "{n}"),
-            Value::Name(name) => f.write_str(name),
+            Value::Name(text) | Value::Decimal(text) => f.write_str(text),
             Value::List(items) => {
                 write!(f, "[")?;
                 for (i, item) in items.iter().enumerate() {
@@ -44,7 +55,7 @@ impl Serialize for Value {
                 Err(_) => serializer.serialize_u64(*n as u64),
             },
             Value::List(items) => items.serialize(serializer),
-            Value::Name(name) => serializer.serialize_str(name),
+            Value::Name(text) | Value::Decimal(text) => serializer.serialize_str(text),
         }
     }
 }
@@ -61,7 +72,8 @@ impl<'de> Deserialize<'de> for Value {
                 Ok(Value::Truth(b))
             }
             fn visit_str<E>(self, name: &str) -> Result<Value, E> {
-                Ok(Value::Name(name.to_string()))
+                let make = if is_decimal(name) { Value::Decimal } else { Value::Name };
+                Ok(make(name.to_string()))
             }
             fn visit_i64<E>(self, n: i64) -> Result<Value, E> {
                 Ok(Value::Number(n.into()))

@@ -53,6 +53,9 @@ const DOORS = [
   // The witness file of a verdict.
   "readable::c_expression::",
   "report::witness::",
+  // Floating point in C.
+  "lang::floating::",
+  "lang::elaborate::floating::<impl",
   // C programs that start threads or use what is there for them.
   "lang::elaborate::atomic_calls::<impl",
   "lang::elaborate::sync_calls::<impl",

@@ -33,7 +33,7 @@ pub(crate) fn kind(message: &str) -> Kind {
         ("pointers", Kind::Pointers),
         ("size of a pointer", Kind::Pointers),
         ("the heap is", Kind::Heap),
-        ("floating point is", Kind::FloatingPoint),
+        ("floating point", Kind::FloatingPoint),
         ("strings", Kind::Strings),
         ("variadic", Kind::Variadics),
         ("unions are", Kind::Unions),

@@ -1,8 +1,9 @@
 //! The façade: the figures of the error-projection paper, the gallery, the pushdown lab, memory,
-//! garbage collected after every step, and widths of C's `int`.
+//! garbage collected after every step, floating point, and widths of C's `int`.
 
 mod failures;
 mod figures;
+mod floating;
 mod gallery;
 mod gc;
 mod lab;

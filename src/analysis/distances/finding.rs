@@ -49,7 +49,7 @@ pub(super) fn find(program: &Program) -> Option<Found> {
     let is_anchor = |id: &VariableId| {
         let variable = program.variable(*id);
         moving.contains(id)
-            && !variable.scalar.boolean
+            && variable.scalar.is_integer()
             && variable.dimensions.is_empty()
             && variable.scalar.width >= LEAST_WIDTH
             && matches!(variable.initial, Initial::Exactly(_))
@@ -73,7 +73,7 @@ fn with_anchor(program: &Program, anchor: VariableId) -> Option<Found> {
     let width = program.variable(anchor).scalar.width;
     let belongs = |id: &VariableId| {
         let variable = program.variable(*id);
-        variable.scalar.width == width && !variable.scalar.boolean && !variable.is_array()
+        variable.scalar.width == width && variable.scalar.is_integer() && !variable.is_array()
     };
     let all = (0..program.variables.len() as u32).map(VariableId);
     let members: BTreeSet<VariableId> = all.filter(belongs).collect();

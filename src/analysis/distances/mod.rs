@@ -75,7 +75,7 @@ struct Sum {
 
 /// Reads an expression as such a sum of this width.
 fn sum(e: &Expression, width: u8) -> Option<Sum> {
-    let fits = |scalar: &Scalar| scalar.width == width && !scalar.boolean;
+    let fits = |scalar: &Scalar| scalar.width == width && scalar.is_integer();
     match e {
         Expression::Constant(bits, scalar) if fits(scalar) => {
             Some(Sum { variable: None, offset: scalar.number(*bits) })

@@ -121,11 +121,16 @@ pub(super) fn mutants(program: &Program, offer: &Offer, e: &Expression) -> Vec<C
 /// Recursion is as deep as the expression, at most [`DEEPEST`].
 fn within_bounds(program: &Program, offer: &Offer, e: &Expression, most: usize) -> Vec<Changed> {
     let mut found = Vec::new();
+    // Comparisons of floating point are made of many operators, none of which a person wrote.
+    if e.has_pattern() {
+        return found;
+    }
     let inner = |e: &Expression| within_bounds(program, offer, e, most);
     match e {
         Expression::Constant(bits, scalar) if scalar.boolean => {
             found.push(Changed::here(Change::Number, e, Expression::Constant(bits ^ 1, *scalar)));
         }
+        Expression::Constant(_, scalar) if scalar.floating => {}
         Expression::Constant(bits, scalar) => {
             let own = scalar.number(*bits);
             let other = offer

@@ -57,10 +57,10 @@ fn collect(
         Expression::Variable(id, _) => program.variable(*id).owner.is_none(),
         _ => false,
     };
-    let mut rest = vec![e];
+    let mut rest = if e.has_pattern() { Vec::new() } else { vec![e] };
     while let Some(e) = rest.pop() {
         match e {
-            Expression::Constant(bits, scalar) if !scalar.boolean => {
+            Expression::Constant(bits, scalar) if scalar.is_integer() => {
                 numbers.insert(scalar.number(*bits));
             }
             Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}

@@ -2,9 +2,9 @@
 //!
 //! The order: the globals, then further copies of those that threads share (if asked for), then as
 //! many slots for locals as the largest procedure needs. Each procedure uses the first of these
-//! slots. Arrays have no columns.
+//! slots. Arrays and floating point have no columns.
 
-use crate::lang::model::{Program, VariableId};
+use crate::lang::model::{Program, Variable, VariableId};
 
 /// The column of each variable.
 #[derive(Clone, Debug)]
@@ -16,8 +16,12 @@ pub struct Columns {
     copies: usize,
 }
 
+fn has_column(variable: &Variable) -> bool {
+    !variable.is_array() && !variable.scalar.floating
+}
+
 impl Columns {
-    /// Gives every scalar a column.
+    /// Gives every scalar a column, but floating point.
     pub fn new(program: &Program) -> Columns {
         Columns::remembering(program, 0)
     }
@@ -26,7 +30,7 @@ impl Columns {
     pub fn remembering(program: &Program, copies: usize) -> Columns {
         let mut by_variable = vec![None; program.variables.len()];
         let mut globals = 0;
-        for id in program.globals().filter(|id| !program.variable(*id).is_array()) {
+        for id in program.globals().filter(|id| has_column(program.variable(*id))) {
             by_variable[id] = Some(globals);
             globals += 1;
         }
@@ -38,7 +42,7 @@ impl Columns {
         let mut slots = 0;
         for procedure in &program.procedures {
             let own = procedure.parameters.iter().chain(&procedure.locals);
-            for (slot, id) in own.filter(|id| !program.variable(**id).is_array()).enumerate() {
+            for (slot, id) in own.filter(|id| has_column(program.variable(**id))).enumerate() {
                 by_variable[*id] = Some(first + slot);
                 slots = slots.max(slot + 1);
             }
@@ -62,7 +66,7 @@ impl Columns {
         (0..self.globals).filter(|column| !self.shared.contains(column)).collect()
     }
 
-    /// The variable's column, from 0; `None` for arrays.
+    /// The variable's column, from 0; `None` for arrays and floating point.
     pub fn of(&self, variable: VariableId) -> Option<usize> {
         self.by_variable[variable]
     }

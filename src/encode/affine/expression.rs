@@ -20,8 +20,8 @@ impl Arithmetic {
     /// not matter modulo 2^w.
     fn is_linear(self, scalar: Scalar) -> bool {
         match self {
-            Arithmetic::Unbounded => !scalar.boolean,
-            Arithmetic::Modulo(width) => !scalar.boolean && u32::from(scalar.width) >= width,
+            Arithmetic::Unbounded => scalar.is_integer(),
+            Arithmetic::Modulo(width) => scalar.is_integer() && u32::from(scalar.width) >= width,
         }
     }
 

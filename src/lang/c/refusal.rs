@@ -78,7 +78,7 @@ mod tests {
         assert!(is_of_memory("the result of `f` is not modelled: line 3"));
         assert!(is_of_memory("this library procedure is not modelled: `strlen` in line 3"));
         assert!(!is_of_memory("this library procedure is not modelled: `fopen` in line 3"));
-        assert!(!is_of_memory("floating point is not modelled: line 3"));
+        assert!(!is_of_memory("arithmetic with floating point is not modelled: line 3"));
         assert!(!is_of_memory("unknown name `x`"));
     }
 }

@@ -26,6 +26,9 @@ impl Elaborator<'_> {
                 );
                 return Value::Poisoned;
             }
+            (l, r) if self.is_floating(l) || self.is_floating(r) => {
+                return self.combine_floating(op, left, right, span);
+            }
             (Value::Number(l, ls), Value::Number(r, rs))
                 if self.is_exact(*l, *ls) && self.is_exact(*r, *rs) =>
             {
@@ -249,6 +252,9 @@ impl Elaborator<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, operand: Value, span: Span) -> Value {
         match (op, operand) {
             (_, Value::Poisoned) => Value::Poisoned,
+            (UnaryOp::Minus | UnaryOp::Tilde, operand) if self.is_floating(&operand) => {
+                self.negative(op, operand, span)
+            }
             (UnaryOp::Not, operand) => Value::Typed(self.truth(operand, span).negated()),
             (UnaryOp::Plus, Value::Number(n, s)) => Value::Number(n, s),
             (UnaryOp::Minus, Value::Number(n, s)) if self.is_exact(n, s) => Value::Number(-n, s),

@@ -25,6 +25,7 @@ impl Elaborator<'_> {
             }
             Named::Long(signed) | Named::LongLong(signed) => self.long(signed),
             Named::Exact(width, signed) => Scalar::int(width, signed),
+            Named::Floating(width) => Scalar::floating(width),
         }
     }
 

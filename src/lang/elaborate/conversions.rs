@@ -24,7 +24,12 @@ impl Elaborator<'_> {
             | TypeName::Array(_) => None,
             TypeName::Bool => Some(Scalar::BOOL),
             TypeName::Exact { width, signed } => Some(Scalar::int(width, signed)),
-            TypeName::Slot { width, .. } => Some(Scalar::int(width, false)),
+            TypeName::Slot { width, .. } | TypeName::Pattern { width, floating: false } => {
+                Some(Scalar::int(width, false))
+            }
+            TypeName::Floating { width } | TypeName::Pattern { width, floating: true } => {
+                Some(Scalar::floating(width))
+            }
             TypeName::Enum { id, width } => {
                 let whole = self.enums.get(&id).copied().unwrap_or(Scalar::int(bits, false));
                 Some(Scalar::int(width.unwrap_or(whole.width), whole.signed))
@@ -45,7 +50,9 @@ impl Elaborator<'_> {
     /// stay.
     pub(super) fn promoted(&self, scalar: Scalar) -> Scalar {
         let int = self.int();
-        if scalar.width > int.width {
+        if scalar.floating {
+            scalar
+        } else if scalar.width > int.width {
             Scalar::int(scalar.width, scalar.signed)
         } else if scalar.width < int.width || scalar.signed {
             int
@@ -57,6 +64,12 @@ impl Elaborator<'_> {
     /// C's usual arithmetic conversions.
     fn common(&self, left: Scalar, right: Scalar) -> Scalar {
         let (left, right) = (self.promoted(left), self.promoted(right));
+        match (left.floating, right.floating) {
+            (true, true) => return Scalar::floating(left.width.max(right.width)),
+            (true, false) => return left,
+            (false, true) => return right,
+            (false, false) => {}
+        }
         let width = left.width.max(right.width);
         let signed = [left, right].iter().all(|s| s.width < width || s.signed);
         Scalar::int(width, signed)
@@ -87,6 +100,10 @@ impl Elaborator<'_> {
     /// integer wraps. A literal that does not fit is reported.
     pub(super) fn convert(&mut self, value: Value, to: Scalar, span: Span) -> Expression {
         match value {
+            Value::Typed(e) if to.floating || e.scalar().floating => self.as_floating(e, to, span),
+            Value::Number(n, _) if to.floating => {
+                Expression::Constant(crate::lang::floating::of_integer(n, to.width), to)
+            }
             Value::Number(n, _) if to.boolean => Expression::Constant(u64::from(n != 0), to),
             Value::Number(n, spelling) => {
                 if !Self::fits(n, spelling, to) {
@@ -247,11 +264,18 @@ impl Elaborator<'_> {
                 return Value::Poisoned;
             }
             TypeName::Poisoned => return Value::Poisoned,
+            TypeName::Pattern { width, floating } => {
+                let to = if floating { Scalar::floating(width) } else { Scalar::int(width, false) };
+                return value.expression().map_or(Value::Poisoned, |e| Value::Typed(cast(e, to)));
+            }
             _ => {}
         }
         let Some(scalar) = self.scalar(type_name) else { return Value::Poisoned };
         match value {
             Value::Poisoned => Value::Poisoned,
+            Value::Typed(e) if scalar.floating || e.scalar().floating => {
+                Value::Typed(self.as_floating(e, scalar, span))
+            }
             Value::Number(n, _) if !scalar.boolean => {
                 Value::Typed(Expression::Constant(scalar.wrap(n), scalar))
             }

@@ -57,6 +57,8 @@ pub(super) enum Named {
     Long(bool),
     LongLong(bool),
     Exact(u8, bool),
+    /// `float` or `double`.
+    Floating(u8),
 }
 
 /// What a call that finds a bit counts.
@@ -171,12 +173,8 @@ pub(super) fn typed_choice(name: &str) -> Builtin {
         "int16_t" => Named::Exact(16, true),
         "int32_t" => Named::Exact(32, true),
         "int64_t" => Named::Exact(64, true),
-        "float" | "double" => {
-            return Builtin::Refused(
-                "floating point is not modelled",
-                "use an integer, scaled if need be",
-            );
-        }
+        "float" => Named::Floating(32),
+        "double" => Named::Floating(64),
         "pointer" => return Builtin::Refused("pointers are not modelled", "use an integer"),
         _ => {
             return Builtin::Refused(

@@ -32,6 +32,7 @@ mod effects;
 mod elaborator;
 mod expressions;
 mod file;
+mod floating;
 mod graph;
 mod initializers;
 mod input;

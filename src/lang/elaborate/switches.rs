@@ -21,6 +21,8 @@ impl Elaborator<'_> {
         let value = self.expression(scrutinee);
         let settled = self.settle(value, scrutinee.span);
         let scalar = self.promoted(settled.scalar());
+        // C11 6.8.4.2: an integer.
+        let scalar = if scalar.floating { self.int() } else { scalar };
         let value = self.convert(Value::Typed(settled), scalar, scrutinee.span);
         let value = self.settle_condition(value, &looks);
         // Every case repeats it.

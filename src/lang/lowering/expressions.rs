@@ -113,7 +113,8 @@ pub(in crate::lang) fn closed_value(expression: &Expression) -> Option<u64> {
     closed(expression)
 }
 
-fn closed(expression: &Expression) -> Option<u64> {
+/// The value of an expression without variables, elements and choices; recursion is as deep as it.
+pub(in crate::lang) fn closed(expression: &Expression) -> Option<u64> {
     Some(match expression {
         Expression::Constant(bits, scalar) => bits & scalar.mask(),
         Expression::Unary(op, operand) => evaluate::unary(*op, operand.scalar(), closed(operand)?),

@@ -214,6 +214,11 @@ impl Lowerer<'_> {
             Type::Scalar(name) => bits_of(*name, self.int) > self.int,
             _ => false,
         };
+        for ty in [one, other] {
+            if let Type::Scalar(TypeName::Floating { .. }) = ty {
+                return ty.clone();
+            }
+        }
         Type::Scalar(if long(one) || long(other) { LONG } else { INT })
     }
 

@@ -189,6 +189,9 @@ impl Lowerer<'_> {
             Type::Scalar(TypeName::Bool) if bits.is_none() => {
                 binary(BinaryOp::NotEqual, raw, number(0, unsigned(8), span))
             }
+            Type::Scalar(TypeName::Floating { width }) => {
+                cast(TypeName::Pattern { width: *width, floating: true }, raw)
+            }
             Type::Scalar(name) => {
                 let first = bits.map_or(0, |bits| bits.first);
                 cast(*name, shift_right(raw, first))
@@ -276,6 +279,10 @@ impl Lowerer<'_> {
         let whole = unsigned((size * 8) as u8);
         let span = value.span;
         let raw = match (spot.bits, ty) {
+            (None, Type::Scalar(TypeName::Floating { width })) => {
+                let pattern = TypeName::Pattern { width: *width, floating: false };
+                cast(whole, cast(pattern, value.clone()))
+            }
             (None, _) => cast(whole, value.clone()),
             (Some(bits), _) => {
                 let mask = ((1u128 << bits.width) - 1) as u64;

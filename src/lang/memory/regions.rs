@@ -135,7 +135,10 @@ impl Regions {
 
     fn same_size(&self, one: TypeName, other: TypeName) -> bool {
         let is_bool = |name| name == TypeName::Bool;
-        is_bool(one) == is_bool(other) && bits_of(one, self.int) == bits_of(other, self.int)
+        let is_floating = |name| matches!(name, TypeName::Floating { .. });
+        is_floating(one) == is_floating(other)
+            && is_bool(one) == is_bool(other)
+            && bits_of(one, self.int) == bits_of(other, self.int)
     }
 
     pub(super) fn walk(&mut self, id: RegionId) {

@@ -79,7 +79,10 @@ impl Type {
 pub(super) fn bits_of(name: TypeName, int: u8) -> u8 {
     match name {
         TypeName::Bool => 1,
-        TypeName::Exact { width, .. } | TypeName::Slot { width, .. } => width,
+        TypeName::Exact { width, .. }
+        | TypeName::Slot { width, .. }
+        | TypeName::Floating { width }
+        | TypeName::Pattern { width, .. } => width,
         TypeName::Integer { size: Size::Char, .. } => int.min(8),
         TypeName::Integer { size: Size::Short, .. } => int.min(16),
         TypeName::Integer { size: Size::Long, .. } => int.saturating_mul(2),

@@ -13,6 +13,9 @@ use rustc_hash::FxHashMap;
 /// Most members of one struct.
 const MOST_FIELDS: usize = 256;
 
+/// `long double` and others.
+pub(super) const OTHER_FLOATING: &str = "floating point of other than 32 or 64 bits is";
+
 /// What a `typedef` names.
 #[derive(Clone, Debug)]
 pub(super) struct TypeAlias {
@@ -63,6 +66,7 @@ enum Word {
     Attribute,
     Struct,
     Union,
+    Floating(u8),
     Refused(&'static str),
 }
 
@@ -88,8 +92,10 @@ fn word(text: &str) -> Option<Word> {
         "__attribute__" | "__attribute" | "_Alignas" | "__declspec" => Word::Attribute,
         "struct" => Word::Struct,
         "union" => Word::Union,
-        "float" | "double" | "_Float16" | "_Float32" | "_Float64" | "_Float128" | "__float128"
-        | "_Complex" => Word::Refused("floating point is"),
+        "float" | "_Float32" => Word::Floating(32),
+        "double" | "_Float64" => Word::Floating(64),
+        "_Float16" | "_Float128" | "__float128" => Word::Refused(OTHER_FLOATING),
+        "_Complex" => Word::Refused("complex numbers are"),
         "__int128" | "__int128_t" | "__uint128_t" => Word::Refused("integers of 128 bits are"),
         "typeof" | "__typeof__" | "__typeof" => Word::Refused("`typeof` is"),
         "va_list" | "__builtin_va_list" => Word::Refused("variadic procedures are"),
@@ -220,11 +226,9 @@ impl Parser<'_> {
                     base = Some(self.structure(is_union, &mut found.enumerations)?);
                     continue;
                 }
+                Word::Floating(width) => base = Some(TypeName::Floating { width }),
                 Word::Refused(what) => {
                     self.refuse(what, span, "use an integer of at most 64 bits");
-                    if matches!(text, "float" | "double") && size.is_none() && base.is_none() {
-                        self.diagnostics.offer(span, text, "int".to_string());
-                    }
                     base = Some(TypeName::Poisoned);
                     self.bump();
                     if self.peek() == Token::OpenParen && text.contains("typeof") {
@@ -236,6 +240,10 @@ impl Parser<'_> {
             self.bump();
         }
         found.span = join(start, self.previous_span());
+        if matches!((base, size), (Some(TypeName::Floating { .. }), Some(Size::Long))) {
+            self.refuse(OTHER_FLOATING, found.span, "use `double`");
+            base = Some(TypeName::Poisoned);
+        }
         found.type_name = base.unwrap_or(TypeName::Integer {
             size: size.unwrap_or(Size::Int),
             signed: signed.unwrap_or(true),

@@ -1,8 +1,10 @@
 //! Numbers and characters.
 
 use super::Parser;
+use super::c_types::OTHER_FLOATING;
+use crate::lang::floating;
 use crate::lang::model::Span;
-use crate::lang::syntax::{ExprKind, Spelling};
+use crate::lang::syntax::{ExprKind, Spelling, TypeName};
 use crate::wire::options::DataModel;
 
 impl Parser<'_> {
@@ -18,6 +20,9 @@ impl Parser<'_> {
             b if b.len() > 1 && b.starts_with('0') => (&b[1..], 8),
             b => (b, 10),
         };
+        if self.c && radix == 10 && digits.contains('e') {
+            return self.floating(spelt, span);
+        }
         let longs = suffix.matches('l').count();
         let spelled = suffix.matches('u').count() <= 1 && longs <= 2;
         if digits.is_empty() || !spelled || !digits.chars().all(|c| c.is_digit(radix)) {
@@ -44,6 +49,18 @@ impl Parser<'_> {
                     format!("{} needs more than 64 bits", shown(spelt)),
                     "integers have at most 64 bits",
                 );
+                ExprKind::Poisoned
+            }
+        }
+    }
+
+    /// A literal of floating point.
+    #[inline(never)]
+    pub(super) fn floating(&mut self, text: &str, span: Span) -> ExprKind {
+        match floating::literal(text) {
+            Some((bits, width)) => ExprKind::Exactly(bits, TypeName::Floating { width }),
+            None => {
+                self.refuse(OTHER_FLOATING, span, "write a `double`");
                 ExprKind::Poisoned
             }
         }

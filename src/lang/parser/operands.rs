@@ -103,6 +103,11 @@ impl Parser<'_> {
                 self.bump();
                 Ok(leaf(self.character(text, span), span))
             }
+            Token::Float if self.c => {
+                let text = self.word_at(0);
+                self.bump();
+                Ok(leaf(self.floating(text, span), span))
+            }
             Token::Float => {
                 self.bump();
                 self.refuse("floating point is", span, "use an integer, scaled if need be");

@@ -88,7 +88,9 @@ impl Printer<'_> {
                 let _ = write!(self.text, "{}int{width}_t", if signed { "" } else { "u" });
                 return;
             }
-            TypeName::Slot { .. } => "unsigned",
+            TypeName::Slot { .. } | TypeName::Pattern { .. } => "unsigned",
+            TypeName::Floating { width: 32 } => "float",
+            TypeName::Floating { .. } => "double",
             TypeName::Struct(id) => {
                 let _ = write!(self.text, "struct s{}", id.0);
                 return;

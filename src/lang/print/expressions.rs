@@ -1,7 +1,7 @@
 //! Expressions, every operator in parentheses.
 
 use super::Printer;
-use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Spelling, UnaryOp};
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Spelling, TypeName, UnaryOp};
 use std::fmt::Write;
 
 impl Printer<'_> {
@@ -166,6 +166,12 @@ impl Printer<'_> {
                 self.put(")");
             }
             ExprKind::SizeOfPointer => self.put("sizeof(void *)"),
+            ExprKind::Exactly(bits, TypeName::Floating { width }) => {
+                self.put(&crate::lang::floating::shown(*bits, *width));
+                if *width == 32 {
+                    self.put("f");
+                }
+            }
             ExprKind::Through(procedure, arguments) => {
                 self.operand(procedure);
                 self.put("(");

@@ -125,8 +125,8 @@ fn a_refusal_names_what_is_refused() {
             "this procedure is not modelled: `use` in line 2",
         ),
         (
-            "float f; int main(void) { int x, *p = &x, **q = &p; return **q; }",
-            "floating point is not modelled: line 1",
+            "float f; int main(void) { int x, *p = &x, **q = &p; f = f + 1; return **q; }",
+            "arithmetic with floating point is not modelled: line 1",
         ),
     ] {
         assert_eq!(refusal(source), message, "{source}");

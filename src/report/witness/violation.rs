@@ -3,7 +3,7 @@
 
 use super::{Places, text};
 use crate::lang::interpreter::{Machine, Outcome};
-use crate::lang::model::{EdgeId, Expression, Operation, StatementKind, VariableId};
+use crate::lang::model::{EdgeId, Expression, Operation, Scalar, StatementKind, VariableId};
 use crate::session::{ReplayedEntry, ReplayedRun};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -32,7 +32,7 @@ pub(super) fn content(places: &Places, run: &ReplayedRun) -> String {
         }
         writer.execute(entry.edge, |value| {
             let bits = machine.evaluate(&configuration, value, &step.choices);
-            number(value.scalar().boolean, value.scalar().number(bits))
+            number(value.scalar(), bits)
         });
         let locals = step.locals.as_ref().unwrap_or(const { &Vec::new() });
         match machine.execute(&configuration, entry.edge, &step.choices, locals) {
@@ -121,7 +121,7 @@ impl Writer<'_> {
     }
 
     /// Follows a statement; `evaluate` gives the text of a value before it.
-    fn execute(&mut self, id: EdgeId, evaluate: impl Fn(&Expression) -> String) {
+    fn execute(&mut self, id: EdgeId, evaluate: impl Fn(&Expression) -> Option<String>) {
         let program = self.places.program;
         let edge = program.edge(id);
         let chosen = !edge.choices.is_empty();
@@ -134,7 +134,7 @@ impl Writer<'_> {
                     if Some(place.variable()) == result
                         && let Some(slot) = self.results.last_mut()
                     {
-                        *slot = Some(evaluate(value));
+                        *slot = evaluate(value);
                     }
                 }
             }
@@ -173,7 +173,6 @@ impl Writer<'_> {
 
 fn equalities(places: &Places, id: VariableId, values: &[u64]) -> Vec<String> {
     let variable = places.program.variable(id);
-    let value = |bits: u64| number(variable.scalar.boolean, variable.scalar.number(bits));
     let element = |k: usize| {
         let indices = variable.indices(k as u32).into_iter().map(|index| format!("[{index}]"));
         format!("{}{}", variable.name, indices.collect::<String>())
@@ -181,11 +180,20 @@ fn equalities(places: &Places, id: VariableId, values: &[u64]) -> Vec<String> {
     values
         .iter()
         .enumerate()
-        .map(|(k, bits)| format!("{} == {}", element(k), value(*bits)))
+        .map(|(k, bits)| match number(variable.scalar, *bits) {
+            Some(number) => format!("{} == {number}", element(k)),
+            // What is not a number differs from itself.
+            None => format!("{0} != {0}", element(k)),
+        })
         .collect()
 }
 
-/// A value in C.
-fn number(boolean: bool, number: i128) -> String {
-    if boolean { i128::from(number != 0).to_string() } else { number.to_string() }
+/// A value in C; `None` if it is "not a number".
+fn number(scalar: Scalar, bits: u64) -> Option<String> {
+    if !scalar.floating {
+        let number = scalar.number(bits);
+        return Some(if scalar.boolean { i128::from(number != 0) } else { number }.to_string());
+    }
+    let shown = scalar.show(bits);
+    (shown != "NaN").then(|| shown.replace("inf", "1.0 / 0.0"))
 }

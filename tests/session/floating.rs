@@ -1,0 +1,163 @@
+//! Floating point in C: stored, copied, compared and negated; computed for constants only.
+
+use crate::support::load::session_with;
+use faultline::report;
+use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::wire::options::{Dialect, RequestedOptions};
+
+fn asked(source: &str, task: Task) -> Session {
+    let requested = RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
+    let mut session = session_with(source, &requested);
+    session.start(task, Budgets::default());
+    session.run();
+    assert_eq!(session.fault(), None, "{source}");
+    session
+}
+
+#[track_caller]
+fn is_safe(body: &str) {
+    let source = format!("#include <assert.h>\n{body}\n");
+    assert_eq!(asked(&source, Task::Check).outcome(), Outcome::Safe, "{source}");
+}
+
+/// What the failing run says of the check that fails.
+fn fails(body: &str) -> String {
+    let source = format!("#include <assert.h>\n{body}\n");
+    let session = asked(&source, Task::Check);
+    assert_eq!(session.outcome(), Outcome::Unsafe, "{source}");
+    report::report(&session).error.and_then(|error| error.detail).expect("a detail")
+}
+
+#[test]
+fn values_are_copied_compared_and_negated() {
+    is_safe(
+        "double g = 1.5; float h; struct P { int k; double w; } p = { 3, 2.5 };
+double greater(double x, double y) { return x > y ? x : y; }
+int main(void) {
+  double x = 0x1.4p+4, y = x, z = -y, m = greater(p.w, g);
+  float f = 2.5f, tenth = 0.1;
+  assert(x == 20.0 && z == -20 && z < 0 && y >= 20);
+  assert(m == 2.5);
+  assert(h == 0 && !h && g);
+  assert(tenth == 0.1f && f != 2);
+  p.w = x;
+  assert(p.w > 19.5 && p.w < 2e1 + 1 / 2.0);
+  return 0;
+}",
+    );
+}
+
+#[test]
+fn any_value_may_be_no_number() {
+    is_safe(
+        "int main(void) {
+  double u = __VERIFIER_nondet_double();
+  if (u >= 1.0 && u <= 1.0) { assert(u == 1.0); }
+  if (u != u) { assert(!(u < 1) && !(u >= 1)); }
+  if (u == 0) { assert(!u); }
+  return 0;
+}",
+    );
+    let detail = fails("int main(void) { float u = __VERIFIER_nondet_float(); assert(u == u); }");
+    assert_eq!(detail, "u is NaN");
+    let detail = fails(
+        "int main(void) { double u = __VERIFIER_nondet_double();
+  if (u > 0.25 && u < 0.5) { assert(u != 0.375); } }",
+    );
+    assert_eq!(detail, "u is 0.375");
+}
+
+#[test]
+fn constants_are_computed_as_a_compiler_does() {
+    is_safe(
+        "double limit = 3.0 * 0.5 + 1; float third = 1.0f / 3;
+int main(void) {
+  assert(limit == 2.5 && third == 0.333333343f);
+  assert((int)-2.75 == -2 && (unsigned char)7.9f == 7);
+  assert(sizeof(double) == 8 && sizeof third == 4 && sizeof 1.0 == 8);
+  assert(0.1 + 0.2 != 0.3 && 1 / 2.0 == 0.5);
+  return 0;
+}",
+    );
+}
+
+#[test]
+fn memory_holds_patterns() {
+    is_safe(
+        "union U { double d; long l; int i; };
+struct node { double key; struct node *next; };
+double opposite(double *p) { return -*p; }
+int main(void) {
+  union U u; u.d = 1.0;
+  assert(u.l == 0x3ff0000000000000L);
+  u.l = 0x4000000000000000L;
+  assert(u.d == 2.0);
+  u.i = 7;
+  assert(u.i == 7);
+  struct node n = { 3.5, 0 }, *p = &n;
+  assert(p->key == 3.5 && opposite(&p->key) == -3.5);
+  double x = 4.0;
+  unsigned *low = (unsigned *)&x;
+  *low = 10;
+  assert(*low == 10 && x > 4.0 && x < 4.01);
+  return 0;
+}",
+    );
+}
+
+#[test]
+fn runs_show_decimals() {
+    let source = "#include <assert.h>
+double limit = 2.5;
+int main(void) {
+  double x = __VERIFIER_nondet_double();
+  if (x == 1e300) { limit = x; }
+  assert(limit == 2.5);
+}
+";
+    let session = asked(source, Task::Check);
+    let report = report::report(&session);
+    let shown = serde_json::to_string(&report).expect("plain data");
+    for text in ["\"1e300\"", "\"2.5\""] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+    let pattern = 1e300f64.to_bits().to_string();
+    assert!(!shown.contains(&pattern), "{shown}");
+}
+
+#[test]
+fn what_is_not_modelled_is_named() {
+    for (body, message) in [
+        ("double d; d = d * 2.0;", "arithmetic with floating point is not modelled: line 1"),
+        ("double d; d++;", "arithmetic with floating point is not modelled: line 1"),
+        (
+            "double d; int n = d;",
+            "a conversion between floating point and integers is not modelled: line 1",
+        ),
+        (
+            "double d; int n = 1; d = n;",
+            "a conversion between floating point and integers is not modelled: line 1",
+        ),
+        (
+            "float f; double d; d = f;",
+            "a conversion between `float` and `double` is not modelled: line 1",
+        ),
+        ("double d; int n = ~d;", "`~` of floating point is not modelled: line 1"),
+        (
+            "double d, *p = &d; *p = *p + 1;",
+            "arithmetic with floating point is not modelled: line 1",
+        ),
+        (
+            "double d, *p = &d; int n = (int)*p;",
+            "a conversion between floating point and integers is not modelled: line 1",
+        ),
+    ] {
+        let source = format!("int main(void) {{ {body} return 0; }}");
+        let requested =
+            RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
+        let loaded = faultline::lang::load(&source, &requested);
+        assert!(loaded.program.is_none(), "{source}");
+        let said: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert!(said.contains(&message), "{source}: {said:?}");
+    }
+}
