@@ -194,9 +194,9 @@ impl<'p> Building<'p> {
             let value = Expression::Variable(*id, scalar);
             let few = Expression::Cast(Scalar::int(bits, scalar.signed), Box::new(value.clone()));
             let wide = Expression::Cast(scalar, Box::new(few));
-            Some(Expression::Binary(BinaryOperator::Equal, Box::new(wide), Box::new(value)))
+            Some(Expression::binary(BinaryOperator::Equal, wide, value))
         };
-        let both = |a, b| Expression::Binary(BinaryOperator::And, Box::new(a), Box::new(b));
+        let both = |a, b| Expression::binary(BinaryOperator::And, a, b);
         ids.iter().filter_map(is_small).reduce(both)
     }
 

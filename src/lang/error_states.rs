@@ -159,7 +159,7 @@ fn look(
     );
     let value = Expression::Variable(state.variable, scalar);
     let bits = Expression::Constant(state.bits, scalar);
-    let condition = Expression::Binary(BinaryOperator::NotEqual, Box::new(value), Box::new(bits));
+    let condition = Expression::binary(BinaryOperator::NotEqual, value, bits);
     let check = Check {
         kind: ErrorKind::Assignment,
         condition,

@@ -19,7 +19,7 @@ pub(super) fn excuse(program: &mut Program) -> bool {
         let scalar = program.variables[at].scalar;
         let number = Expression::Variable(VariableId(at as u32), scalar);
         let summary = Expression::Constant(SUMMARY, scalar);
-        Expression::Binary(BinaryOperator::Equal, Box::new(number), Box::new(summary))
+        Expression::binary(BinaryOperator::Equal, number, summary)
     });
     let [last, before] = is_summary;
     let excused = or(last, before);

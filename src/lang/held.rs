@@ -88,7 +88,7 @@ impl Individual {
 
     fn is(&self, pointer: &Expression) -> Expression {
         let slot = Expression::Constant(self.slot, pointer.scalar());
-        Expression::Binary(BinaryOperator::Equal, Box::new(pointer.clone()), Box::new(slot))
+        Expression::binary(BinaryOperator::Equal, pointer.clone(), slot)
     }
 }
 
@@ -124,8 +124,7 @@ impl Arrays {
         let Place::Element(array, index) = place else { return None };
         let (summary, targets) = (self.summaries.get(array)?, self.targets.get(array)?);
         let first = Expression::Constant(*summary, index.scalar());
-        let in_summary =
-            Expression::Binary(BinaryOperator::LessEqual, Box::new(first), Box::new(index.clone()));
+        let in_summary = Expression::binary(BinaryOperator::LessEqual, first, index.clone());
         let note = |individual: &Individual| {
             let held = and(in_summary.clone(), individual.is(value));
             (individual.held, individual.at, held)

@@ -262,6 +262,11 @@ impl Expression {
     pub fn falsity() -> Expression {
         Expression::Constant(0, Scalar::BOOL)
     }
+    /// An operator with two operands.
+    #[inline(never)]
+    pub fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+        Expression::Binary(operator, Box::new(left), Box::new(right))
+    }
     /// Does some part look at the pattern of a floating value, as comparisons of such values do?
     pub fn has_pattern(&self) -> bool {
         let mut rest = vec![self];

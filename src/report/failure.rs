@@ -257,7 +257,7 @@ impl Failure<'_> {
         left: &Expression,
         right: &Expression,
     ) -> String {
-        let whole = Expression::Binary(operator, Box::new(left.clone()), Box::new(right.clone()));
+        let whole = Expression::binary(operator, left.clone(), right.clone());
         let (l, r) = (self.number(left), self.number(right));
         let r = if r < 0 { format!("({r})") } else { r.to_string() };
         let values = format!("{l} {} {r}", sign(operator));

@@ -224,10 +224,8 @@ impl Builder<'_> {
         let [high, low] = [true, false].map(|value| kernel.cofactor(relation, &[(level, value)]));
         let (high, low) = (high?, low?);
         let mask = Expression::Constant(1 << bit, self.scalar);
-        let masked =
-            Expression::Binary(BinaryOperator::And, Box::new(self.read(variable)), Box::new(mask));
-        let is_set =
-            Expression::Binary(BinaryOperator::NotEqual, Box::new(masked), Box::new(self.zero()));
+        let masked = Expression::binary(BinaryOperator::And, self.read(variable), mask);
+        let is_set = Expression::binary(BinaryOperator::NotEqual, masked, self.zero());
         let then = self.condition(high, copies)?;
         let otherwise = self.condition(low, copies)?;
         Ok(Expression::Conditional(Box::new(is_set), Box::new(then), Box::new(otherwise)))
@@ -260,11 +258,7 @@ impl Builder<'_> {
                 if mask != 0 {
                     let masked = |value: Expression| {
                         let mask = Expression::Constant(mask, self.scalar);
-                        Box::new(Expression::Binary(
-                            BinaryOperator::And,
-                            Box::new(value),
-                            Box::new(mask),
-                        ))
+                        Box::new(Expression::binary(BinaryOperator::And, value, mask))
                     };
                     let (a, b) = (masked(self.read(*a)), masked(self.read(*b)));
                     let same = Expression::Binary(BinaryOperator::Equal, a, b);
@@ -451,8 +445,6 @@ impl Builder<'_> {
 fn conjunction(so_far: Option<Expression>, further: Expression) -> Expression {
     match so_far {
         None => further,
-        Some(so_far) => {
-            Expression::Binary(BinaryOperator::And, Box::new(so_far), Box::new(further))
-        }
+        Some(so_far) => Expression::binary(BinaryOperator::And, so_far, further),
     }
 }

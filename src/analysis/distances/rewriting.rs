@@ -107,7 +107,7 @@ impl Rewriting<'_> {
     fn less(&self, value: Expression, by: Expression, to: VariableId) -> Expression {
         let scalar = self.program.variable(to).scalar;
         let by = if by.scalar() == scalar { by } else { Expression::Cast(scalar, Box::new(by)) };
-        Expression::Binary(BinaryOperator::Subtract, Box::new(value), Box::new(by))
+        Expression::binary(BinaryOperator::Subtract, value, by)
     }
 
     /// A value that is given to a variable.

@@ -185,7 +185,7 @@ fn unary(operator: UnaryOperator, operand: Expression) -> Expression {
 
 fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
     use BinaryOperator::{Add, And, Equal, Less, LessEqual, NotEqual, Or, Subtract};
-    let whole = |l, r| Expression::Binary(operator, Box::new(l), Box::new(r));
+    let whole = |l, r| Expression::binary(operator, l, r);
     let scalar = left.scalar();
     if let (Some(a), Some(b)) = (constant(&left), constant(&right)) {
         let of = whole(left.clone(), right.clone()).scalar();

@@ -135,7 +135,7 @@ impl Condition {
     ) -> Option<Expression> {
         let both = |op, a: &Condition, b: &Condition| {
             let (a, b) = (a.expression(program, scope)?, b.expression(program, scope)?);
-            Some(Expression::Binary(op, Box::new(a), Box::new(b)))
+            Some(Expression::binary(op, a, b))
         };
         match self {
             Condition::Constant(true) => Some(Expression::truth()),
@@ -237,7 +237,7 @@ impl Term {
                     TermOperator::Remainder => (BinaryOperator::Remainder, wa.max(wb)),
                 };
                 let width = width.min(64);
-                Expression::Binary(op, Box::new(widened(a, width)), Box::new(widened(b, width)))
+                Expression::binary(op, widened(a, width), widened(b, width))
             }
         })
     }
@@ -262,8 +262,7 @@ fn element(
             true => index,
             false => Expression::Cast(wide, Box::new(index)),
         };
-        let binary =
-            |op, a: Expression, b: Expression| Expression::Binary(op, Box::new(a), Box::new(b));
+        let binary = |op, a: Expression, b: Expression| Expression::binary(op, a, b);
         let low = binary(BinaryOperator::LessEqual, constant(0), index.clone());
         let high = binary(BinaryOperator::Less, index.clone(), constant(*size));
         inside = binary(BinaryOperator::And, inside, binary(BinaryOperator::And, low, high));

@@ -135,7 +135,7 @@ fn same(product: &Product, head: &Head, globals: bool) -> Expression {
                 }
             };
             let bits = Expression::Constant(head.store.get(Cell { variable: id, element }), scalar);
-            let equal = Expression::Binary(BinaryOperator::Equal, Box::new(value), Box::new(bits));
+            let equal = Expression::binary(BinaryOperator::Equal, value, bits);
             all = both(all, equal);
         }
     }

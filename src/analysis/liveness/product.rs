@@ -356,9 +356,8 @@ impl<'p> Building<'p> {
         let at = standing.location;
         let choice = Expression::Choice(ChoiceId(0), self.scalar);
         let value = |k: usize| Expression::Constant(k as u64, self.scalar);
-        let equal = |a: Expression, k: usize| {
-            Expression::Binary(BinaryOperator::Equal, Box::new(a), Box::new(value(k)))
-        };
+        let equal =
+            |a: Expression, k: usize| Expression::binary(BinaryOperator::Equal, a, value(k));
         let atoms = self.atoms.iter().map(|atom| atom.expression(self.program, standing));
         let values: Vec<Expression> = atoms.chain(self.round_ends.clone()).collect();
         let mut possible = Expression::falsity();
@@ -512,7 +511,7 @@ pub(super) fn both(a: Expression, b: Expression) -> Expression {
     match (&a, &b) {
         (Expression::Constant(1, _), _) | (_, Expression::Constant(0, _)) => b,
         (_, Expression::Constant(1, _)) | (Expression::Constant(0, _), _) => a,
-        _ => Expression::Binary(BinaryOperator::And, Box::new(a), Box::new(b)),
+        _ => Expression::binary(BinaryOperator::And, a, b),
     }
 }
 
@@ -521,6 +520,6 @@ pub(super) fn either(a: Expression, b: Expression) -> Expression {
     match (&a, &b) {
         (Expression::Constant(0, _), _) | (_, Expression::Constant(1, _)) => b,
         (_, Expression::Constant(0, _)) | (Expression::Constant(1, _), _) => a,
-        _ => Expression::Binary(BinaryOperator::Or, Box::new(a), Box::new(b)),
+        _ => Expression::binary(BinaryOperator::Or, a, b),
     }
 }

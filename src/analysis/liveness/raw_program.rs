@@ -395,7 +395,7 @@ fn any(mut list: Vec<Expression>) -> Expression {
         let mut items = list.into_iter();
         while let Some(a) = items.next() {
             half.push(match items.next() {
-                Some(b) => Expression::Binary(BinaryOperator::Or, Box::new(a), Box::new(b)),
+                Some(b) => Expression::binary(BinaryOperator::Or, a, b),
                 None => a,
             });
         }

@@ -187,9 +187,9 @@ pub(super) fn assignment(
 }
 
 pub(super) fn equals(left: Expression, right: Expression) -> Expression {
-    Expression::Binary(BinaryOperator::Equal, Box::new(left), Box::new(right))
+    Expression::binary(BinaryOperator::Equal, left, right)
 }
 
 pub(super) fn and(left: Expression, right: Expression) -> Expression {
-    Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right))
+    Expression::binary(BinaryOperator::And, left, right)
 }

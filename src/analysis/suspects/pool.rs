@@ -42,7 +42,7 @@ pub(super) fn is_comparison(operator: BinaryOperator) -> bool {
 
 /// An expression of two operands.
 pub(super) fn binary(operator: BinaryOperator, a: &Expression, b: &Expression) -> Expression {
-    Expression::Binary(operator, Box::new(a.clone()), Box::new(b.clone()))
+    Expression::binary(operator, a.clone(), b.clone())
 }
 
 /// Comparisons of globals and numbers in an expression, and its numbers.

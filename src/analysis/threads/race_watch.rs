@@ -474,5 +474,5 @@ fn and(left: Expression, right: Expression) -> Expression {
 }
 
 fn two(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
-    Expression::Binary(operator, Box::new(left), Box::new(right))
+    Expression::binary(operator, left, right)
 }

@@ -285,17 +285,13 @@ fn index(element: u32) -> Expression {
 
 fn equal(left: Expression, bits: u64) -> Expression {
     let scalar = left.scalar();
-    Expression::Binary(
-        BinaryOperator::Equal,
-        Box::new(left),
-        Box::new(Expression::Constant(bits, scalar)),
-    )
+    Expression::binary(BinaryOperator::Equal, left, Expression::Constant(bits, scalar))
 }
 
 fn and(left: Expression, right: Expression) -> Expression {
-    Expression::Binary(BinaryOperator::And, Box::new(left), Box::new(right))
+    Expression::binary(BinaryOperator::And, left, right)
 }
 
 fn or(left: Expression, right: Expression) -> Expression {
-    Expression::Binary(BinaryOperator::Or, Box::new(left), Box::new(right))
+    Expression::binary(BinaryOperator::Or, left, right)
 }

@@ -214,9 +214,9 @@ fn add_counter(program: &mut Program, name: &str, procedure: ProcedureId, most: 
     let counter = program.add_global(format!("started {name}"), scalar);
     let now = Expression::Variable(counter, scalar);
     let bound = Expression::Constant(u64::from(most), scalar);
-    let below = Expression::Binary(BinaryOperator::Less, Box::new(now.clone()), Box::new(bound));
+    let below = Expression::binary(BinaryOperator::Less, now.clone(), bound);
     let one = Expression::Constant(1, scalar);
-    let more = Expression::Binary(BinaryOperator::Add, Box::new(now.clone()), Box::new(one));
+    let more = Expression::binary(BinaryOperator::Add, now.clone(), one);
     let next = Expression::Conditional(Box::new(below), Box::new(more), Box::new(now));
     let starts: Vec<EdgeId> = program
         .concurrency

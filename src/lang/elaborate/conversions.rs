@@ -182,6 +182,10 @@ impl Elaborator<'_> {
         }
     }
 
+    pub(super) fn is_floating(&self, value: &Value) -> bool {
+        self.own_scalar(value).is_some_and(|scalar| scalar.floating)
+    }
+
     /// The type to which two operands are converted.
     pub(super) fn meeting(&self, left: &Value, right: &Value) -> Scalar {
         match (self.own_scalar(left), self.own_scalar(right)) {

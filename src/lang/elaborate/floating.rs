@@ -1,5 +1,7 @@
 //! Floating point: values are stored, copied, compared and negated, all exactly, as patterns of
 //! bits. Arithmetic, and conversions of what is no constant, are refused by name.
+//!
+//! This comes later in the page (`static/delivery/later.mjs`) and is never inlined.
 
 use super::elaborator::Elaborator;
 use super::value::Value;
@@ -9,10 +11,6 @@ use crate::lang::model::{BinaryOperator, Expression, Scalar, Span};
 use crate::lang::syntax::{BinaryOp, UnaryOp};
 
 impl Elaborator<'_> {
-    pub(super) fn is_floating(&self, value: &Value) -> bool {
-        self.own_scalar(value).is_some_and(|scalar| scalar.floating)
-    }
-
     /// Converts a value, of which the type or the new type is floating.
     #[inline(never)]
     pub(super) fn as_floating(&mut self, e: Expression, to: Scalar, span: Span) -> Expression {

@@ -347,7 +347,7 @@ fn woken_and_waiting(now: &Expression) -> (Expression, Expression) {
 }
 
 pub(super) fn two(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
-    Expression::Binary(operator, Box::new(left), Box::new(right))
+    Expression::binary(operator, left, right)
 }
 
 pub(super) fn either(condition: Expression, then: Expression, other: Expression) -> Expression {

@@ -30,7 +30,7 @@ pub(in crate::lang) fn binary(
     left: Expression,
     right: Expression,
 ) -> Expression {
-    Expression::Binary(operator, Box::new(left), Box::new(right))
+    Expression::binary(operator, left, right)
 }
 
 /// Conjunction of bools; folds constants.

@@ -12,9 +12,11 @@ use crate::session::search::{Certainty, Search, Sought, Through};
 use crate::util::Limit;
 
 /// The kernel steps for the search for a shorter run than the shown one: this number (a second or
-/// two), and [`SHARE`] times the steps of the analysis.
+/// two), and [`SHARE`] times the steps of the analysis, but no more than [`MOST_STEPS`]. The verdict
+/// is known, so nobody should wait long.
 const STEPS: u64 = 10_000_000;
 const SHARE: u64 = 2;
+const MOST_STEPS: u64 = 16_000_000;
 
 impl Run {
     /// Begins a search for a shortest failing run that executes a statement of each set. Returns
@@ -89,7 +91,7 @@ impl Run {
         }
         let length = run.length(&self.question.program);
         let used = self.reach.domain.kernel.steps();
-        let steps = STEPS.saturating_add(SHARE.saturating_mul(used));
+        let steps = STEPS.saturating_add(SHARE.saturating_mul(used)).min(MOST_STEPS);
         self.begin_search(None, Some(length - 1), steps.min(self.question.budgets.max_steps));
     }
 

@@ -143,11 +143,7 @@ impl Localization<'_> {
             Unknown::Any => choice,
             // One bit is near everything.
             Unknown::Beside if scalar == Scalar::BOOL => expression.clone(),
-            Unknown::Beside => Expression::Binary(
-                BinaryOperator::Add,
-                Box::new(expression.clone()),
-                Box::new(choice),
-            ),
+            Unknown::Beside => Expression::binary(BinaryOperator::Add, expression.clone(), choice),
         }
     }
 
@@ -184,7 +180,7 @@ impl Localization<'_> {
                 } else {
                     (self.known(left)?, self.known(right)?)
                 };
-                Expression::Binary(*operator, Box::new(left), Box::new(right))
+                Expression::binary(*operator, left, right)
             }
             Expression::Cast(scalar, inner) => {
                 Expression::Cast(*scalar, Box::new(self.known(inner)?))

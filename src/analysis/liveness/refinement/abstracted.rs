@@ -93,7 +93,7 @@ fn accepts(product: &Product, at: LocationId) -> Option<Expression> {
             let equals = |value: &u64| {
                 let (state, scalar) = read(state);
                 let value = Expression::Constant(*value, scalar);
-                Expression::Binary(BinaryOperator::Equal, Box::new(state), Box::new(value))
+                Expression::binary(BinaryOperator::Equal, state, value)
             };
             product.accepting.iter().map(equals).fold(Expression::falsity(), either)
         }),
@@ -193,10 +193,10 @@ pub fn abstract_product(
             let at = LocationId(k as u32);
             let word = words[program.location(at).procedure];
             let scalar = program.variable(word).scalar;
-            let reads = Expression::Binary(
+            let reads = Expression::binary(
                 BinaryOperator::Less,
-                Box::new(Expression::Variable(word, scalar)),
-                Box::new(Expression::Constant(0, scalar)),
+                Expression::Variable(word, scalar),
+                Expression::Constant(0, scalar),
             );
             program.add_edge(Edge::added(at, at, Operation::Assume(reads)));
         }
