@@ -204,9 +204,10 @@ impl Heads {
         &self.accepting
     }
 
-    /// Is some accepting head reached?
-    pub fn accepts(&self) -> bool {
-        self.accepting.iter().any(|heads| !heads.is_false())
+    /// Are all heads collected, and is none of them accepting?
+    pub fn accepts_none(&self) -> bool {
+        let is_collected = self.accepting.len() == self.into.len();
+        is_collected && self.accepting.iter().all(|heads| heads.is_false())
     }
 
     /// By location: the heads from which an accepting run begins, whatever is below them on the

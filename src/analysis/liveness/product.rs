@@ -4,7 +4,8 @@
 //! (see [`super::places`]) stands a *decision*: an edge on which the automaton reads the letter.
 //! Its guard is a check that only the moves of the automaton pass; so the encoding makes guards
 //! conjunctions of diagrams, and no store is enumerated. A decision whose check fails ends the
-//! product's run: the automaton is stuck.
+//! product's run: the automaton is stuck. Where the automaton stays in its state, whichever it is,
+//! there is no decision.
 //!
 //! Runs that end (at the end of the start procedure, by a failing statement, by `exit`) go round in
 //! a place of their own, where the automaton reads their last state again and again. A run that an
@@ -292,14 +293,12 @@ impl<'p> Building<'p> {
                 let gone = self.place(at, Accepts::None);
                 self.product.program.procedures[procedure.0 as usize].exit = gone;
             } else {
-                let behind = self.place(at, Accepts::ByState);
-                self.decision(going, at, behind);
+                let behind = self.read(going);
                 self.product.program.procedures[procedure.0 as usize].exit = behind;
             }
             return;
         }
-        let behind = self.place(at, Accepts::ByState);
-        self.decision(going, at, behind);
+        let behind = self.read(going);
         for id in out {
             self.product.program.edges[*id].from = behind;
         }
@@ -341,6 +340,54 @@ impl<'p> Building<'p> {
                 self.edge(failing, Meaning::Fails(id));
             }
         }
+    }
+
+    /// The decision at a state from which the run goes on; the place behind it.
+    fn read(&mut self, standing: Standing) -> LocationId {
+        let at = standing.location;
+        if self.changes_nothing(standing) {
+            self.product.accepts[at] = Accepts::ByState;
+            return at;
+        }
+        let behind = self.place(at, Accepts::ByState);
+        self.decision(standing, at, behind);
+        behind
+    }
+
+    /// Does the automaton stay in its state here, whichever it is? Then the program has no decision
+    /// more, as at most places where a formula speaks of few. The beginnings of procedures keep
+    /// theirs: probes look at what leads to a place, which a call does not ([`super::probe`]).
+    fn changes_nothing(&self, standing: Standing) -> bool {
+        let own = self.program.procedure(self.program.location(standing.location).procedure);
+        if standing.location == own.entry
+            || self.product.passed.is_some()
+            || self.round_ends.is_some()
+        {
+            return false;
+        }
+        let values: Vec<Option<bool>> = (self.atoms.iter())
+            .map(|atom| match atom.expression(self.program, standing) {
+                Expression::Constant(bits, _) => Some(bits == 1),
+                _ => None,
+            })
+            .collect();
+        self.automaton.states.iter().enumerate().all(|(k, state)| {
+            let mut stays = false;
+            let moves = state.moves.iter().all(|m| {
+                let literals = m
+                    .guard
+                    .iter()
+                    .map(|(atom, value)| values[*atom as usize].map(|known| known == *value));
+                let literals: Vec<Option<bool>> = literals.collect();
+                // One that is false closes the move, whatever the others are.
+                if literals.contains(&Some(false)) {
+                    return true;
+                }
+                stays |= m.to == k && !literals.contains(&None);
+                m.to == k
+            });
+            moves && stays
+        })
     }
 
     /// A place where a run that has ended goes round.

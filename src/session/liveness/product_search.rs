@@ -175,7 +175,12 @@ impl ProductSearch {
             }
             Stages::Searching(mut reach, mut heads) => {
                 let product = self.watched.as_ref().unwrap_or(&self.product);
-                let found = heads.step(product, &mut reach)?;
+                // No run comes to an accepting head: post\*'s invariant is all that is needed.
+                let none = self.watched.is_some() && heads.accepts_none();
+                let found = match none {
+                    true => Some(Found::Nothing),
+                    false => heads.step(product, &mut reach)?,
+                };
                 self.rounds = heads.rank();
                 self.steps = reach.domain.kernel.steps();
                 if self.told.is_some() && !heads.recurring().is_empty() {
@@ -196,10 +201,7 @@ impl ProductSearch {
                         Ok(Some(Answer::Fault(fault.to_string())))
                     }
                     Some(Found::Nothing) if self.is_cut => Err(Limit::Heap),
-                    // No run comes to an accepting head: post\*'s invariant is all that is needed.
-                    Some(Found::Nothing) if self.watched.is_some() && !heads.accepts() => {
-                        Ok(Some(Answer::Nothing(self.proof)))
-                    }
+                    Some(Found::Nothing) if none => Ok(Some(Answer::Nothing(self.proof))),
                     Some(Found::Nothing) => match Ranking::new(&heads, &reach) {
                         Some(ranking) => {
                             self.stages = Stages::Ranking(reach, Box::new(ranking));
