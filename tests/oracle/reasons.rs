@@ -257,7 +257,7 @@ fn bits(value: &Value) -> Vec<u64> {
         Value::Truth(truth) => vec![u64::from(*truth)],
         Value::Number(number) => vec![*number as u64],
         Value::List(items) => items.iter().flat_map(bits).collect(),
-        Value::Name(name) => panic!("a program has no values like {name}"),
+        Value::Name(text) | Value::Decimal(text) => panic!("a program has no values like {text}"),
     }
 }
 
