@@ -67,7 +67,9 @@ fn text(
     })
 }
 
-/// The text for a set of few values of floating point, or of all but a few.
+/// The text for a set of few values of floating point, or of all but a few. Comes later in the page
+/// (`static/delivery/later.mjs`).
+#[inline(never)]
 fn patterns(
     scalar: &NamedScalar,
     (inside, outside): (Option<Vec<Run>>, Option<Vec<Run>>),

@@ -56,6 +56,7 @@ const DOORS = [
   // Floating point in C.
   "lang::floating::",
   "lang::elaborate::floating::<impl",
+  "readable::values::patterns",
   // C programs that start threads or use what is there for them.
   "lang::elaborate::atomic_calls::<impl",
   "lang::elaborate::sync_calls::<impl",
@@ -99,7 +100,7 @@ const DOORS = [
  * fraction, but the texts of errors that do not happen could; none multiplies large integers.
  */
 const LIBRARY =
-  /^(<f64 as core(\[\w+\])?::fmt::|num_bigint::biguint::(multiplication::mac3|division::div_rem_burnikel_ziegler|convert::to_radix_digits_le_divide))/;
+  /^(<f(32|64) as core(\[\w+\])?::fmt::|num_bigint::biguint::(multiplication::mac3|division::div_rem_burnikel_ziegler|convert::to_radix_digits_le_divide))/;
 
 /**
  * Drops a value of the crate, or a box, a list or a result of such. What is optional is dropped

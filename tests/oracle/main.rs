@@ -14,6 +14,7 @@ mod definition;
 mod dialects;
 mod distances;
 mod explicit;
+mod floating;
 mod focus;
 mod focus_definition;
 mod formula;
