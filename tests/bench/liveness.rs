@@ -4,8 +4,8 @@
 //! programs (`support::boolean_programs`) and on the gallery's. The second has formulas of growing
 //! size on one program, `G (a0 -> F b0) && G (a1 -> F b1) && …`. Milliseconds until the answer are
 //! the mean of as many runs as take half a second, since the system counts processor time in steps
-//! of a few milliseconds. Arguments: `best=K` for the least of K whole runs, `seconds=S` after which
-//! a run is given up. Kernel steps depend on no machine.
+//! of a few milliseconds. Arguments: `best=K` for the least of K whole runs, `seconds=S` after
+//! which a run is given up. Kernel steps depend on no machine.
 
 #[path = "clock.rs"]
 mod clock;
@@ -44,9 +44,8 @@ struct Run {
     states: usize,
 }
 
-/// Steps a job until it knows its answer, and then perhaps to its end. The clock read `began` before
-/// the job was made. Seconds and kernel steps
-/// until the answer, and seconds until the end.
+/// Steps a job until it knows its answer, and then perhaps to its end. The clock read `began`
+/// before the job was made. Seconds and kernel steps until the answer, and seconds until the end.
 fn timed<J: Job>(
     job: &mut J,
     (clock, began): (&Clock, f64),
