@@ -463,6 +463,9 @@ impl Reader<'_> {
         let Some(scalar) = self.scalars.iter().find(|s| s.name == name) else {
             return Err(PredicateError::UnknownName(name, start));
         };
+        if scalar.scalar.floating {
+            return Err(PredicateError::Expected("a variable without floating point", start));
+        }
         let value = scalar.number(self.manager)?;
         let values = scalar.values.clone();
         Ok(Term { truth: scalar.scalar.boolean.then(|| value.bits()[0]), value, values })

@@ -79,7 +79,11 @@ fn patterns(
         let runs = runs?;
         let count: i128 = runs.iter().map(|(low, high)| high - low + 1).sum();
         let all = runs.iter().flat_map(|(low, high)| *low..=*high);
-        let shown = |number| scalar.scalar.show(scalar.scalar.wrap(number));
+        // In words that are no expressions of C, which could not say the same.
+        let shown = |number| match scalar.scalar.show(scalar.scalar.wrap(number)).as_str() {
+            "NaN" => "no number".to_string(),
+            shown => shown.replace("inf", "∞"),
+        };
         (count <= max as i128).then(|| all.map(shown).collect::<Vec<String>>())
     };
     let name = &scalar.name;

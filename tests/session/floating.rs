@@ -1,8 +1,9 @@
 //! Floating point in C: stored, copied, compared and negated; computed for constants only.
 
 use crate::support::load::session_with;
+use faultline::readable::c_expression::c_expression;
 use faultline::report;
-use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::session::{Budgets, Job, LivenessQuestion, LivenessSession, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions};
 
 fn asked(source: &str, task: Task) -> Session {
@@ -75,7 +76,7 @@ int main(void) {
   assert(limit == 2.5 && third == 0.333333343f);
   assert((int)-2.75 == -2 && (unsigned char)7.9f == 7);
   assert(sizeof(double) == 8 && sizeof third == 4 && sizeof 1.0 == 8);
-  assert(0.1 + 0.2 != 0.3 && 1 / 2.0 == 0.5);
+  assert(0.1 + 0.2 != 0.3 && 1 / 2.0 == 0.5 && 0e0 == 0 && 01e1 == 10);
   return 0;
 }",
     );
@@ -142,6 +143,12 @@ fn what_is_not_modelled_is_named() {
             "float f; double d; d = f;",
             "a conversion between `float` and `double` is not modelled: line 1",
         ),
+        ("double d = 1e; int n;", "`1e` is not a number that a `double` holds"),
+        (
+            "double d = 0x1.123456789abcdefp0;",
+            "`0x1.123456789abcdefp0` is not a number that a `double` holds",
+        ),
+        ("double d = 1.0L;", "floating point of other than 32 or 64 bits is not modelled: line 1"),
         ("double d; int n = ~d;", "`~` of floating point is not modelled: line 1"),
         (
             "double d, *p = &d; *p = *p + 1;",
@@ -159,5 +166,35 @@ fn what_is_not_modelled_is_named() {
         assert!(loaded.program.is_none(), "{source}");
         let said: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
         assert!(said.contains(&message), "{source}: {said:?}");
+    }
+}
+
+#[test]
+fn formulas_and_predicates_do_not_compare_patterns() {
+    let source = "double g = 1.0;\nint main(void) { g = 2.0; return 0; }";
+    let session = asked(source, Task::Check);
+    let program = session.shared_program().expect("a program");
+    let question = LivenessQuestion::Formula("G (g == 1)".to_string());
+    let (options, budgets) = (session.options(), Budgets::default());
+    let made = LivenessSession::new(program, source, options, &question, false, budgets, None);
+    let Err(refused) = made else { panic!("a formula over floating point") };
+    assert!(format!("{refused:?}").contains("is floating point"), "{refused:?}");
+}
+
+#[test]
+fn invariants_name_values_and_witnesses_leave_them_out() {
+    let source = "#include <assert.h>
+double none = 0.0 / 0.0, most = 1.0 / 0.0, half = 0.5;
+int main(void) {
+  assert(none != none && most > 1e308 && half == 0.5);
+  return 0;
+}
+";
+    let mut session = asked(source, Task::Check);
+    let found = report::invariant::invariants(&mut session).expect("a proof");
+    let shown = serde_json::to_string(&found).expect("plain data");
+    for text in ["none = no number", "most = ∞", "half = 0.5"] {
+        assert!(shown.contains(text), "{text}: {shown}");
+        assert_eq!(c_expression(text), None, "{text}");
     }
 }

@@ -575,6 +575,10 @@ impl<'t> Parser<'t> {
                 };
                 return Err(self.error(from, message));
             }
+            if found.iter().any(|id| self.program.variable(*id).scalar.floating) {
+                let message = format!("`{name}` is floating point, which formulas do not compare");
+                return Err(self.error(from, message));
+            }
             return Ok(Item::Number(Term::Variable(found, indices)));
         }
         if let Some((bits, scalar)) = self.program.constants.get(&name)

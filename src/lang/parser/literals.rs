@@ -20,7 +20,7 @@ impl Parser<'_> {
             b if b.len() > 1 && b.starts_with('0') => (&b[1..], 8),
             b => (b, 10),
         };
-        if self.c && radix == 10 && digits.contains('e') {
+        if self.c && matches!(radix, 8 | 10) && digits.contains('e') {
             return self.floating(spelt, span);
         }
         let longs = suffix.matches('l').count();
@@ -59,8 +59,16 @@ impl Parser<'_> {
     pub(super) fn floating(&mut self, text: &str, span: Span) -> ExprKind {
         match floating::literal(text) {
             Some((bits, width)) => ExprKind::Exactly(bits, TypeName::Floating { width }),
-            None => {
+            None if text.ends_with(['l', 'L']) => {
                 self.refuse(OTHER_FLOATING, span, "write a `double`");
+                ExprKind::Poisoned
+            }
+            None => {
+                self.diagnostics.syntax_error(
+                    span,
+                    format!("`{}` is not a number that a `double` holds", shown(text)),
+                    "write it like 1.5, 2e-3 or 0x1.8p3",
+                );
                 ExprKind::Poisoned
             }
         }

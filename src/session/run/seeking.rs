@@ -12,8 +12,8 @@ use crate::session::search::{Certainty, Search, Sought, Through};
 use crate::util::Limit;
 
 /// The kernel steps for the search for a shorter run than the shown one: this number (a second or
-/// two), and [`SHARE`] times the steps of the analysis, but no more than [`MOST_STEPS`]. The verdict
-/// is known, so nobody should wait long.
+/// two), and [`SHARE`] times the steps of the analysis, but no more than [`MOST_STEPS`]. The
+/// verdict is known, so nobody should wait long.
 const STEPS: u64 = 10_000_000;
 const SHARE: u64 = 2;
 const MOST_STEPS: u64 = 16_000_000;
