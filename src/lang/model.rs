@@ -105,6 +105,10 @@ impl Scalar {
     }
 }
 
+/// How the names of variables begin where a procedure leaves a struct that it returns, and where a
+/// caller takes it. No person can write such a name, and it is never shown.
+pub const STRUCT_RESULT: &str = "result of ";
+
 /// The role of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {

@@ -57,6 +57,8 @@ const DOORS = [
   "lang::floating::",
   "lang::elaborate::floating::<impl",
   "readable::values::patterns",
+  // Structs as results in C.
+  "lang::c::struct_results::",
   // C programs that start threads or use what is there for them.
   "lang::elaborate::atomic_calls::<impl",
   "lang::elaborate::sync_calls::<impl",

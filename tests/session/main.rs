@@ -10,6 +10,7 @@ mod lab;
 mod lab_programs;
 mod memory;
 mod steps;
+mod struct_results;
 mod summary;
 #[path = "../support/mod.rs"]
 mod support;

@@ -6,6 +6,7 @@ mod headers;
 mod macros;
 mod preprocess;
 mod refusal;
+mod struct_results;
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::directives;
@@ -18,7 +19,7 @@ use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
 use crate::lang::memory::{self, Heap};
 use crate::lang::model::{ErrorKind, Program, Scalar, Span};
 use crate::lang::parser;
-use crate::lang::syntax::File;
+use crate::lang::syntax::{File, Function, Item, TypeName};
 use crate::wire::options::{C_BITS, DataModel, Dialect, EffectiveOptions, RequestedOptions};
 use headers::Widths;
 
@@ -145,6 +146,9 @@ fn at_width(
         &mut diagnostics,
     );
     let mut file = parser::parse_c(&read.text, &read.tokens, lowered.model, &mut diagnostics);
+    if returns_structs(&file) {
+        struct_results::rewrite(source, &mut file);
+    }
     let error_condition =
         error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
     let has_condition = error_condition.is_some();
@@ -192,6 +196,16 @@ fn at_width(
         Loaded { program, options, diagnostics: diagnostics.finish(), source_lines },
         elaborated.constants_fit,
     )
+}
+
+/// Does some procedure with a body return a struct?
+fn returns_structs(file: &File) -> bool {
+    file.items.iter().any(|item| match item {
+        Item::Function(Function { result: TypeName::Struct(_), pointers: 0, body, .. }) => {
+            body.is_some()
+        }
+        _ => false,
+    })
 }
 
 /// Reads a program that was refused, with its memory as arrays. `None` if it stays refused; then

@@ -10,13 +10,18 @@ use super::value::{Value, reads};
 use crate::lang::lowering::expressions::{binary, cast};
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
-    BinaryOperator, Expression, Operation, Place, Scalar, Span, StatementKind, VariableId,
-    VariableKind,
+    BinaryOperator, Expression, Operation, Place, STRUCT_RESULT, Scalar, Span, StatementKind,
+    Variable, VariableId, VariableKind,
 };
 use crate::lang::syntax::{Expr, ExprKind, StructId};
 
 /// Most elements that one assignment of structs copies.
 const MOST_COPIES: usize = 4096;
+
+/// Is it where a procedure leaves a struct that it returns, or where a caller takes it?
+fn is_result(variable: &Variable) -> bool {
+    variable.name.starts_with(STRUCT_RESULT)
+}
 
 impl Elaborator<'_> {
     /// `to = e` for two structs of one type. Between threads each scalar is copied by steps of its
@@ -63,7 +68,10 @@ impl Elaborator<'_> {
         if apart {
             return self.copy_apart(stores, self.is_atomic_struct(&to), span);
         }
-        let looks = self.looks(StatementKind::Assignment, span);
+        // What a procedure gives back is told where somebody takes it.
+        let is_result = to.leaves.iter().any(|leaf| is_result(self.program.variable(*leaf)));
+        let kind = if is_result { StatementKind::Hidden } else { StatementKind::Assignment };
+        let looks = self.looks(kind, span);
         self.emit(Operation::Assign(stores), looks);
     }
 
@@ -168,7 +176,12 @@ impl Elaborator<'_> {
     }
 
     /// An expression that must be a struct; `None` if that was reported.
-    fn struct_value(&mut self, e: &Expr) -> Option<StructPlace> {
+    fn struct_value(&mut self, mut e: &Expr) -> Option<StructPlace> {
+        while let ExprKind::Comma(parts) = &e.kind {
+            let (last, before) = parts.split_last()?;
+            before.iter().for_each(|part| _ = self.expression(part));
+            e = last;
+        }
         match self.place(e) {
             Target::Struct(place) => Some(place),
             Target::Poisoned => None,
@@ -236,7 +249,10 @@ impl Elaborator<'_> {
 
     /// The type of the struct that an expression names; `None` for anything else. Evaluates
     /// nothing.
-    pub(super) fn structure_of_place(&mut self, e: &Expr) -> Option<StructId> {
+    pub(super) fn structure_of_place(&mut self, mut e: &Expr) -> Option<StructId> {
+        while let ExprKind::Comma(parts) = &e.kind {
+            e = parts.last()?;
+        }
         let mut root = e;
         while let ExprKind::Index(base, _)
         | ExprKind::Member(base, _)
