@@ -100,6 +100,25 @@ int main(void) {{
 }
 
 #[test]
+fn without_a_return_the_result_is_any() {
+    let source = format!(
+        "{HEAD}struct P none(int c) {{ if (c) {{ return make(1); }} }}
+int main(void) {{
+  struct P s = none(1);
+  assert(s.x == 1);
+  s = none(0);
+  assert(s.x == 1);
+  return 0;
+}}
+"
+    );
+    let session = asked(&source);
+    assert_eq!(session.outcome(), Outcome::Unsafe);
+    let line = report::report(&session).error.map(|error| error.line);
+    assert_eq!(line, Some(10));
+}
+
+#[test]
 fn results_hold_pointers() {
     is_safe(
         "struct pair { int *p; struct pair *next; };

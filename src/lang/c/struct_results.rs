@@ -47,16 +47,24 @@ pub(super) fn rewrite(source: &str, file: &mut File) {
                     declared.push(name.clone());
                 }
             }
+            let header = function.span;
             if let Some(body) = &mut function.body {
-                let returns = result.map(|_| name);
+                let last = body.statements.last().map(|last| &last.kind);
+                let ends = matches!(last, Some(StatementKind::Return(_)));
+                let returns = result.map(|_| name.clone());
                 let mut rewriting = Rewriting { results: &results, returns, taken: Vec::new() };
                 rewriting.block(body);
                 let taken = rewriting.taken.into_iter();
-                let locals = taken.map(|(name, id, span)| Statement {
-                    kind: StatementKind::Declaration(declaration(name, id, span)),
-                    span,
-                });
-                body.statements.splice(..0, locals);
+                let mut first: Vec<Statement> = taken
+                    .map(|(name, id, span)| Statement {
+                        kind: StatementKind::Declaration(declaration(name, id, span)),
+                        span,
+                    })
+                    .collect();
+                if let (Some(id), false) = (result, ends) {
+                    first.extend(any_result(&name, id, header));
+                }
+                body.statements.splice(..0, first);
             }
         }
         items.push(item);
@@ -70,6 +78,16 @@ fn returned(function: &Function) -> Option<StructId> {
         (TypeName::Struct(id), 0) => Some(id),
         _ => None,
     }
+}
+
+/// A procedure that can end without a `return` gives back any values.
+fn any_result(name: &str, id: StructId, span: Span) -> [Statement; 2] {
+    let local = format!("{STRUCT_RESULT}{name} without a return");
+    let to = Box::new(leaf(format!("{STRUCT_RESULT}{name}"), span));
+    let from = Box::new(leaf(local.clone(), span));
+    let stored = over(ExprKind::Assign(None, to, from), span);
+    [StatementKind::Declaration(declaration(local, id, span)), StatementKind::Expression(stored)]
+        .map(|kind| Statement { kind, span })
 }
 
 /// A variable without an initial value.
