@@ -115,7 +115,7 @@ int main(void) {{
     let session = asked(&source);
     assert_eq!(session.outcome(), Outcome::Unsafe);
     let line = report::report(&session).error.map(|error| error.line);
-    assert_eq!(line, Some(10));
+    assert_eq!(line, Some(11));
 }
 
 #[test]
