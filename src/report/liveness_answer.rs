@@ -6,7 +6,7 @@ use crate::analysis::liveness::places::labels;
 use crate::draw::buchi::picture;
 use crate::draw::liveness as words;
 use crate::draw::words::counted;
-use crate::lang::model::Program;
+use crate::lang::model::{Program, STRUCT_RESULT, Variable};
 use crate::report::json;
 use crate::report::liveness::{liveness_refusal, liveness_report};
 use crate::session::{LivenessRefusal, LivenessSession};
@@ -99,7 +99,7 @@ fn atoms(program: &Program, names: &Names<'_>) -> Vec<String> {
     if let Names::Atoms(atoms) = names {
         found.extend(atoms.iter().map(|atom| atom.name.clone()));
     }
-    for variable in program.variables.iter().filter(|v| v.owner.is_none() && v.has_name()) {
+    for variable in program.variables.iter().filter(|v| v.owner.is_none() && can_stand(v)) {
         found.push(match variable.dimensions.len() {
             0 => variable.name.clone(),
             n => format!("{}{}", variable.name, "[0]".repeat(n)),
@@ -113,6 +113,11 @@ fn atoms(program: &Program, names: &Names<'_>) -> Vec<String> {
     found
 }
 
+/// Can a formula speak of the variable? Not of floating point, nor of results on their way.
+fn can_stand(variable: &Variable) -> bool {
+    variable.has_name() && !variable.scalar.floating && !variable.name.starts_with(STRUCT_RESULT)
+}
+
 /// Labels, procedures and their locals.
 fn places(program: &Program, source: &str, found: &mut Vec<String>) {
     found.extend(labels(source).into_iter().map(|label| format!("at({label})")));
@@ -120,7 +125,7 @@ fn places(program: &Program, source: &str, found: &mut Vec<String>) {
         found.push(format!("enter({})", procedure.name));
         found.push(format!("leave({})", procedure.name));
     }
-    let locals = program.variables.iter().filter(|v| v.has_name() && v.dimensions.is_empty());
+    let locals = program.variables.iter().filter(|v| can_stand(v) && v.dimensions.is_empty());
     for variable in locals {
         if let Some(owner) = variable.owner {
             let owner = &program.procedure(owner).name;
