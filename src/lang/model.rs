@@ -106,7 +106,7 @@ impl Scalar {
 }
 
 /// How the names of variables begin where a procedure leaves a struct that it returns, and where a
-/// caller takes it. No person can write such a name, and it is never shown.
+/// caller takes it. No person can write such a name, and no scope has it.
 pub const STRUCT_RESULT: &str = "result of ";
 
 /// The role of a variable.
@@ -179,6 +179,7 @@ impl Variable {
     /// if they have a name here.
     pub fn has_name(&self) -> bool {
         !matches!(self.kind, VariableKind::Temporary | VariableKind::Result)
+            && !self.name.starts_with(STRUCT_RESULT)
     }
     /// Is it an array?
     pub fn is_array(&self) -> bool {

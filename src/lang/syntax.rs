@@ -189,6 +189,22 @@ pub(crate) struct Declaration {
     pub(crate) declarators: Vec<Declarator>,
 }
 
+impl Declaration {
+    /// Variables of this type, without a storage class.
+    pub(crate) fn plain(type_name: TypeName, declarators: Vec<Declarator>) -> Declaration {
+        Declaration {
+            enumerations: Vec::new(),
+            type_name,
+            constant: false,
+            is_static: false,
+            is_extern: false,
+            atomic: false,
+            per_thread: false,
+            declarators,
+        }
+    }
+}
+
 /// `enum { A, B = 4 }`
 #[derive(Clone, Debug)]
 pub(crate) struct Enumeration {
@@ -444,6 +460,16 @@ pub(crate) struct Checked {
 }
 
 impl Expr {
+    /// The expression, with its depth.
+    pub(crate) fn new(kind: ExprKind, span: Span) -> Expr {
+        let mut e = Expr { kind, span, depth: 1 };
+        let mut children = Vec::new();
+        e.children(&mut children);
+        let depth = children.iter().map(|child| child.depth).max().unwrap_or(0);
+        e.depth = depth.saturating_add(1);
+        e
+    }
+
     /// Adds the operands that are evaluated (those of `sizeof` are not; the statements of a block
     /// are no operands).
     pub(crate) fn children<'e>(&'e self, into: &mut Vec<&'e Expr>) {

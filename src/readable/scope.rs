@@ -3,7 +3,7 @@
 use crate::bdd::{Bdd, Manager, VarSet};
 use crate::encode::{Cell, Copy, ProgramDomain};
 use crate::lang::model::{
-    EdgeId, Expression, Operation, Program, STRUCT_RESULT, Scalar, VariableId, VariableKind,
+    EdgeId, Expression, Operation, Program, Scalar, VariableId, VariableKind,
 };
 use crate::readable::NamedScalar;
 use crate::util::Bounded;
@@ -53,9 +53,8 @@ fn written(indices: &[u32]) -> String {
     indices.iter().map(|index| format!("[{index}]")).collect()
 }
 
-/// Does a person want to read about a cell? Not where nothing stands, not where a literal does, not
-/// about results on their way, and of what only keeps count of memory whether objects of the heap
-/// exist.
+/// Does a person want to read about a cell? Not where nothing stands, not where a literal does, and
+/// of what only keeps count of memory whether objects of the heap exist.
 pub(crate) fn is_shown(program: &Program, cell: Cell) -> bool {
     let memory = &program.memory;
     if memory.arrays.contains_key(&cell.variable) {
@@ -67,8 +66,7 @@ pub(crate) fn is_shown(program: &Program, cell: Cell) -> bool {
         let name = in_memory(program, cell.variable, cell.element);
         return name.is_some_and(|name| name.contains('#'));
     }
-    let name = &program.variable(cell.variable).name;
-    !name.starts_with(STRUCT_RESULT) && (memory.rooms.is_empty() || !name.contains(' '))
+    memory.rooms.is_empty() || !program.variable(cell.variable).name.contains(' ')
 }
 
 /// What the values of a pointer are called, by number; `None` for other variables.

@@ -6,7 +6,7 @@ use crate::analysis::liveness::places::labels;
 use crate::draw::buchi::picture;
 use crate::draw::liveness as words;
 use crate::draw::words::counted;
-use crate::lang::model::{Program, STRUCT_RESULT, Variable};
+use crate::lang::model::{Program, Variable};
 use crate::report::json;
 use crate::report::liveness::{liveness_refusal, liveness_report};
 use crate::session::{LivenessRefusal, LivenessSession};
@@ -113,9 +113,9 @@ fn atoms(program: &Program, names: &Names<'_>) -> Vec<String> {
     found
 }
 
-/// Can a formula speak of the variable? Not of floating point, nor of results on their way.
+/// Can a formula speak of the variable? Not of floating point.
 fn can_stand(variable: &Variable) -> bool {
-    variable.has_name() && !variable.scalar.floating && !variable.name.starts_with(STRUCT_RESULT)
+    variable.has_name() && !variable.scalar.floating
 }
 
 /// Labels, procedures and their locals.

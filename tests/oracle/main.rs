@@ -36,6 +36,7 @@ mod shrinking;
 mod slices;
 mod steps;
 mod stores;
+mod struct_results;
 mod summaries;
 #[path = "../support/mod.rs"]
 mod support;

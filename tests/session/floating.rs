@@ -116,7 +116,10 @@ int main(void) {
   assert(limit == 2.5);
 }
 ";
-    let session = asked(source, Task::Check);
+    let mut session = asked(source, Task::Check);
+    let origin = report::Origin { file_name: "a.c".to_string(), creation_time: String::new() };
+    let witness = report::witness(&mut session, &origin).expect("a witness");
+    assert!(witness.contains("limit == 2.5") && witness.contains("x == 1e300"), "{witness}");
     let report = report::report(&session);
     let shown = serde_json::to_string(&report).expect("plain data");
     for text in ["\"1e300\"", "\"2.5\""] {

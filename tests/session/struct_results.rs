@@ -64,6 +64,21 @@ int main(void) {
 }
 
 #[test]
+fn calls_that_one_macro_writes_are_told_apart() {
+    is_safe(
+        "#define BOTH(k) (make(k).x + make(k + 1).x)
+int sum(struct P a, struct P b) { return a.x * 10 + b.x; }
+#define ONE(k) make(k)
+int main(void) {
+  int c = 2;
+  assert(BOTH(1) == 3 && sum(ONE(1), ONE(2)) == 12);
+  assert((c ? make(1).x : make(2).x) == 1 && (c == 2 || make(9).x == 0));
+  return 0;
+}",
+    );
+}
+
+#[test]
 fn procedures_that_call_themselves_return_structs() {
     is_safe(
         "struct P deep(int n) {
@@ -89,8 +104,11 @@ int main(void) {{
 }}
 "
     );
-    let session = asked(&source);
+    let mut session = asked(&source);
     assert_eq!(session.outcome(), Outcome::Unsafe);
+    let origin = report::Origin { file_name: "a.c".to_string(), creation_time: String::new() };
+    let witness = report::witness(&mut session, &origin).expect("a witness");
+    assert!(witness.contains("s.x == 2") && !witness.contains("result of"), "{witness}");
     let report = report::report(&session);
     assert_eq!(report.error.as_ref().and_then(|e| e.detail.as_deref()), Some("s.x is 2"));
     let shown = serde_json::to_string(&report).expect("plain data");

@@ -22,6 +22,7 @@ pub mod fairness;
 pub mod formula;
 pub mod heads;
 pub mod lasso;
+mod names;
 pub mod parser;
 pub mod places;
 pub mod probe;

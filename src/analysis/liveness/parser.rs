@@ -19,9 +19,8 @@
 
 use super::atoms::{Atom, Comparison, Condition, NamedAtom, Term, TermOperator, atoms_of};
 use super::formula::{Formula, Temporal};
-use super::places::{at_label, on_line};
 use super::tokens::{Token, tokens};
-use crate::lang::model::{ProcedureId, Program, VariableId};
+use crate::lang::model::{ProcedureId, Program};
 
 /// A formula that was read.
 #[derive(Clone, Debug)]
@@ -112,40 +111,40 @@ pub fn termination() -> Reading {
 }
 
 /// A formula, or a number that may become one.
-enum Item {
+pub(super) enum Item {
     Formula(Formula),
     Number(Term),
 }
 
-struct Parser<'t> {
-    program: &'t Program,
-    source: &'t str,
+pub(super) struct Parser<'t> {
+    pub(super) program: &'t Program,
+    pub(super) source: &'t str,
     /// Names of atoms, if the program stands for something else.
-    names: Option<&'t [NamedAtom]>,
+    pub(super) names: Option<&'t [NamedAtom]>,
     text: &'t str,
     tokens: Vec<Token<'t>>,
-    at: usize,
+    pub(super) at: usize,
     nesting: u32,
     /// The procedure whose locals are named.
-    inside: Option<ProcedureId>,
-    atoms: Vec<Atom>,
-    texts: Vec<String>,
+    pub(super) inside: Option<ProcedureId>,
+    pub(super) atoms: Vec<Atom>,
+    pub(super) texts: Vec<String>,
 }
 
-type Parsed<T> = Result<T, FormulaError>;
+pub(super) type Parsed<T> = Result<T, FormulaError>;
 
 impl<'t> Parser<'t> {
-    fn peek(&self) -> &'t str {
+    pub(super) fn peek(&self) -> &'t str {
         self.tokens.get(self.at).map_or("", |token| token.text)
     }
 
-    fn takes(&mut self, sign: &str) -> bool {
+    pub(super) fn takes(&mut self, sign: &str) -> bool {
         let found = self.peek() == sign;
         self.at += usize::from(found);
         found
     }
 
-    fn needs(&mut self, sign: &str) -> Parsed<()> {
+    pub(super) fn needs(&mut self, sign: &str) -> Parsed<()> {
         if self.takes(sign) { Ok(()) } else { Err(self.expected(&format!("`{sign}`"))) }
     }
 
@@ -154,7 +153,7 @@ impl<'t> Parser<'t> {
         self.tokens.get(self.at).map_or(self.text.len(), |token| token.start)
     }
 
-    fn expected(&self, what: &str) -> FormulaError {
+    pub(super) fn expected(&self, what: &str) -> FormulaError {
         let start = self.place();
         let found = self.peek();
         let message = match found {
@@ -165,7 +164,7 @@ impl<'t> Parser<'t> {
     }
 
     /// An error at the tokens from this one on that were read.
-    fn error(&self, from: usize, message: String) -> FormulaError {
+    pub(super) fn error(&self, from: usize, message: String) -> FormulaError {
         let start = self.tokens.get(from).map_or(self.text.len(), |token| token.start);
         FormulaError { message, start, end: self.end().max(start) }
     }
@@ -176,7 +175,7 @@ impl<'t> Parser<'t> {
         last.map_or(0, |token| token.start + token.text.len())
     }
 
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             return Err(self.error(self.at, "the formula is nested too deeply".to_string()));
@@ -186,7 +185,7 @@ impl<'t> Parser<'t> {
         read
     }
 
-    fn formula(&mut self) -> Parsed<Formula> {
+    pub(super) fn formula(&mut self) -> Parsed<Formula> {
         let from = self.at;
         let item = self.deeper(Parser::equivalent)?;
         self.as_formula(from, item)
@@ -311,7 +310,7 @@ impl<'t> Parser<'t> {
         self.compare(from, operator, a, b).map(Item::Formula)
     }
 
-    fn number(&self, from: usize, item: Item) -> Parsed<Term> {
+    pub(super) fn number(&self, from: usize, item: Item) -> Parsed<Term> {
         match item {
             Item::Number(term) => Ok(term),
             Item::Formula(Formula::Constant(value)) => Ok(Term::Number(i128::from(value))),
@@ -336,7 +335,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The atom's formula; its text is what was read since `from`.
-    fn atom(&mut self, from: usize, atom: Atom) -> Formula {
+    pub(super) fn atom(&mut self, from: usize, atom: Atom) -> Formula {
         let known = self.atoms.iter().position(|known| *known == atom);
         let number = known.unwrap_or_else(|| {
             let start = self.tokens.get(from).map_or(0, |token| token.start);
@@ -347,7 +346,7 @@ impl<'t> Parser<'t> {
         Formula::Atom(number as u32)
     }
 
-    fn sum(&mut self) -> Parsed<Item> {
+    pub(super) fn sum(&mut self) -> Parsed<Item> {
         self.numbers(Parser::product, |sign| match sign {
             "+" => Some(TermOperator::Add),
             "-" => Some(TermOperator::Subtract),
@@ -446,156 +445,5 @@ impl<'t> Parser<'t> {
             "U" | "R" | "W" | "X" | "F" | "G" => Err(self.expected("a condition")),
             _ => self.variable(from),
         }
-    }
-
-    /// `at(…)`, `enter(…)`, `leave(…)`, `inside(…)`
-    fn place_atom(&mut self, from: usize, word: &str) -> Parsed<Item> {
-        self.at += 2;
-        let begin = self.at;
-        let name = self.peek();
-        if name.is_empty() || name == ")" {
-            return Err(self.expected("a name"));
-        }
-        self.at += 1;
-        if word == "at" {
-            let places = match name.parse::<u32>() {
-                Ok(line) => Some(on_line(self.program, line)).filter(|list| !list.is_empty()),
-                Err(_) => at_label(self.program, self.source, name),
-            };
-            let places = places.ok_or_else(|| {
-                let message = match name.parse::<u32>() {
-                    Ok(line) => format!("no statement begins in line {line}"),
-                    Err(_) => format!("there is no label `{name}`"),
-                };
-                self.error(begin, message)
-            })?;
-            self.needs(")")?;
-            return Ok(Item::Formula(self.atom(from, Atom::At(places))));
-        }
-        let found = self.program.procedures.iter().position(|procedure| procedure.name == name);
-        let procedure = found.map(|k| ProcedureId(k as u32));
-        let procedure = procedure
-            .ok_or_else(|| self.error(begin, format!("there is no procedure `{name}`")))?;
-        let atom = match word {
-            "enter" => Atom::Enter(procedure),
-            "leave" => Atom::Leave(procedure),
-            _ => {
-                self.needs(":")?;
-                self.inside = Some(procedure);
-                let outside = (self.atoms.len(), self.at);
-                let formula = self.formula()?;
-                self.inside = None;
-                let condition = self.condition(&formula, outside.1)?;
-                self.atoms.truncate(outside.0);
-                self.texts.truncate(outside.0);
-                Atom::Inside(procedure, condition)
-            }
-        };
-        self.needs(")")?;
-        Ok(Item::Formula(self.atom(from, atom)))
-    }
-
-    /// A formula without time, as a condition.
-    fn condition(&self, formula: &Formula, from: usize) -> Parsed<Condition> {
-        let both = |a: &Formula, b: &Formula| -> Parsed<(Box<Condition>, Box<Condition>)> {
-            Ok((Box::new(self.condition(a, from)?), Box::new(self.condition(b, from)?)))
-        };
-        let not = |a: Box<Condition>| Box::new(Condition::Not(a));
-        Ok(match formula {
-            Formula::Constant(value) => Condition::Constant(*value),
-            Formula::Atom(atom) => match &self.atoms[*atom as usize] {
-                Atom::Condition(condition) => condition.clone(),
-                _ => return Err(self.error(from, "only a condition can stand here".to_string())),
-            },
-            Formula::Not(a) => Condition::Not(Box::new(self.condition(a, from)?)),
-            Formula::And(a, b) => {
-                let (a, b) = both(a, b)?;
-                Condition::And(a, b)
-            }
-            Formula::Or(a, b) => {
-                let (a, b) = both(a, b)?;
-                Condition::Or(a, b)
-            }
-            Formula::Implies(a, b) => {
-                let (a, b) = both(a, b)?;
-                Condition::Or(not(a), b)
-            }
-            Formula::Iff(a, b) => {
-                let (a, b) = both(a, b)?;
-                Condition::Or(
-                    Box::new(Condition::And(a.clone(), b.clone())),
-                    Box::new(Condition::And(not(a), not(b))),
-                )
-            }
-            _ => return Err(self.error(from, "`inside` is about one state".to_string())),
-        })
-    }
-
-    /// A variable, with members and indices, or an enumerator.
-    fn variable(&mut self, from: usize) -> Parsed<Item> {
-        let mut name = self.peek().to_string();
-        self.at += 1;
-        let mut indices = Vec::new();
-        loop {
-            if self.takes(".") {
-                name = format!("{name}.{}", self.peek());
-                self.at += 1;
-            } else if self.takes("[") {
-                let begin = self.at;
-                let index = self.deeper(Parser::sum)?;
-                indices.push(self.number(begin, index)?);
-                self.needs("]")?;
-            } else {
-                break;
-            }
-        }
-        let named = |id: &VariableId| {
-            let variable = self.program.variable(*id);
-            variable.has_name() && variable.name == name
-        };
-        let all: Vec<VariableId> =
-            (0..self.program.variables.len() as u32).map(VariableId).filter(named).collect();
-        let owner = |id: &VariableId| self.program.variable(*id).owner;
-        let mut found: Vec<VariableId> = all
-            .iter()
-            .copied()
-            .filter(|id| owner(id).is_some() && owner(id) == self.inside)
-            .collect();
-        if found.is_empty() {
-            found = all.iter().copied().filter(|id| owner(id).is_none()).collect();
-        }
-        if let Some(first) = found.first() {
-            let dimensions = self.program.variable(*first).dimensions.len();
-            found.retain(|id| self.program.variable(*id).dimensions.len() == dimensions);
-            if dimensions != indices.len() {
-                let message = match dimensions {
-                    0 => format!("`{name}` is no array"),
-                    1 => format!("`{name}` is an array: name an element, `{name}[0]`"),
-                    n => format!("`{name}` has {n} indices"),
-                };
-                return Err(self.error(from, message));
-            }
-            if found.iter().any(|id| self.program.variable(*id).scalar.floating) {
-                let message = format!("`{name}` is floating point, which formulas do not compare");
-                return Err(self.error(from, message));
-            }
-            return Ok(Item::Number(Term::Variable(found, indices)));
-        }
-        if let Some((bits, scalar)) = self.program.constants.get(&name)
-            && indices.is_empty()
-        {
-            return Ok(Item::Number(Term::Number(scalar.number(*bits))));
-        }
-        let message = match all.first().and_then(owner) {
-            Some(of) => {
-                let of = &self.program.procedure(of).name;
-                format!("`{name}` is a local variable of `{of}`: write `inside({of}: …)`")
-            }
-            None => match self.names {
-                None => format!("there is no variable `{name}`"),
-                Some(names) => format!("there is no atom `{name}`; {}", atoms_of(names)),
-            },
-        };
-        Err(self.error(from, message))
     }
 }

@@ -85,7 +85,7 @@ fn any_result(name: &str, id: StructId, span: Span) -> [Statement; 2] {
     let local = format!("{STRUCT_RESULT}{name} without a return");
     let to = Box::new(leaf(format!("{STRUCT_RESULT}{name}"), span));
     let from = Box::new(leaf(local.clone(), span));
-    let stored = over(ExprKind::Assign(None, to, from), span);
+    let stored = Expr::new(ExprKind::Assign(None, to, from), span);
     [StatementKind::Declaration(declaration(local, id, span)), StatementKind::Expression(stored)]
         .map(|kind| Statement { kind, span })
 }
@@ -95,29 +95,11 @@ fn declaration(name: String, id: StructId, span: Span) -> Declaration {
     let name = Name { text: name, span };
     let declarator =
         Declarator { name, pointers: 0, dimensions: Vec::new(), initializer: None, span };
-    Declaration {
-        enumerations: Vec::new(),
-        type_name: TypeName::Struct(id),
-        constant: false,
-        is_static: false,
-        is_extern: false,
-        atomic: false,
-        per_thread: false,
-        declarators: vec![declarator],
-    }
+    Declaration::plain(TypeName::Struct(id), vec![declarator])
 }
 
 fn leaf(name: String, span: Span) -> Expr {
-    Expr { kind: ExprKind::Name(name), span, depth: 1 }
-}
-
-/// An expression over others.
-fn over(kind: ExprKind, span: Span) -> Expr {
-    let mut e = Expr { kind, span, depth: 1 };
-    let mut children = Vec::new();
-    e.children(&mut children);
-    e.depth = children.iter().map(|child| child.depth).max().unwrap_or(0).saturating_add(1);
-    e
+    Expr::new(ExprKind::Name(name), span)
 }
 
 struct Rewriting<'a> {
@@ -182,7 +164,7 @@ impl Rewriting<'_> {
                     let to = leaf(format!("{STRUCT_RESULT}{name}"), span);
                     let value = e.clone();
                     let kind = ExprKind::Assign(None, Box::new(to), Box::new(value));
-                    let stored = StatementKind::Expression(over(kind, span));
+                    let stored = StatementKind::Expression(Expr::new(kind, span));
                     let statements = vec![
                         Statement { kind: stored, span },
                         Statement { kind: StatementKind::Return(None), span },
@@ -226,13 +208,13 @@ impl Rewriting<'_> {
             _ => None,
         };
         if let Some((name, id)) = result {
-            let local = format!("{STRUCT_RESULT}{} in byte {}", name.text, span.start);
+            let local = format!("{STRUCT_RESULT}{} {}", name.text, self.taken.len());
             self.taken.push((local.clone(), id, span));
             let from = leaf(format!("{STRUCT_RESULT}{}", name.text), span);
             let to = Box::new(leaf(local.clone(), span));
-            let takes = over(ExprKind::Assign(None, to, Box::new(from)), span);
+            let takes = Expr::new(ExprKind::Assign(None, to, Box::new(from)), span);
             let call = e.clone();
-            *e = over(ExprKind::Comma(vec![call, takes, leaf(local, span)]), span);
+            *e = Expr::new(ExprKind::Comma(vec![call, takes, leaf(local, span)]), span);
             return;
         }
         // A member of what a call gives back.
@@ -244,8 +226,8 @@ impl Rewriting<'_> {
             let mut parts = std::mem::take(parts);
             **base = last;
             let member = e.clone();
-            parts.push(over(member.kind, span));
-            *e = over(ExprKind::Comma(parts), span);
+            parts.push(Expr::new(member.kind, span));
+            *e = Expr::new(ExprKind::Comma(parts), span);
         }
     }
 }

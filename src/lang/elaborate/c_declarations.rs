@@ -6,7 +6,7 @@ use super::names::Entity;
 use super::thread_handles::HandlePlace;
 use super::value::Value;
 use crate::lang::model::{
-    Expression, Initial, Operation, Place, Scalar, StatementKind, VariableKind,
+    Expression, Initial, Operation, Place, STRUCT_RESULT, Scalar, StatementKind, VariableKind,
 };
 use crate::lang::syntax::{Declaration, Declarator, Expr, ExprKind, Handle, Initializer, TypeName};
 use crate::wire::options::Globals;
@@ -70,7 +70,9 @@ impl Elaborator<'_> {
                     }
                 }
                 self.bind(name, entity);
-                if let Entity::Aggregate(index) = entity {
+                if let Entity::Aggregate(index) = entity
+                    && !name.text.starts_with(STRUCT_RESULT)
+                {
                     let leaves = self.aggregates[index as usize].leaves.clone();
                     self.names.show(&leaves);
                     if declaration.atomic {

@@ -2,13 +2,12 @@
 //! Where a run reads more, it is cut off.
 
 use super::build::{binary, conditional, forget, named, number, statement, wide};
-use super::heap::plain;
 use super::layout::{Life, Object};
 use super::lowerer::{Lowered, Lowerer, Variable, refuse};
 use super::regions::RegionId;
 use super::types::{CHAR, INT, Type, WIDE, unsigned};
 use crate::lang::syntax::{
-    BinaryOp, Declarator, Function, Initializer, Name, Statement, StatementKind,
+    BinaryOp, Declaration, Declarator, Function, Initializer, Name, Statement, StatementKind,
 };
 
 /// Arguments that the model has.
@@ -79,7 +78,7 @@ impl Lowerer<'_> {
             initializer: Some(Initializer::Value(first.clone())),
             span,
         };
-        let declaration = plain(self.written_type(&variable.ty), vec![declarator]);
+        let declaration = Declaration::plain(self.written_type(&variable.ty), vec![declarator]);
         into.push(statement(StatementKind::Declaration(declaration), span));
         let mut changes = Vec::new();
         let null = match self.room(*strings) {

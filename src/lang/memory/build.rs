@@ -7,12 +7,7 @@ use crate::lang::syntax::{
 };
 
 pub(super) fn expr(kind: ExprKind, span: Span) -> Expr {
-    let mut e = Expr { kind, span, depth: 1 };
-    let mut children = Vec::new();
-    e.children(&mut children);
-    let depth = children.iter().map(|c| c.depth).max().unwrap_or(0);
-    e.depth = depth.saturating_add(1);
-    e
+    Expr::new(kind, span)
 }
 
 pub(super) fn number(n: u64, name: TypeName, span: Span) -> Expr {

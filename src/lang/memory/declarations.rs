@@ -2,7 +2,6 @@
 
 use super::assignments::is_place;
 use super::build::{binary, cast, forget, index, named, number, statement, wide};
-use super::heap::plain;
 use super::layout::{Life, MOST_ELEMENTS};
 use super::lowerer::{Ending, Lowered, Lowerer, Variable, refuse};
 use super::types::{Type, WIDE, unsigned};
@@ -232,7 +231,7 @@ impl Lowerer<'_> {
             initializer,
             ..declarator.clone()
         };
-        let mut kept = plain(self.written_type(ty), vec![made]);
+        let mut kept = Declaration::plain(self.written_type(ty), vec![made]);
         kept.constant = declaration.constant && !matches!(ty.element(), Type::Pointer(..));
         kept.is_static = declaration.is_static;
         kept.is_extern = declaration.is_extern;
@@ -386,7 +385,7 @@ impl Lowerer<'_> {
             initializer: Some(Initializer::Value(wide(length))),
             span: at,
         };
-        let declared = plain(WIDE, vec![declared]);
+        let declared = Declaration::plain(WIDE, vec![declared]);
         made.push(statement(StatementKind::Declaration(declared), span));
         // Negative numbers are large ones here.
         let positive = super::build::between(&count, 1, i64::MAX as u64, WIDE);
@@ -428,7 +427,7 @@ impl Lowerer<'_> {
             initializer,
             ..declarator.clone()
         };
-        let mut kept = plain(self.written_type(ty), vec![made]);
+        let mut kept = Declaration::plain(self.written_type(ty), vec![made]);
         kept.constant = declaration.constant && !matches!(ty.element(), Type::Pointer(..));
         kept.atomic = declaration.atomic;
         kept

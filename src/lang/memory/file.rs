@@ -1,7 +1,6 @@
 //! A whole file, in two passes.
 
 use super::build::{expr, name, number};
-use super::heap::plain;
 use super::keys::keys_as_variables;
 use super::layout::{Heap, Life, layout};
 use super::library::with_library;
@@ -13,8 +12,8 @@ use super::threads::in_one_step;
 use super::types::{Type, unsigned};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    Block, Declarator, Expr, ExprKind, File, Function, Initializer, Item, Statement, StatementKind,
-    StructId, StructType, TypeName,
+    Block, Declaration, Declarator, Expr, ExprKind, File, Function, Initializer, Item, Statement,
+    StatementKind, StructId, StructType, TypeName,
 };
 use crate::wire::options::EffectiveOptions;
 
@@ -435,7 +434,7 @@ fn array(
         initializer,
         span,
     };
-    let mut declaration = plain(type_name, vec![declarator]);
+    let mut declaration = Declaration::plain(type_name, vec![declarator]);
     if count == 0 {
         declaration.declarators[0].initializer = Some(Initializer::Value(expr(
             crate::lang::syntax::ExprKind::Exactly(0, type_name),

@@ -6,14 +6,13 @@
 //! A run that needs more at once is cut off.
 
 use super::build::{expr, name, named, statement};
-use super::heap::plain;
 use super::layout::Pool;
 use super::lowerer::{Lowered, Lowerer, Refused, Variable, refuse};
 use super::regions::RegionId;
 use crate::lang::elaborate::Survey;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, TypeName,
+    Declaration, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, TypeName,
 };
 use rustc_hash::FxHashSet;
 
@@ -127,5 +126,5 @@ fn variable_of(text: &str, ty: TypeName, value: Expr, span: Span) -> Statement {
         initializer: Some(Initializer::Value(value)),
         span,
     };
-    statement(StatementKind::Declaration(plain(ty, vec![declarator])), span)
+    statement(StatementKind::Declaration(Declaration::plain(ty, vec![declarator])), span)
 }

@@ -434,19 +434,5 @@ pub(super) fn declaration(text: &str, type_name: TypeName, span: Span) -> Statem
         initializer: None,
         span,
     };
-    statement(StatementKind::Declaration(plain(type_name, vec![declarator])), span)
-}
-
-/// A declaration without storage classes.
-pub(super) fn plain(type_name: TypeName, declarators: Vec<Declarator>) -> Declaration {
-    Declaration {
-        enumerations: Vec::new(),
-        type_name,
-        constant: false,
-        is_static: false,
-        is_extern: false,
-        atomic: false,
-        per_thread: false,
-        declarators,
-    }
+    statement(StatementKind::Declaration(Declaration::plain(type_name, vec![declarator])), span)
 }

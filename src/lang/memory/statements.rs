@@ -1,7 +1,6 @@
 //! Statements and blocks, and the ends of the lives of locals.
 
 use super::build::{forget, named, number, statement};
-use super::heap::plain;
 use super::library::CUT_OFF;
 use super::lowerer::{Ending, Lowered, Lowerer, MOST_DEPTH, Scope, refuse};
 use super::pointers::Use;
@@ -10,8 +9,8 @@ use super::types::Type;
 use super::verifiers::ANY;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
-    Block, Branch, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind, StructId,
-    TypeName,
+    Block, Branch, Declaration, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind,
+    StructId, TypeName,
 };
 
 /// Places with the values that they take; without one, any value.
@@ -350,7 +349,7 @@ impl Lowerer<'_> {
             initializer: Some(Initializer::Value(value.clone())),
             span,
         };
-        let declaration = plain(self.written_type(&ty), vec![declarator]);
+        let declaration = Declaration::plain(self.written_type(&ty), vec![declarator]);
         let mut made = vec![statement(StatementKind::Declaration(declaration), span)];
         self.end_lives(&ends, &mut made, span);
         made.extend(check);

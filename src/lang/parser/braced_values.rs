@@ -31,16 +31,7 @@ impl Parser<'_> {
         let name = Name { text: text.clone(), span };
         let initializer = Some(initializer);
         let declarator = Declarator { name, pointers, dimensions, initializer, span };
-        let declaration = Declaration {
-            enumerations: Vec::new(),
-            type_name,
-            constant: false,
-            is_static: false,
-            is_extern: false,
-            atomic: false,
-            per_thread: false,
-            declarators: vec![declarator],
-        };
+        let declaration = Declaration::plain(type_name, vec![declarator]);
         self.literals.push(Statement { kind: StatementKind::Declaration(declaration), span });
         Ok(leaf(ExprKind::Name(text), span))
     }

@@ -167,7 +167,9 @@ impl Printer<'_> {
             }
             ExprKind::SizeOfPointer => self.put("sizeof(void *)"),
             ExprKind::Exactly(bits, TypeName::Floating { width }) => {
-                self.put(&crate::lang::floating::shown(*bits, *width));
+                // A literal of more than any number has is infinite.
+                let shown = crate::lang::floating::shown(*bits, *width);
+                self.put(&shown.replace("inf", "1e999"));
                 if *width == 32 {
                     self.put("f");
                 }
