@@ -107,6 +107,22 @@ int main(void) {
 }
 
 #[test]
+fn any_value_may_be_written_to_memory() {
+    let union = "union U { double d; long l; };";
+    is_safe(&format!(
+        "{union} int main(void) {{
+  union U u; u.d = __VERIFIER_nondet_double();
+  if (u.d == 1.0) {{ assert(u.l == 0x3ff0000000000000L); }}
+  return 0;
+}}"
+    ));
+    fails(&format!(
+        "{union} int main(void) {{
+  union U u; u.d = __VERIFIER_nondet_double(); assert(u.l != 0x4000000000000000L); }}"
+    ));
+}
+
+#[test]
 fn runs_show_decimals() {
     let source = "#include <assert.h>
 double limit = 2.5;

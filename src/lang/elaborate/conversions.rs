@@ -270,7 +270,12 @@ impl Elaborator<'_> {
             TypeName::Poisoned => return Value::Poisoned,
             TypeName::Pattern { width, floating } => {
                 let to = if floating { Scalar::floating(width) } else { Scalar::int(width, false) };
-                return value.expression().map_or(Value::Poisoned, |e| Value::Typed(cast(e, to)));
+                return match value {
+                    Value::Typed(e) => Value::Typed(cast(e, to)),
+                    Value::Number(n, _) => Value::Typed(Expression::Constant(to.wrap(n), to)),
+                    Value::Poisoned => Value::Poisoned,
+                    other => Value::Typed(self.convert(other, to, span)),
+                };
             }
             _ => {}
         }
