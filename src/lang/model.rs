@@ -272,15 +272,15 @@ impl Expression {
     pub fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
         Expression::Binary(operator, Box::new(left), Box::new(right))
     }
-    /// Does some part look at the pattern of a floating value, as comparisons of such values do?
-    pub fn has_pattern(&self) -> bool {
+    /// Does it hold for the expression or a part of it?
+    pub fn any(&self, holds: impl Fn(&Expression) -> bool) -> bool {
         let mut rest = vec![self];
         while let Some(e) = rest.pop() {
+            if holds(e) {
+                return true;
+            }
             match e {
                 Expression::Constant(..) | Expression::Variable(..) | Expression::Choice(..) => {}
-                Expression::Cast(to, inner) if inner.scalar().floating && !to.floating => {
-                    return true;
-                }
                 Expression::Element(_, e, _) | Expression::Unary(_, e) | Expression::Cast(_, e) => {
                     rest.push(e);
                 }
@@ -289,6 +289,13 @@ impl Expression {
             }
         }
         false
+    }
+    /// Does some part look at the pattern of a floating value, as comparisons of such values do?
+    pub fn has_pattern(&self) -> bool {
+        self.any(|e| match e {
+            Expression::Cast(to, inner) => inner.scalar().floating && !to.floating,
+            _ => false,
+        })
     }
     /// The type of the expression.
     pub fn scalar(&self) -> Scalar {

@@ -11,6 +11,7 @@ use crate::lang::model::{
 use crate::report::expression_words::{Words, written};
 use crate::report::memory_failure;
 use crate::report::suspects::called;
+use crate::report::values::member;
 use crate::session::ReplayedRun;
 use crate::wire::report::ErrorReport;
 
@@ -108,9 +109,25 @@ impl Failure<'_> {
         e.scalar().number(self.bits(e))
     }
 
+    /// The object or the element at a slot of memory that the program names without a pointer.
+    fn fixed_slot(&self, e: &Expression) -> Option<String> {
+        let Expression::Element(id, index, _) = e else { return None };
+        let Expression::Constant(bits, _) = **index else { return None };
+        let program = self.machine.program();
+        let number = u32::try_from(bits).ok()? / program.variable(*id).inner().max(1);
+        let slot = program.memory.slot(*id, number)?;
+        Some(format!("{}{}", slot.place(), member(program, *id)))
+    }
+
     /// As the program writes it; `None` if the program has no short text for it.
     fn text(&self, e: &Expression) -> Option<String> {
         let program = self.machine.program();
+        if let Some(slot) = self.fixed_slot(unwidened(e)) {
+            return Some(slot);
+        }
+        if e.any(|part| self.fixed_slot(part).is_some()) {
+            return None;
+        }
         let turned = |_: &str, _: &str| None;
         let name = |id: VariableId| called(program, "", id, &turned, NESTED);
         let picked = "the picked value";

@@ -116,10 +116,11 @@ fn any_value_may_be_written_to_memory() {
   return 0;
 }}"
     ));
-    fails(&format!(
+    let detail = fails(&format!(
         "{union} int main(void) {{
   union U u; u.d = __VERIFIER_nondet_double(); assert(u.l != 0x4000000000000000L); }}"
     ));
+    assert_eq!(detail, "u is 4611686018427387904");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //! needs.
 
 use super::address::Address;
-use crate::lang::lowering::expressions::children;
 use crate::lang::model::{Expression, VariableId};
 use crate::lang::syntax::Spelling;
 
@@ -55,24 +54,12 @@ impl Value {
 
 /// Does the expression contain a choice?
 pub(super) fn has_choice(expression: &Expression) -> bool {
-    any(expression, |e| matches!(e, Expression::Choice(..)))
+    expression.any(|e| matches!(e, Expression::Choice(..)))
 }
 
 /// Does the expression read a variable for which `which` holds?
 pub(super) fn reads(expression: &Expression, which: impl Fn(VariableId) -> bool) -> bool {
-    any(
-        expression,
+    expression.any(
         |e| matches!(e, Expression::Variable(v, _) | Expression::Element(v, _, _) if which(*v)),
     )
-}
-
-fn any(expression: &Expression, test: impl Fn(&Expression) -> bool) -> bool {
-    let mut stack = vec![expression];
-    while let Some(e) = stack.pop() {
-        if test(e) {
-            return true;
-        }
-        children(e, &mut stack);
-    }
-    false
 }
