@@ -137,11 +137,14 @@ impl Run {
         Some(copy)
     }
 
-    /// Gives the run these budgets.
+    /// Gives the run these budgets. A search for a shorter run has its own part of them.
     pub(super) fn allow(&mut self, budgets: Budgets) {
         if self.question.budgets != budgets {
             self.question.budgets = budgets;
-            self.reach.domain.kernel.set_limits(budgets.limits());
+            match self.phase {
+                Phase::Shortest(_) => self.allow_search(self.most_for_shortest()),
+                _ => self.reach.domain.kernel.set_limits(budgets.limits()),
+            }
         }
     }
 

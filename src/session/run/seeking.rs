@@ -2,7 +2,6 @@
 //! whatever the search finds.
 
 use super::{Phase, Projected, Run};
-use crate::analysis::reach::Reach;
 use crate::analysis::replay::replay_ranked;
 use crate::analysis::shortest_run::{MAX_SETS, Shortest, ShortestRun};
 use crate::bdd::KernelLimits;
@@ -90,9 +89,14 @@ impl Run {
             return;
         }
         let length = run.length(&self.question.program);
+        self.begin_search(None, Some(length - 1), self.most_for_shortest());
+    }
+
+    /// The kernel steps that the search for a shorter run may take from now on.
+    pub(super) fn most_for_shortest(&self) -> u64 {
         let used = self.reach.domain.kernel.steps();
         let steps = STEPS.saturating_add(SHARE.saturating_mul(used)).min(MOST_STEPS);
-        self.begin_search(None, Some(length - 1), steps.min(self.question.budgets.max_steps));
+        steps.min(self.question.budgets.max_steps)
     }
 
     fn begin_search(
@@ -101,7 +105,7 @@ impl Run {
         at_most: Option<u64>,
         steps: u64,
     ) {
-        allow(&mut self.reach, self.question.budgets.max_nodes, steps);
+        self.allow_search(steps);
         let sets = through.as_deref().unwrap_or_default();
         match ShortestRun::new(&mut self.reach, sets, at_most) {
             Ok(shortest) => self.phase = Phase::Shortest(Search { shortest, through }),
@@ -153,13 +157,47 @@ impl Run {
     }
 
     fn end_search(&mut self) {
-        let budgets = self.question.budgets;
-        allow(&mut self.reach, budgets.max_nodes, budgets.max_steps);
+        self.allow_search(self.question.budgets.max_steps);
+    }
+
+    /// Allows the kernel so many steps from now on.
+    pub(super) fn allow_search(&mut self, steps: u64) {
+        let kernel = &mut self.reach.domain.kernel;
+        let max_steps = kernel.steps().saturating_add(steps);
+        kernel.set_limits(KernelLimits { max_nodes: self.question.budgets.max_nodes, max_steps });
     }
 }
 
-fn allow(reach: &mut Reach, max_nodes: u64, steps: u64) {
-    let kernel = &mut reach.domain.kernel;
-    let max_steps = kernel.steps().saturating_add(steps);
-    kernel.set_limits(KernelLimits { max_nodes, max_steps });
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::budgets::Budgets;
+    use crate::lang::load;
+    use crate::session::Task;
+    use crate::session::run::Question;
+    use crate::wire::options::RequestedOptions;
+    use std::rc::Rc;
+
+    /// The verdict may be given more than it needed, the search behind it may not.
+    #[test]
+    fn more_for_the_verdict_is_not_more_for_a_shorter_run() {
+        let source = "void main() { int x = *; while (x < 5) { x = x + 1; } assert(x != 5); }";
+        let program = load(source, &RequestedOptions::default()).program.expect("a program");
+        let question = Question {
+            program: Rc::new(program),
+            error: None,
+            task: Task::Check,
+            budgets: Budgets { max_steps: 1_000_000, ..Budgets::default() },
+            sample: None,
+            seeks_shortest: true,
+        };
+        let mut run = Run::new(question, None).expect("no limit");
+        while !matches!(run.phase, Phase::Shortest(_)) {
+            assert!(!run.step(), "a shorter run is looked for");
+        }
+        run.allow(Budgets::default());
+        let kernel = &run.reach.domain.kernel;
+        let most = kernel.limits().max_steps - kernel.steps();
+        assert!((1_000_000..=MOST_STEPS).contains(&most), "{most}");
+    }
 }
