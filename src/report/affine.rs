@@ -66,7 +66,7 @@ fn relations(
         let own = program.procedure(procedure).parameters.iter().copied();
         let variables: Vec<VariableId> = program
             .globals()
-            .filter(|id| !program.variable(*id).name.is_empty())
+            .filter(|id| program.variable(*id).has_name() && !program.variable(*id).name.is_empty())
             .chain(own)
             .collect();
         found.push(place(program, session, (line, location, String::new()), &variables)?);

@@ -1,8 +1,11 @@
 //! Structs as results of procedures.
 
+use crate::lab::{record, task};
 use crate::support::load::session_with;
+use faultline::encode::affine::Arithmetic;
 use faultline::report;
-use faultline::session::{Budgets, Job, Outcome, Session, Task};
+use faultline::session::{AffineSession, Budgets, Job, Outcome, Session, Task};
+use faultline::wire::lab::LabTask;
 use faultline::wire::options::{Dialect, RequestedOptions};
 
 fn asked(source: &str) -> Session {
@@ -116,6 +119,28 @@ int main(void) {{
     assert!(!shown.contains("result of"), "{shown}");
     // The step of the caller shows what it took.
     assert!(shown.contains("struct P s = some(__VERIFIER_nondet_int())"), "{shown}");
+}
+
+/// Weights and equalities speak of what the program wrote.
+#[test]
+fn results_on_their_way_have_no_words() {
+    let source = format!(
+        "{HEAD}int count;
+struct P one(int n) {{ count = count + 1; return make(n); }}
+int main(void) {{ struct P s = one(2); assert(s.x != 9); return 0; }}
+"
+    );
+    let session = asked(&source);
+    let (_, lab) = record(&session, &task(LabTask::Post));
+    let weights = serde_json::to_string(&lab).expect("plain data");
+    assert!(weights.contains("count = 1") && !weights.contains("result of"), "{weights}");
+    let program = session.program().expect("a program");
+    let arithmetic = Arithmetic::Unbounded;
+    let mut affine = AffineSession::new(program.clone().into(), arithmetic, 1_000_000);
+    affine.run();
+    let told = report::affine::affine_report(program, session.options(), &mut affine);
+    let told = serde_json::to_string(&told).expect("plain data");
+    assert!(told.contains("count = 1") && !told.contains("result of"), "{told}");
 }
 
 #[test]

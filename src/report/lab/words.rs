@@ -218,15 +218,14 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
             continue;
         }
         seen.push(cell.variable);
-        let kind = program.variable(cell.variable).kind;
+        let variable = program.variable(cell.variable);
+        let is_result = variable.kind == VariableKind::Result;
         for (mut name, cell, scalar) in typed_cells(&program, cell.variable) {
-            match kind {
-                VariableKind::Temporary => {
-                    hidden.extend([Copy::Entry, Copy::Now].map(|copy| (cell, copy)));
-                    continue;
-                }
-                VariableKind::Result => name = "result".to_string(),
-                _ => {}
+            if is_result {
+                name = "result".to_string();
+            } else if !variable.has_name() {
+                hidden.extend([Copy::Entry, Copy::Now].map(|copy| (cell, copy)));
+                continue;
             }
             let constant =
                 frame.constant_globals.contains(&cell) || frame.constant_parameters.contains(&cell);
