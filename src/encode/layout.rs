@@ -33,8 +33,9 @@ pub struct Cell {
 
 /// The static order of decision levels of one program.
 ///
-/// Groups of related variables (see `affinity`) come one after the other, those that index arrays
-/// first, the others so that what statements mention together is near (see `arrangement`). Within a
+/// Groups of related variables (see `affinity`) come one after the other: those that index arrays
+/// first; then the small ones, so that what statements mention together is near (see
+/// `arrangement`); then the large ones, the smallest first. Within a
 /// group the least significant bits of all members come first, then the next ones.
 /// For each bit the three copies are next to each other.
 #[derive(Clone, Debug)]
@@ -53,6 +54,9 @@ pub struct Layout {
     /// Which locals weights know.
     pub(super) unread: Unread,
 }
+
+/// From so many members on a group is data, whose values depend on the states above it.
+const LARGE_GROUP: usize = 12;
 
 enum Member {
     Cell(Cell),
@@ -161,7 +165,11 @@ impl Layout {
         let mut sequence: Vec<u32> = groups.keys().copied().collect();
         if order == Order::Arranged {
             sequence = arranged(program, &affinity, &sequence);
-            sort_by_key(&mut sequence, |group| !affinity.indexes(*group));
+            sort_by_key(&mut sequence, |group| {
+                let members = groups[group].len();
+                let is_large = members >= LARGE_GROUP;
+                (!affinity.indexes(*group), if is_large { members } else { 0 })
+            });
         }
         for group in sequence {
             let members = &groups[&group];
@@ -309,5 +317,40 @@ impl Layout {
             .into_iter()
             .flat_map(|cell| self.stored_levels(*cell, from).zip(self.stored_levels(*cell, to)));
         pairs.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::options::RequestedOptions;
+
+    /// The highest level of a global's bits.
+    fn top(source: &str, name: &str) -> u32 {
+        let program =
+            crate::lang::load(source, &RequestedOptions::default()).program.expect("a program");
+        let variable = program.globals().find(|v| program.variables[*v].name == name).unwrap();
+        let cell = Cell { variable, element: 0 };
+        Layout::new(&program).cell(cell, Copy::Entry).iter().map(|var| var.0).min().unwrap()
+    }
+
+    /// So many numbers that are copied from one to the next, then a state that nothing is copied
+    /// to.
+    fn chain(count: usize, more: &str) -> String {
+        let names: Vec<String> = (0..count).map(|k| format!("d{k}")).collect();
+        let copies: String =
+            names.windows(2).map(|two| format!("{} = {}; ", two[1], two[0])).collect();
+        format!(
+            "int {}, state; int a[4]; void main() {{ {copies} if (d0 > 3) {{ state = 1; }} {more} }}",
+            names.join(", ")
+        )
+    }
+
+    #[test]
+    fn states_stand_above_much_data() {
+        let much = chain(LARGE_GROUP, "");
+        assert!(top(&much, "state") < top(&much, "d0"));
+        let index = chain(LARGE_GROUP, "a[d0] = 1;");
+        assert!(top(&index, "d0") < top(&index, "state"), "an index stands above its array");
     }
 }

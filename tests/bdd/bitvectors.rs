@@ -267,6 +267,10 @@ fn widest() {
         assert_eq!(same, Ok(Bdd::TRUE), "{number}");
     }
     assert_eq!(all_ones.is_number(&mut manager, u64::MAX, true), Ok(Bdd::FALSE), "it is -1");
+    assert_eq!(all_ones.zero_extend(80).as_constant(), Some(u64::MAX));
+    assert_eq!(all_ones.sign_extend(80).as_constant(), None, "it has 80 bits");
+    let minus_x = x.sign_extend(80).mul(&mut manager, &all_ones.sign_extend(80)).unwrap();
+    assert_eq!(minus_x, x.sign_extend(80).neg(&mut manager).unwrap());
 }
 
 /// The number counts: no index is 15 if it is read as a signed one of four bits.

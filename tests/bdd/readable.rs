@@ -269,6 +269,17 @@ fn reading_both_spellings() {
     }
 }
 
+/// Each minus makes a number a bit wider, so these factors have more than 64.
+#[test]
+fn factors_of_many_bits() {
+    let (mut manager, scalars) = usual();
+    for (minuses, factor) in [(70, "100"), (71, "-100"), (90, "0"), (91, "-1")] {
+        let wide = format!("i < {}{} * i - 1", "-".repeat(minuses), factor.trim_start_matches('-'));
+        let expected = parse(&mut manager, &format!("i < {factor} * i - 1"), &scalars).unwrap();
+        assert_eq!(parse(&mut manager, &wide, &scalars), Ok(expected), "{wide}");
+    }
+}
+
 /// What a frame was entered with, and what the callee at a pivot point is entered with.
 #[test]
 fn reading_copies() {

@@ -61,10 +61,12 @@ impl BitVector {
         self.bits.last().copied().unwrap_or(Bdd::FALSE)
     }
 
-    /// The number, if no bit depends on a variable.
+    /// The number, if no bit depends on a variable. `None` also for a number of more than 64 bits.
     pub fn as_constant(&self) -> Option<u64> {
-        self.bits.iter().enumerate().try_fold(0, |value, (k, bit)| {
-            bit.is_constant().then(|| value | u64::from(bit.is_true()) << k)
+        self.bits.iter().enumerate().try_fold(0, |value, (k, bit)| match *bit {
+            Bdd::FALSE => Some(value),
+            Bdd::TRUE if k < 64 => Some(value | 1 << k),
+            _ => None,
         })
     }
 

@@ -2,8 +2,8 @@
 //!
 //! A person shall have an answer soon, and the answer about C's own integers where that is within
 //! the budgets. So each width gets a small share at first, and after 32 bits also the program of
-//! distances, if there is one, and that with a summary object on the heap, if some is taken; then
-//! refinement with 32 bits has a larger share. If none has an
+//! distances, if there is one, that with a summary object on the heap, if some is taken, and 32
+//! bits once more with somewhat more steps; then refinement with 32 bits has a larger share. If none has an
 //! answer, each width gets a large share, and 32 bits get what is left. If a narrow width has one,
 //! 32 bits get the large share while that answer is shown. Of a width that is given there are no
 //! narrower ones. `docs/decisions-page.md` has what was measured.
@@ -17,6 +17,8 @@ pub(super) const NARROWER: &[u32] = &[16, 8];
 /// The first share: so much, or one part in so many of the budgets if that is more.
 const FIRST_NODES: (u64, u64) = (3_000_000, 3);
 const FIRST_STEPS: (u64, u64) = (8_000_000, 250);
+/// With so many steps saturation of the program as it is has a second try, before other widths.
+const LONGER_STEPS: (u64, u64) = (13_000_000, 150);
 /// The first share of the narrower widths has fewer steps.
 const FIRST_NARROW_STEPS: (u64, u64) = (5_000_000, 400);
 /// The share of refinement, likewise.
@@ -85,6 +87,10 @@ pub(super) fn plan(full: u32, narrower: &[u32], budgets: Budgets) -> VecDeque<Ru
     let mut plan: VecDeque<Rung> = round(first, narrow, [35, 35, 50]).collect();
     plan.insert(1, Rung { method: Method::Distances, percent: 50, ..refinement(full, budgets) });
     plan.insert(2, Rung { method: Method::Summary, percent: 50, ..refinement(full, budgets) });
+    let longer = first.with_steps(share(budgets.max_steps, LONGER_STEPS));
+    if longer != first {
+        plan.insert(3, Rung { budgets: longer, percent: 35, ..Rung::whole(full, budgets) });
+    }
     plan.push_back(refinement(full, budgets));
     if second != first {
         plan.extend(round(second, second, [50, 60, 100]));
@@ -139,13 +145,14 @@ mod tests {
         let place = |method| plan.iter().position(|rung| rung.method == method);
         assert_eq!(place(Method::Distances), Some(1));
         assert_eq!(place(Method::Summary), Some(2));
-        assert_eq!(place(Method::Refinement), Some(5));
+        assert_eq!(place(Method::Refinement), Some(6));
         assert_eq!(
             shown,
             [
                 (32, first.0, first.1),
                 (32, 4_000_000, 40_000_000),
                 (32, 4_000_000, 40_000_000),
+                (32, first.0, 13_333_333),
                 (16, narrow.0, narrow.1),
                 (8, narrow.0, narrow.1),
                 (32, 4_000_000, 40_000_000),
@@ -170,7 +177,8 @@ mod tests {
         let plan = plan(16, &[], Budgets::default());
         let shown: Vec<(u32, Method)> = plan.iter().map(|rung| (rung.bits, rung.method)).collect();
         use Method::{Distances, Refinement, Saturation, Summary};
-        let methods = [Saturation, Distances, Summary, Refinement, Saturation, Saturation];
+        let methods =
+            [Saturation, Distances, Summary, Saturation, Refinement, Saturation, Saturation];
         assert_eq!(shown, methods.map(|how| (16, how)));
     }
 
