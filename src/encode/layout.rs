@@ -166,7 +166,11 @@ impl Layout {
         if order == Order::Arranged {
             sequence = arranged(program, &affinity, &sequence);
             sort_by_key(&mut sequence, |group| {
-                let members = groups[group].len();
+                let is_first = |(member, _): &&(Member, u8)| match member {
+                    Member::Cell(cell) => cell.element == 0,
+                    Member::Choice(_) => true,
+                };
+                let members = groups[group].iter().filter(is_first).count();
                 let is_large = members >= LARGE_GROUP;
                 (!affinity.indexes(*group), if is_large { members } else { 0 })
             });

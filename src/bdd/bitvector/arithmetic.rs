@@ -40,9 +40,9 @@ impl BitVector {
     /// signed digits.
     pub fn mul(&self, manager: &mut Manager, other: &BitVector) -> Bounded<BitVector> {
         assert_eq!(self.width(), other.width(), "operands of one width");
-        match (self.as_constant(), other.as_constant()) {
-            (_, Some(factor)) => self.mul_constant(manager, factor),
-            (Some(factor), _) => other.mul_constant(manager, factor),
+        match (self.is_constant(), other.is_constant()) {
+            (_, true) => self.mul_constant(manager, other),
+            (true, _) => other.mul_constant(manager, self),
             _ => self.mul_variable(manager, other),
         }
     }
@@ -60,24 +60,21 @@ impl BitVector {
         Ok(product)
     }
 
-    fn mul_constant(&self, manager: &mut Manager, factor: u64) -> Bounded<BitVector> {
+    /// `factor` has constant bits only.
+    fn mul_constant(&self, manager: &mut Manager, factor: &BitVector) -> Bounded<BitVector> {
         let mut product = BitVector::constant(0, self.width());
         // Signed digits of which no two neighbours are non-zero (the non-adjacent form).
-        let mut rest = u128::from(factor);
-        let mut k = 0;
-        while rest > 0 && k < self.width() {
-            if rest & 1 == 1 {
-                let term = self.shift_left_by(k);
-                if rest & 3 == 3 {
-                    product = product.sub(manager, &term)?;
-                    rest += 1;
-                } else {
-                    product = product.add(manager, &term)?;
-                    rest -= 1;
-                }
+        let mut carry = false;
+        for (k, bit) in (0..).zip(&factor.bits) {
+            if bit.is_true() == carry {
+                // The digit is 0, and so the carry stays.
+                continue;
             }
-            rest >>= 1;
-            k += 1;
+            let next = factor.bits.get(k as usize + 1).is_some_and(|bit| bit.is_true());
+            let term = self.shift_left_by(k);
+            product =
+                if next { product.sub(manager, &term)? } else { product.add(manager, &term)? };
+            carry = next;
         }
         Ok(product)
     }

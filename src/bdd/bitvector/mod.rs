@@ -61,6 +61,10 @@ impl BitVector {
         self.bits.last().copied().unwrap_or(Bdd::FALSE)
     }
 
+    pub(super) fn is_constant(&self) -> bool {
+        self.bits.iter().all(|bit| bit.is_constant())
+    }
+
     /// The number, if no bit depends on a variable. `None` also for a number of more than 64 bits.
     pub fn as_constant(&self) -> Option<u64> {
         self.bits.iter().enumerate().try_fold(0, |value, (k, bit)| match *bit {
