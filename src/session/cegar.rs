@@ -64,7 +64,7 @@ impl Job for CegarSession {
         };
         let (nodes, steps) =
             self.cegar.as_ref().map_or((0, 0), |cegar| (cegar.live_nodes(), cegar.steps()));
-        Progress { stage, items: self.rounds().len() as u64, nodes, steps }
+        Progress { stage, items: self.rounds().len() as u64, nodes, steps, ..Progress::default() }
     }
 
     fn set_alarm(&mut self, alarm: Alarm) {

@@ -43,7 +43,13 @@ impl Job for FocusSession {
             .inputs()
             .map_or((0, 0), |inputs| (inputs.kernel.live_nodes(), inputs.kernel.steps()));
         let stage = if over { Stage::Done } else { Stage::Sequences };
-        Progress { stage, items: self.sequences().len() as u64, nodes, steps }
+        Progress {
+            stage,
+            items: self.sequences().len() as u64,
+            nodes,
+            steps,
+            ..Progress::default()
+        }
     }
 
     fn set_alarm(&mut self, alarm: Alarm) {

@@ -127,7 +127,13 @@ impl Job for LocalizeSession {
             }
             Phase::Done(_) => (Stage::Done, 0),
         };
-        Progress { stage, items: self.traces.len() as u64, nodes, steps: self.steps() }
+        Progress {
+            stage,
+            items: self.traces.len() as u64,
+            nodes,
+            steps: self.steps(),
+            ..Progress::default()
+        }
     }
 
     fn set_alarm(&mut self, alarm: Alarm) {

@@ -277,7 +277,7 @@ impl RawSession {
         };
         let items = self.started().map_or(0, |run| run.items);
         let nodes = self.started().map_or(0, |run| run.analysis.live());
-        Progress { stage, items, nodes, steps: self.statistics().1 }
+        Progress { stage, items, nodes, steps: self.statistics().1, ..Progress::default() }
     }
 
     pub(super) fn limit(&self) -> Option<Limit> {

@@ -144,7 +144,13 @@ impl Job for RepairSession {
             Phase::Done(_) => (Stage::Done, 0),
         };
         let effort = self.search.effort();
-        Progress { stage, items: u64::from(effort.tried), nodes, steps: effort.steps }
+        Progress {
+            stage,
+            items: u64::from(effort.tried),
+            nodes,
+            steps: effort.steps,
+            ..Progress::default()
+        }
     }
 }
 

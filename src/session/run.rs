@@ -467,6 +467,7 @@ impl Run {
             items: self.items,
             nodes: kernel.live_nodes(),
             steps: kernel.steps(),
+            fails: self.failing.is_some(),
         }
     }
 }

@@ -210,7 +210,13 @@ impl Job for ScheduleSession {
 
     fn progress(&self) -> Progress {
         let stage = if self.over { Stage::Done } else { Stage::Threads };
-        Progress { stage, items: self.futures.len() as u64, nodes: 0, steps: 0 }
+        Progress {
+            stage,
+            items: self.futures.len() as u64,
+            nodes: 0,
+            steps: 0,
+            ..Progress::default()
+        }
     }
 
     fn set_alarm(&mut self, _: Alarm) {}

@@ -191,7 +191,7 @@ impl Job for ThreadsSession {
         let kernel = self.search.as_ref().map(ThreadSearch::kernel);
         let (nodes, steps) = kernel.map_or((0, 0), |k| (k.live_nodes(), k.steps()));
         let items = self.no_error_up_to.map_or(0, |bound| u64::from(bound) + 1);
-        Progress { stage, items, nodes, steps }
+        Progress { stage, items, nodes, steps, ..Progress::default() }
     }
 
     fn set_alarm(&mut self, alarm: Alarm) {

@@ -207,7 +207,13 @@ impl Widths {
 
     pub(super) fn progress(&self, session: &Session) -> Progress {
         match &self.phase {
-            Phase::Over | Phase::Trying => session.progress_of_run(),
+            Phase::Over => session.progress_of_run(),
+            // A run of narrower integers that fails need not be one of C's own.
+            Phase::Trying => {
+                let progress = session.progress_of_run();
+                let is_full = self.rung.bits == self.full_options.bits;
+                Progress { fails: progress.fails && is_full, ..progress }
+            }
             Phase::Between => Progress { stage: Stage::Forward, ..Progress::default() },
             Phase::Refining(refining) => refining.progress(),
             Phase::Confirming(job) => job.progress(),

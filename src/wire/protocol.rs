@@ -272,6 +272,8 @@ pub enum Detail {
     Rounds(#[serde(serialize_with = "later::write")] Vec<RoundReport>),
     /// The most context switches for which it is known that nothing fails.
     NoErrorUpTo(Option<u32>),
+    /// Some run fails; the report says no more yet. Told once.
+    Fails(Box<Report>),
 }
 
 /// What the worker says.

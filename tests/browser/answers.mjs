@@ -1,6 +1,6 @@
 // When does the page answer what? `node answers.mjs FILE …`, after `make page`; a table in
-// Markdown. For each file, in a fresh profile: seconds from pasting to the first answer and to the
-// last one, the most megabytes that the browser's process for the page took up meanwhile (with its
+// Markdown. For each file, in a fresh profile: seconds from pasting to the first answer (that it can
+// fail may be said before it is shown how) and to the last one, the most megabytes that the browser's process for the page took up meanwhile (with its
 // workers), and the headline.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
@@ -40,11 +40,12 @@ for (const file of process.argv.slice(2)) {
       const verdict = document.querySelector(".verdict");
       return {
         answered: verdict?.matches(".safe, .unsafe, .unknown") ?? false,
+        says: /^(Safe|It can fail|No )/.test(verdict?.querySelector("h1")?.innerText ?? ""),
         works: verdict === null || document.querySelector(".verdict.running, .verdict .progress") !== null,
         headline: verdict?.querySelector("h2, .headline, strong")?.innerText ?? verdict?.innerText.slice(0, 80) ?? "",
       };
     });
-    if (now.answered && first === null) first = Date.now() - began;
+    if ((now.answered || now.says) && first === null) first = Date.now() - began;
     if (now.answered && now.headline !== headline) [headline, last] = [now.headline, Date.now() - began];
     idle = now.answered && !now.works ? idle + 1 : 0;
     most = Math.max(most, resident(launched));

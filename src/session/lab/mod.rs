@@ -189,7 +189,13 @@ impl Job for LabSession {
     fn progress(&self) -> Progress {
         let over = each_lab!(self, lab => lab.stopped.is_some() || lab.is_complete());
         let stage = if over { Stage::Done } else { Stage::Saturation };
-        Progress { stage, items: self.steps(), nodes: self.transitions(), steps: 0 }
+        Progress {
+            stage,
+            items: self.steps(),
+            nodes: self.transitions(),
+            steps: 0,
+            ..Progress::default()
+        }
     }
 
     fn set_alarm(&mut self, alarm: Alarm) {

@@ -278,7 +278,7 @@ impl Job for ThreadsExplanation {
             _ => None,
         };
         let (nodes, steps) = kernel.map_or((0, 0), |k| (k.live_nodes(), k.steps()));
-        Progress { stage, items: items as u64, nodes, steps }
+        Progress { stage, items: items as u64, nodes, steps, ..Progress::default() }
     }
 
     #[inline(never)]

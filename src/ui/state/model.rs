@@ -93,6 +93,8 @@ pub(crate) struct Model {
     /// The run of the check.
     pub(crate) run: Question<Progress>,
     pub(crate) answer: Option<Answer>,
+    /// What the run that is on its way has told of a failing run.
+    pub(crate) failing: Option<Shared<Report>>,
     /// The budgets of the run.
     pub(crate) budgets: Budgets,
     /// No person has asked for anything since a link or a reload began to run the program.
@@ -245,6 +247,7 @@ impl Model {
     /// Program or options have changed: the answer no longer holds.
     pub(super) fn forget(&mut self) {
         self.run.invalidate();
+        self.failing = None;
         self.selection = Selection::default();
         self.hover = 0;
         self.playing = false;
@@ -278,9 +281,14 @@ impl Model {
         another
     }
 
-    /// An answer for a run whose worker was replaced: nothing is known.
+    /// An answer for a run whose worker was replaced: nothing is known but what it has told.
     pub(super) fn abandoned(&self, millis: u64) -> Option<Answer> {
-        let report = Report {
+        let report = self.failing.clone().or_else(|| self.nothing_known().map(Shared::new))?;
+        Some(Answer { report, millis, budgets: self.budgets, stopped: true })
+    }
+
+    fn nothing_known(&self) -> Option<Report> {
+        Some(Report {
             analysis: Analysis::Projection,
             verdict: Verdict::Unknown,
             limit: Some(Limit::Time),
@@ -298,9 +306,7 @@ impl Model {
             refined: None,
             pushdown: None,
             statistics: Statistics::default(),
-        };
-        let budgets = self.budgets;
-        Some(Answer { report: Shared::new(report), millis, budgets, stopped: true })
+        })
     }
 
     /// Is there no program?

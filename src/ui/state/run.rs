@@ -5,7 +5,7 @@ use super::effect::Effect;
 use super::model::{Answer, Progress};
 use super::shared::Shared;
 use crate::util::{Budgets, Stage};
-use crate::wire::protocol::{Reply, ReplyMessage, Request};
+use crate::wire::protocol::{Detail, Reply, ReplyMessage, Request};
 use crate::wire::report::Report;
 
 impl State {
@@ -22,7 +22,10 @@ impl State {
                     self.read(another);
                 }
             }
-            Reply::Progress { progress: told, .. } if self.model.run.waits_for(id) => {
+            Reply::Progress { progress: told, detail } if self.model.run.waits_for(id) => {
+                if let Detail::Fails(report) = detail {
+                    self.model.failing = Some(Shared::new(*report));
+                }
                 if let Some(progress) = self.model.run.progress(id) {
                     let stage = told.stage;
                     *progress = Progress { stage, nodes: told.nodes, millis, ..*progress };
@@ -261,13 +264,14 @@ impl State {
 mod tests {
     use super::*;
     use crate::ui::state::fault::Fault;
-    use crate::ui::state::said::{Ask, CUT, GO_ON};
+    use crate::ui::state::said::{Ask, CUT, GO_ON, Tone};
     use crate::ui::state::testing::{asked, asked_by, done, page, read, stops};
 
     use crate::util::Limit;
     use crate::wire::explain::Explanation;
     use crate::wire::lab::{LabAutomaton, LabOptions, LabReport};
     use crate::wire::refinement::{RefinementAsk, RefinementReport};
+    use crate::wire::report::Verdict;
 
     /// The program was run, and the run has ended.
     fn answered() -> State {
@@ -329,6 +333,29 @@ mod tests {
         state.worker_replaced(&[id]);
         let answer = state.model.fresh().expect("there is an answer");
         assert!(answer.stopped && state.model.inspectable().is_none());
+    }
+
+    #[test]
+    fn that_a_program_fails_is_said_at_once_and_outlives_the_worker() {
+        let mut state = page();
+        state.run(Budgets::default());
+        read(&mut state);
+        let nothing = state.model.abandoned(0).expect("the program was read").report;
+        let report =
+            Box::new(Report { verdict: Verdict::Unsafe, limit: None, ..(*nothing).clone() });
+        let id = state.model.worker.awaited;
+        let progress = Default::default();
+        let reply = Reply::Progress { progress, detail: Detail::Fails(report) };
+        state.reply(ReplyMessage { id, last: false, millis: 100, reply });
+        let said = state.said();
+        assert_eq!((said.tone, &said.headline[..]), (Tone::Running, "It can fail"));
+        state.stop();
+        state.worker_replaced(&[id]);
+        let said = state.said();
+        assert_eq!((said.tone, &said.headline[..]), (Tone::Unsafe, "It can fail"));
+        state.run(Budgets::default());
+        read(&mut state);
+        assert_eq!(state.said().headline, "Working…", "another run knows nothing yet");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::wire::projection::Method;
 use crate::wire::protocol::{Detail, Reply};
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
 use crate::worker::state::{Answer, State};
+use std::cell::Cell;
 
 /// Begins check and projection.
 pub(in crate::worker) fn begin(
@@ -18,7 +19,7 @@ pub(in crate::worker) fn begin(
 ) -> Box<dyn Task<State>> {
     state.session.use_portfolio(&state.requested);
     state.session.start(session::Task::Projection(method), budgets);
-    Box::new(Run { budgets })
+    Box::new(Run { budgets, has_told: Cell::new(false) })
 }
 
 /// Begins to look for the shortest failing run through a statement of each set. No sets: gives up
@@ -42,6 +43,8 @@ pub(super) fn through(state: &mut State, sets: &[Vec<u32>]) -> Answer {
 
 struct Run {
     budgets: Budgets,
+    /// Was it told that some run fails?
+    has_told: Cell<bool>,
 }
 
 impl Task<State> for Run {
@@ -82,7 +85,12 @@ impl Task<State> for Run {
     }
 
     fn progress(&self, state: &State) -> Option<Reply> {
-        Some(Reply::Progress { progress: state.session.progress(), detail: Detail::None })
+        let progress = state.session.progress();
+        let detail = match progress.fails && !self.has_told.replace(true) {
+            true => Detail::Fails(Box::new(report::report(&state.session))),
+            false => Detail::None,
+        };
+        Some(Reply::Progress { progress, detail })
     }
 
     fn finish(self: Box<Self>, state: &mut State, millis: u64) -> Finish<State> {

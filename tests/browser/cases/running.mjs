@@ -56,6 +56,18 @@ export const running = [
       assert.match(await page.holdsFor(), /7-bit/i);
     },
   ],
+  [
+    "that a program fails is said as soon as it is known, while the rest is computed",
+    async (page) => {
+      await page.open();
+      await page.write(walk.replace("  while", "  if (*) assert(i == 0);\n  while"));
+      await page.run();
+      await page.saysWhileBusy(/^It can fail: .*line 4$/);
+      assert.ok(await page.isBusy(), "which statements take part takes longer");
+      await page.stop();
+      assert.match(await page.verdict(), /can fail.*line 4/i);
+    },
+  ],
   ["Stop ends a walk of endlessly many small steps and keeps program and picture", (page) => stopAndLookAround(page, walk)],
   ["Stop ends one operation that takes minutes and keeps program and picture", (page) => stopAndLookAround(page, product)],
   [

@@ -196,6 +196,11 @@ export class Shell {
     return this.page.locator(".verdict.running").waitFor();
   }
 
+  /** Waits until the headline of what is computed says this. */
+  saysWhileBusy(headline) {
+    return this.page.locator(".verdict.running h1", { hasText: headline }).waitFor();
+  }
+
   waitUntilIdle() {
     return this.page.locator(".verdict.running").waitFor({ state: "detached" });
   }

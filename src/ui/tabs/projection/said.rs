@@ -21,10 +21,12 @@ impl Projection {
             let progress = &run.progress;
             let far = format!("{} · {}", phase(progress.stage), duration(progress.millis));
             let nodes = counted(progress.nodes, "node");
-            return Said {
-                figures: vec![format!("{nodes} of decision diagrams so far.")],
-                ..Said::working(far, run.stopping)
-            };
+            let mut said = Said::working(far, run.stopping);
+            if let Some(report) = model.failing.as_ref().filter(|_| !run.stopping) {
+                // What takes longer is which statements take part.
+                said.headline = headline(report);
+            }
+            return Said { figures: vec![format!("{nodes} of decision diagrams so far.")], ..said };
         }
         match &model.answer {
             None => Said { told: vec![invitation(model)], ..Said::default() },
