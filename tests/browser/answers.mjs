@@ -1,7 +1,7 @@
 // When does the page answer what? `node answers.mjs FILE …`, after `make page`; a table in
-// Markdown. For each file, in a fresh profile: seconds from pasting to the first answer (that it can
-// fail may be said before it is shown how) and to the last one, the most megabytes that the browser's process for the page took up meanwhile (with its
-// workers), and the headline.
+// Markdown. For each file, in a fresh profile: seconds from pasting to the first answer (that a
+// program fails may be said before its statements are lit) and to the last one, the most megabytes
+// that the browser's process for the page took up meanwhile (with its workers), and the headline.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -3,10 +3,10 @@
 //! A person shall have an answer soon, and the answer about C's own integers where that is within
 //! the budgets. So each width gets a small share at first, and after 32 bits also the program of
 //! distances, if there is one, that with a summary object on the heap, if some is taken, and 32
-//! bits once more with somewhat more steps; then refinement with 32 bits has a larger share. If none has an
-//! answer, each width gets a large share, and 32 bits get what is left. If a narrow width has one,
-//! 32 bits get the large share while that answer is shown. Of a width that is given there are no
-//! narrower ones. `docs/decisions-page.md` has what was measured.
+//! bits once more with somewhat more steps; then refinement with 32 bits has a larger share. If
+//! none has an answer, each width gets a large share, and 32 bits get what is left. If a narrow
+//! width has one, 32 bits get the large share while that answer is shown. Of a width that is given
+//! there are no narrower ones. `docs/decisions-page.md` has what was measured.
 
 use crate::util::{Budgets, Limit};
 use std::collections::VecDeque;
