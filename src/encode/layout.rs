@@ -166,10 +166,7 @@ impl Layout {
         if order == Order::Arranged {
             sequence = arranged(program, &affinity, &sequence);
             sort_by_key(&mut sequence, |group| {
-                let is_first = |(member, _): &&(Member, u8)| match member {
-                    Member::Cell(cell) => cell.element == 0,
-                    Member::Choice(_) => true,
-                };
+                let is_first = |(member, _): &&(Member, u8)| !matches!(member, Member::Cell(cell) if cell.element > 0);
                 let members = groups[group].iter().filter(is_first).count();
                 let is_large = members >= LARGE_GROUP;
                 (!affinity.indexes(*group), if is_large { members } else { 0 })

@@ -89,7 +89,7 @@ pub struct Progress {
     pub nodes: u64,
     /// Kernel steps so far.
     pub steps: u64,
-    /// Is it known already that some run fails?
-    #[serde(default)]
+    /// Is it known already that some run fails? Messages have a report for that.
+    #[serde(skip)]
     pub fails: bool,
 }

@@ -272,8 +272,6 @@ pub enum Detail {
     Rounds(#[serde(serialize_with = "later::write")] Vec<RoundReport>),
     /// The most context switches for which it is known that nothing fails.
     NoErrorUpTo(Option<u32>),
-    /// Some run fails; the report says no more yet. Told once.
-    Fails(Box<Report>),
 }
 
 /// What the worker says.
@@ -353,7 +351,8 @@ pub enum Reply {
         /// The stores; `None` where nothing is known of them.
         inspection: Option<Inspection>,
     },
-    /// After `Done`: the shown run was made a shortest one (or that was given up).
+    /// After `Done`: the shown run was made a shortest one (or that was given up). Before it: some
+    /// run fails, and the report says no more yet.
     Improved {
         /// The report again.
         report: Report,

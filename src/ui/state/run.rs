@@ -5,7 +5,7 @@ use super::effect::Effect;
 use super::model::{Answer, Progress};
 use super::shared::Shared;
 use crate::util::{Budgets, Stage};
-use crate::wire::protocol::{Detail, Reply, ReplyMessage, Request};
+use crate::wire::protocol::{Reply, ReplyMessage, Request};
 use crate::wire::report::Report;
 
 impl State {
@@ -22,10 +22,10 @@ impl State {
                     self.read(another);
                 }
             }
-            Reply::Progress { progress: told, detail } if self.model.run.waits_for(id) => {
-                if let Detail::Fails(report) = detail {
-                    self.model.failing = Some(Shared::new(*report));
-                }
+            Reply::Improved { report } if self.model.run.waits_for(id) => {
+                self.model.failing = Some(Shared::new(report));
+            }
+            Reply::Progress { progress: told, .. } if self.model.run.waits_for(id) => {
                 if let Some(progress) = self.model.run.progress(id) {
                     let stage = told.stage;
                     *progress = Progress { stage, nodes: told.nodes, millis, ..*progress };
@@ -341,11 +341,9 @@ mod tests {
         state.run(Budgets::default());
         read(&mut state);
         let nothing = state.model.abandoned(0).expect("the program was read").report;
-        let report =
-            Box::new(Report { verdict: Verdict::Unsafe, limit: None, ..(*nothing).clone() });
+        let report = Report { verdict: Verdict::Unsafe, limit: None, ..(*nothing).clone() };
         let id = state.model.worker.awaited;
-        let progress = Default::default();
-        let reply = Reply::Progress { progress, detail: Detail::Fails(report) };
+        let reply = Reply::Improved { report };
         state.reply(ReplyMessage { id, last: false, millis: 100, reply });
         let said = state.said();
         assert_eq!((said.tone, &said.headline[..]), (Tone::Running, "It can fail"));

@@ -86,11 +86,10 @@ impl Task<State> for Run {
 
     fn progress(&self, state: &State) -> Option<Reply> {
         let progress = state.session.progress();
-        let detail = match progress.fails && !self.has_told.replace(true) {
-            true => Detail::Fails(Box::new(report::report(&state.session))),
-            false => Detail::None,
-        };
-        Some(Reply::Progress { progress, detail })
+        if progress.fails && !self.has_told.replace(true) {
+            return Some(Reply::Improved { report: report::report(&state.session) });
+        }
+        Some(Reply::Progress { progress, detail: Detail::None })
     }
 
     fn finish(self: Box<Self>, state: &mut State, millis: u64) -> Finish<State> {
