@@ -80,6 +80,8 @@ const DOORS = [
   // Whether a run that fails with narrow integers fails with 32 bits, too.
   "analysis::path_program::",
   "session::widths::confirming::",
+  // Why a statement is innocent, which a person asks after the answer.
+  "analysis::why_not::",
   // Refinement and distances, where saturation exceeds its share of the budget.
   "session::widths::refining::",
   "session::widths::Widths::refined",

@@ -54,7 +54,7 @@ async function checked(page, program) {
   return page.verdict();
 }
 
-/** What a person looks at once there is a verdict: steps, boxes, values, the reason why not. */
+/** What a person looks at once there is a verdict: steps, boxes, values. */
 async function looked(page) {
   await page.press("Home");
   await page.press("ArrowRight");
