@@ -53,7 +53,7 @@ async function ask(page, condition) {
   await page.page.locator("#query").fill(condition);
   await page.page.locator("#query").press("Enter");
   const answer = page.page.locator(".query-answer p");
-  await answer.filter({ hasText: condition.split(" ")[0] }).waitFor();
+  await answer.filter({ hasText: condition }).waitFor();
   return answer.innerText();
 }
 
