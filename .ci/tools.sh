@@ -126,12 +126,16 @@ need_crates() {
   cargo fetch --locked $targets </dev/null || die "cargo could not fetch the crates of Cargo.lock"
 }
 
-# Sets and exports CHROMIUM.
+# Sets and exports CHROMIUM. The shell is Chromium without windows, tabs and menus; the tests take
+# half the time in it.
 need_chromium() {
   if [ -n "${CHROMIUM:-}" ]; then
     [ -x "$CHROMIUM" ] || die "CHROMIUM is set to $CHROMIUM, which is not a program."
     export CHROMIUM
     return
+  fi
+  if [ "${CI:-}" = true ] && ! have chromium-headless-shell && have apt-get; then
+    (apt_install "Chromium's shell (for the browser tests)" chromium-headless-shell) || say "Going on without Chromium's shell"
   fi
   find_chromium || { apt_install "Chromium (for the browser tests)" chromium; find_chromium; } || die "No Chromium found; set CHROMIUM to one."
   export CHROMIUM
@@ -139,7 +143,7 @@ need_chromium() {
 
 find_chromium() {
   local name
-  for name in chromium chromium-browser google-chrome google-chrome-stable; do
+  for name in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable; do
     CHROMIUM=$(command -v "$name") && return
   done
   CHROMIUM=

@@ -3,11 +3,11 @@
 // processors, three at most: a test often waits), each lane in a browser of its own, since what is
 // focused and what is on the clipboard belongs to a browser.
 //
-// Each test gets a fresh profile. It fails if it throws, if it takes longer than its time, or if
-// the page writes an error to the console; then it is tried once more, in another fresh profile. If
-// it passes then, it counts as passed and is named as flaky at the end ("flaky: NAME: PROBLEM"). A
-// failure leaves a screenshot in `out/`, and is told again at the end. The last line counts: "12
-// passed, 0 failed".
+// Each test gets an empty profile (`profile.mjs`). It fails if it throws, if it takes longer than
+// its time, or if the page writes an error to the console; then it is tried once more, in a fresh
+// profile. If it passes then, it counts as passed and is named as flaky at the end ("flaky: NAME:
+// PROBLEM"). A failure leaves a screenshot in `out/`, and is told again at the end. The last line
+// counts: "12 passed, 0 failed".
 import { mkdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { serve } from "../../.ci/serve.mjs";
 import { Faultline } from "./faultline.mjs";
+import { EmptiedProfile, freshProfile } from "./profile.mjs";
 import { tests } from "./cases/index.mjs";
 
 const TEST_MILLIS = 120_000;
@@ -34,7 +35,7 @@ const launched = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
     headless: true,
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--process-per-site"],
   });
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
@@ -56,12 +57,15 @@ process.exit(failures.length === 0 && passed > 0 ? 0 : 1);
 /** Runs tests in a browser of its own until none is left. */
 async function lane() {
   const browser = await launched();
+  const emptied = new EmptiedProfile(browser, address, dist);
   while (next < chosen.length) {
-    const [name, body, settings] = chosen[next++];
+    const [name, body, settings, , alone] = chosen[next++];
     const began = Date.now();
     const took = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
-    const first = await attempt(browser, name, body, settings);
-    const problem = first && (await attempt(browser, name, body, settings));
+    const fresh = () => freshProfile(browser, settings);
+    const first = await attempt(alone || settings ? fresh : () => emptied.take(), name, body);
+    const problem = first && (await attempt(fresh, name, body));
+    if (first) await emptied.drop();
     if (problem) {
       failures.push([name, problem === first ? problem : `${problem}\nand at first: ${first}`]);
       console.log(told("✗", name, took(), problem));
@@ -78,12 +82,11 @@ function told(mark, name, took, problem) {
   return `${mark} ${name}${took && ` (${took})`}\n    ${problem.replaceAll("\n", "\n    ")}`;
 }
 
-/** Runs one test; what went wrong, or "". */
-async function attempt(browser, name, body, settings = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ["clipboard-read", "clipboard-write"], ...settings });
-  context.setDefaultTimeout(10_000);
+/** Runs one test in the profile that `profile` makes; what went wrong, or "". */
+async function attempt(profile, name, body) {
+  const { context, giveBack } = await profile();
   const errors = [];
-  context.on("page", (page) => {
+  const watched = (page) => {
     page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() === "error") errors.push(`console: ${message.text()}`);
@@ -99,7 +102,8 @@ async function attempt(browser, name, body, settings = {}) {
       // A test may have a server of its own, on another port.
       if (url.protocol.startsWith("http") && url.hostname !== new URL(address).hostname) errors.push(`the page asked ${url.host}`);
     });
-  });
+  };
+  context.on("page", watched);
   const page = await context.newPage();
   const tested = new Faultline(page, address);
   let problem = "";
@@ -117,7 +121,8 @@ async function attempt(browser, name, body, settings = {}) {
   const unexpected = errors.filter((error) => !tested.expected.some((pattern) => pattern.test(error)));
   if (unexpected.length > 0) problem = [problem, ...unexpected].filter(Boolean).join("\n");
   if (problem) await picture(page, name);
-  await context.close();
+  context.off("page", watched);
+  await giveBack();
   return problem;
 }
 

@@ -1,5 +1,5 @@
-// All tests, in the order in which they run: [name, body(page), settings of
-// the browser's context, word of the file].
+// All tests, in the order in which they run: [name, body(page), settings of the browser's context,
+// word of the file, must its profile be a new one].
 import { accessibility } from "./accessibility.mjs";
 import { appearance } from "./appearance.mjs";
 import { cegar } from "./cegar.mjs";
@@ -47,6 +47,9 @@ const cases = {
   faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
 };
 
+/** What is loaded, kept and missing is their subject, or the process's memory. */
+const alone = new Set(["delivery", "loading", "parts", "embed", "package", "storage", "installing", "faults", "monkey"]);
+
 export const tests = Object.entries(cases).flatMap(([word, list]) =>
-  list.map(([name, body, settings]) => [name, body, settings, word]),
+  list.map(([name, body, settings]) => [name, body, settings, word, alone.has(word)]),
 );

@@ -53,7 +53,7 @@ export const languages = [
         await page.write(program);
         await page.page.waitForFunction((said) => document.querySelector(".dialect select").selectedOptions[0].textContent === said, said);
         for (const [kind, text] of Object.entries(words)) {
-          const found = await page.highlighted(kind);
+          const found = await page.once(() => page.highlighted(kind), (found) => found.join("").includes(text));
           // A diagnostic underlines a part of a word.
           assert.ok(found.join("").includes(text), `${said}: ${kind} ${text} in ${JSON.stringify(found)}`);
         }

@@ -87,7 +87,9 @@ export const memory = [
           turned.push((await pointers(page)).filter(([, , when]) => when === "after").map(([from, to]) => [from, to]));
         }
         places.add(JSON.stringify((await objects(page)).map(([name, , x]) => [name, x]).sort()));
-        if (step < count) await page.page.keyboard.press("ArrowRight");
+        if (step === count) break;
+        await page.page.keyboard.press("ArrowRight");
+        await page.once(() => page.step(), (now) => now === step + 1);
       }
       assert.deepEqual(turned, [[], [["b.next", "a"]], [["c.next", "b"]]]);
       assert.equal(places.size, 1, [...places].join("\n"));
