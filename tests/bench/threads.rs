@@ -165,7 +165,7 @@ fn main() {
     let columns = "Qadeer-Rehof | nodes of the tree | peak BDD nodes | interfaces | states / transitions / nodes of the largest interface | peak BDD nodes |\n| --- | --- | --- | --- | --- | --- | --- |";
     println!("| threads, switches (6 global bits) | {columns}");
     for threads in [2, 3] {
-        for switches in 0..=6 {
+        for switches in 0..=7 {
             print(&format!("{threads}, {switches}"), &program(threads, 6, 7), switches, best);
         }
     }

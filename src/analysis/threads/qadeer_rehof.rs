@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// Most nodes of the tree.
-const MOST_NODES: usize = 50_000;
+const MOST_NODES: usize = 200_000;
 
 /// A node of the tree.
 #[derive(Clone, Debug)]
