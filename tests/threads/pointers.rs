@@ -358,10 +358,72 @@ int main(void) {
   pthread_create(&t, 0, worker, 0); assert(now() == 1); pthread_join(t, 0);
 }",
     );
-    let destructor = "pthread_key_t key; int *p;
-void *w(void *a) { pthread_setspecific(key, p); return 0; }
-int main(void) { pthread_t t; p = malloc(4); pthread_key_create(&key, free); pthread_create(&t, 0, w, 0); }";
-    assert!(refused(destructor).contains("not modelled"));
+}
+
+/// A thread's pointer goes to the key's destructor when the thread ends.
+#[test]
+fn destructors_of_keys_are_called() {
+    let program = |thread: &str, main: &str| {
+        format!(
+            "pthread_key_t key; int called;
+void drop(void *p) {{ called++; free(p); }}
+void *worker(void *a) {{ {thread} }}
+int main(void) {{
+  pthread_t t; pthread_key_create(&key, drop);
+  pthread_create(&t, 0, worker, 0); pthread_join(t, 0); {main} return 0;
+}}"
+        )
+    };
+    let set = "int *p = calloc(1, 4); if (!p) return 0; pthread_setspecific(key, p);";
+    let returned = program(&format!("{set} return 0;"), "assert(called <= 1);");
+    is_safe(&returned);
+    fails_with(2, &returned.replace("<= 1", "== 0"));
+    is_safe(&program(&format!("{set} pthread_exit(0);"), "assert(called <= 1);"));
+    // The end of the procedure, and a thread that keeps nothing.
+    is_safe(&program("if (a) { pthread_setspecific(key, a); }", "assert(called == 0);"));
+    let cleared = format!("{set} pthread_setspecific(key, 0); free(p); return 0;");
+    is_safe(&program(&cleared, "assert(called == 0);"));
+    // What a thread keeps after the key is gone is its own affair.
+    is_safe(&program(&format!("{set} return 0;"), "pthread_key_delete(key); assert(called <= 1);"));
+    let gone = "pthread_key_t key; int x, called; sem_t set, deleted;
+void drop(void *p) { called++; }
+void *worker(void *a) {
+  pthread_setspecific(key, &x); sem_post(&set); sem_wait(&deleted); return 0;
+}
+int main(void) {
+  pthread_t t; sem_init(&set, 0, 0); sem_init(&deleted, 0, 0); pthread_key_create(&key, drop);
+  pthread_create(&t, 0, worker, 0); sem_wait(&set); DELETE; sem_post(&deleted); pthread_join(t, 0);
+  assert(called == 0);
+}";
+    is_safe(&gone.replace("DELETE", "pthread_key_delete(key)"));
+    fails_with(4, &gone.replace("DELETE", ""));
+    // The main thread's pointer only if it ends as a thread does.
+    let of_main = "pthread_key_t key; int x, called;
+void drop(void *p) { called++; assert(called == 0); }
+int main(void) { pthread_key_create(&key, drop); pthread_setspecific(key, &x); END; }";
+    is_safe(&of_main.replace("END", "return 0"));
+    fails_with(0, &of_main.replace("END", "pthread_exit(0)"));
+}
+
+/// Where it cannot be said when and with what a destructor is called, the key is refused.
+#[test]
+fn other_destructors_of_keys_are_refused() {
+    let refuses = |drop: &str, last: &str, thread: &str| {
+        let text = format!(
+            "pthread_key_t key, other; int x, *result;
+void drop(void *p) {{ {drop} }}
+void last(void) {{ {last} }}
+void *worker(void *a) {{ pthread_setspecific(key, &x); last(); {thread} }}
+int main(void) {{
+  pthread_t t; pthread_key_create(&key, drop); pthread_create(&t, 0, worker, 0); pthread_join(t, 0);
+}}"
+        );
+        assert!(refused(&text).contains("not modelled"), "{text}");
+    };
+    refuses("pthread_setspecific(key, p);", "", "return 0;");
+    refuses("x++;", "pthread_exit(0);", "return 0;");
+    refuses("result = 0;", "", "return result;");
+    refuses("x++;", "", "pthread_key_create(&other, free); return 0;");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Keys under which each thread keeps a pointer: a `pthread_key_t` is a variable of each thread
-//! here, `void *` or, if only numbers are kept, `long`. Destructors are not modelled.
+//! here, `void *` or, if only numbers are kept, `long`. Destructors are calls (`key_destructors`).
 
 use super::build::{expr, zero};
+use super::key_destructors::destructors_as_calls;
 use super::surface::{each_expression_mut, each_statement, globals};
 use super::thread_numbers::{as_long, as_number, each_part, functions, is_zero, names};
 use super::types::{INT, LONG};
@@ -35,6 +36,7 @@ pub(super) fn keys_as_variables(file: &mut File, model: DataModel) {
     if keys.is_empty() {
         return;
     }
+    destructors_as_calls(file, &keys);
     each_expression_of(file, &mut |e| rewrite(e, &keys));
     if keys.iter().all(|key| keeps_numbers(file, key)) {
         let long = if model == DataModel::Ilp32 { INT } else { LONG };
@@ -93,7 +95,7 @@ fn raise_locals(file: &mut File) {
 }
 
 /// Visits every expression of the file, with those inside it; those last.
-fn each_expression_of(file: &mut File, visit: &mut impl FnMut(&mut Expr)) {
+pub(super) fn each_expression_of(file: &mut File, visit: &mut impl FnMut(&mut Expr)) {
     for item in &mut file.items {
         let Item::Function(function) = item else { continue };
         let Some(body) = &mut function.body else { continue };
@@ -109,7 +111,7 @@ fn each_expression_of(file: &mut File, visit: &mut impl FnMut(&mut Expr)) {
     }
 }
 
-fn is_key(e: &Expr, keys: &FxHashSet<String>) -> bool {
+pub(super) fn is_key(e: &Expr, keys: &FxHashSet<String>) -> bool {
     matches!(&e.kind, ExprKind::Name(name) if keys.contains(name))
 }
 

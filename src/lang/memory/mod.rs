@@ -30,6 +30,7 @@ mod frames;
 mod heap;
 mod initializers;
 mod input;
+mod key_destructors;
 mod keys;
 mod layout;
 mod leaks;
