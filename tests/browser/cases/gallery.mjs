@@ -24,7 +24,8 @@ export const gallery = [
       await page.open();
       assert.equal(await page.program(), "", "a first visit starts with an empty editor");
       await page.openGallery();
-      assert.equal(await page.galleryCards().count(), examples.length);
+      const cards = await page.once(() => page.galleryCards().count(), (count) => count === examples.length);
+      assert.equal(cards, examples.length);
       await page.choose(examples[0].title);
       assert.match(await page.verdict(), verdictWords[examples[0].verdict]);
       assert.match(await page.holdsFor(), /4-bit integers.*globals/i);
