@@ -424,6 +424,18 @@ int main(void) {{
     refuses("x++;", "pthread_exit(0);", "return 0;");
     refuses("result = 0;", "", "return result;");
     refuses("x++;", "", "pthread_key_create(&other, free); return 0;");
+    // A key that is deleted and made again.
+    let again = "pthread_key_t key; int x;
+void drop(void *p) { x++; }
+void *worker(void *a) { pthread_setspecific(key, &x); return 0; }
+int main(void) {
+  pthread_t t;
+  for (int i = 0; i < 2; i++) {
+    pthread_key_create(&key, drop); pthread_create(&t, 0, worker, 0); pthread_join(t, 0);
+    pthread_key_delete(key);
+  }
+}";
+    assert!(refused(again).contains("not modelled"));
 }
 
 #[test]

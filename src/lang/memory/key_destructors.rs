@@ -10,7 +10,7 @@
 
 use super::build::{assign, binary, expr, name, named, not, number, zero};
 use super::keys::{each_expression_of, is_key};
-use super::surface::{Shape, each_statement_mut, globals};
+use super::surface::{Shape, each_expression, each_statement, each_statement_mut, globals};
 use super::thread_numbers::{each_part, functions, is_zero};
 use super::types::INT;
 use crate::lang::elaborate::Survey;
@@ -96,7 +96,8 @@ fn found(file: &File, keys: &FxHashSet<String>) -> Option<Destructor> {
     let is_it = |e: &Expr| matches!(&e.kind, ExprKind::Name(name) if *name == key);
     let flag = format!("{key}_deleted");
     let deleted = deleted.iter().any(is_it).then_some(flag);
-    if deleted.as_ref().is_some_and(|flag| is_used(file, flag)) {
+    // A key that is made again after that is another one.
+    if deleted.as_ref().is_some_and(|flag| is_used(file, flag) || !is_made_once(file)) {
         return None;
     }
     Some(Destructor { key, procedure, deleted })
@@ -139,6 +140,33 @@ fn asks_nothing(file: &File, procedure: &str) -> bool {
     good
 }
 
+/// Do the keys' creations stand in the body of `main`, inside of no other statement, and does
+/// nothing lead back to them?
+fn is_made_once(file: &File) -> bool {
+    let mut once = !Survey::of(file).callers.contains_key("main");
+    for function in functions(file) {
+        let is_main = function.name.text == "main";
+        for statement in function.body.iter().flat_map(|body| &body.statements) {
+            let plain = matches!(
+                statement.kind,
+                StatementKind::Expression(_) | StatementKind::Declaration(_)
+            );
+            each_expression(statement, &mut |e| {
+                let (mut makes, mut stack) = (false, vec![e]);
+                while let Some(e) = stack.pop() {
+                    makes |= matches!(&e.kind, ExprKind::Call(name, _) if name.text == CREATE);
+                    e.children(&mut stack);
+                }
+                once &= !makes || is_main && plain;
+            });
+            each_statement(statement, &mut |s| {
+                once &= !is_main || !matches!(s.kind, StatementKind::Goto(_));
+            });
+        }
+    }
+    once
+}
+
 fn is_used(file: &File, text: &str) -> bool {
     let mut used = globals(file).contains_key(text);
     for function in functions(file) {
@@ -175,7 +203,7 @@ fn ends_plainly(
     let mut good = true;
     let statements = function.body.iter().flat_map(|body| &body.statements);
     statements.for_each(|s| {
-        super::surface::each_statement(s, &mut |s| match &s.kind {
+        each_statement(s, &mut |s| match &s.kind {
             StatementKind::Return(Some(e)) if may_return => good &= is_fixed(e, &changeable),
             StatementKind::Expression(e) => {
                 plain += u32::from(exit_value(e).is_some_and(|e| is_fixed(e, &changeable)));
