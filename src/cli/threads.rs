@@ -152,6 +152,9 @@ fn verdict(report: &ThreadsReport, out: &mut String) {
                 let set = counted(count, "configuration");
                 text::line(out, &format!("  proof: {set} of all threads, closed under every step"));
             }
+            if report.proof.is_some_and(|proof| proof.by_callers) {
+                text::line(out, "  (of the frames below recursive calls it knows who called)");
+            }
         }
         (ThreadsVerdict::NoErrorWithinBound, _) => {
             let _ = writeln!(out, "No error within {}{}", switches(report.bound), beyond(report));

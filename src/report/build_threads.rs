@@ -55,6 +55,7 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         converged: session.converged(),
         proof: session.proof().map(|proof| ProofReport {
             configurations: proof.ok().map(|proof| proof.configurations),
+            by_callers: proof.is_ok_and(|proof| proof.by_callers),
             limit: proof.err(),
         }),
         method: session.method(),

@@ -7,8 +7,9 @@
 //! ([`RaceWatch`]); what is shown is a run of the program itself.
 //!
 //! If more switches bring nothing new, or once two switches are decided, the interpreter computes a
-//! closed set of configurations ([`ClosedSet`]). Only that set makes "no error within the bound"
-//! into "safe".
+//! closed set of configurations ([`ClosedSet`]). Of a bound that was given, that is done if more
+//! than two switches take long, or hit a limit. Only that set makes "no error within the bound" into
+//! "safe".
 
 mod explaining;
 mod finding;
@@ -47,8 +48,10 @@ const SHOWING: u64 = 1_000_000;
 pub struct ThreadsProof {
     /// How many configurations its closed set has.
     pub configurations: u64,
-    /// More switches than so many reach nothing new.
-    pub switches: u32,
+    /// More switches than so many reach nothing new, if that is known.
+    pub switches: Option<u32>,
+    /// Are frames below recursive calls known only by who called?
+    pub by_callers: bool,
 }
 
 /// What is asked.
@@ -300,20 +303,26 @@ impl ThreadsSession {
             return Err(Limit::Threads);
         }
         search.raise();
-        if rises && !self.tried && bound >= USUAL_SWITCHES {
+        if !self.tried && bound >= USUAL_SWITCHES && (rises || self.takes_long()) {
             self.begin_proof(false);
         }
         Ok(())
     }
 
-    /// A limit ends the search. If the bound rises by itself, the proof for any number of switches
-    /// is tried all the same: it needs no diagrams.
+    /// A limit ends the search. If more than two switches are asked about, the proof for any number
+    /// of switches is tried all the same: it needs no diagrams.
     fn end_search(&mut self, limit: Limit) {
         let searched = matches!(self.phase, Phase::Searching);
         self.stop(limit);
-        if searched && self.rises() && self.found.is_none() {
+        let asks_more = self.rises() || self.most > USUAL_SWITCHES;
+        if searched && asks_more && self.found.is_none() {
             self.begin_proof(true);
         }
+    }
+
+    /// Did the search take longer than that of a small program?
+    fn takes_long(&self) -> bool {
+        self.statistics().1 >= LEAST_STEPS
     }
 
     /// Begins the proof for any number of switches, unless one was tried or nothing speaks for it:
@@ -324,7 +333,8 @@ impl ThreadsSession {
             self.phase = Phase::Done;
         }
         let is_cut = !self.program.cut_offs.is_empty();
-        if !self.tried && (self.rises() || self.exhausted.is_some() || is_cut) {
+        let is_open = !over || self.limit.is_some();
+        if !self.tried && (self.rises() || self.exhausted.is_some() || is_cut || is_open) {
             self.tried = true;
             let most = usize::try_from(self.budgets.max_nodes).unwrap_or(usize::MAX);
             let searched = self.watch.as_ref().map_or(&self.program, |watch| &watch.program);
@@ -340,7 +350,8 @@ impl ThreadsSession {
         let over = *over;
         self.proof = match answer {
             Closed::Holds(switches) => {
-                Some(Ok(ThreadsProof { configurations: set.len() as u64, switches }))
+                let (configurations, by_callers) = (set.len() as u64, set.knows_callers_only());
+                Some(Ok(ThreadsProof { configurations, switches, by_callers }))
             }
             Closed::Open(limit) => Some(Err(limit)),
             Closed::Fails(_) => {
@@ -374,7 +385,7 @@ impl ThreadsSession {
     fn has_risen(&self) -> bool {
         matches!(self.phase, Phase::Searching)
             && self.no_error_up_to >= Some(USUAL_SWITCHES)
-            && self.statistics().1 >= LEAST_STEPS
+            && self.takes_long()
     }
 
     /// Is there a proof, and did the bound rise long enough since?
@@ -447,7 +458,7 @@ impl ThreadsSession {
     /// The first bound that reaches nothing new, if there is a proof for any number of switches.
     pub fn converged(&self) -> Option<u32> {
         let proof = self.proof?.ok()?;
-        Some(self.exhausted.unwrap_or(proof.switches + 1))
+        self.exhausted.or(proof.switches.map(|switches| switches + 1))
     }
 
     /// The most switches for which it is known that no run fails.

@@ -174,6 +174,9 @@ pub struct ProofReport {
     /// How many configurations it has; `None` if it was not closed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configurations: Option<u64>,
+    /// Is of the frames below recursive calls only known who called?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_callers: bool,
     /// The limit that the proof hit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
@@ -205,7 +208,8 @@ pub struct ThreadsReport {
     /// Of a bound that rose by itself: why it rose no further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raised: Option<RaisingEnd>,
-    /// With verdict `safe`: the first bound that reaches nothing that fewer switches do not reach.
+    /// With verdict `safe`: the first bound that reaches nothing that fewer switches do not reach,
+    /// if it is known.
     /// It may be above `bound`: the proof says so then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub converged: Option<u32>,
@@ -361,6 +365,8 @@ pub struct ThreadsFound {
     pub lit: Vec<u32>,
     /// The explanation of the failing run as a piece of the page; empty if there is none.
     pub explained: String,
+    /// The report as JSON, with the explanation; empty if there is none.
+    pub json: String,
 }
 
 /// The most switches that the page offers, and the most to which the bound rises by itself.

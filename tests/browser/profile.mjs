@@ -37,7 +37,7 @@ export class EmptiedProfile {
 
   async take() {
     if (!this.#context) {
-      this.#context = await newContext(this.#browser);
+      this.#context = await newContext(this.#browser, { serviceWorkers: "block" });
       this.#holder = await this.#context.newPage();
       // Any answer of the server is a page of the site.
       await this.#holder.goto(`${this.#address}no-such-page`);

@@ -159,15 +159,16 @@ fn recursion_is_never_claimed_wrongly() {
                     }
                     if report.verdict == ThreadsVerdict::Safe {
                         claimed += 1;
-                        assert!(is_finite, "{source}");
-                    } else if is_finite && !fails {
+                        let by_callers = report.proof.is_some_and(|proof| proof.by_callers);
+                        assert_eq!(by_callers, !is_finite, "{source}");
+                    } else if !fails {
                         panic!("not claimed\n{source}");
                     }
                 }
             }
         }
     }
-    assert!(compared == 72 && claimed >= 20, "{claimed} of {compared} claimed");
+    assert!(compared == 72 && claimed >= 50, "{claimed} of {compared} claimed");
 }
 
 /// The gallery's algorithms, and their cousins with one thing wrong. The least numbers are also
@@ -216,13 +217,15 @@ fn a_thread_that_never_ends_hides_nothing() {
 /// A budget that ends the proof leaves the bound, and the report says that it is no proof.
 #[test]
 fn a_proof_that_is_not_finished_is_no_proof() {
-    let source = "//! bits = 3\n//! globals = zero\nint x;\nvoid deep() { if (*) { deep(); } }\n\
-                  thread one { deep(); x = 1; }\nthread two { assert(x != 2); }\n";
-    let report = rising(source, Dialect::Cimple);
+    let source = "//! bits = 16\n//! globals = zero\nint x;\nint y;\n\
+                  thread one { while (true) { x = x + 1; } }\nthread two { assert(y == 0); y = x & 0; }\n";
+    let budgets = Budgets { max_nodes: 20_000, ..Budgets::default() };
+    let mut session = analysed(source, Dialect::Cimple, asked(SwitchBound::Rising), budgets);
+    let report = threads_report(&mut session);
     assert_eq!(report.verdict, ThreadsVerdict::NoErrorWithinBound);
     assert_eq!(report.converged, None);
     let proof = report.proof.expect("it was tried");
-    assert_eq!((proof.configurations, proof.limit), (None, Some(Limit::Depth)));
+    assert_eq!((proof.configurations, proof.limit), (None, Some(Limit::Nodes)));
 }
 
 /// By interfaces, too, and with a bound that is given once it reaches nothing new.

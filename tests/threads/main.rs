@@ -16,6 +16,7 @@ mod parts;
 mod pointers;
 mod posix;
 mod races;
+mod recursion;
 mod reports;
 mod rising;
 mod schedules;

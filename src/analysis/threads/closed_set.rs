@@ -19,15 +19,18 @@
 //! any value, and is written before it is read, keeps the value that it has. A condition about a
 //! freely chosen value with too many possible values is taken to hold: that can only add
 //! configurations. A global that nothing reads starts at zero only.
+//!
+//! Where procedures call themselves without end, that set is infinite. Then it is begun once more
+//! with frames below recursive calls known only by who called ([`super::callers`]).
 
+use super::callers::{Caller, Callers, Ended};
+use super::left_out::{heads_of_loops, is_forgotten, with_unread_globals_at_zero};
+use super::visible::Visible;
 use crate::analysis::interner::Interner;
 use crate::lang::interpreter::{
-    Configuration, Frame, Machine, Outcome, Shape, SharedConfiguration, Transition, edge_reads,
-    is_private,
+    Configuration, Frame, Machine, Outcome, Shape, SharedConfiguration, Transition, is_private,
 };
-use crate::lang::model::{
-    EdgeId, Initial, LocationId, Operation, Place, ProcedureId, Program, VariableId, VariableKind,
-};
+use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program};
 use crate::util::Limit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -49,10 +52,11 @@ const AT_ONCE: usize = 64;
 /// The answer of the check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Closed {
-    /// The set is closed and nothing in it fails. More switches than so many bring nothing new.
-    Holds(u32),
-    /// A configuration of it fails that is reached with so many switches, unless conditions were
-    /// taken to hold.
+    /// The set is closed and nothing in it fails. More switches than so many bring nothing new; of
+    /// a set that knows frames only by who called, that is not known.
+    Holds(Option<u32>),
+    /// A configuration of it fails that is reached with so many switches, unless the set may have
+    /// configurations that no run reaches ([`ClosedSet::is_widened`]).
     Fails(u32),
     /// A budget ran out.
     Open(Limit),
@@ -63,6 +67,12 @@ pub struct ClosedSet {
     program: Rc<Program>,
     error_line: Option<u32>,
     shape: Arc<Shape>,
+    /// Who made recursive calls, if that is all that is known of the frames below.
+    callers: Option<Callers>,
+    /// Returns to callers that came after them.
+    late: Vec<(Rc<Ended>, Rc<Caller>)>,
+    /// The limit that ended the set while it knew all frames.
+    open: Option<Limit>,
     /// By location: only private edges leave it, and no loop begins there.
     passes: Vec<bool>,
     globals: Interner<Vec<Vec<u64>>>,
@@ -82,7 +92,7 @@ pub struct ClosedSet {
     /// Threads that run from the start.
     at_start: usize,
     has_main: bool,
-    /// Was a condition taken to hold?
+    reduces: bool,
     widened: bool,
     most: usize,
     answer: Option<Closed>,
@@ -94,23 +104,39 @@ struct Thread {
     root: ProcedureId,
     frames: Vec<Frame>,
     location: LocationId,
+    /// The entry below the frames, if some are left out.
+    below: Option<u32>,
+}
+
+/// Where a step of a thread leads to.
+struct Next {
+    at: Configuration,
+    /// The entry below its frames, if some are left out.
+    below: Option<u32>,
 }
 
 impl ClosedSet {
     /// The set of all starts. Only errors on `error_line` count, if it is given. `most`: the most
     /// configurations, at most [`MOST_CONFIGURATIONS`].
     pub fn new(program: &Program, error_line: Option<u32>, most: usize) -> ClosedSet {
-        ClosedSet::begun(program, error_line, most, true)
+        let program = Rc::new(with_unread_globals_at_zero(program));
+        ClosedSet::begun(program, error_line, most, true, None)
     }
 
     /// The same set without partial order reduction, to compare with: a context may end before each
     /// step.
     pub fn unreduced(program: &Program, error_line: Option<u32>, most: usize) -> ClosedSet {
-        ClosedSet::begun(program, error_line, most, false)
+        let program = Rc::new(with_unread_globals_at_zero(program));
+        ClosedSet::begun(program, error_line, most, false, None)
     }
 
-    fn begun(program: &Program, error_line: Option<u32>, most: usize, reduces: bool) -> ClosedSet {
-        let program = Rc::new(with_unread_globals_at_zero(program));
+    fn begun(
+        program: Rc<Program>,
+        error_line: Option<u32>,
+        most: usize,
+        reduces: bool,
+        callers: Option<Callers>,
+    ) -> ClosedSet {
         let shape = Arc::new(Shape::of(&program));
         let heads = heads_of_loops(&program, &shape);
         let passes = (0..program.locations.len()).map(|k| {
@@ -124,10 +150,14 @@ impl ClosedSet {
             passes: passes.collect(),
             at_start: 1 + program.concurrency.threads.len(),
             has_main: program.procedure(program.main_id()).name == "main",
+            reduces,
             widened: false,
+            open: None,
             program,
             error_line,
             shape,
+            callers,
+            late: Vec::new(),
             globals: Interner::new(),
             threads: Interner::new(),
             configurations: Vec::new(),
@@ -154,9 +184,16 @@ impl ClosedSet {
             if self.answer.is_some() {
                 return;
             }
+            if let Some((ended, caller)) = self.late.pop() {
+                if let Err(end) = self.return_late(&machine, &ended, &caller) {
+                    return self.end(end);
+                }
+                continue;
+            }
             let Some((number, place)) = self.pending.pop() else {
                 if self.later.is_empty() {
-                    self.answer = Some(Closed::Holds(self.last_new));
+                    let last = (!self.knows_callers_only()).then_some(self.last_new);
+                    self.answer = Some(Closed::Holds(last));
                     return;
                 }
                 self.pending = std::mem::take(&mut self.later);
@@ -170,14 +207,42 @@ impl ClosedSet {
             self.followed[number as usize] |= bit;
             let configuration = Rc::clone(&self.configurations[number as usize]);
             if let Err(end) = self.thread_steps(&machine, &configuration, place) {
-                self.answer = Some(end);
+                return self.end(end);
             }
         }
+    }
+
+    /// The answer of a set that is over. If it was infinite for its recursive calls, it is begun
+    /// once more with frames below them known by who called; at first with equal arguments, and if
+    /// that is too little, with equal globals as well.
+    fn end(&mut self, end: Closed) {
+        let open = match (end, self.open) {
+            (Closed::Open(limit @ (Limit::Depth | Limit::Nodes)), None) => limit,
+            (Closed::Fails(_), Some(limit)) => limit,
+            _ => return self.answer = Some(end),
+        };
+        let tells_globals = match &self.callers {
+            None => Some(false),
+            Some(callers) => (!callers.tells_globals).then_some(true),
+        };
+        let callers = tells_globals.and_then(|tells| Callers::of(&self.program, tells));
+        let Some(callers) = callers else {
+            return self.answer = Some(Closed::Open(open));
+        };
+        let program = Rc::clone(&self.program);
+        let (line, most) = (self.error_line, self.most);
+        *self = ClosedSet::begun(program, line, most, self.reduces, Some(callers));
+        self.open = Some(open);
     }
 
     /// Was a condition taken to hold? Then a failure may be none of the program.
     pub fn is_widened(&self) -> bool {
         self.widened
+    }
+
+    /// Are frames below recursive calls known only by who called?
+    pub fn knows_callers_only(&self) -> bool {
+        self.callers.is_some()
     }
 
     /// The answer, once there is one.
@@ -195,6 +260,11 @@ impl ClosedSet {
         self.configurations.is_empty()
     }
 
+    /// What can be seen of its configurations.
+    pub fn visible(&self) -> impl Iterator<Item = Visible> + '_ {
+        self.configurations.iter().map(|numbers| Visible::of(&self.shared(numbers)))
+    }
+
     fn starts(&mut self) -> Result<(), Closed> {
         let program = Rc::clone(&self.program);
         let machine = Machine::with_shape(&program, Arc::clone(&self.shape));
@@ -204,7 +274,7 @@ impl ClosedSet {
         }
         for start in starts {
             let globals = self.globals.number(start.globals.clone());
-            let mut all = vec![vec![globals, self.thread(program.main_id(), start)?]];
+            let mut all = vec![vec![globals, self.thread(program.main_id(), start, None)?]];
             for procedure in &program.concurrency.threads {
                 all = self.with_thread(&machine, *procedure, all)?;
             }
@@ -226,11 +296,21 @@ impl ClosedSet {
         configuration: &[u32],
         place: usize,
     ) -> Result<(), Closed> {
-        let root = self.threads.value(configuration[place]).root;
-        let mut inside: FxHashSet<Vec<u32>> = FxHashSet::default();
-        let mut pending = vec![configuration.to_vec()];
+        self.follow(machine, place, FxHashSet::default(), vec![configuration.to_vec()])
+    }
+
+    /// Adds what the thread at this place can do next from the pending configurations. `inside`:
+    /// where it came to within this step of the set.
+    fn follow(
+        &mut self,
+        machine: &Machine<'_>,
+        place: usize,
+        mut inside: FxHashSet<Vec<u32>>,
+        mut pending: Vec<Vec<u32>>,
+    ) -> Result<(), Closed> {
         while let Some(now) = pending.pop() {
             let here = self.configuration(&now, place);
+            let below = self.threads.value(now[place]).below;
             let successors = self.successors(machine, &here)?;
             if successors.is_empty() && !inside.is_empty() && machine.can_switch(&here) {
                 // A private assumption holds the thread up for ever. The others can go on.
@@ -248,30 +328,111 @@ impl ClosedSet {
                     Outcome::Error(_) | Outcome::Blocked => continue,
                     Outcome::Next(next) => next,
                 };
-                let goes_on = !machine.can_switch(&next) || self.passes[next.location];
-                let is_still = machine.waits(&next).is_some() || machine.thread_has_ended(&next);
-                let mut after = now.clone();
-                after[0] = self.globals.number(next.globals.clone());
-                after[place] = self.thread(root, next)?;
+                let mut now = now.clone();
+                now[0] = self.globals.number(next.globals.clone());
                 let started = self.program.concurrency.starts.get(&edge).copied();
                 let all = match started {
-                    Some(procedure) => self.with_thread(machine, procedure, vec![after])?,
-                    None => vec![after],
+                    Some(procedure) => self.with_thread(machine, procedure, vec![now])?,
+                    None => vec![now],
                 };
-                for after in all {
-                    if is_still {
-                        self.refuse_deadlock(machine, &after)?;
+                for now in all {
+                    let next = Next { at: next.clone(), below };
+                    for next in self.by_callers(machine, &now, place, here.depth(), next)? {
+                        self.arrive(machine, &now, place, next, &mut inside, &mut pending)?;
                     }
-                    if !goes_on {
-                        self.add(after, place)?;
-                    } else if inside.insert(after.clone()) {
-                        pending.push(after);
-                    }
-                }
-                if inside.len() > MOST_INSIDE {
-                    return Err(Closed::Open(Limit::Steps));
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Where a step leads to if frames below recursive calls are known by who called: a call of a
+    /// recursive procedure leaves its caller's frames out, and at the exit of the last frame that
+    /// is known all callers follow. `depth`: that of the thread before the step.
+    fn by_callers(
+        &mut self,
+        machine: &Machine<'_>,
+        now: &[u32],
+        place: usize,
+        depth: u32,
+        mut next: Next,
+    ) -> Result<Vec<Next>, Closed> {
+        let Some(callers) = &mut self.callers else { return Ok(vec![next]) };
+        let called = next.at.frames.last().filter(|_| next.at.depth() > depth);
+        if called.is_some_and(|frame| callers.is_recursive(frame.procedure))
+            && let Some((entry, new)) = callers.cut(&mut next.at, next.below)
+        {
+            next.below = Some(entry);
+            let caller = new.into_iter();
+            let late = caller.flat_map(|caller| {
+                callers.ended(entry).into_iter().map(move |ended| (ended, Rc::clone(&caller)))
+            });
+            self.late.extend(late);
+        }
+        let (mut found, mut pending) = (Vec::new(), vec![next]);
+        while let Some(next) = pending.pop() {
+            let Some(entry) = next.below.filter(|_| is_at_exit(machine, &next.at)) else {
+                found.push(next);
+                continue;
+            };
+            let root = self.threads.value(now[place]).root;
+            let mut after = now.to_vec();
+            after[0] = self.globals.number(next.at.globals.clone());
+            after[place] = self.thread(root, next.at.clone(), next.below)?;
+            let Some(callers) = &mut self.callers else { break };
+            if callers.end(entry, &after, place) {
+                let back = callers.of_entry(entry);
+                pending.extend(back.iter().map(|caller| returned(machine, caller, &next.at)));
+            }
+        }
+        Ok(found)
+    }
+
+    /// A thread that was at the exit of an entry returns to a caller that was not known then.
+    fn return_late(
+        &mut self,
+        machine: &Machine<'_>,
+        ended: &Ended,
+        caller: &Caller,
+    ) -> Result<(), Closed> {
+        let (now, place) = (&ended.0, ended.1);
+        let exit = self.configuration(now, place);
+        let next = returned(machine, caller, &exit);
+        let (mut inside, mut pending) = (FxHashSet::default(), Vec::new());
+        let depth = next.at.depth();
+        for next in self.by_callers(machine, now, place, depth, next)? {
+            self.arrive(machine, now, place, next, &mut inside, &mut pending)?;
+        }
+        self.follow(machine, place, inside, pending)
+    }
+
+    /// A thread has come to a configuration. It goes on where others cannot run, or need not.
+    fn arrive(
+        &mut self,
+        machine: &Machine<'_>,
+        now: &[u32],
+        place: usize,
+        next: Next,
+        inside: &mut FxHashSet<Vec<u32>>,
+        pending: &mut Vec<Vec<u32>>,
+    ) -> Result<(), Closed> {
+        let Next { at, below } = next;
+        let root = self.threads.value(now[place]).root;
+        let goes_on = !machine.can_switch(&at) || self.passes[at.location];
+        let is_still = machine.waits(&at).is_some() || machine.thread_has_ended(&at);
+        let mut after = now.to_vec();
+        after[0] = self.globals.number(at.globals.clone());
+        after[place] = self.thread(root, at, below)?;
+        if is_still {
+            self.refuse_deadlock(machine, &after)?;
+        }
+        if !goes_on {
+            self.add(after, place)?;
+        } else if inside.insert(after.clone()) {
+            pending.push(after);
+        }
+        if inside.len() > MOST_INSIDE {
+            return Err(Closed::Open(Limit::Steps));
         }
         Ok(())
     }
@@ -350,11 +511,16 @@ impl ClosedSet {
         Ok(())
     }
 
-    fn thread(&mut self, root: ProcedureId, at: Configuration) -> Result<u32, Closed> {
+    fn thread(
+        &mut self,
+        root: ProcedureId,
+        at: Configuration,
+        below: Option<u32>,
+    ) -> Result<u32, Closed> {
         if at.frames.len() > MOST_FRAMES {
             return Err(Closed::Open(Limit::Depth));
         }
-        Ok(self.threads.number(Thread { root, frames: at.frames, location: at.location }))
+        Ok(self.threads.number(Thread { root, frames: at.frames, location: at.location, below }))
     }
 
     /// One thread with the globals.
@@ -383,112 +549,42 @@ impl ClosedSet {
             }
             for start in starts {
                 let mut with = configuration.clone();
-                with.push(self.thread(procedure, start)?);
+                with.push(self.thread(procedure, start, None)?);
                 more.push(with);
             }
         }
         Ok(more)
     }
 
-    fn refuse_deadlock(&self, machine: &Machine<'_>, numbers: &[u32]) -> Result<(), Closed> {
+    /// A configuration of all threads, as far as their frames are known.
+    fn shared(&self, numbers: &[u32]) -> SharedConfiguration {
         let thread = |number: &u32| {
             let thread = self.threads.value(*number);
             Some((thread.frames.clone(), thread.location))
         };
-        let state = SharedConfiguration {
+        SharedConfiguration {
             globals: (**self.globals.value(numbers[0])).clone(),
             threads: numbers[1..].iter().map(thread).collect(),
-        };
-        match machine.deadlock(&state) {
+        }
+    }
+
+    fn refuse_deadlock(&self, machine: &Machine<'_>, numbers: &[u32]) -> Result<(), Closed> {
+        match machine.deadlock(&self.shared(numbers)) {
             Some(_) => Err(Closed::Fails(self.switches)),
             None => Ok(()),
         }
     }
 }
 
-/// The program in which globals that no edge reads start at zero, whatever they held before: their
-/// values make no difference.
-fn with_unread_globals_at_zero(program: &Program) -> Program {
-    let mut read = vec![false; program.variables.len()];
-    for edge in &program.edges {
-        edge_reads(edge, &mut |id| read[id] = true);
-    }
-    let mut program = program.clone();
-    for (variable, read) in program.variables.iter_mut().zip(read) {
-        if !read && variable.initial == Initial::Any {
-            variable.initial = Initial::Exactly(vec![0; variable.elements() as usize]);
-        }
-    }
-    program
+/// Is a thread at the end of the last of its frames?
+fn is_at_exit(machine: &Machine<'_>, at: &Configuration) -> bool {
+    let exit = |frame: &Frame| machine.program().procedure(frame.procedure).exit;
+    matches!(&at.frames[..], [frame] if exit(frame) == at.location)
 }
 
-/// By location: does an edge lead back to it in a depth-first walk from its procedure's entry?
-/// Every circle inside a procedure has such a location.
-fn heads_of_loops(program: &Program, shape: &Shape) -> Vec<bool> {
-    let mut heads = vec![false; program.locations.len()];
-    let mut seen = vec![false; program.locations.len()];
-    let mut open = vec![false; program.locations.len()];
-    for procedure in &program.procedures {
-        let mut path = vec![(procedure.entry, 0)];
-        seen[procedure.entry] = true;
-        open[procedure.entry] = true;
-        while let Some((at, taken)) = path.last_mut() {
-            let at = *at;
-            let Some(edge) = shape.out(at).get(*taken) else {
-                open[at] = false;
-                path.pop();
-                continue;
-            };
-            *taken += 1;
-            let to = program.edge(*edge).to;
-            heads[to] |= open[to];
-            if !seen[to] {
-                seen[to] = true;
-                open[to] = true;
-                path.push((to, 0));
-            }
-        }
-    }
-    heads
-}
-
-/// Does an edge do nothing but give locals any values, each of which is overwritten on every path
-/// before anything reads it?
-fn is_forgotten(program: &Program, shape: &Shape, edge: EdgeId) -> bool {
-    let forgets = program.edge(edge);
-    let Operation::Havoc(list) = &forgets.operation else { return false };
-    forgets.checks.is_empty()
-        && list.iter().all(|id| {
-            program.variable(*id).kind == VariableKind::Local
-                && is_written_first(program, shape, *id, forgets.to)
-        })
-}
-
-/// Is a local written as a whole before it is read, on every path from here? At the end of its
-/// procedure it is gone.
-fn is_written_first(program: &Program, shape: &Shape, id: VariableId, from: LocationId) -> bool {
-    let mut seen = FxHashSet::from_iter([from]);
-    let mut pending = vec![from];
-    while let Some(location) = pending.pop() {
-        for edge in shape.out(location) {
-            let edge = program.edge(*edge);
-            let mut is_read = false;
-            edge_reads(edge, &mut |read| is_read |= read == id);
-            if is_read {
-                return false;
-            }
-            let is_written = match &edge.operation {
-                Operation::Assign(writes) => {
-                    writes.iter().any(|(place, _)| *place == Place::Variable(id))
-                }
-                Operation::Call { result, .. } => *result == Some(id),
-                Operation::Havoc(list) => list.contains(&id),
-                _ => false,
-            };
-            if !is_written && seen.insert(edge.to) {
-                pending.push(edge.to);
-            }
-        }
-    }
-    true
+/// A thread at the exit of an entry, after its return to a caller.
+fn returned(machine: &Machine<'_>, caller: &Caller, exit: &Configuration) -> Next {
+    let mut at = caller.with(exit);
+    while machine.return_once(&mut at).is_some() {}
+    Next { at, below: caller.below }
 }

@@ -10,6 +10,9 @@
 //! | one context of one thread, its stacks split by globals | [`context`], [`stacks`] |
 //! | Qadeer and Rehof's tree, raised switch by switch | [`qadeer_rehof`] |
 //! | a proof for any number of switches, checked by the interpreter | [`closed_set`] |
+//! | who made recursive calls, in such a proof | [`callers`] |
+//! | what makes no difference to it | [`left_out`] |
+//! | what can be seen of a configuration | [`visible`] |
 //! | the statements of failing runs, thread by thread | [`failing_statements`] |
 //! | the correct run whose schedule differs least | [`closest_schedule`] |
 //! | data races, as checks of a watched program | [`race_watch`] |
@@ -17,11 +20,13 @@
 //! | waiting for ever | [`thread_state`] |
 //! | a thread by itself, with what the others do at its switches given | [`sequential_thread`] |
 
+mod callers;
 pub mod closed_set;
 pub mod closest_schedule;
 pub mod context;
 pub mod failing_statements;
 pub mod interleaving;
+mod left_out;
 pub mod qadeer_rehof;
 pub mod race_watch;
 pub mod scheduling;
@@ -29,6 +34,7 @@ pub mod sequential_thread;
 pub mod stacks;
 pub mod system;
 pub mod thread_state;
+pub mod visible;
 
 pub use qadeer_rehof::QadeerRehof;
 pub use system::{Begins, ThreadInstance, ThreadSystem};

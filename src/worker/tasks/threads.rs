@@ -104,18 +104,19 @@ fn explaining(
 #[inline(never)]
 fn explained(
     why: &ThreadsExplanation,
-    (first, report): (ThreadsSession, ThreadsReport),
+    (first, mut report): (ThreadsSession, ThreadsReport),
     state: &State,
 ) -> Finish<State> {
     let explained = threads_explained(&first, why, &report);
     let correct = correct_report(&report, &explained);
     let lit = explained.statements.iter().flat_map(|one| &one.statements);
-    let found = ThreadsFound {
-        lit: inserted::<BTreeSet<u32>, _>(lit.map(|lit| lit.line)).into_iter().collect(),
-        explained: explained_html(&report, &explained, correct.as_ref()),
-        ..ThreadsFound::default()
-    };
-    let next = comparison(state, &first, found.clone());
+    let lit = inserted::<BTreeSet<u32>, _>(lit.map(|lit| lit.line)).into_iter().collect();
+    let piece = explained_html(&report, &explained, correct.as_ref());
+    report.explanation = Some(explained);
+    let json = json::render(&report);
+    let found = ThreadsFound { lit, explained: piece, json, ..ThreadsFound::default() };
+    let known = ThreadsFound { json: String::new(), ..found.clone() };
+    let next = comparison(state, &first, known);
     Finish::then(Reply::OtherMethod { found: Box::new(found) }, next)
 }
 

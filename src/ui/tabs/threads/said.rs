@@ -170,7 +170,11 @@ fn figures(report: &ThreadsReport, millis: u64) -> Vec<String> {
     ];
     if let Some(count) = report.proof.and_then(|proof| proof.configurations) {
         let set = counted(count, "configuration");
-        figures.push(format!("Proof: {set} of all threads, closed under every step."));
+        let callers = match report.proof.is_some_and(|proof| proof.by_callers) {
+            true => " Of the frames below recursive calls it knows who called.",
+            false => "",
+        };
+        figures.push(format!("Proof: {set} of all threads, closed under every step.{callers}"));
     }
     if report.statistics.peak_nodes > 0 {
         let nodes = counted(report.statistics.peak_nodes, "node");

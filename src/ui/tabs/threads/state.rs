@@ -240,8 +240,12 @@ impl Threads {
     }
 
     /// What the other method built. A reply to an older question is dropped.
-    pub(super) fn told_other(&mut self, id: u32, found: ThreadsFound) {
+    pub(super) fn told_other(&mut self, id: u32, mut found: ThreadsFound) {
         if self.awaits_other == Some(id) {
+            let explained = std::mem::take(&mut found.json);
+            if !explained.is_empty() {
+                self.json = explained;
+            }
             self.other = Some(Shared::new(found));
             self.draw();
         }

@@ -34,7 +34,8 @@ const HELP: Help = Help {
         Such an answer holds up to the bound, and not beyond it. Where more switches bring nothing \
         new, the interpreter tries a proof apart from the search: it collects all configurations of \
         all threads until no step leads to another one. If none of them fails, the program is safe, \
-        whatever the number of switches. A failing run is drawn as swim lanes: \
+        whatever the number of switches. Where procedures call themselves without end, it keeps of \
+        the frames below a call only who called. A failing run is drawn as swim lanes: \
         time runs down, each thread has a lane, and a crossing is a switch, with the globals as the \
         next thread finds them; what has changed is bold. In C another thread can run between a \
         read and a write of one statement: each part is a step, which says what it reads and \
