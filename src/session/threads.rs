@@ -8,8 +8,8 @@
 //!
 //! If more switches bring nothing new, or once two switches are decided, the interpreter computes a
 //! closed set of configurations ([`ClosedSet`]). Of a bound that was given, that is done if more
-//! than two switches take long, or hit a limit. Only that set makes "no error within the bound" into
-//! "safe".
+//! than two switches take long, or hit a limit. Only that set makes "no error within the bound"
+//! into "safe".
 
 mod explaining;
 mod finding;

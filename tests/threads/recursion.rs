@@ -24,14 +24,12 @@ const MOST_STATES: usize = 15_000;
 struct Reached {
     fails: bool,
     visible: HashSet<Visible>,
-    /// Was every state with so few frames reached?
-    complete: bool,
 }
 
 /// Searches through all interleavings, breadth first. It stops at the first failure.
 fn search(program: &Program) -> Reached {
     let machine = Machine::new(program);
-    let mut found = Reached { complete: true, ..Reached::default() };
+    let mut found = Reached::default();
     let mut threads = vec![program.main_id()];
     threads.extend(&program.concurrency.threads);
     let has_main = program.procedure(program.main_id()).name == "main";
@@ -80,9 +78,7 @@ fn search(program: &Program) -> Reached {
             }
         }
         for state in after {
-            if states.len() == MOST_STATES {
-                found.complete = false;
-            } else if known.insert(state.clone()) {
+            if states.len() < MOST_STATES && known.insert(state.clone()) {
                 states.push(state);
             }
         }

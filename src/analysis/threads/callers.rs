@@ -22,10 +22,11 @@ pub(super) struct Callers {
     /// By procedure: can it call itself, directly or through others?
     recursive: Vec<bool>,
     entries: Interner<Entry>,
-    /// By entry.
-    callers: Vec<Noted<Caller>>,
+    callers: Interner<Caller>,
+    /// By entry: numbers of callers.
+    calls: Vec<Noted<u32>>,
     /// By entry: configurations of all threads in which the thread at the place is at the exit.
-    ended: Vec<Noted<Ended>>,
+    ended: Vec<Noted<Rc<Ended>>>,
 }
 
 /// The beginning of a call. Its frame names no call: to the interpreter it is a thread's first one.
@@ -40,13 +41,13 @@ struct Entry {
 type First = (Vec<Frame>, EdgeId);
 
 /// Who made a call.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Caller {
+#[derive(PartialEq, Eq, Hash)]
+struct Caller {
     /// The frames down to the next entry.
     frames: Vec<Frame>,
     call: EdgeId,
     /// That entry; `None` if the last of the frames is the thread's first.
-    pub(super) below: Option<u32>,
+    below: Option<u32>,
 }
 
 /// A configuration of all threads, and the place of the thread that is at the exit of its entry.
@@ -54,19 +55,18 @@ pub(super) type Ended = (Rc<[u32]>, usize);
 
 /// A list without repetitions.
 struct Noted<T> {
-    list: Vec<Rc<T>>,
-    known: FxHashSet<Rc<T>>,
+    list: Vec<T>,
+    known: FxHashSet<T>,
 }
 
-impl<T: Eq + std::hash::Hash> Noted<T> {
-    /// The value, unless it was noted before.
-    fn note(&mut self, value: T) -> Option<Rc<T>> {
-        let value = Rc::new(value);
-        let is_new = self.known.insert(Rc::clone(&value));
+impl<T: Clone + Eq + std::hash::Hash> Noted<T> {
+    /// Notes a value. False if it was noted before.
+    fn note(&mut self, value: T) -> bool {
+        let is_new = self.known.insert(value.clone());
         if is_new {
-            self.list.push(Rc::clone(&value));
+            self.list.push(value);
         }
-        is_new.then_some(value)
+        is_new
     }
 }
 
@@ -81,8 +81,14 @@ impl Callers {
     pub(super) fn of(program: &Program, tells_globals: bool) -> Option<Callers> {
         let recursive = recursive(program);
         let some = recursive.contains(&true);
-        let (entries, callers, ended) = (Interner::new(), Vec::new(), Vec::new());
-        some.then_some(Callers { tells_globals, recursive, entries, callers, ended })
+        some.then(|| Callers {
+            tells_globals,
+            recursive,
+            entries: Interner::new(),
+            callers: Interner::new(),
+            calls: Vec::new(),
+            ended: Vec::new(),
+        })
     }
 
     /// Is this procedure recursive?
@@ -96,7 +102,7 @@ impl Callers {
         &mut self,
         at: &mut Configuration,
         below: Option<u32>,
-    ) -> Option<(u32, Option<Rc<Caller>>)> {
+    ) -> Option<(u32, Option<u32>)> {
         let mut frame = at.frames.pop()?;
         let call = frame.call.take()?;
         let frames = std::mem::replace(&mut at.frames, vec![frame.clone()]);
@@ -106,39 +112,40 @@ impl Callers {
             Some(below) => Rc::clone(&self.entries.value(below).first),
         };
         let entry = self.entries.number(Entry { frame, first, globals });
-        if self.callers.len() <= entry as usize {
-            self.callers.push(Noted::default());
+        if self.calls.len() <= entry as usize {
+            self.calls.push(Noted::default());
             self.ended.push(Noted::default());
         }
-        let caller = self.callers[entry as usize].note(Caller { frames, call, below });
-        Some((entry, caller))
+        let caller = self.callers.number(Caller { frames, call, below });
+        let is_new = self.calls[entry as usize].note(caller);
+        Some((entry, is_new.then_some(caller)))
     }
 
     /// Notes that a thread is at the exit of an entry. False if that is known.
     pub(super) fn end(&mut self, entry: u32, configuration: &[u32], place: usize) -> bool {
-        self.ended[entry as usize].note((configuration.into(), place)).is_some()
+        self.ended[entry as usize].note(Rc::new((configuration.into(), place)))
     }
 
     /// Who called with this entry so far.
-    pub(super) fn of_entry(&self, entry: u32) -> Vec<Rc<Caller>> {
-        self.callers[entry as usize].list.clone()
+    pub(super) fn of_entry(&self, entry: u32) -> &[u32] {
+        &self.calls[entry as usize].list
+    }
+
+    /// A thread at the exit of its callee, with this caller's frames below, and the entry below
+    /// those.
+    pub(super) fn with(&self, caller: u32, exit: &Configuration) -> (Configuration, Option<u32>) {
+        let caller = self.callers.value(caller);
+        let mut frames = caller.frames.clone();
+        frames.extend(exit.frames.iter().cloned());
+        if let Some(callee) = frames.get_mut(caller.frames.len()) {
+            callee.call = Some(caller.call);
+        }
+        (Configuration { frames, ..exit.clone() }, caller.below)
     }
 
     /// Where the exit of this entry was reached so far.
     pub(super) fn ended(&self, entry: u32) -> Vec<Rc<Ended>> {
         self.ended[entry as usize].list.clone()
-    }
-}
-
-impl Caller {
-    /// The configuration of a thread at the exit of its callee, with the caller's frames below.
-    pub(super) fn with(&self, exit: &Configuration) -> Configuration {
-        let mut frames = self.frames.clone();
-        frames.extend(exit.frames.iter().cloned());
-        if let Some(callee) = frames.get_mut(self.frames.len()) {
-            callee.call = Some(self.call);
-        }
-        Configuration { frames, ..exit.clone() }
     }
 }
 

@@ -23,28 +23,21 @@
 //! Where procedures call themselves without end, that set is infinite. Then it is begun once more
 //! with frames below recursive calls known only by who called ([`super::callers`]).
 
-use super::callers::{Caller, Callers, Ended};
-use super::left_out::{heads_of_loops, is_forgotten, with_unread_globals_at_zero};
+use super::callers::{Callers, Ended};
+use super::left_out::with_unread_globals_at_zero;
+use super::thread_steps::{Arrival, MOST_CHOICES, Standing, Step, ThreadSteps};
 use super::visible::Visible;
-use crate::analysis::interner::Interner;
-use crate::lang::interpreter::{
-    Configuration, Frame, Machine, Outcome, Shape, SharedConfiguration, Transition, is_private,
-};
-use crate::lang::model::{EdgeId, LocationId, Operation, ProcedureId, Program};
+use crate::lang::interpreter::{Machine, SharedConfiguration};
+use crate::lang::model::{ProcedureId, Program};
 use crate::util::Limit;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Most configurations of the set.
-pub const MOST_CONFIGURATIONS: usize = 200_000;
+pub const MOST_CONFIGURATIONS: usize = 1_000_000;
 
-/// Most values that are tried at one edge.
-const MOST_CHOICES: usize = 1 << 12;
-
-/// Most configurations inside one step of the set, and most frames of a thread.
+/// Most configurations inside one step of the set.
 const MOST_INSIDE: usize = 20_000;
-const MOST_FRAMES: usize = 64;
 
 /// Configurations that one call of [`ClosedSet::step`] looks at.
 const AT_ONCE: usize = 64;
@@ -66,17 +59,9 @@ pub enum Closed {
 pub struct ClosedSet {
     program: Rc<Program>,
     error_line: Option<u32>,
-    shape: Arc<Shape>,
-    /// Who made recursive calls, if that is all that is known of the frames below.
-    callers: Option<Callers>,
-    /// Returns to callers that came after them.
-    late: Vec<(Rc<Ended>, Rc<Caller>)>,
+    steps: ThreadSteps,
     /// The limit that ended the set while it knew all frames.
     open: Option<Limit>,
-    /// By location: only private edges leave it, and no loop begins there.
-    passes: Vec<bool>,
-    globals: Interner<Vec<Vec<u64>>>,
-    threads: Interner<Thread>,
     /// Each is the number of its globals, then those of its threads.
     configurations: Vec<Rc<[u32]>>,
     numbers: FxHashMap<Rc<[u32]>, u32>,
@@ -93,26 +78,16 @@ pub struct ClosedSet {
     at_start: usize,
     has_main: bool,
     reduces: bool,
-    widened: bool,
     most: usize,
     answer: Option<Closed>,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Thread {
-    /// Where it started.
-    root: ProcedureId,
-    frames: Vec<Frame>,
-    location: LocationId,
-    /// The entry below the frames, if some are left out.
-    below: Option<u32>,
-}
-
-/// Where a step of a thread leads to.
-struct Next {
-    at: Configuration,
-    /// The entry below its frames, if some are left out.
-    below: Option<u32>,
+/// Where a thread comes to within one step of the set.
+#[derive(Default)]
+struct Inside {
+    /// What is to be followed.
+    pending: Vec<Vec<u32>>,
+    seen: FxHashSet<Vec<u32>>,
 }
 
 impl ClosedSet {
@@ -137,29 +112,14 @@ impl ClosedSet {
         reduces: bool,
         callers: Option<Callers>,
     ) -> ClosedSet {
-        let shape = Arc::new(Shape::of(&program));
-        let heads = heads_of_loops(&program, &shape);
-        let passes = (0..program.locations.len()).map(|k| {
-            let out = shape.out(LocationId(k as u32));
-            reduces
-                && !heads[k]
-                && !out.is_empty()
-                && out.iter().all(|edge| is_private(&program, *edge))
-        });
         let mut set = ClosedSet {
-            passes: passes.collect(),
             at_start: 1 + program.concurrency.threads.len(),
             has_main: program.procedure(program.main_id()).name == "main",
             reduces,
-            widened: false,
             open: None,
+            steps: ThreadSteps::new(&program, error_line, reduces, callers),
             program,
             error_line,
-            shape,
-            callers,
-            late: Vec::new(),
-            globals: Interner::new(),
-            threads: Interner::new(),
             configurations: Vec::new(),
             numbers: FxHashMap::default(),
             followed: Vec::new(),
@@ -179,13 +139,13 @@ impl ClosedSet {
     /// Looks at a few configurations. Does nothing once there is an answer.
     pub fn step(&mut self) {
         let program = Rc::clone(&self.program);
-        let machine = Machine::with_shape(&program, Arc::clone(&self.shape));
+        let machine = self.steps.machine(&program);
         for _ in 0..AT_ONCE {
             if self.answer.is_some() {
                 return;
             }
-            if let Some((ended, caller)) = self.late.pop() {
-                if let Err(end) = self.return_late(&machine, &ended, &caller) {
+            if let Some((ended, caller)) = self.steps.late.pop() {
+                if let Err(end) = self.return_late(&machine, &ended, caller) {
                     return self.end(end);
                 }
                 continue;
@@ -221,7 +181,7 @@ impl ClosedSet {
             (Closed::Fails(_), Some(limit)) => limit,
             _ => return self.answer = Some(end),
         };
-        let tells_globals = match &self.callers {
+        let tells_globals = match &self.steps.callers {
             None => Some(false),
             Some(callers) => (!callers.tells_globals).then_some(true),
         };
@@ -237,12 +197,12 @@ impl ClosedSet {
 
     /// Was a condition taken to hold? Then a failure may be none of the program.
     pub fn is_widened(&self) -> bool {
-        self.widened
+        self.steps.widened
     }
 
     /// Are frames below recursive calls known only by who called?
     pub fn knows_callers_only(&self) -> bool {
-        self.callers.is_some()
+        self.steps.callers.is_some()
     }
 
     /// The answer, once there is one.
@@ -267,19 +227,20 @@ impl ClosedSet {
 
     fn starts(&mut self) -> Result<(), Closed> {
         let program = Rc::clone(&self.program);
-        let machine = Machine::with_shape(&program, Arc::clone(&self.shape));
+        let machine = self.steps.machine(&program);
         let (starts, complete) = machine.starts(MOST_CHOICES);
         if !complete {
             return Err(Closed::Open(Limit::Steps));
         }
         for start in starts {
-            let globals = self.globals.number(start.globals.clone());
-            let mut all = vec![vec![globals, self.thread(program.main_id(), start, None)?]];
+            let globals = self.steps.globals.number(start.globals.clone());
+            let main = self.steps.thread(program.main_id(), start, None).map_err(Closed::Open)?;
+            let mut all = vec![vec![globals, main]];
             for procedure in &program.concurrency.threads {
                 all = self.with_thread(&machine, *procedure, all)?;
             }
             for configuration in all {
-                self.refuse_deadlock(&machine, &configuration)?;
+                self.refuse_deadlock(&machine, &configuration, 1)?;
                 let first = if self.has_main { 1..2 } else { 1..configuration.len() };
                 for place in first {
                     self.add(configuration.clone(), place)?;
@@ -296,49 +257,41 @@ impl ClosedSet {
         configuration: &[u32],
         place: usize,
     ) -> Result<(), Closed> {
-        self.follow(machine, place, FxHashSet::default(), vec![configuration.to_vec()])
+        let pending = vec![configuration.to_vec()];
+        self.follow(machine, place, Inside { pending, seen: FxHashSet::default() })
     }
 
-    /// Adds what the thread at this place can do next from the pending configurations. `inside`:
-    /// where it came to within this step of the set.
+    /// Adds what the thread at this place can do next, within one step of the set.
     fn follow(
         &mut self,
         machine: &Machine<'_>,
         place: usize,
-        mut inside: FxHashSet<Vec<u32>>,
-        mut pending: Vec<Vec<u32>>,
+        mut inside: Inside,
     ) -> Result<(), Closed> {
-        while let Some(now) = pending.pop() {
-            let here = self.configuration(&now, place);
-            let below = self.threads.value(now[place]).below;
-            let successors = self.successors(machine, &here)?;
-            if successors.is_empty() && !inside.is_empty() && machine.can_switch(&here) {
+        while let Some(now) = inside.pending.pop() {
+            let steps = self.steps.of(machine, now[0], now[place]).map_err(Closed::Open)?;
+            if steps.is_empty()
+                && !inside.seen.is_empty()
+                && machine.can_switch(&self.steps.configuration(now[0], now[place]))
+            {
                 // A private assumption holds the thread up for ever. The others can go on.
                 self.add(now, place)?;
                 continue;
             }
-            for (edge, outcome) in successors {
-                if self.program.cut_offs.contains(&edge) {
-                    return Err(Closed::Open(Limit::Heap));
-                }
-                let next = match outcome {
-                    Outcome::Error(check) if self.counts(edge, check) => {
-                        return Err(Closed::Fails(self.switches));
+            for step in steps.iter() {
+                match *step {
+                    Step::Fails => return Err(Closed::Fails(self.switches)),
+                    Step::Ends => {}
+                    Step::IsCutOff => return Err(Closed::Open(Limit::Heap)),
+                    Step::Leads { to, starts: None } => {
+                        self.arrive(machine, &now, place, to, &mut inside)?;
                     }
-                    Outcome::Error(_) | Outcome::Blocked => continue,
-                    Outcome::Next(next) => next,
-                };
-                let mut now = now.clone();
-                now[0] = self.globals.number(next.globals.clone());
-                let started = self.program.concurrency.starts.get(&edge).copied();
-                let all = match started {
-                    Some(procedure) => self.with_thread(machine, procedure, vec![now])?,
-                    None => vec![now],
-                };
-                for now in all {
-                    let next = Next { at: next.clone(), below };
-                    for next in self.by_callers(machine, &now, place, here.depth(), next)? {
-                        self.arrive(machine, &now, place, next, &mut inside, &mut pending)?;
+                    Step::Leads { to, starts: Some(procedure) } => {
+                        let mut now = now.clone();
+                        now[0] = to.globals;
+                        for now in self.with_thread(machine, procedure, vec![now])? {
+                            self.arrive(machine, &now, place, to, &mut inside)?;
+                        }
                     }
                 }
             }
@@ -346,143 +299,59 @@ impl ClosedSet {
         Ok(())
     }
 
-    /// Where a step leads to if frames below recursive calls are known by who called: a call of a
-    /// recursive procedure leaves its caller's frames out, and at the exit of the last frame that
-    /// is known all callers follow. `depth`: that of the thread before the step.
-    fn by_callers(
-        &mut self,
-        machine: &Machine<'_>,
-        now: &[u32],
-        place: usize,
-        depth: u32,
-        mut next: Next,
-    ) -> Result<Vec<Next>, Closed> {
-        let Some(callers) = &mut self.callers else { return Ok(vec![next]) };
-        let called = next.at.frames.last().filter(|_| next.at.depth() > depth);
-        if called.is_some_and(|frame| callers.is_recursive(frame.procedure))
-            && let Some((entry, new)) = callers.cut(&mut next.at, next.below)
-        {
-            next.below = Some(entry);
-            let caller = new.into_iter();
-            let late = caller.flat_map(|caller| {
-                callers.ended(entry).into_iter().map(move |ended| (ended, Rc::clone(&caller)))
-            });
-            self.late.extend(late);
-        }
-        let (mut found, mut pending) = (Vec::new(), vec![next]);
-        while let Some(next) = pending.pop() {
-            let Some(entry) = next.below.filter(|_| is_at_exit(machine, &next.at)) else {
-                found.push(next);
-                continue;
-            };
-            let root = self.threads.value(now[place]).root;
-            let mut after = now.to_vec();
-            after[0] = self.globals.number(next.at.globals.clone());
-            after[place] = self.thread(root, next.at.clone(), next.below)?;
-            let Some(callers) = &mut self.callers else { break };
-            if callers.end(entry, &after, place) {
-                let back = callers.of_entry(entry);
-                pending.extend(back.iter().map(|caller| returned(machine, caller, &next.at)));
-            }
-        }
-        Ok(found)
-    }
-
-    /// A thread that was at the exit of an entry returns to a caller that was not known then.
+    /// A thread at the exit of an entry returns to a caller that was not known then.
     fn return_late(
         &mut self,
         machine: &Machine<'_>,
         ended: &Ended,
-        caller: &Caller,
+        caller: u32,
     ) -> Result<(), Closed> {
         let (now, place) = (&ended.0, ended.1);
-        let exit = self.configuration(now, place);
-        let next = returned(machine, caller, &exit);
-        let (mut inside, mut pending) = (FxHashSet::default(), Vec::new());
-        let depth = next.at.depth();
-        for next in self.by_callers(machine, now, place, depth, next)? {
-            self.arrive(machine, now, place, next, &mut inside, &mut pending)?;
-        }
-        self.follow(machine, place, inside, pending)
+        let to = self.steps.returned(machine, now[0], now[place], caller).map_err(Closed::Open)?;
+        let mut inside = Inside::default();
+        self.arrive(machine, now, place, to, &mut inside)?;
+        self.follow(machine, place, inside)
     }
 
-    /// A thread has come to a configuration. It goes on where others cannot run, or need not.
+    /// A thread comes to somewhere; from the exit of an entry it returns to all who called.
     fn arrive(
         &mut self,
         machine: &Machine<'_>,
         now: &[u32],
         place: usize,
-        next: Next,
-        inside: &mut FxHashSet<Vec<u32>>,
-        pending: &mut Vec<Vec<u32>>,
+        to: Arrival,
+        inside: &mut Inside,
     ) -> Result<(), Closed> {
-        let Next { at, below } = next;
-        let root = self.threads.value(now[place]).root;
-        let goes_on = !machine.can_switch(&at) || self.passes[at.location];
-        let is_still = machine.waits(&at).is_some() || machine.thread_has_ended(&at);
-        let mut after = now.to_vec();
-        after[0] = self.globals.number(at.globals.clone());
-        after[place] = self.thread(root, at, below)?;
-        if is_still {
-            self.refuse_deadlock(machine, &after)?;
+        let mut pending = vec![to];
+        while let Some(to) = pending.pop() {
+            let mut after = now.to_vec();
+            (after[0], after[place]) = (to.globals, to.thread);
+            if let (Some(entry), Some(callers)) = (to.exit, &mut self.steps.callers) {
+                if callers.end(entry, &after, place) {
+                    for caller in callers.of_entry(entry).to_vec() {
+                        let back = self.steps.returned(machine, to.globals, to.thread, caller);
+                        pending.push(back.map_err(Closed::Open)?);
+                    }
+                }
+                continue;
+            }
+            self.refuse_deadlock(machine, &after, place)?;
+            if !to.goes_on {
+                self.add(after, place)?;
+            } else if inside.seen.insert(after.clone()) {
+                inside.pending.push(after);
+            }
         }
-        if !goes_on {
-            self.add(after, place)?;
-        } else if inside.insert(after.clone()) {
-            pending.push(after);
-        }
-        if inside.len() > MOST_INSIDE {
+        if inside.seen.len() > MOST_INSIDE {
             return Err(Closed::Open(Limit::Steps));
         }
         Ok(())
     }
 
-    /// What can happen next on each edge.
-    fn successors(
-        &mut self,
-        machine: &Machine<'_>,
-        here: &Configuration,
-    ) -> Result<Vec<(EdgeId, Outcome)>, Closed> {
-        let successors = machine.successors(here, MOST_CHOICES);
-        let outcomes = |list: Vec<Transition>| {
-            list.into_iter().map(|one| (one.step.edge, one.outcome)).collect::<Vec<_>>()
-        };
-        if successors.complete {
-            return Ok(outcomes(successors.transitions));
-        }
-        let out = self.shape.out(here.location);
-        if let [edge] = out[..]
-            && is_forgotten(&self.program, &self.shape, edge)
-        {
-            let next = Configuration { location: self.program.edge(edge).to, ..here.clone() };
-            return Ok(vec![(edge, Outcome::Next(next))]);
-        }
-        let is_condition = |edge: &EdgeId| {
-            let edge = self.program.edge(*edge);
-            matches!(edge.operation, Operation::Assume(_)) && edge.checks.is_empty()
-        };
-        if !out.iter().all(is_condition) {
-            return Err(Closed::Open(Limit::Steps));
-        }
-        self.widened = true;
-        let taken = |edge: &EdgeId| {
-            let mut next = here.clone();
-            machine.pass(&mut next, *edge, &[], &Vec::new());
-            (*edge, Outcome::Next(next))
-        };
-        Ok(out.iter().map(taken).collect())
-    }
-
-    /// Is a failing check one that was asked about?
-    fn counts(&self, edge: EdgeId, check: usize) -> bool {
-        let line = self.program.edge(edge).checks[check].line;
-        self.error_line.is_none_or(|asked| asked == line)
-    }
-
     /// Adds a configuration that the thread at this place has come to.
     fn add(&mut self, mut configuration: Vec<u32>, place: usize) -> Result<(), Closed> {
         let runs = configuration[place];
-        let threads = &self.threads;
+        let threads = &self.steps.threads;
         if let Some(started) = configuration.get_mut(1 + self.at_start..) {
             started.sort_unstable_by_key(|number| (threads.value(*number).root, *number));
         }
@@ -511,28 +380,6 @@ impl ClosedSet {
         Ok(())
     }
 
-    fn thread(
-        &mut self,
-        root: ProcedureId,
-        at: Configuration,
-        below: Option<u32>,
-    ) -> Result<u32, Closed> {
-        if at.frames.len() > MOST_FRAMES {
-            return Err(Closed::Open(Limit::Depth));
-        }
-        Ok(self.threads.number(Thread { root, frames: at.frames, location: at.location, below }))
-    }
-
-    /// One thread with the globals.
-    fn configuration(&self, numbers: &[u32], place: usize) -> Configuration {
-        let thread = self.threads.value(numbers[place]);
-        Configuration {
-            globals: (**self.globals.value(numbers[0])).clone(),
-            frames: thread.frames.clone(),
-            location: thread.location,
-        }
-    }
-
     /// One more thread in each of these configurations, at its procedure's entry, in all ways.
     fn with_thread(
         &mut self,
@@ -542,15 +389,14 @@ impl ClosedSet {
     ) -> Result<Vec<Vec<u32>>, Closed> {
         let mut more = Vec::new();
         for configuration in all {
-            let globals = Rc::clone(self.globals.value(configuration[0]));
-            let (starts, complete) = machine.thread_starts(procedure, &globals, MOST_CHOICES);
-            if !complete || more.len() > MOST_INSIDE {
-                return Err(Closed::Open(Limit::Steps));
-            }
-            for start in starts {
+            let started = self.steps.started(machine, procedure, configuration[0]);
+            for thread in started.map_err(Closed::Open)?.iter() {
                 let mut with = configuration.clone();
-                with.push(self.thread(procedure, start, None)?);
+                with.push(*thread);
                 more.push(with);
+            }
+            if more.len() > MOST_INSIDE {
+                return Err(Closed::Open(Limit::Steps));
             }
         }
         Ok(more)
@@ -559,32 +405,36 @@ impl ClosedSet {
     /// A configuration of all threads, as far as their frames are known.
     fn shared(&self, numbers: &[u32]) -> SharedConfiguration {
         let thread = |number: &u32| {
-            let thread = self.threads.value(*number);
+            let thread = self.steps.threads.value(*number);
             Some((thread.frames.clone(), thread.location))
         };
         SharedConfiguration {
-            globals: (**self.globals.value(numbers[0])).clone(),
+            globals: (**self.steps.globals.value(numbers[0])).clone(),
             threads: numbers[1..].iter().map(thread).collect(),
         }
     }
 
-    fn refuse_deadlock(&self, machine: &Machine<'_>, numbers: &[u32]) -> Result<(), Closed> {
-        match machine.deadlock(&self.shared(numbers)) {
-            Some(_) => Err(Closed::Fails(self.switches)),
-            None => Ok(()),
+    /// Is no thread able to go on, after the thread at this place has come to where it is? In a
+    /// deadlock every thread waits or has ended, at least one waits, and main waits if there is one
+    /// ([`Machine::deadlock`]).
+    fn refuse_deadlock(
+        &mut self,
+        machine: &Machine<'_>,
+        numbers: &[u32],
+        place: usize,
+    ) -> Result<(), Closed> {
+        if self.steps.standing(machine, numbers[0], numbers[place]) == Standing::Moves {
+            return Ok(());
         }
+        let mut waits = false;
+        for (at, thread) in numbers.iter().enumerate().skip(1) {
+            match self.steps.standing(machine, numbers[0], *thread) {
+                Standing::Moves => return Ok(()),
+                Standing::HasEnded if at == 1 && self.has_main => return Ok(()),
+                Standing::HasEnded => {}
+                Standing::Waits => waits = true,
+            }
+        }
+        if waits { Err(Closed::Fails(self.switches)) } else { Ok(()) }
     }
-}
-
-/// Is a thread at the end of the last of its frames?
-fn is_at_exit(machine: &Machine<'_>, at: &Configuration) -> bool {
-    let exit = |frame: &Frame| machine.program().procedure(frame.procedure).exit;
-    matches!(&at.frames[..], [frame] if exit(frame) == at.location)
-}
-
-/// A thread at the exit of an entry, after its return to a caller.
-fn returned(machine: &Machine<'_>, caller: &Caller, exit: &Configuration) -> Next {
-    let mut at = caller.with(exit);
-    while machine.return_once(&mut at).is_some() {}
-    Next { at, below: caller.below }
 }

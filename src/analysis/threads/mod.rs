@@ -11,7 +11,7 @@
 //! | Qadeer and Rehof's tree, raised switch by switch | [`qadeer_rehof`] |
 //! | a proof for any number of switches, checked by the interpreter | [`closed_set`] |
 //! | who made recursive calls, in such a proof | [`callers`] |
-//! | what makes no difference to it | [`left_out`] |
+//! | the steps of each thread in it, and what makes no difference | [`thread_steps`], [`left_out`] |
 //! | what can be seen of a configuration | [`visible`] |
 //! | the statements of failing runs, thread by thread | [`failing_statements`] |
 //! | the correct run whose schedule differs least | [`closest_schedule`] |
@@ -34,6 +34,7 @@ pub mod sequential_thread;
 pub mod stacks;
 pub mod system;
 pub mod thread_state;
+mod thread_steps;
 pub mod visible;
 
 pub use qadeer_rehof::QadeerRehof;
