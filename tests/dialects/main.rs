@@ -8,6 +8,7 @@ mod cimple_fuzz;
 mod fuzz;
 mod guess;
 mod handmade;
+mod large_texts;
 mod program;
 mod relations;
 mod round_trip;
