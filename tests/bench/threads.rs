@@ -1,7 +1,7 @@
-//! Programs with threads: `cargo bench --bench threads` prints three tables in Markdown: Qadeer
-//! and Rehof's tree beside interfaces on the same programs, and closed sets with and without
-//! partial order reduction. Nothing in them fails, so every bound is
-//! explored whole. `best=K`: the least of K runs.
+//! Programs with threads: `cargo bench --bench threads` prints three tables in Markdown: Qadeer and
+//! Rehof's tree beside interfaces and the whole answer on the same programs, and closed sets with
+//! and without partial order reduction. Nothing in them fails, so both searches explore every bound
+//! whole; the answer may be a proof for any number of switches. `best=K`: the least of K runs.
 
 #[path = "clock.rs"]
 mod clock;
@@ -9,11 +9,14 @@ mod clock;
 mod support;
 
 use clock::Clock;
+use faultline::analysis::thread_search::{ThreadQuestion, ThreadSearch};
+use faultline::analysis::threads::ThreadSystem;
 use faultline::analysis::threads::closed_set::{ClosedSet, MOST_CONFIGURATIONS};
 use faultline::lang::model::Program;
 use faultline::session::{
     Budgets, Job, Outcome, SwitchBound, ThreadsMethod, ThreadsOptions, ThreadsSession,
 };
+use faultline::util::Limit;
 use faultline::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use std::fmt::Write;
 use std::rc::Rc;
@@ -77,65 +80,109 @@ fn program(threads: u64, bits: u64, seed: u64) -> String {
 
 struct Row {
     seconds: f64,
-    outcome: Outcome,
+    limit: Option<Limit>,
     peak: u64,
     /// Nodes of the tree; or states, transitions and diagram nodes of the interfaces.
     size: String,
 }
 
-fn measure(
+/// The search alone, up to so many switches.
+fn searched(
     method: ThreadsMethod,
-    program: &Rc<Program>,
-    options: &EffectiveOptions,
+    program: &Program,
     switches: u32,
-    best: u32,
-) -> Row {
+) -> (Option<Limit>, Option<ThreadSearch>) {
+    let budgets = Budgets { max_nodes: MOST_NODES, max_steps: MOST_STEPS, ..Budgets::default() };
+    let system = ThreadSystem::new(program, switches);
+    let question = ThreadQuestion { system: &system, error_line: None, switches, at: None };
+    let mut search = match ThreadSearch::new(method, question, budgets) {
+        Ok(search) => search,
+        Err(limit) => return (Some(limit), None),
+    };
+    loop {
+        if search.is_done() {
+            if search.bound() >= Some(switches) {
+                return (None, Some(search));
+            }
+            search.raise();
+        } else if let Err(limit) = search.step() {
+            return (Some(limit), Some(search));
+        }
+        search.collect_if_due();
+    }
+}
+
+fn measure(method: ThreadsMethod, program: &Program, switches: u32, best: u32) -> Row {
     let mut row: Option<Row> = None;
     for _ in 0..best {
-        let budgets =
-            Budgets { max_nodes: MOST_NODES, max_steps: MOST_STEPS, ..Budgets::default() };
         let clock = Clock::new();
         let began = clock.seconds();
-        let mut session = ThreadsSession::by(
-            method,
-            Rc::clone(program),
-            options,
-            ThreadsOptions { switches: SwitchBound::AtMost(switches), at: None },
-            budgets,
-        );
-        session.run();
+        let (limit, search) = searched(method, program, switches);
         let seconds = clock.seconds() - began;
-        let size = match session.tree() {
-            Some(tree) => tree.nodes().len().to_string(),
-            None => {
-                let sizes = session.interfaces();
+        let size = match &search {
+            Some(ThreadSearch::Tree(tree)) => tree.nodes().len().to_string(),
+            Some(ThreadSearch::Interfaces(interfaces)) => {
+                let sizes = interfaces.sizes();
                 let (states, transitions) =
                     sizes.iter().fold((0, 0), |(s, t), one| (s + one.states, t + one.transitions));
                 let nodes = sizes.iter().flat_map(|one| &one.nodes).max().copied().unwrap_or(0);
                 format!("{states} / {transitions} / {nodes}")
             }
+            None => String::new(),
         };
-        let (peak, ..) = session.statistics();
+        let peak = search.map_or(0, |search| search.kernel().peak_nodes());
         if row.as_ref().is_none_or(|row| seconds < row.seconds) {
-            row = Some(Row { seconds, outcome: session.outcome(), peak, size });
+            row = Some(Row { seconds, limit, peak, size });
         }
     }
     row.expect("at least one run")
+}
+
+/// The whole answer, which may be a proof for any number of switches.
+fn answered(
+    program: &Rc<Program>,
+    options: &EffectiveOptions,
+    switches: u32,
+    best: u32,
+) -> (f64, String) {
+    let mut least = (f64::INFINITY, String::new());
+    for _ in 0..best {
+        let clock = Clock::new();
+        let began = clock.seconds();
+        let asked = ThreadsOptions { switches: SwitchBound::AtMost(switches), at: None };
+        let budgets = Budgets::default();
+        let mut session = ThreadsSession::new(Rc::clone(program), options, asked, budgets);
+        session.run();
+        let seconds = clock.seconds() - began;
+        if seconds < least.0 {
+            let answer = match (session.outcome(), session.proof()) {
+                (_, Some(Ok(proof))) => format!("any number ({})", proof.configurations),
+                (Outcome::Unknown(limit), _) => format!("limit: {}", limit.word()),
+                _ => switches.to_string(),
+            };
+            least = (seconds, answer);
+        }
+    }
+    least
+}
+
+fn time(seconds: f64) -> String {
+    if seconds < 0.1 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.2} s") }
 }
 
 fn print(what: &str, program: &str, switches: u32, best: u32) {
     let (program, options) = support::load::program_with(program, &RequestedOptions::default());
     let mut line = format!("| {what} |");
     for method in [ThreadsMethod::QadeerRehof, ThreadsMethod::Transducer] {
-        let row = measure(method, &program, &options, switches, best);
-        let time = match row.outcome {
-            Outcome::Unknown(limit) => format!("limit: {} ({:.1} s)", limit.word(), row.seconds),
-            _ if row.seconds < 0.1 => format!("{:.1} ms", row.seconds * 1e3),
-            _ => format!("{:.2} s", row.seconds),
+        let row = measure(method, &program, switches, best);
+        let took = match row.limit {
+            Some(limit) => format!("limit: {} ({:.1} s)", limit.word(), row.seconds),
+            None => time(row.seconds),
         };
-        let _ = write!(line, " {time} | {} | {} |", row.size, row.peak);
+        let _ = write!(line, " {took} | {} | {} |", row.size, row.peak);
     }
-    println!("{line}");
+    let (seconds, answer) = answered(&program, &options, switches, best);
+    println!("{line} {} | {answer} |", time(seconds));
 }
 
 /// Closed sets of C programs of the gallery with partial order reduction and without.
@@ -162,7 +209,7 @@ fn main() {
     let best = std::env::args()
         .find_map(|argument| argument.strip_prefix("best=")?.parse().ok())
         .unwrap_or(1);
-    let columns = "Qadeer-Rehof | nodes of the tree | peak BDD nodes | interfaces | states / transitions / nodes of the largest interface | peak BDD nodes |\n| --- | --- | --- | --- | --- | --- | --- |";
+    let columns = "Qadeer-Rehof | nodes of the tree | peak BDD nodes | interfaces | states / transitions / nodes of the largest interface | peak BDD nodes | answer | no error with switches (configurations) |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |";
     println!("| threads, switches (6 global bits) | {columns}");
     for threads in [2, 3] {
         for switches in 0..=7 {

@@ -1,5 +1,5 @@
-//! Texts that are large or deep: the front end reads them on a small stack, or refuses them by name.
-//! Those of a megabyte would take minutes if some part took quadratic time.
+//! Texts that are large or deep: the front end reads them on a small stack, or refuses them by
+//! name. Those of a megabyte would take minutes if some part took quadratic time.
 
 use crate::support::Random;
 use crate::support::load::in_dialect;

@@ -24,9 +24,9 @@ const DEPOSITS: &str = "//! bits = 4\n#include <pthread.h>\n#include <assert.h>\
                         pthread_join(a, 0);\n  pthread_join(b, 0);\n  assert(balance == 2);\n  return 0;\n}\n";
 
 /// Two threads over many values of the globals: each switch reaches new stacks. One goes down as
-/// deep as it likes, so that no set of configurations is closed.
+/// deep as it likes, with more values than are tried, so that no set of configurations is closed.
 const WIDE: &str = "//! bits = 6\nint x;\nbool p, q, m;\nbool helper(int i) { q = !true; }\n\
-                    void deep() { if (*) { deep(); } }\n\
+                    void deep() { int v[3]; if (v[0] == v[1] + v[2]) { deep(); } }\n\
                     void main() { q = !!p; p = true; }\nthread one { bool flag; flag = helper(x); }\n\
                     thread two { helper(1); deep(); }\n";
 

@@ -11,9 +11,10 @@
 //! Two things keep the set small; both are the usual partial order reduction (Godefroid 1996):
 //!
 //! * An atomic section is one step, as no other thread can run in it.
-//! * A step that leaves the globals alone ([`is_private`]) follows at once the step before it. It
-//!   commutes with all steps of the others, so each run has an equivalent run of this form. Heads
-//!   of loops are excepted, so that a thread that goes round for ever does not hold up the others.
+//! * A step that leaves the globals alone ([`crate::lang::interpreter::is_private`]) follows at
+//!   once the step before it. It commutes with all steps of the others, so each run has an
+//!   equivalent run of this form. Heads of loops are excepted, so that a thread that goes round for
+//!   ever does not hold up the others.
 //!
 //! Started threads of one procedure are alike, so their order does not count. A local that takes
 //! any value, and is written before it is read, keeps the value that it has. A condition about a
@@ -21,7 +22,7 @@
 //! configurations. A global that nothing reads starts at zero only.
 //!
 //! Where procedures call themselves without end, that set is infinite. Then it is begun once more
-//! with frames below recursive calls known only by who called ([`super::callers`]).
+//! with frames below recursive calls known only by who called (`callers`).
 
 use super::callers::{Callers, Ended};
 use super::left_out::with_unread_globals_at_zero;

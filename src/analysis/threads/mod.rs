@@ -10,8 +10,8 @@
 //! | one context of one thread, its stacks split by globals | [`context`], [`stacks`] |
 //! | Qadeer and Rehof's tree, raised switch by switch | [`qadeer_rehof`] |
 //! | a proof for any number of switches, checked by the interpreter | [`closed_set`] |
-//! | who made recursive calls, in such a proof | [`callers`] |
-//! | the steps of each thread in it, and what makes no difference | [`thread_steps`], [`left_out`] |
+//! | who made recursive calls, in such a proof | `callers` |
+//! | the steps of each thread in it, and what makes no difference | `thread_steps`, `left_out` |
 //! | what can be seen of a configuration | [`visible`] |
 //! | the statements of failing runs, thread by thread | [`failing_statements`] |
 //! | the correct run whose schedule differs least | [`closest_schedule`] |

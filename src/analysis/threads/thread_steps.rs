@@ -1,5 +1,5 @@
-//! What one thread of a closed set ([`super::closed_set`]) can do from given globals. The interpreter
-//! computes each step once; configurations of all threads share them.
+//! What one thread of a closed set ([`super::closed_set`]) can do from given globals. The
+//! interpreter computes each step once; configurations of all threads share them.
 
 use super::callers::{Callers, Ended};
 use super::left_out::{heads_of_loops, is_forgotten};
