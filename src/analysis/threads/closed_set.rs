@@ -81,6 +81,8 @@ pub struct ClosedSet {
     reduces: bool,
     most: usize,
     answer: Option<Closed>,
+    /// Room for a configuration that a step leads to.
+    after: Vec<u32>,
 }
 
 /// Where a thread comes to within one step of the set.
@@ -130,6 +132,7 @@ impl ClosedSet {
             last_new: 0,
             most: most.min(MOST_CONFIGURATIONS),
             answer: None,
+            after: Vec::new(),
         };
         if let Err(end) = set.starts() {
             set.answer = Some(end);
@@ -241,10 +244,10 @@ impl ClosedSet {
                 all = self.with_thread(&machine, *procedure, all)?;
             }
             for configuration in all {
-                self.refuse_deadlock(&machine, &configuration, 1)?;
+                self.refuse_deadlock(&machine, &configuration)?;
                 let first = if self.has_main { 1..2 } else { 1..configuration.len() };
                 for place in first {
-                    self.add(configuration.clone(), place)?;
+                    self.add(&mut configuration.clone(), place)?;
                 }
             }
         }
@@ -269,14 +272,14 @@ impl ClosedSet {
         place: usize,
         mut inside: Inside,
     ) -> Result<(), Closed> {
-        while let Some(now) = inside.pending.pop() {
+        while let Some(mut now) = inside.pending.pop() {
             let steps = self.steps.of(machine, now[0], now[place]).map_err(Closed::Open)?;
             if steps.is_empty()
                 && !inside.seen.is_empty()
                 && machine.can_switch(&self.steps.configuration(now[0], now[place]))
             {
                 // A private assumption holds the thread up for ever. The others can go on.
-                self.add(now, place)?;
+                self.add(&mut now, place)?;
                 continue;
             }
             for step in steps.iter() {
@@ -323,9 +326,11 @@ impl ClosedSet {
         to: Arrival,
         inside: &mut Inside,
     ) -> Result<(), Closed> {
-        let mut pending = vec![to];
-        while let Some(to) = pending.pop() {
-            let mut after = now.to_vec();
+        let (mut at, mut pending) = (Some(to), Vec::new());
+        let mut after = std::mem::take(&mut self.after);
+        while let Some(to) = at.take().or_else(|| pending.pop()) {
+            after.clear();
+            after.extend_from_slice(now);
             (after[0], after[place]) = (to.globals, to.thread);
             if let (Some(entry), Some(callers)) = (to.exit, &mut self.steps.callers) {
                 if callers.end(entry, &after, place) {
@@ -336,13 +341,16 @@ impl ClosedSet {
                 }
                 continue;
             }
-            self.refuse_deadlock(machine, &after, place)?;
+            if to.standing != Standing::Moves {
+                self.refuse_deadlock(machine, &after)?;
+            }
             if !to.goes_on {
-                self.add(after, place)?;
+                self.add(&mut after, place)?;
             } else if inside.seen.insert(after.clone()) {
-                inside.pending.push(after);
+                inside.pending.push(after.clone());
             }
         }
+        self.after = after;
         if inside.seen.len() > MOST_INSIDE {
             return Err(Closed::Open(Limit::Steps));
         }
@@ -350,7 +358,7 @@ impl ClosedSet {
     }
 
     /// Adds a configuration that the thread at this place has come to.
-    fn add(&mut self, mut configuration: Vec<u32>, place: usize) -> Result<(), Closed> {
+    fn add(&mut self, configuration: &mut [u32], place: usize) -> Result<(), Closed> {
         let runs = configuration[place];
         let threads = &self.steps.threads;
         if let Some(started) = configuration.get_mut(1 + self.at_start..) {
@@ -359,7 +367,7 @@ impl ClosedSet {
         let stays = place <= self.at_start;
         let found = || configuration[1..].iter().rposition(|number| *number == runs);
         let place = if stays { place } else { 1 + found().expect("the thread is one of them") };
-        if let Some(number) = self.numbers.get(&configuration[..]) {
+        if let Some(number) = self.numbers.get(&*configuration) {
             self.pending.push((*number, place));
             return Ok(());
         }
@@ -370,7 +378,7 @@ impl ClosedSet {
             return Err(Closed::Open(Limit::Threads));
         }
         let number = self.configurations.len() as u32;
-        let configuration: Rc<[u32]> = configuration.into();
+        let configuration: Rc<[u32]> = (&*configuration).into();
         self.last_new = self.switches;
         self.pending.push((number, place));
         let others = (1..configuration.len()).filter(|other| *other != place);
@@ -415,18 +423,9 @@ impl ClosedSet {
         }
     }
 
-    /// Is no thread able to go on, after the thread at this place has come to where it is? In a
-    /// deadlock every thread waits or has ended, at least one waits, and main waits if there is one
-    /// ([`Machine::deadlock`]).
-    fn refuse_deadlock(
-        &mut self,
-        machine: &Machine<'_>,
-        numbers: &[u32],
-        place: usize,
-    ) -> Result<(), Closed> {
-        if self.steps.standing(machine, numbers[0], numbers[place]) == Standing::Moves {
-            return Ok(());
-        }
+    /// Fails if no thread can go on: every thread waits or has ended, at least one waits, and main
+    /// waits if there is one ([`Machine::deadlock`]).
+    fn refuse_deadlock(&mut self, machine: &Machine<'_>, numbers: &[u32]) -> Result<(), Closed> {
         let mut waits = false;
         for (at, thread) in numbers.iter().enumerate().skip(1) {
             match self.steps.standing(machine, numbers[0], *thread) {

@@ -35,6 +35,7 @@ pub(super) struct Arrival {
     pub(super) thread: u32,
     /// Does the thread go on before others may? They cannot run, or it makes no difference.
     pub(super) goes_on: bool,
+    pub(super) standing: Standing,
     /// The entry at whose exit the thread is. It returns from there to all who called.
     pub(super) exit: Option<u32>,
 }
@@ -224,7 +225,7 @@ impl ThreadSteps {
         let standing = Standing::of(machine, &at);
         let thread = self.thread(root, at, below)?;
         self.standing.insert((globals, thread), standing);
-        Ok(Arrival { globals, thread, goes_on, exit })
+        Ok(Arrival { globals, thread, goes_on, standing, exit })
     }
 
     /// Where a thread at an exit comes to that returns to this caller.

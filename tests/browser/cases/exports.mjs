@@ -86,6 +86,21 @@ export const exports = [
     },
   ],
   [
+    "the report of a failing interleaving as JSON has its explanation",
+    async (page) => {
+      await page.open();
+      await page.write("//! globals = zero\nint x;\nthread one { x = 1; }\nthread two { assert(x == 0); }\n");
+      await page.chooseAnalysis("Threads");
+      await page.threadsAnswer();
+      await page.page.locator(".explained").waitFor();
+      const { bytes } = await exported(page, /JSON/);
+      const { verdict, explanation } = JSON.parse(bytes.toString("utf8"));
+      assert.equal(verdict, "unsafe");
+      assert.deepEqual(explanation.statements.map((one) => one.statements.map((lit) => lit.line)), [[3], [4]]);
+      assert.equal(explanation.correct.common, 0);
+    },
+  ],
+  [
     "the report as one HTML file, which opens from the disk at the step that was shown",
     async (page) => {
       await failed(page);

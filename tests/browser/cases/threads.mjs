@@ -47,7 +47,26 @@ async function analysed(page, program) {
   await page.threadsAnswer();
 }
 
+/** Two threads call themselves without end, under a lock and without it. */
+const recursive = `//! bits = 3
+//! globals = zero
+int x;
+bool m;
+void walk(int n) { if (*) { walk(n); } }
+void work() { lock(m); x = 1; walk(1); assert(x == 1); x = 0; unlock(m); walk(1); }
+thread one { while (*) { work(); } }
+thread two { while (*) { work(); } }
+`;
+
 export const threads = [
+  [
+    "threads that call themselves without end are proved, and the answer says what the proof knows",
+    async (page) => {
+      await analysed(page, recursive);
+      assert.match(await page.threadsAnswer(), /^Safe, whatever the number of context switches/);
+      assert.match(await page.howItWasFound(), /Proof: [\d,]+ configurations of all threads, closed under every step\. Of the frames below recursive calls it knows who called\./);
+    },
+  ],
   [
     "a failing interleaving is explained: lit statements of each thread, the closest correct schedule",
     async (page) => {
