@@ -22,7 +22,10 @@ export class Exercise {
   #place;
   #changed;
 
-  /** `place()` is the page's link; `changed()` is called when the person has done something. */
+  /**
+   * `place()` is the page's link, or null while it is not known; `changed()` is called when the
+   * person has done something.
+   */
   constructor(part, heard, place, changed) {
     this.#part = part;
     this.#heard = heard;
@@ -40,7 +43,8 @@ export class Exercise {
 
   /** The engine's answer; null while it has none. */
   answer() {
-    return this.#heard.value(this.#part.answer, this.#place());
+    const place = this.#place();
+    return place && this.#heard.value(this.#part.answer, place);
   }
 
   /** What the element depends on. */

@@ -345,8 +345,9 @@ class Panel {
 
   // What was said since.
 
+  /** What the page shows; null while it may still be what it showed before. */
   #place() {
-    return shown() ?? {};
+    return shown() ?? (this.#isSettled() ? {} : null);
   }
 
   #later() {
