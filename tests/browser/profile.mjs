@@ -3,7 +3,8 @@
 // A fresh one compiles the page's WebAssembly anew: some 2 s of a processor, most of what a short
 // test costs. So most tests share a profile that is emptied after each of them. A page of the same
 // site stays open in it and holds the compiled modules; the tests' pages, which run in its process
-// (`--process-per-site`), find them there.
+// (`--process-per-site`), find them there. It allows no service worker, which would store all files
+// of the page for each test.
 import { readdirSync } from "node:fs";
 
 const SETTINGS = { viewport: { width: 1440, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] };
