@@ -209,8 +209,7 @@ pub struct ThreadsReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raised: Option<RaisingEnd>,
     /// With verdict `safe`: the first bound that reaches nothing that fewer switches do not reach,
-    /// if it is known.
-    /// It may be above `bound`: the proof says so then.
+    /// if it is known. It may be above `bound`: the proof says so then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub converged: Option<u32>,
     /// The proof for any number of switches, if one was tried.

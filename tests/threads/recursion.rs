@@ -127,6 +127,12 @@ fn compare(source: &str, seed: u64, shares: &mut Shares) {
     );
     let report = threads_report(&mut session);
     shares.compared += 1;
+    let mut reduced = ClosedSet::new(&program, None, MOST_CONFIGURATIONS);
+    while reduced.answer().is_none() {
+        reduced.step();
+    }
+    let holds = |set: &ClosedSet| matches!(set.answer(), Some(Closed::Holds(_)));
+    assert_eq!(holds(&reduced), holds(&set), "partial order reduction changes it\n{source}");
     if reached.fails {
         shares.fail += 1;
         assert!(!matches!(set.answer(), Some(Closed::Holds(_))), "{source}");
@@ -161,6 +167,27 @@ fn a_closed_set_by_callers_contains_what_runs_reach() {
     );
     assert!(compared >= 150 && fail >= 40 && by_callers >= 20, "{figures}");
     assert!(claimed * 100 >= safe * 60, "{figures}");
+}
+
+/// A thread that calls itself for ever without a step that others see does not hide what it did
+/// before.
+#[test]
+fn endless_calls_hide_nothing() {
+    let answer = |calls: &str| {
+        let source = format!(
+            "//! bits = 3\n//! globals = zero\nint x;\nvoid deep() {{ {calls} }}\n\
+             thread one {{ x = 1; deep(); x = 0; }}\nthread two {{ assert(x == 0); }}\n"
+        );
+        let (program, _) = program_with(&source, &in_dialect(Dialect::Cimple));
+        let mut set = ClosedSet::new(&program, None, MOST_CONFIGURATIONS);
+        while set.answer().is_none() {
+            set.step();
+        }
+        set.answer()
+    };
+    for calls in ["deep();", "deep(); deep();", "if (*) { deep(); } deep();"] {
+        assert!(!matches!(answer(calls), Some(Closed::Holds(_))), "{calls}");
+    }
 }
 
 fn rising(source: &str) -> ThreadsVerdict {
