@@ -14,7 +14,7 @@
 //! * A step that leaves the globals alone ([`crate::lang::interpreter::is_private`]) follows at
 //!   once the step before it. It commutes with all steps of the others, so each run has an
 //!   equivalent run of this form. Heads of loops are excepted, so that a thread that goes round for
-//!   ever does not hold up the others; so are, below, the entries of recursive procedures.
+//!   ever does not hold up the others; calls and ends of procedures are never such steps.
 //!
 //! Started threads of one procedure are alike, so their order does not count. A local that takes
 //! any value, and is written before it is read, keeps the value that it has. A condition about a

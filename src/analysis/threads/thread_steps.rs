@@ -75,8 +75,7 @@ impl Standing {
 pub(super) struct ThreadSteps {
     error_line: Option<u32>,
     shape: Arc<Shape>,
-    /// By location: only private edges leave it, and neither a loop nor, if frames are known by who
-    /// called, a recursive procedure begins there. So nobody goes on for ever without a switch.
+    /// By location: only private edges leave it, and no loop begins there.
     passes: Vec<bool>,
     pub(super) globals: Interner<Vec<Vec<u64>>>,
     pub(super) threads: Interner<Thread>,
@@ -105,23 +104,16 @@ impl ThreadSteps {
     ) -> ThreadSteps {
         let shape = Arc::new(Shape::of(program));
         let heads = heads_of_loops(program, &shape);
-        let begins_recursion = |location: LocationId| {
-            let procedure = program.location(location).procedure;
-            program.procedure(procedure).entry == location
-                && callers.as_ref().is_some_and(|callers| callers.is_recursive(procedure))
-        };
         let passes = (0..program.locations.len()).map(|k| {
             let out = shape.out(LocationId(k as u32));
             reduces
                 && !heads[k]
-                && !begins_recursion(LocationId(k as u32))
                 && !out.is_empty()
                 && out.iter().all(|edge| is_private(program, *edge))
         });
-        let passes = passes.collect();
         ThreadSteps {
             error_line,
-            passes,
+            passes: passes.collect(),
             shape,
             globals: Interner::new(),
             threads: Interner::new(),
