@@ -1,6 +1,8 @@
 //! Changes of a text that mostly keep it a program: a number becomes another number, an operator
 //! one of its kind, a name another name of the text; lines are doubled, left out, exchanged.
 
+use std::collections::HashSet;
+
 /// Operators that stand for each other.
 const KINDS: [&[&str]; 9] = [
     &["+", "-"],
@@ -14,10 +16,15 @@ const KINDS: [&[&str]; 9] = [
     &["assert", "assume"],
 ];
 
+/// Pieces (blanks among them) to either side of a name among which another is chosen for it.
+const NEARBY: usize = 60;
+
 const NUMBERS: [&str; 10] = ["0", "1", "2", "3", "4", "7", "8", "15", "100", "255"];
 
 /// Words that are no names; they stay as they are.
-const WORDS: &str = " int unsigned short char long bool void struct enum union typedef static const \
+const WORDS: &str = " int unsigned short char long void struct enum union typedef static const \
+    bool text symbol shared rules control choicep pchoice overflow negation constant undef \
+    result start start_thread end_thread fork atomic_begin atomic_end DEFAULT_INT_BITS sgnint \
     signed return while for if else do switch case default break continue goto extern volatile \
     decl begin end then elsif fi od skip call assume assert enforce constrain schoose dead print T F A E abortif \
     main init module define initial target weights relation boolean minpath affine modulo thread \
@@ -38,13 +45,20 @@ impl Draws {
     }
 }
 
-/// The pieces of a text: words, numbers, operators of two signs, and single signs.
+/// The pieces of a text: comments, words, numbers, operators of two signs, single signs, and what
+/// braces enclose if it has no further sign (variables of Boolean programs).
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let end = if word(first) {
+        let end = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if let Some(end) = enclosed(rest) {
+            end
+        } else if word(first) {
             rest.find(|c| !word(c)).unwrap_or(rest.len())
         } else if KINDS
             .iter()
@@ -59,6 +73,13 @@ fn pieces(text: &str) -> Vec<&str> {
         rest = &rest[end..];
     }
     pieces
+}
+
+/// Where `{one}` or `{a == 0}` ends, if the text begins with such a thing.
+fn enclosed(text: &str) -> Option<usize> {
+    let inside = text.strip_prefix('{')?;
+    let length = inside.find(['{', '}', ';', ',', '\n'])?;
+    inside[length..].starts_with('}').then_some(length + 2)
 }
 
 fn is_number(piece: &str) -> bool {
@@ -91,10 +112,13 @@ fn piece(text: &str, draws: &mut Draws) -> Option<String> {
     // `a - b`, but neither `-b` nor `<p, a>`.
     let stands_alone = |k: usize| k > 0 && is_blank(k - 1) && is_blank(k + 1);
     let is_sign = |piece: &str| piece.len() == 1 && !piece.starts_with(char::is_alphanumeric);
+    // Where a name comes first it is mostly declared, and stays.
+    let mut seen = HashSet::new();
+    let comes_first: Vec<bool> = pieces.iter().map(|piece| seen.insert(*piece)).collect();
     let can_change = |k: &usize| {
         let piece = pieces[*k];
         let known = kind_of(piece).is_some() && (!is_sign(piece) || stands_alone(*k));
-        is_number(piece) || is_name(piece) || known
+        is_number(piece) || is_name(piece) && !comes_first[*k] || known
     };
     let places: Vec<usize> = (0..pieces.len()).filter(can_change).collect();
     let place = *places.get(draws.below(places.len()))?;
@@ -104,13 +128,15 @@ fn piece(text: &str, draws: &mut Draws) -> Option<String> {
     } else if let Some(kind) = kind_of(old) {
         kind[draws.below(kind.len())]
     } else {
-        // A name that stands before the same kind of sign: a procedure's, a label's, another.
+        // A name nearby, so mostly one that is known here, that stands before the same kind of sign:
+        // a procedure's, a label's, another.
         let before = |k: usize| {
             let next = pieces[k + 1..].iter().find(|piece| !piece.trim().is_empty());
             next.filter(|piece| ["(", ":", "["].contains(piece)).copied()
         };
         let alike = |k: &usize| is_name(pieces[*k]) && before(*k) == before(place);
-        let names: Vec<usize> = (0..pieces.len()).filter(alike).collect();
+        let nearby = place.saturating_sub(NEARBY)..pieces.len().min(place + NEARBY);
+        let names: Vec<usize> = nearby.filter(alike).collect();
         pieces[names[draws.below(names.len())]]
     };
     Some(pieces.concat())
