@@ -67,10 +67,15 @@
   };
   addEventListener("click", (event) => takes(event, event.target.closest?.("[data-desk]")?.dataset.desk), true);
   addEventListener("keydown", (event) => takes(event, (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && { o: "open", s: "save" }[event.key?.toLowerCase()]), true);
-  // The page opens what is dropped; its handle has to be asked for at once.
-  addEventListener("drop", ({ dataTransfer }) => {
-    const handle = embed === null && dataTransfer?.items[0]?.getAsFileSystemHandle?.();
-    if (handle) desk("dropped", handle);
+  // Files that are dropped have a handle, which has to be asked for at once. Elsewhere the page opens them itself.
+  addEventListener("drop", (event) => {
+    const [file] = event.dataTransfer?.files ?? [];
+    const handle = embed === null && file && event.dataTransfer.items[0].getAsFileSystemHandle?.();
+    if (!handle) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    dispatchEvent(new DragEvent("dragleave"));
+    desk("dropped", [handle, file]);
   }, true);
   const started = new Promise((done) => addEventListener("TrunkApplicationStarted", done));
   // The page replaces the fragment soon.

@@ -4,6 +4,8 @@ import { say } from "./say.js";
 import { belongsTo, owner, present } from "./present.js";
 
 const EXTENSIONS = [".c", ".i", ".cimple", ".bp", ".rem", ".pds", ".json"];
+/** The page opens no longer files, in bytes (`src/ui/frame/files.rs`). */
+const LONGEST = 1 << 20;
 const types = [{ description: "Programs", accept: { "text/plain": EXTENSIONS } }];
 const ENDINGS = { "Boolean program": "bp", Remopla: "rem", "Pushdown system": "pds", C: "c" };
 
@@ -13,21 +15,26 @@ export async function openFile() {
   if (handle) await openHandle(handle);
 }
 
-/** Opens a file by its handle, as the page opens files: it says what is wrong with one. */
+/** Opens a file by its handle. */
 export async function openHandle(handle) {
-  const file = await handle.getFile();
+  await give(await handle.getFile(), handle);
+}
+
+/** Opens a file that was dropped: it is saved to the same file, if its handle can be had. */
+export async function openDropped(handle, file) {
+  const found = await handle.catch(() => null);
+  await give(file, found?.kind === "file" ? found : null);
+}
+
+/** Gives a file to the page, which opens it, or says what is wrong with it. */
+async function give(file, handle) {
   const input = await pageInput();
   const carried = new DataTransfer();
   carried.items.add(file);
+  // Before the page shows it: whoever types at once types into this file.
+  if (handle && file.size <= LONGEST) belongsTo({ file: handle }, await file.text());
   input.files = carried.files;
   input.dispatchEvent(new Event("change", { bubbles: true }));
-  belongsTo({ file: handle }, await file.text());
-}
-
-/** A file was dropped, and the page opens it: it is saved to the same file, if it is one. */
-export async function dropped(handle) {
-  if (handle?.kind !== "file") return;
-  belongsTo({ file: handle }, await (await handle.getFile()).text());
 }
 
 /** The page's own field for files, once the page is drawn. */

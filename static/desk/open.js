@@ -2,7 +2,7 @@
 // questions that were asked, for a comparison, or for a file (`static/delivery/start_page.js`).
 import { element } from "../lesson_panel/elements.js";
 import { openDialog } from "./dialog.js";
-import { dropped, openFile, openHandle, saveFile } from "./files.js";
+import { openDropped, openFile, openHandle, saveFile } from "./files.js";
 import { keepPresent } from "./present.js";
 import { say } from "./say.js";
 
@@ -15,7 +15,7 @@ export async function open(what, about) {
       // Nobody has chosen to replace the present program.
       keepPresent();
       await openHandle(about);
-    } else if (what === "dropped") await dropped(await about);
+    } else if (what === "dropped") await openDropped(...about);
     else if (what === "save") await saveFile();
     else await openDialog(what, about);
   } catch (error) {
