@@ -39,8 +39,9 @@ const MOST_COMPARED: usize = 48;
 /// is: answers about small programs do not depend on it.
 const LEAST_STEPS: u64 = 200_000;
 
-/// Once the proof for any number of switches is there, the bound rises for so many kernel steps
-/// more, to show what each bound adds.
+/// Once the proof for any number of switches is there, a bound that rises by itself rises for so
+/// many kernel steps more, to show what each bound adds. One that was given does so for
+/// [`LEAST_STEPS`].
 const SHOWING: u64 = 1_000_000;
 
 /// The proof that no run fails, whatever the number of switches.
@@ -368,7 +369,8 @@ impl ThreadsSession {
             self.phase = Phase::Done;
         } else {
             self.phase = Phase::Searching;
-            self.shown = holds.then(|| self.statistics().1 + SHOWING);
+            let further = if self.rises() { SHOWING } else { LEAST_STEPS };
+            self.shown = holds.then(|| self.statistics().1 + further);
         }
         if holds && over {
             self.limit = None;

@@ -67,7 +67,7 @@
   };
   addEventListener("click", (event) => takes(event, event.target.closest?.("[data-desk]")?.dataset.desk), true);
   addEventListener("keydown", (event) => takes(event, (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && { o: "open", s: "save" }[event.key?.toLowerCase()]), true);
-  // Files that are dropped have a handle, which has to be asked for at once. Elsewhere the page opens them itself.
+  // What is dropped has a handle, to be asked for at once. Elsewhere the page opens it itself.
   addEventListener("drop", (event) => {
     const [file] = event.dataTransfer?.files ?? [];
     const handle = embed === null && file && event.dataTransfer.items[0].getAsFileSystemHandle?.();

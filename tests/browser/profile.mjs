@@ -4,7 +4,8 @@
 // test costs. So most tests share a profile that is emptied after each of them. A page of the same
 // site stays open in it and holds the compiled modules; the tests' pages, which run in its process
 // (`--process-per-site`), find them there. It allows no service worker, which would store all files
-// of the page for each test.
+// of the page for each test, and asks for reduced motion: frames between two looks are an eighth of
+// the work. Tests with a fresh profile have both.
 import { readdirSync } from "node:fs";
 
 const SETTINGS = { viewport: { width: 1440, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] };
@@ -38,7 +39,10 @@ export class EmptiedProfile {
 
   async take() {
     if (!this.#context) {
-      this.#context = await newContext(this.#browser, { serviceWorkers: "block" });
+      this.#context = await newContext(this.#browser, {
+        serviceWorkers: "block",
+        reducedMotion: "reduce",
+      });
       this.#holder = await this.#context.newPage();
       // Any answer of the server is a page of the site.
       await this.#holder.goto(`${this.#address}no-such-page`);

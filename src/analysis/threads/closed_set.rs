@@ -26,12 +26,13 @@
 
 use super::callers::{Callers, Ended};
 use super::left_out::with_unread_globals_at_zero;
+use super::numbered::Numbered;
 use super::thread_steps::{Arrival, MOST_CHOICES, Standing, Step, ThreadSteps};
 use super::visible::Visible;
 use crate::lang::interpreter::{Machine, SharedConfiguration};
 use crate::lang::model::{ProcedureId, Program};
 use crate::util::Limit;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// Most configurations of the set.
@@ -64,8 +65,7 @@ pub struct ClosedSet {
     /// The limit that ended the set while it knew all frames.
     open: Option<Limit>,
     /// Each is the number of its globals, then those of its threads.
-    configurations: Vec<Rc<[u32]>>,
-    numbers: FxHashMap<Rc<[u32]>, u32>,
+    configurations: Numbered,
     /// By configuration: the threads whose steps from it are in the set, as bits.
     followed: Vec<u32>,
     /// What is to be followed next: configurations, each with the place of the thread that runs.
@@ -81,7 +81,8 @@ pub struct ClosedSet {
     reduces: bool,
     most: usize,
     answer: Option<Closed>,
-    /// Room for a configuration that a step leads to.
+    /// Room for a configuration that is looked at, and for one that a step leads to.
+    now: Vec<u32>,
     after: Vec<u32>,
 }
 
@@ -91,6 +92,11 @@ struct Inside {
     /// What is to be followed.
     pending: Vec<Vec<u32>>,
     seen: FxHashSet<Vec<u32>>,
+}
+
+/// The bit of the thread at this place.
+fn bit(place: usize) -> u32 {
+    1 << (place - 1)
 }
 
 impl ClosedSet {
@@ -123,8 +129,7 @@ impl ClosedSet {
             steps: ThreadSteps::new(&program, error_line, reduces, callers),
             program,
             error_line,
-            configurations: Vec::new(),
-            numbers: FxHashMap::default(),
+            configurations: Numbered::default(),
             followed: Vec::new(),
             pending: Vec::new(),
             later: Vec::new(),
@@ -132,6 +137,7 @@ impl ClosedSet {
             last_new: 0,
             most: most.min(MOST_CONFIGURATIONS),
             answer: None,
+            now: Vec::new(),
             after: Vec::new(),
         };
         if let Err(end) = set.starts() {
@@ -164,13 +170,11 @@ impl ClosedSet {
                 self.switches += 1;
                 continue;
             };
-            let bit = 1 << (place - 1);
-            if self.followed[number as usize] & bit != 0 {
+            if self.followed[number as usize] & bit(place) != 0 {
                 continue;
             }
-            self.followed[number as usize] |= bit;
-            let configuration = Rc::clone(&self.configurations[number as usize]);
-            if let Err(end) = self.thread_steps(&machine, &configuration, place) {
+            self.followed[number as usize] |= bit(place);
+            if let Err(end) = self.thread_steps(&machine, number, place) {
                 return self.end(end);
             }
         }
@@ -221,7 +225,7 @@ impl ClosedSet {
 
     /// Is there no configuration in it (no store fits the program's start)?
     pub fn is_empty(&self) -> bool {
-        self.configurations.is_empty()
+        self.len() == 0
     }
 
     /// What can be seen of its configurations.
@@ -254,48 +258,65 @@ impl ClosedSet {
         Ok(())
     }
 
-    /// Adds what the thread at this place can do next.
+    /// Adds what the thread at this place can do next from a configuration of the set.
     fn thread_steps(
         &mut self,
         machine: &Machine<'_>,
-        configuration: &[u32],
+        number: u32,
         place: usize,
     ) -> Result<(), Closed> {
-        let pending = vec![configuration.to_vec()];
-        self.follow(machine, place, Inside { pending, seen: FxHashSet::default() })
+        let mut now = std::mem::take(&mut self.now);
+        now.clear();
+        now.extend_from_slice(self.configurations.of(number));
+        let mut inside = Inside::default();
+        let added = self.follow(machine, &mut now, place, &mut inside);
+        self.now = now;
+        added?;
+        self.follow_all(machine, place, inside)
     }
 
     /// Adds what the thread at this place can do next, within one step of the set.
-    fn follow(
+    fn follow_all(
         &mut self,
         machine: &Machine<'_>,
         place: usize,
         mut inside: Inside,
     ) -> Result<(), Closed> {
         while let Some(mut now) = inside.pending.pop() {
-            let steps = self.steps.of(machine, now[0], now[place]).map_err(Closed::Open)?;
-            if steps.is_empty()
-                && !inside.seen.is_empty()
-                && machine.can_switch(&self.steps.configuration(now[0], now[place]))
-            {
-                // A private assumption holds the thread up for ever. The others can go on.
-                self.add(&mut now, place)?;
-                continue;
-            }
-            for step in steps.iter() {
-                match *step {
-                    Step::Fails => return Err(Closed::Fails(self.switches)),
-                    Step::Ends => {}
-                    Step::IsCutOff => return Err(Closed::Open(Limit::Heap)),
-                    Step::Leads { to, starts: None } => {
-                        self.arrive(machine, &now, place, to, &mut inside)?;
-                    }
-                    Step::Leads { to, starts: Some(procedure) } => {
-                        let mut now = now.clone();
-                        now[0] = to.globals;
-                        for now in self.with_thread(machine, procedure, vec![now])? {
-                            self.arrive(machine, &now, place, to, &mut inside)?;
-                        }
+            self.follow(machine, &mut now, place, &mut inside)?;
+        }
+        Ok(())
+    }
+
+    /// The same from one configuration. What goes on within the step is put off.
+    fn follow(
+        &mut self,
+        machine: &Machine<'_>,
+        now: &mut [u32],
+        place: usize,
+        inside: &mut Inside,
+    ) -> Result<(), Closed> {
+        let steps = self.steps.of(machine, now[0], now[place]).map_err(Closed::Open)?;
+        if steps.is_empty()
+            && !inside.seen.is_empty()
+            && machine.can_switch(&self.steps.configuration(now[0], now[place]))
+        {
+            // A private assumption holds the thread up for ever. The others can go on.
+            return self.add(now, place);
+        }
+        for step in steps.iter() {
+            match *step {
+                Step::Fails => return Err(Closed::Fails(self.switches)),
+                Step::Ends => {}
+                Step::IsCutOff => return Err(Closed::Open(Limit::Heap)),
+                Step::Leads { to, starts: None } => {
+                    self.arrive(machine, now, place, to, inside)?;
+                }
+                Step::Leads { to, starts: Some(procedure) } => {
+                    let mut now = now.to_vec();
+                    now[0] = to.globals;
+                    for now in self.with_thread(machine, procedure, vec![now])? {
+                        self.arrive(machine, &now, place, to, inside)?;
                     }
                 }
             }
@@ -314,7 +335,7 @@ impl ClosedSet {
         let to = self.steps.returned(machine, now[0], now[place], caller).map_err(Closed::Open)?;
         let mut inside = Inside::default();
         self.arrive(machine, now, place, to, &mut inside)?;
-        self.follow(machine, place, inside)
+        self.follow_all(machine, place, inside)
     }
 
     /// A thread comes to somewhere; from the exit of an entry it returns to all who called.
@@ -367,8 +388,10 @@ impl ClosedSet {
         let stays = place <= self.at_start;
         let found = || configuration[1..].iter().rposition(|number| *number == runs);
         let place = if stays { place } else { 1 + found().expect("the thread is one of them") };
-        if let Some(number) = self.numbers.get(&*configuration) {
-            self.pending.push((*number, place));
+        if let Some(number) = self.configurations.number(configuration) {
+            if self.followed[number as usize] & bit(place) == 0 {
+                self.pending.push((number, place));
+            }
             return Ok(());
         }
         if self.configurations.len() >= self.most {
@@ -377,14 +400,11 @@ impl ClosedSet {
         if configuration.len() > u32::BITS as usize {
             return Err(Closed::Open(Limit::Threads));
         }
-        let number = self.configurations.len() as u32;
-        let configuration: Rc<[u32]> = (&*configuration).into();
+        let number = self.configurations.push(configuration);
         self.last_new = self.switches;
         self.pending.push((number, place));
         let others = (1..configuration.len()).filter(|other| *other != place);
         self.later.extend(others.map(|other| (number, other)));
-        self.numbers.insert(Rc::clone(&configuration), number);
-        self.configurations.push(configuration);
         self.followed.push(0);
         Ok(())
     }

@@ -12,6 +12,7 @@
 //! | a proof for any number of switches, checked by the interpreter | [`closed_set`] |
 //! | who made recursive calls, in such a proof | `callers` |
 //! | the steps of each thread in it, and what makes no difference | `thread_steps`, `left_out` |
+//! | its configurations, each with a number | `numbered` |
 //! | what can be seen of a configuration | [`visible`] |
 //! | the statements of failing runs, thread by thread | [`failing_statements`] |
 //! | the correct run whose schedule differs least | [`closest_schedule`] |
@@ -27,6 +28,7 @@ pub mod context;
 pub mod failing_statements;
 pub mod interleaving;
 mod left_out;
+mod numbered;
 pub mod qadeer_rehof;
 pub mod race_watch;
 pub mod scheduling;

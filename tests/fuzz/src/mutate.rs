@@ -128,8 +128,8 @@ fn piece(text: &str, draws: &mut Draws) -> Option<String> {
     } else if let Some(kind) = kind_of(old) {
         kind[draws.below(kind.len())]
     } else {
-        // A name nearby, so mostly one that is known here, that stands before the same kind of sign:
-        // a procedure's, a label's, another.
+        // A name nearby, so mostly one that is known here, that stands before the same kind of
+        // sign: a procedure's, a label's, another.
         let before = |k: usize| {
             let next = pieces[k + 1..].iter().find(|piece| !piece.trim().is_empty());
             next.filter(|piece| ["(", ":", "["].contains(piece)).copied()
