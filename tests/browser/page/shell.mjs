@@ -472,17 +472,31 @@ export class Shell {
     });
   }
 
-  /** What breaks a rule of axe-core: all rules but experimental ones and level AAA. */
-  async violations() {
+  /**
+   * What breaks a rule of axe-core: all rules but experimental ones and level AAA. With a tag
+   * ("cat.color"), only rules that have it.
+   */
+  async violations(tag = null) {
     await this.settle();
     const source = await readFile(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     await this.page.evaluate(source);
-    return this.page.evaluate(async () => {
-      const strict = window.axe.getRules().filter(({ tags }) => !tags.some((tag) => /aaa$|^experimental$|^deprecated$/.test(tag)));
-      const rules = Object.fromEntries(strict.map(({ ruleId }) => [ruleId, { enabled: true }]));
-      const { violations } = await window.axe.run(document, { rules, resultTypes: ["violations"] });
+    return this.page.evaluate(async (asked) => {
+      const strict = window.axe
+        .getRules(asked === null ? undefined : [asked])
+        .filter(({ tags }) => !tags.some((tag) => /aaa$|^experimental$|^deprecated$/.test(tag)));
+      const runOnly = { type: "rule", values: strict.map(({ ruleId }) => ruleId) };
+      const { violations } = await window.axe.run(document, { runOnly, resultTypes: ["violations"] });
       return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.failureSummary.split("\n").slice(1, 3).join(" ").trim()}`));
-    });
+    }, tag);
+  }
+
+  /** The same in light; in dark, which changes colours alone, what breaks a rule about those. */
+  async violationsInLightAndDark() {
+    const found = await this.violations();
+    await this.page.emulateMedia({ colorScheme: "dark" });
+    found.push(...(await this.violations("cat.color")).map((fault) => `dark: ${fault}`));
+    await this.page.emulateMedia({ colorScheme: "light" });
+    return found;
   }
 
   /** What can be pressed and is smaller than 24 pixels; boxes of pictures have their zoom. */
