@@ -117,8 +117,11 @@ export const files = [
     async (page) => {
       const disk = await withPickers(page, { "dropped.cimple": safe });
       await page.page.evaluate(() => {
-        DataTransferItem.prototype.getAsFileSystemHandle = async () =>
-          (await navigator.storage.getDirectory()).getFileHandle("dropped.cimple");
+        DataTransferItem.prototype.getAsFileSystemHandle = async () => {
+          // Late, so that whoever types at once is quicker if the page does not wait for it.
+          await new Promise((done) => setTimeout(done, 700));
+          return (await navigator.storage.getDirectory()).getFileHandle("dropped.cimple");
+        };
       });
       await page.dragFile("drop", "main", "dropped.cimple", safe);
       assert.equal(await page.programOnce(safe), safe);
