@@ -2,6 +2,8 @@
 //! configurations, lassos and verdicts of hand-made programs.
 #![allow(unreachable_pub, missing_docs, clippy::unwrap_used)]
 
+#[path = "../support/allocator.rs"]
+mod allocator;
 mod automata;
 mod early;
 mod explicit;

@@ -4,6 +4,8 @@
 
 mod affine;
 mod affine_figures;
+#[path = "../support/allocator.rs"]
+mod allocator;
 mod annotated;
 mod bounded;
 mod brute_force;

@@ -2,6 +2,8 @@
 //! reports, and the comparison with an explicit search through all interleavings.
 #![allow(unreachable_pub, missing_docs)]
 
+#[path = "../support/allocator.rs"]
+mod allocator;
 mod analysis;
 mod c_programs;
 mod command;
