@@ -197,7 +197,7 @@ fn where_no_width_has_an_answer_32_bits_are_the_session() {
 #[test]
 fn a_share_of_the_time_ends_one_width_and_a_stop_ends_all() {
     let source = with_inputs(&format!("  assert({HEAVY});"));
-    let budgets = Budgets { max_nodes: 4_000_000, ..Budgets::default() };
+    let budgets = Budgets { max_nodes: 1_000_000, ..Budgets::default() };
     let mut session = started(&source, None, budgets);
     let (first, percent) = session.share_of_time();
     assert!(percent < 100);
@@ -360,7 +360,7 @@ struct Counts {
 #[test]
 fn random_programs_agree_with_their_own_answers_for_32_bits() {
     let mut counts = Counts::default();
-    each(0..120, generate::sequential, |_, source| {
+    each(0..90, generate::sequential, |_, source| {
         let Some(c) = cimple_as_c(source) else { return };
         let c: String = c
             .lines()

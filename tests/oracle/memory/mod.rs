@@ -103,7 +103,7 @@ fn recursion_with_addresses_of_locals() {
 
 #[test]
 fn unions_and_parts_of_structs() {
-    compare(0..120, (32, false), bytes::program);
+    compare(0..90, (32, false), bytes::program);
 }
 
 #[test]
