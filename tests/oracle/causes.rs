@@ -6,8 +6,9 @@ mod transitions;
 
 use crate::load;
 use crate::pushdown::{Control, Meeting, Right, State, Symbol, System, poststar, prestar};
-use crate::steps::{Interner, Outcome, Steps, Valuation};
+use crate::steps::{Outcome, Steps, Valuation};
 use crate::stores::Liveness;
+use crate::support::Interner;
 use crate::support::generate;
 use crate::support::shrink::each;
 use faultline::analysis::localize::closest::ClosestRun;

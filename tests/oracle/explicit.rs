@@ -12,8 +12,9 @@ use crate::lengths;
 use crate::pushdown::{
     Control, Meeting, Post, Pre, Right, State, Symbol, System, Transition, poststar, prestar,
 };
-use crate::steps::{Interner, Outcome, Steps, Valuation};
+use crate::steps::{Outcome, Steps, Valuation};
 use crate::stores::Liveness;
+use crate::support::Interner;
 use faultline::lang::model::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};

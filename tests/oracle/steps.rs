@@ -1,40 +1,15 @@
 //! One statement at a time on interned explicit stores.
 
 use crate::stores::{Layout, Liveness, Store};
+use crate::support::Interner;
 use faultline::lang::model::*;
-use rustc_hash::FxHashMap;
-use std::hash::Hash;
-
-/// Hash-consing: equal values get equal numbers.
-pub struct Interner<T> {
-    numbers: FxHashMap<T, u32>,
-    values: Vec<T>,
-}
-
-impl<T> Default for Interner<T> {
-    fn default() -> Self {
-        Interner { numbers: FxHashMap::default(), values: Vec::new() }
-    }
-}
-
-impl<T: Clone + Eq + Hash> Interner<T> {
-    pub fn number(&mut self, value: T) -> u32 {
-        *self.numbers.entry(value).or_insert_with_key(|value| {
-            self.values.push(value.clone());
-            self.values.len() as u32 - 1
-        })
-    }
-
-    pub fn value(&self, number: u32) -> &T {
-        &self.values[number as usize]
-    }
-}
+use rustc_hash::FxHashSet;
 
 /// A valuation of the globals, or of one frame.
 pub type Valuation = u32;
 
 /// What executing an edge comes to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// On to the edge's target with these globals and locals.
     Goes(Valuation, Valuation),
@@ -193,10 +168,10 @@ impl<'a> Steps<'a> {
         locals: Valuation,
     ) -> Option<Vec<Outcome>> {
         let picks: Vec<_> = self.program.edge(id).choices.iter().map(|s| all_values(*s)).collect();
-        let mut found = Vec::new();
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
         for choices in product(&picks, self.fan)? {
             for outcome in self.execute(id, globals, locals, &choices)? {
-                if !found.contains(&outcome) {
+                if seen.insert(outcome) {
                     found.push(outcome);
                 }
             }

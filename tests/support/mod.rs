@@ -5,6 +5,7 @@ pub(crate) mod boolean_programs;
 pub(crate) mod explicit_systems;
 pub(crate) mod figure_9;
 pub(crate) mod generate;
+pub(crate) mod interner;
 pub(crate) mod load;
 pub(crate) mod meaning;
 pub(crate) mod printing;
@@ -14,4 +15,5 @@ pub(crate) mod systems;
 pub(crate) mod tcas;
 pub(crate) mod tree;
 
+pub(crate) use interner::Interner;
 pub(crate) use random::Random;

@@ -2,10 +2,13 @@
 //! own: by number of switches first, then by number of statements (Dijkstra 1959). It knows nothing
 //! of automata or diagrams. For programs whose stacks are bounded.
 
+use crate::support::Interner;
 use faultline::lang::interpreter::{Configuration, Machine, Outcome, SharedConfiguration};
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
+use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
+use std::rc::Rc;
 
 /// Values of one state's globals.
 pub type Globals = Vec<Vec<u64>>;
@@ -36,6 +39,41 @@ struct State {
     running: usize,
 }
 
+/// Number of switches, then of statements.
+type Cost = (u32, u64);
+
+/// The states that were met, each with the least cost of coming there, and those to go on from.
+#[derive(Default)]
+struct Frontier {
+    states: Interner<State>,
+    best: Vec<Cost>,
+    heap: BinaryHeap<Reverse<(Cost, u32)>>,
+}
+
+impl Frontier {
+    /// `None` if there are too many states.
+    fn push(&mut self, state: State, cost: Cost) -> Option<()> {
+        let id = self.states.number(state);
+        self.best.resize(self.states.len(), (u32::MAX, u64::MAX));
+        let best = &mut self.best[id as usize];
+        if cost < *best {
+            *best = cost;
+            self.heap.push(Reverse((cost, id)));
+        }
+        (self.states.len() <= MOST_STATES).then_some(())
+    }
+
+    /// The cheapest state that was not taken.
+    fn pop(&mut self) -> Option<(Cost, Rc<State>)> {
+        while let Some(Reverse((cost, id))) = self.heap.pop() {
+            if cost == self.best[id as usize] {
+                return Some((cost, self.states.shared(id)));
+            }
+        }
+        None
+    }
+}
+
 /// Searches with at most `bound` switches; `None` if there are too many states. A thread beyond the
 /// `most_started`-th start of all is not made.
 pub fn explore(
@@ -48,27 +86,8 @@ pub fn explore(
     let has_main = program.procedure(program.main_id()).name == "main";
     let mut from_start = vec![program.main_id()];
     from_start.extend(&program.concurrency.threads);
-    let mut states: Vec<State> = Vec::new();
-    let mut known: HashMap<State, usize> = HashMap::new();
-    let mut best: Vec<(u32, u64)> = Vec::new();
-    let mut heap: BinaryHeap<Reverse<((u32, u64), usize)>> = BinaryHeap::new();
+    let mut frontier = Frontier::default();
     let mut found = Explored::default();
-    let mut push = |state: State,
-                    cost: (u32, u64),
-                    heap: &mut BinaryHeap<Reverse<((u32, u64), usize)>>,
-                    states: &mut Vec<State>,
-                    best: &mut Vec<(u32, u64)>| {
-        let id = *known.entry(state.clone()).or_insert_with(|| {
-            states.push(state);
-            best.push((u32::MAX, u64::MAX));
-            states.len() - 1
-        });
-        if cost < best[id] {
-            best[id] = cost;
-            heap.push(Reverse((cost, id)));
-        }
-        states.len() <= MOST_STATES
-    };
     let (starts, complete) = machine.starts(4096);
     if !complete {
         return None;
@@ -85,17 +104,11 @@ pub fn explore(
             for running in 0..if has_main { 1 } else { from_start.len() } {
                 let state =
                     State { shared: shared.clone(), procedures: from_start.clone(), running };
-                if !push(state, (0, 0), &mut heap, &mut states, &mut best) {
-                    return None;
-                }
+                frontier.push(state, (0, 0))?;
             }
         }
     }
-    while let Some(Reverse((cost, id))) = heap.pop() {
-        if cost > best[id] {
-            continue;
-        }
-        let state = states[id].clone();
+    while let Some((cost, state)) = frontier.pop() {
         let (switches, length) = cost;
         if stands_at(program, &state.shared, line) {
             let least = found.reached.entry(state.shared.globals.clone()).or_insert(switches);
@@ -107,10 +120,8 @@ pub fn explore(
         let here: Configuration = state.shared.of(state.running)?;
         if switches < bound && machine.can_switch(&here) {
             for other in (0..state.procedures.len()).filter(|other| *other != state.running) {
-                let next = State { running: other, ..state.clone() };
-                if !push(next, (switches + 1, length), &mut heap, &mut states, &mut best) {
-                    return None;
-                }
+                let next = State { running: other, ..State::clone(&state) };
+                frontier.push(next, (switches + 1, length))?;
             }
         }
         let successors = machine.successors(&here, MOST_CHOICES);
@@ -130,20 +141,19 @@ pub fn explore(
                     }
                     let length = length + u64::from(program.edge(edge).is_traced());
                     let shared = state.shared.with(state.running, next);
-                    let next = State { shared, ..state.clone() };
+                    let procedures = state.procedures.clone();
+                    let next = State { shared, procedures, running: state.running };
                     for next in
                         started(program, &machine, edge, most_started + from_start.len(), next)?
                     {
-                        if !push(next, (switches, length), &mut heap, &mut states, &mut best) {
-                            return None;
-                        }
+                        frontier.push(next, (switches, length))?;
                     }
                 }
                 Outcome::Blocked => unreachable!("no successor is blocked"),
             }
         }
     }
-    found.states = states.len();
+    found.states = frontier.states.len();
     Some(found)
 }
 
@@ -253,7 +263,7 @@ pub fn explore_races(program: &Program, bound: u32) -> Option<Races> {
         }
     }
     let mut found = Races::default();
-    let mut known: std::collections::HashSet<Visited> = std::collections::HashSet::new();
+    let mut known: FxHashSet<Visited> = FxHashSet::default();
     for switches in 0..=bound {
         let least = |old: Option<u32>| Some(old.unwrap_or(switches));
         let mut next_level = Vec::new();
@@ -297,7 +307,9 @@ pub fn explore_races(program: &Program, bound: u32) -> Option<Races> {
                     Outcome::Error(_) => found.error = least(found.error),
                     Outcome::Next(next) if next.frames.len() <= 12 => {
                         let shared = state.shared.with(state.running, next);
-                        level.push((State { shared, ..state.clone() }, ran.clone()));
+                        let procedures = state.procedures.clone();
+                        let next = State { shared, procedures, running: state.running };
+                        level.push((next, ran.clone()));
                     }
                     _ => return None,
                 }

@@ -1,10 +1,11 @@
 //! Every interleaving of a small program, one state at a time: the globals, each thread's stack,
 //! who runs, and how many switches there were. It uses the interpreter and nothing of the engine.
 
+use crate::support::Interner;
 use faultline::analysis::threads::{Begins, ThreadInstance, ThreadSystem};
 use faultline::lang::interpreter::{Configuration, Frame, Machine, Outcome};
 use faultline::lang::model::{EdgeId, LocationId, VariableId};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
@@ -47,19 +48,17 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
     let program = &system.program;
     let globals: Vec<VariableId> = program.globals().collect();
     let slot = |id: VariableId| globals.iter().position(|g| *g == id).expect("a global");
-    let mut states: Vec<State> = Vec::new();
-    let mut index: HashMap<State, usize> = HashMap::new();
+    let mut states: Interner<State> = Interner::default();
     // By state: where from, and by which statement.
     let mut into: Vec<Vec<(usize, Option<EdgeId>)>> = Vec::new();
     let mut failing: Vec<(usize, EdgeId)> = Vec::new();
-    let mut add =
-        |state: State, states: &mut Vec<State>, into: &mut Vec<Vec<(usize, Option<EdgeId>)>>| {
-            *index.entry(state).or_insert_with_key(|state| {
-                states.push(state.clone());
-                into.push(Vec::new());
-                states.len() - 1
-            })
-        };
+    let add = |state: State,
+               states: &mut Interner<State>,
+               into: &mut Vec<Vec<(usize, Option<EdgeId>)>>| {
+        let number = states.number(state) as usize;
+        into.resize_with(states.len(), Vec::new);
+        number
+    };
     let (starts, complete) = machine.starts(64);
     assert!(complete);
     // Locals matter once their thread begins; until then they are zero, so that states are few.
@@ -100,7 +99,7 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         if states.len() > cap {
             return None;
         }
-        let state = states[next].clone();
+        let state = states.shared(next as u32);
         let (frames, location) = state.stacks[state.running].clone();
         let here = Configuration { globals: state.globals.clone(), frames, location };
         let successors = machine.successors(&here, 64);
@@ -108,7 +107,7 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         for transition in successors.transitions {
             match transition.outcome {
                 Outcome::Next(after) => {
-                    let mut then = state.clone();
+                    let mut then = State::clone(&state);
                     then.globals = after.globals;
                     then.stacks[state.running] = (after.frames, after.location);
                     let then = add(then, &mut states, &mut into);
@@ -134,7 +133,7 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
                 {
                     continue;
                 }
-                let mut then = state.clone();
+                let mut then = State::clone(&state);
                 then.running = thread;
                 then.switches += 1;
                 let all = if then.begun[thread] { vec![then] } else { begin(&then, thread) };
@@ -159,7 +158,7 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
     };
     let out = system.outgoing();
     let mut stuck_states = Vec::new();
-    for (number, state) in states.iter().enumerate() {
+    for (number, state) in states.values().enumerate() {
         let level = state.switches as usize;
         // A deadlock: who was started has ended or waits, one at least waits, and main does not
         // end.
@@ -205,12 +204,13 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         }
         found.pairs[level].insert((state.stacks[0].1, state.stacks[1].1, state.globals.clone()));
     }
+    let at = |number: usize| states.value(number as u32);
     for level in 0..levels {
         // Backward from what fails with at most so many switches.
         let mut seen = vec![false; states.len()];
         let mut work = Vec::new();
         for (state, edge) in &failing {
-            if states[*state].switches as usize <= level {
+            if at(*state).switches as usize <= level {
                 found.fails[level] = true;
                 found.projection[level].insert(*edge);
                 if !std::mem::replace(&mut seen[*state], true) {
@@ -222,8 +222,8 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
             for (before, edge) in &into[state] {
                 match edge {
                     Some(edge) => _ = found.projection[level].insert(*edge),
-                    None if states[*before].switches == 0 => {
-                        let (_, location) = &states[*before].stacks[states[*before].running];
+                    None if at(*before).switches == 0 => {
+                        let (_, location) = &at(*before).stacks[at(*before).running];
                         found.first[level].insert(*location);
                     }
                     None => {}
@@ -235,17 +235,16 @@ pub(crate) fn explore(system: &ThreadSystem, most: u32, cap: usize) -> Option<Fo
         }
         let mut seen = vec![false; states.len()];
         let mut work: Vec<usize> = stuck_states.clone();
-        for (state, edge) in failing.iter().filter(|(k, _)| states[*k].switches as usize <= level) {
-            found.by_thread[level].insert((states[*state].running, *edge));
+        for (state, edge) in failing.iter().filter(|(k, _)| at(*k).switches as usize <= level) {
+            found.by_thread[level].insert((at(*state).running, *edge));
             work.push(*state);
         }
         while let Some(state) = work.pop() {
-            if states[state].switches as usize > level || std::mem::replace(&mut seen[state], true)
-            {
+            if at(state).switches as usize > level || std::mem::replace(&mut seen[state], true) {
                 continue;
             }
             for (before, edge) in &into[state] {
-                let runs = states[*before].running;
+                let runs = at(*before).running;
                 found.by_thread[level].extend(edge.map(|edge| (runs, edge)));
                 work.push(*before);
             }
