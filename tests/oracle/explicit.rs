@@ -14,7 +14,7 @@ use crate::pushdown::{
 };
 use crate::steps::{Outcome, Steps, Valuation};
 use crate::stores::Liveness;
-use crate::support::Interner;
+use crate::support::interner::Interner;
 use faultline::lang::model::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! One statement at a time on interned explicit stores.
 
 use crate::stores::{Layout, Liveness, Store};
-use crate::support::Interner;
+use crate::support::interner::Interner;
 use faultline::lang::model::*;
 use rustc_hash::FxHashSet;
 

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
-pub struct Interner<T> {
+pub(crate) struct Interner<T> {
     numbers: FxHashMap<Rc<T>, u32>,
     values: Vec<Rc<T>>,
 }
@@ -16,7 +16,7 @@ impl<T> Default for Interner<T> {
 }
 
 impl<T: Eq + Hash> Interner<T> {
-    pub fn number(&mut self, value: T) -> u32 {
+    pub(crate) fn number(&mut self, value: T) -> u32 {
         if let Some(number) = self.numbers.get(&value) {
             return *number;
         }
@@ -26,21 +26,21 @@ impl<T: Eq + Hash> Interner<T> {
         number
     }
 
-    pub fn value(&self, number: u32) -> &T {
+    pub(crate) fn value(&self, number: u32) -> &T {
         &self.values[number as usize]
     }
 
     /// The value itself, while others are numbered.
-    pub fn shared(&self, number: u32) -> Rc<T> {
+    pub(crate) fn shared(&self, number: u32) -> Rc<T> {
         Rc::clone(&self.values[number as usize])
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
 
     /// In the order of their numbers.
-    pub fn values(&self) -> impl Iterator<Item = &T> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
         self.values.iter().map(|value| &**value)
     }
 }

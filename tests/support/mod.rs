@@ -15,5 +15,4 @@ pub(crate) mod systems;
 pub(crate) mod tcas;
 pub(crate) mod tree;
 
-pub(crate) use interner::Interner;
 pub(crate) use random::Random;

@@ -2,7 +2,7 @@
 //! own: by number of switches first, then by number of statements (Dijkstra 1959). It knows nothing
 //! of automata or diagrams. For programs whose stacks are bounded.
 
-use crate::support::Interner;
+use crate::support::interner::Interner;
 use faultline::lang::interpreter::{Configuration, Machine, Outcome, SharedConfiguration};
 use faultline::lang::model::{EdgeId, ProcedureId, Program};
 use rustc_hash::FxHashSet;

@@ -1,7 +1,7 @@
 //! Every interleaving of a small program, one state at a time: the globals, each thread's stack,
 //! who runs, and how many switches there were. It uses the interpreter and nothing of the engine.
 
-use crate::support::Interner;
+use crate::support::interner::Interner;
 use faultline::analysis::threads::{Begins, ThreadInstance, ThreadSystem};
 use faultline::lang::interpreter::{Configuration, Frame, Machine, Outcome};
 use faultline::lang::model::{EdgeId, LocationId, VariableId};
