@@ -161,9 +161,30 @@ fn fuzz_remopla() {
 }
 
 /// What fuzzing found, here or in the targets of `tests/fuzz`, once.
-const FINDINGS: [(Dialect, &str); 1] = [
+const FINDINGS: [(Dialect, &str); 5] = [
     // The format of an input was lost when the program was printed.
     (Dialect::C, "#include <stdio.h>\nint main(void) { int n; return scanf(\"%d\", &n) != 1; }\n"),
+    // These took the whole stack, or the memory: structs in themselves, and sizes in theirs.
+    (
+        Dialect::C,
+        "struct S { struct T *t; }; struct T { struct S s; struct T t; };\n\
+         int main(void) { struct T t; return 0; }\n",
+    ),
+    (
+        Dialect::C,
+        "struct T; struct S { struct T *p, t; }; struct T { struct S s[2]; };\n\
+         int main(void) { struct T t; return 0; }\n",
+    ),
+    (
+        Dialect::C,
+        "struct S { int a[sizeof(struct S)]; };\n\
+         int main(void) { struct S s; return sizeof s; }\n",
+    ),
+    (
+        Dialect::C,
+        "#include <stdlib.h>\nstruct S { int *q; int a[sizeof(((struct S *)0)->b)]; int b[2]; };\n\
+         int main(void) { struct S *s = malloc(sizeof(struct S)); s->b[0] = 1; return 0; }\n",
+    ),
 ];
 
 #[test]

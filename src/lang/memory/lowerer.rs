@@ -123,6 +123,8 @@ pub(super) struct Lowerer<'f> {
     pub(super) scopes: Vec<Scope>,
     pub(super) signatures: FxHashMap<String, Signature>,
     pub(super) fields: FxHashMap<StructId, Vec<(String, Type)>>,
+    /// The structs whose members are being read, each for a size in the one before it.
+    pub(super) opened: Vec<StructId>,
     /// Globals, by name: they keep their keys.
     pub(super) globals: FxHashMap<String, Variable>,
     pub(super) constants: FxHashMap<String, i128>,
@@ -183,6 +185,7 @@ impl<'f> Lowerer<'f> {
             scopes: Vec::new(),
             signatures: FxHashMap::default(),
             fields: FxHashMap::default(),
+            opened: Vec::new(),
             globals: FxHashMap::default(),
             constants: FxHashMap::default(),
             objects: BTreeMap::new(),
@@ -306,6 +309,22 @@ impl<'f> Lowerer<'f> {
         if let Some(known) = self.fields.get(&id) {
             return Ok(known.clone());
         }
+        // An array in it may be as long as its own size.
+        if self.opened.contains(&id) || self.opened.len() > usize::from(MOST_DEPTH) {
+            return refuse(span, "a size that depends on itself");
+        }
+        self.opened.push(id);
+        let members = self.new_members(id, span);
+        self.opened.pop();
+        let members = members?;
+        for (_, ty) in &members {
+            self.hold_longer(ty);
+        }
+        self.fields.insert(id, members.clone());
+        Ok(members)
+    }
+
+    fn new_members(&mut self, id: StructId, span: Span) -> Lowered<Vec<(String, Type)>> {
         let file = self.file;
         let Some(fields) = file.structs.get(id.0 as usize).and_then(|s| s.fields.as_ref()) else {
             return refuse(span, "a struct whose members are not known");
@@ -316,10 +335,6 @@ impl<'f> Lowerer<'f> {
                 self.declared(field.type_name, field.pointers, &field.dimensions, field.span)?;
             members.push((field.name.text.clone(), ty));
         }
-        for (_, ty) in &members {
-            self.hold_longer(ty);
-        }
-        self.fields.insert(id, members.clone());
         Ok(members)
     }
 

@@ -311,15 +311,7 @@ impl Parser<'_> {
         self.expect(Token::CloseBrace, "`}`")?;
         let whole = join(start, self.previous_span());
         self.skip_attribute();
-        if self.structs[id].fields.is_some() {
-            let name = self.structs[id].tag.clone();
-            self.diagnostics.syntax_error(
-                whole,
-                format!("struct `{name}` is already defined"),
-                "rename one of them",
-            );
-        }
-        self.structs[id].fields = Some(fields);
+        self.define_struct(id, fields, whole);
         Ok(TypeName::Struct(id))
     }
 

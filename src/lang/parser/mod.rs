@@ -10,6 +10,7 @@
 
 mod braced_values;
 mod c_types;
+mod containment;
 mod declarations;
 mod expressions;
 mod functions;

@@ -392,3 +392,32 @@ fn sizes_are_of_types_only() {
         &["n := 6", "n := 2", "n := 1"],
     );
 }
+
+#[test]
+fn no_struct_contains_itself() {
+    let main = "int main(void) { return 0; }";
+    for (before, expected) in [
+        ("struct S { struct S a; };", "1: struct `S` contains itself: line 1"),
+        (
+            "typedef struct S S; struct T; struct S { struct T *p, t; }; struct T { S s[2]; };",
+            "1: struct `T` contains itself: line 1",
+        ),
+        ("union U { int n; struct { union U u; } s; };", "1: union `U` contains itself: line 1"),
+    ] {
+        assert_eq!(refused(&format!("{before} {main}")), [expected], "{before}");
+    }
+    let fine = "typedef struct S *P; struct T { int n; }; struct S { P next; struct T t, u[2]; };";
+    assert_eq!(refused(&format!("{fine} {main}")), [] as [String; 0]);
+}
+
+#[test]
+fn a_size_that_depends_on_itself_is_refused() {
+    for source in [
+        "struct S { int a[sizeof(struct S)]; }; int main(void) { struct S s; return sizeof s; }",
+        "#include <stdlib.h>\nstruct S { int *q; int a[sizeof(((struct S *)0)->b)]; int b[2]; };
+         int main(void) { struct S *s = malloc(sizeof(struct S)); s->b[0] = 1; return 0; }",
+    ] {
+        let said = refused(source);
+        assert!(said.len() == 1 && said[0].contains("size"), "{said:?}\n{source}");
+    }
+}
