@@ -83,8 +83,6 @@ pub(crate) struct Elaborator<'a> {
     /// The type of each enumeration of C.
     pub(super) enums: FxHashMap<EnumId, Scalar>,
     pub(super) layouts: FxHashMap<StructId, Layout>,
-    /// The structs whose layouts are being found, each for the one before it.
-    pub(super) laying_out: Vec<StructId>,
     pub(super) aggregates: Vec<Aggregate>,
     pub(super) survey: Survey,
     /// Procedures that threads beside main may run.
@@ -128,7 +126,6 @@ impl<'a> Elaborator<'a> {
             structs: Vec::new(),
             enums: FxHashMap::default(),
             layouts: FxHashMap::default(),
-            laying_out: Vec::new(),
             aggregates: Vec::new(),
             survey: Survey::default(),
             shared_by_threads: FxHashSet::default(),

@@ -7,28 +7,17 @@ use crate::lang::syntax::{Field, Handle, StructId, TypeName};
 
 /// Most scalars and arrays in one struct.
 const MOST_LEAVES: usize = 512;
-/// Most structs inside of each other.
-const MOST_LEVELS: usize = 32;
 
 impl Elaborator<'_> {
     /// The layout of a struct; `None` if it cannot be modelled, which is reported at `span`.
     pub(super) fn layout(&mut self, id: StructId, span: Span) -> Option<Layout> {
+        self.layout_within(id, span, 0)
+    }
+
+    fn layout_within(&mut self, id: StructId, span: Span, depth: u32) -> Option<Layout> {
         if let Some(known) = self.layouts.get(&id) {
             return Some(known.clone());
         }
-        // An array in it may be as long as its own size.
-        if self.laying_out.contains(&id) || self.laying_out.len() > MOST_LEVELS {
-            self.diagnostics.error(span, "structs nest too deeply", "use fewer levels");
-            return None;
-        }
-        self.laying_out.push(id);
-        let layout = self.new_layout(id, span);
-        self.laying_out.pop();
-        self.layouts.extend(layout.clone().map(|layout| (id, layout)));
-        layout
-    }
-
-    fn new_layout(&mut self, id: StructId, span: Span) -> Option<Layout> {
         let structure = self.structs.get(id.0 as usize).cloned()?;
         let Some(fields) = structure.fields else {
             self.refuse_incomplete(&structure.tag, span);
@@ -38,6 +27,10 @@ impl Elaborator<'_> {
             let message = format!("unions are not modelled: line {}", span.line);
             let hint = "use plain variables: one for each of its members";
             self.diagnostics.error(span, message, hint);
+            return None;
+        }
+        if depth > 32 {
+            self.diagnostics.error(span, "structs nest too deeply", "use fewer levels");
             return None;
         }
         let mut layout = Layout::default();
@@ -50,7 +43,7 @@ impl Elaborator<'_> {
             }
             let dimensions = self.field_dimensions(field)?;
             let first = layout.leaves.len();
-            layout.leaves.extend(self.field_leaves(field, &dimensions)?);
+            layout.leaves.extend(self.field_leaves(field, &dimensions, depth)?);
             if layout.leaves.len() > MOST_LEAVES {
                 self.diagnostics.error(
                     field.span,
@@ -68,6 +61,7 @@ impl Elaborator<'_> {
                 leaves,
             });
         }
+        self.layouts.insert(id, layout.clone());
         Some(layout)
     }
 
@@ -114,11 +108,11 @@ impl Elaborator<'_> {
     }
 
     /// The leaves that a field with these extents adds; `None` if that was reported.
-    fn field_leaves(&mut self, field: &Field, dimensions: &[u32]) -> Option<Vec<Leaf>> {
+    fn field_leaves(&mut self, field: &Field, dimensions: &[u32], depth: u32) -> Option<Vec<Leaf>> {
         let name = &field.name.text;
         let scalar = match field.type_name {
             TypeName::Struct(inner) => {
-                let inner = self.layout(inner, field.span)?;
+                let inner = self.layout_within(inner, field.span, depth + 1)?;
                 let leaf = |leaf: &Leaf| Leaf {
                     path: format!("{name}.{}", leaf.path),
                     scalar: leaf.scalar,
