@@ -24,15 +24,18 @@ const encodings = [
   ["gzip", ".gz"],
 ];
 
-/** Serves `directory` on `port` (0: any free one) and resolves to the listening server. */
-export function serve(directory, port) {
+/**
+ * Serves `directory` on `port` (0: any free one) and resolves to the listening server; not
+ * `compressed`, it sends the files as they are, which costs this machine less.
+ */
+export function serve(directory, port, { compressed = true } = {}) {
   const root = resolve(directory);
   const server = createServer(async (request, response) => {
     const path = decodedPath(request.url);
     const file = path && join(root, normalize(path.endsWith("/") ? `${path}index.html` : path));
     if (!file || !file.startsWith(root + sep)) return end(response, 400, "Not an address of this page.");
     try {
-      await answer(request, response, file);
+      await answer(request, response, file, compressed ? encodings : []);
     } catch {
       end(response, 404, "Not found.");
     }
@@ -40,8 +43,8 @@ export function serve(directory, port) {
   return new Promise((done, fail) => server.once("error", fail).listen(port, "127.0.0.1", () => done(server)));
 }
 
-async function answer(request, response, file) {
-  const { encoding, sent } = await smallest(file, request.headers["accept-encoding"] ?? "");
+async function answer(request, response, file, encodings) {
+  const { encoding, sent } = await smallest(file, request.headers["accept-encoding"] ?? "", encodings);
   const { mtimeMs, size } = await stat(sent);
   const etag = `"${Math.round(mtimeMs).toString(36)}-${size.toString(36)}-${encoding ?? "plain"}"`;
   // A name with a hash never gets another content.
@@ -59,7 +62,7 @@ async function answer(request, response, file) {
 }
 
 /** The file to send: a compressed copy, if there is one that the browser takes. */
-async function smallest(file, accepted) {
+async function smallest(file, accepted, encodings) {
   const takes = new Set(accepted.split(",").map((word) => word.trim()));
   for (const [encoding, extension] of encodings) {
     if (!takes.has(encoding)) continue;

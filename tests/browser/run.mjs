@@ -28,7 +28,9 @@ if (!existsSync(`${dist}/index.html`)) {
 }
 await rm(here("out"), { recursive: true, force: true });
 
-const server = await serve(dist, 0);
+// Unpacking the modules for each page would be a tenth of all work. What is about compressed copies
+// has a server of its own.
+const server = await serve(dist, 0, { compressed: false });
 const address = `http://127.0.0.1:${server.address().port}/`;
 /** A browser. */
 const launched = () =>

@@ -323,15 +323,21 @@ export const cegar = [
       await page.page.locator(".verdict").getByRole("button", { name: "Run again" }).waitFor();
     },
   ],
-  ...examples.map(({ file, verdict, refinement }) => [
-    `the figure of the thesis in ${file} opens on the step that shows it`,
+  [
+    "the thesis's figures, one after another: each opens on the step that shows it",
     async (page) => {
-      await opened(page, file);
-      assert.match(await page.refinementAnswer(), verdict === "unsafe" ? /can fail/ : /Safe/);
-      const { round, phase } = await page.phase();
-      assert.deepEqual([round, phase], [refinement.round, refinement.phase]);
+      await page.open();
+      for (const { file, title, verdict, refinement } of examples) {
+        await page.openGallery();
+        await page.choose(title);
+        await page.refined();
+        assert.equal(await page.analysis(), "Refinement", file);
+        assert.match(await page.refinementAnswer(), verdict === "unsafe" ? /can fail/ : /Safe/, file);
+        const { round, phase } = await page.phase();
+        assert.deepEqual([round, phase], [refinement.round, refinement.phase], file);
+      }
     },
-  ]),
+  ],
   [
     "refinement on a narrow screen: nothing is wider than the window, and two heuristics stand one below the other",
     async (page) => {

@@ -214,16 +214,18 @@ export const explaining = [
       await page.page.locator(".explain-pane", { hasText: "a raw pushdown system has neither" }).waitFor();
     },
   ],
-  ...examples.map(({ file, title, explain }) => [
-    `explain: ${file} opens on the step that shows its figure`,
+  [
+    "explain: the figures, one after another: each opens on the step that shows it",
     async (page) => {
-      await page.open();
-      await page.openGallery();
-      await page.choose(title);
-      await page.explained();
       const words = { program: "Program", run: "Failing run", focus: "Focus sequence", nest: "NEST" };
-      assert.equal(await page.level(), words[explain.level]);
-      if (explain.step !== undefined) assert.equal((await page.levelStep()).step, explain.step + 1);
+      await page.open();
+      for (const { file, title, explain } of examples) {
+        await page.openGallery();
+        await page.choose(title);
+        await page.explained();
+        assert.equal(await page.level(), words[explain.level], file);
+        if (explain.step !== undefined) assert.equal((await page.levelStep()).step, explain.step + 1, file);
+      }
     },
-  ]),
+  ],
 ];

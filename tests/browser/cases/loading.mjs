@@ -136,21 +136,26 @@ export const loading = [
   [
     "names with a hash may be kept for ever, the others are asked for again",
     async (page) => {
-      const headers = async (name, more = {}) => {
-        const response = await fetch(page.address + name, { headers: more });
-        await response.arrayBuffer();
-        return [response.status, response.headers];
-      };
-      const module = (await readdir(dist)).find((name) => /^worker-[0-9a-f]{16}\.wasm$/.test(name));
-      const [, immutable] = await headers(module, { "accept-encoding": "gzip, br" });
-      assert.match(immutable.get("cache-control"), /immutable/);
-      assert.equal(immutable.get("content-encoding"), "br");
-      const [, gzipped] = await headers(module, { "accept-encoding": "gzip" });
-      assert.equal(gzipped.get("content-encoding"), "gzip");
-      const [, first] = await headers("index.html");
-      assert.equal(first.get("cache-control"), "no-cache");
-      const [status] = await headers("index.html", { "if-none-match": first.get("etag") });
-      assert.equal(status, 304);
+      const server = await ownServer(page);
+      try {
+        const headers = async (name, more = {}) => {
+          const response = await fetch(page.address + name, { headers: more });
+          await response.arrayBuffer();
+          return [response.status, response.headers];
+        };
+        const module = (await readdir(dist)).find((name) => /^worker-[0-9a-f]{16}\.wasm$/.test(name));
+        const [, immutable] = await headers(module, { "accept-encoding": "gzip, br" });
+        assert.match(immutable.get("cache-control"), /immutable/);
+        assert.equal(immutable.get("content-encoding"), "br");
+        const [, gzipped] = await headers(module, { "accept-encoding": "gzip" });
+        assert.equal(gzipped.get("content-encoding"), "gzip");
+        const [, first] = await headers("index.html");
+        assert.equal(first.get("cache-control"), "no-cache");
+        const [status] = await headers("index.html", { "if-none-match": first.get("etag") });
+        assert.equal(status, 304);
+      } finally {
+        await server.end();
+      }
     },
   ],
   [

@@ -260,15 +260,17 @@ export const threads = [
       assert.equal(await page.bound(), before);
     },
   ],
-  ...examples.map(({ file, title, verdict }) => [
-    `the example ${file} opens on its answer`,
+  ...["cimple", "c"].map((language) => [
+    `the examples in ${language}, one after another: each opens on its answer`,
     async (page) => {
       await page.open();
-      await page.openGallery();
-      await page.choose(title);
-      const answer = await page.threadsAnswer();
-      assert.equal(await page.analysis(), "Threads");
-      assert.match(answer, verdict === "unsafe" ? /It can fail|No error with up to/ : /^Safe|No error with up to/);
+      for (const { file, title, verdict } of examples.filter((example) => example.file.endsWith(`.${language}`))) {
+        await page.openGallery();
+        await page.choose(title);
+        const answer = await page.threadsAnswer();
+        assert.equal(await page.analysis(), "Threads", file);
+        assert.match(answer, verdict === "unsafe" ? /It can fail|No error with up to/ : /^Safe|No error with up to/, file);
+      }
     },
   ]),
 ];

@@ -396,6 +396,7 @@ export class Shell {
   async choose(title) {
     await this.gallery().getByText(title, { exact: true }).click();
     await this.gallery().waitFor({ state: "hidden" });
+    await this.settle();
   }
 
   /** Presses Share; the link that it shows. */
