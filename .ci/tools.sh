@@ -22,6 +22,7 @@ export PATH TRUNK_SKIP_VERSION_CHECK=true
 # cargo's usual one. Nobody runs a debugger in CI, and a panic names its line without tables.
 if [ "${CI:-}" = true ] && [ -z "${CARGO_TARGET_DIR:-}" ]; then
   export CARGO_TARGET_DIR=$CACHE/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
+  "$ROOT/.ci/times" "$CARGO_TARGET_DIR/times"
 fi
 
 say() { printf '\n» %s\n' "$*"; }

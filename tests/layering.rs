@@ -370,12 +370,12 @@ fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_layer_imports_only_from_its_left() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = Path::new("src");
     let mut files = Vec::new();
-    rust_files(&src, &mut files);
+    rust_files(src, &mut files);
     let mut found = Vec::new();
     for file in &files {
-        let relative = file.strip_prefix(&src).expect("it was found there");
+        let relative = file.strip_prefix(src).expect("it was found there");
         let Some(module) = module_path(relative) else { continue };
         assert!(rank(&module[0]).is_some(), "src/{} belongs to no layer", relative.display());
         let text = fs::read_to_string(file).expect("sources are UTF-8");

@@ -38,7 +38,7 @@ struct Shown {
 }
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("static").join(name)
+    Path::new("static").join(name)
 }
 
 fn lessons() -> Vec<Lesson> {

@@ -177,9 +177,7 @@ impl Manager {
 
     #[inline(always)]
     pub(super) fn level(&self, f: Bdd) -> u32 {
-        let level = self.nodes.as_slice()[f.index()].level;
-        debug_assert!(level != FREED, "a collected node was used: a root was not listed");
-        level
+        self.nodes.as_slice()[f.index()].level
     }
 
     /// The cofactors (high, low) of `f`, whose level is `level`, or of a function that does not
@@ -236,11 +234,12 @@ impl Manager {
     }
 
     fn allocate(&mut self, vacancy: Vacancy, node: Node) -> Stopped {
-        debug_assert!(
-            node.level < self.level(node.low) && node.level < self.level(node.high),
-            "levels grow downwards"
+        let (below_low, below_high) = (self.level(node.low), self.level(node.high));
+        assert!(
+            node.level < self.levels && below_low != FREED && below_high != FREED,
+            "a collected node was used: a root was not listed"
         );
-        assert!(node.level < self.levels, "a collected node was used: a root was not listed");
+        debug_assert!(node.level < below_low.min(below_high), "levels grow downwards");
         if self.live >= self.limits.max_nodes
             || self.nodes.len() >= MAX_INDEX && self.free.is_empty()
         {

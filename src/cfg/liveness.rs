@@ -211,9 +211,8 @@ mod tests {
 
     #[test]
     fn the_gallerys_programs_have_the_live_variables_of_the_definition() {
-        let folder = format!("{}/static/examples", env!("CARGO_MANIFEST_DIR"));
         let mut some = 0;
-        for entry in std::fs::read_dir(folder).expect("the gallery") {
+        for entry in std::fs::read_dir("static/examples").expect("the gallery") {
             let path = entry.expect("a file").path();
             let extension = path.extension().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
             let Some(dialect) = crate::wire::options::Dialect::of_extension(extension) else {

@@ -90,7 +90,7 @@ impl Call {
         let stored_target = target.filter(|cell| !forgotten.contains(cell));
         let caller = &frames[site.caller];
         let frame = &frames[site.callee];
-        debug_assert!(
+        assert!(
             target.is_none_or(|t| caller.locals.contains(&t) && caller.result != Some(t)),
             "see the module's head"
         );

@@ -323,7 +323,7 @@ fn boolean_programs_and_remopla_by_their_extensions() {
 /// witness, a transducer, DOT.
 #[test]
 fn saturations_are_printed() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/examples");
+    let folder = "static/examples";
     let (delay, growth) = (format!("{folder}/delay.pds"), format!("{folder}/growth.pds"));
     let output = faultline(
         &["pds", &delay, "--weight", "<there, ip>", "--witness-of", "1", "--format", "json"],

@@ -97,8 +97,7 @@ fn read(out: &mut impl BufRead) -> Option<Value> {
 /// message about a text is followed by its diagnostics, a request by its answer.
 #[test]
 fn a_session() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/lsp/session.txt");
-    let golden = expect_file![path];
+    let golden = expect_file!["../golden/lsp/session.txt"];
     let mut client = Client::start(&["--timeout", "200"]);
     let mut told = String::new();
     for line in golden.data().lines().filter(|line| line.starts_with('→') || line.starts_with('#'))

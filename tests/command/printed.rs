@@ -64,7 +64,7 @@ fn printed(text: &str, folder: &Path) -> String {
 }
 
 fn compare(paper: &str, least: usize) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(paper);
+    let folder = std::path::absolute("tests/golden").unwrap().join(paper);
     let texts = texts(&folder);
     assert!(texts.len() >= least, "only {} golden texts", texts.len());
     for path in texts {

@@ -56,6 +56,5 @@ fn every_edit_is_as_it_was() {
         let on_run = on_run.collect();
         listed(&text, &missing_statements(&source, program, &on_run, &[edge]), &mut list);
     }
-    expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/localize/edits.list")]
-        .assert_eq(&list);
+    expect_file!["../golden/localize/edits.list"].assert_eq(&list);
 }

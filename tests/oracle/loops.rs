@@ -135,7 +135,7 @@ fn weights(source: &str, loops: AccelerateLoops) -> (BTreeMap<String, String>, u
 #[test]
 fn accelerated_loops_agree_with_the_oracle() {
     let (mut compared, mut failing) = (0, 0);
-    each(0..150, program, |seed, source| {
+    each(0..110, program, |seed, source| {
         let program = crate::load(source).expect("a program");
         let Some(oracle) = explore(&program, Settings { cap: 8_000, ..Settings::default() }) else {
             return;
@@ -154,7 +154,7 @@ fn accelerated_loops_agree_with_the_oracle() {
 #[test]
 fn accelerated_loops_change_no_weight() {
     let (mut summed_up, mut compared) = (0, 0);
-    each(1000..1060, program, |seed, source| {
+    each(1000..1040, program, |seed, source| {
         let (plain, none) = weights(source, AccelerateLoops::Never);
         let (accelerated, loops) = weights(source, AccelerateLoops::After(1 + seed % 3));
         assert_eq!(none, 0);

@@ -9,7 +9,7 @@ use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions};
 use std::fmt::Write;
 
-const PROGRAMS: u64 = 200;
+const PROGRAMS: u64 = 140;
 /// Procedures `f0`, `f1`, …: `struct P fk(struct P a, struct P b, int n)`.
 const PROCEDURES: usize = 3;
 /// The locals of a procedure: its parameters `a` and `b`, and `c`.

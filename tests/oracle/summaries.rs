@@ -160,7 +160,7 @@ fn is_call(operation: &Operation) -> bool {
 #[test]
 fn summaries_find_what_walking_every_call_finds() {
     let (mut compared, mut listed, mut with_calls) = (0, 0, 0);
-    each(0..220, callers_or_any, |seed, source| {
+    each(0..190, callers_or_any, |seed, source| {
         let program = Rc::new(
             load(source).unwrap_or_else(|error| panic!("seed {seed}: {error:?}\n{source}")),
         );

@@ -6,15 +6,9 @@ use faultline::wire::diagnostic::Severity;
 use faultline::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use std::rc::Rc;
 
-/// A path of this tree, from the top.
-fn in_tree(path: &str) -> String {
-    format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The text of a file of this tree, by its path from the top.
+/// The text of a file of this tree, by its path from the top, where cargo runs tests.
 pub(crate) fn text(path: &str) -> String {
-    let path = in_tree(path);
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// The text of a paper's figure: `golden("focus/fig-1.cimple")`.
@@ -30,7 +24,7 @@ pub(crate) fn example(file: &str) -> String {
 /// The files of a folder that have one of these extensions, in the order of their names: names and
 /// texts.
 pub(crate) fn files(folder: &str, extensions: &[&str]) -> Vec<(String, String)> {
-    let entries = std::fs::read_dir(in_tree(folder)).unwrap_or_else(|e| panic!("{folder}: {e}"));
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{folder}: {e}"));
     let name = |entry: std::io::Result<std::fs::DirEntry>| {
         entry.expect("an entry").file_name().into_string().expect("names are UTF-8")
     };

@@ -3,11 +3,7 @@
 use std::process::{Command, Output};
 
 fn faultline(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_faultline"))
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("it runs")
+    Command::new(env!("CARGO_BIN_EXE_faultline")).args(arguments).output().expect("it runs")
 }
 
 const LOST: &str = "static/examples/threads-lost-update.cimple";

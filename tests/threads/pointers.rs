@@ -538,7 +538,7 @@ fn with_and_without_pointers(mut random: Random) -> (String, String) {
 #[test]
 fn a_shared_object_is_as_good_as_globals() {
     let mut outcomes: BTreeMap<String, u32> = BTreeMap::new();
-    for seed in 0..36 {
+    for seed in 0..26 {
         let (pointers, globals) = with_and_without_pointers(Random::new(seed));
         let found = answer(&pointers, Dialect::C);
         assert_eq!(found, answer(&globals, Dialect::C), "seed {seed}\n{pointers}\n{globals}");
@@ -546,6 +546,6 @@ fn a_shared_object_is_as_good_as_globals() {
     }
     let unsafe_ones: u32 =
         outcomes.iter().filter(|(how, _)| how.contains("Unsafe")).map(|(_, n)| n).sum();
-    assert!((12..=36).contains(&unsafe_ones), "{outcomes:?}");
+    assert!((12..=26).contains(&unsafe_ones), "{outcomes:?}");
     assert!(outcomes.len() >= 3, "with several numbers of switches: {outcomes:?}");
 }

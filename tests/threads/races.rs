@@ -162,7 +162,7 @@ fn no_race_is_proved_for_any_number_of_switches() {
 #[test]
 fn random_programs() {
     let (mut compared, mut races, mut other, mut none, mut later) = (0, 0, 0, 0, 0);
-    each(0..240, generate::threads, |_, source| {
+    each(0..200, generate::threads, |_, source| {
         let source = format!("//! check = race\n{source}");
         let (program, options) = program_with(&source, &in_dialect(Dialect::Cimple));
         let Some(explored) = explore_races(&program, BOUND) else { return };

@@ -255,7 +255,7 @@ fn calls(reach: &Reach) -> Vec<Call> {
         let rule = transition.via?;
         let Right::Push(_, below) = reach.system.pds.rule(rule).right else { return None };
         let site = LocationId(below.0);
-        debug_assert_eq!(symbol(site), below);
+        assert_eq!(symbol(site), below);
         let procedure = reach.program.location(site).procedure;
         let at_call = *automaton.weight(id as u32);
         Some(Call {

@@ -298,7 +298,7 @@ mod tests {
             ("fig-6-7", "skip"),
             ("fig-6-11", "skip"),
         ] {
-            let path = format!("{}/tests/golden/cegar/{figure}.cimple", env!("CARGO_MANIFEST_DIR"));
+            let path = format!("tests/golden/cegar/{figure}.cimple");
             let program = load(&std::fs::read_to_string(path).unwrap());
             let heuristic = crate::wire::refinement::Heuristic::from_word(heuristic).unwrap();
             let options = CegarOptions { heuristic, ..CegarOptions::default() };

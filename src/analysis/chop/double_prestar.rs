@@ -45,7 +45,7 @@ impl Later {
         }
         let mut stacks = PAutomaton::new(2);
         let hit = stacks.add_state();
-        debug_assert_eq!(hit, HIT);
+        assert_eq!(hit, HIT);
         stacks.set_final(HIT);
         // Only return sites lie below another symbol.
         let calls = reach

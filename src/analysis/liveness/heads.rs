@@ -178,7 +178,7 @@ impl Heads {
             out[edge.from].push(k);
         }
         let procedures = (0..program.procedures.len() as u32).map(ProcedureId);
-        debug_assert_eq!(product.accepts.len(), count);
+        assert_eq!(product.accepts.len(), count);
         Heads {
             edges,
             into,

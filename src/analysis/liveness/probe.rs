@@ -89,7 +89,7 @@ fn watch(product: &Product, program: &mut Program, head: &Head) {
     let mut edge = bookkeeping(before, at, line, scope, Operation::Skip);
     edge.checks.push(check(same(product, head, true).negated(), TARGET));
     program.edges.push(edge);
-    debug_assert_eq!(program.location(before).procedure, owner);
+    assert_eq!(program.location(before).procedure, owner);
 }
 
 fn scope_at(product: &Product, location: LocationId) -> ScopeId {
