@@ -116,7 +116,7 @@ fn analyse(program: &Rc<Program>, ring: Modular) -> AffineAnalysis<Modular> {
 fn affine_programs_have_exactly_the_relations_of_their_hulls() {
     let ring = Modular::new(WIDTH);
     let (mut places, mut with_relations, mut skipped) = (0, 0, 0);
-    each(0..110, affine_program, |seed, source| {
+    each(0..120, affine_program, |seed, source| {
         let program = program_of(source);
         let settings = Settings { keep_dead: true, ..Settings::default() };
         let Some(explicit) = explore(&program, settings) else {

@@ -140,7 +140,7 @@ fn the_walk_back_has_the_edges_of_the_projection_toward_the_same_end() {
 #[test]
 fn loops_that_are_summed_up_change_no_correct_edge() {
     let (mut goals, mut loops_summed_up, mut correct, mut incorrect) = (0, 0, 0, 0);
-    each(0..18, loops::program, |seed, source| {
+    each(0..22, loops::program, |seed, source| {
         let program = Rc::new(load(source).expect("a good program"));
         for check in checks(&program, 2).into_iter().map(Some).chain([None]) {
             let mut reach = reached(&program, AccelerateLoops::After(1));

@@ -340,7 +340,7 @@ fn closest(source: &str) -> Option<bool> {
 #[test]
 fn the_closest_schedule_is_the_best_of_all_runs() {
     let (mut found, mut never) = (0, 0);
-    each(0..220, generate::threads, |_, source| match closest(source) {
+    each(0..250, generate::threads, |_, source| match closest(source) {
         Some(true) => found += 1,
         Some(false) => never += 1,
         None => {}
