@@ -11,7 +11,7 @@ fn each_example_of_the_gallery_is_guessed_by_its_text() {
     let folder = Path::new("static/examples");
     let mut wrong = Vec::new();
     let mut seen = 0;
-    for entry in std::fs::read_dir(&folder).expect("the gallery is there") {
+    for entry in std::fs::read_dir(folder).expect("the gallery is there") {
         let path = entry.expect("it can be listed").path();
         let (Some(name), Some(extension)) = (path.file_name(), path.extension()) else { continue };
         let (name, extension) = (name.to_string_lossy(), extension.to_string_lossy());

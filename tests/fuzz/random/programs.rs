@@ -1,6 +1,6 @@
 //! Random sequential programs for as long as one likes: verdict and projections against the
 //! explicit oracle, and six heuristics of the refinement loop against the verdict.
-//! `cargo run --profile fast --bin random_programs FILE SECONDS`, see `fuzz::going_on`.
+//! `cargo run -p fuzz --profile fast --bin random_programs -- FILE SECONDS`, see `fuzz::going_on`.
 
 mod sequential_oracle;
 use sequential_oracle::*;

@@ -1,6 +1,6 @@
 //! Random programs with threads for as long as one likes, in Cimple and in C, against the search
 //! through all interleavings.
-//! `cargo run --release --bin random_threads FILE SECONDS`, see `fuzz::going_on`.
+//! `cargo run -p fuzz --bin random_threads -- FILE SECONDS`, see `fuzz::going_on`.
 
 mod threads_oracle;
 use threads_oracle::*;
