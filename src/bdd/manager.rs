@@ -177,7 +177,9 @@ impl Manager {
 
     #[inline(always)]
     pub(super) fn level(&self, f: Bdd) -> u32 {
-        self.nodes.as_slice()[f.index()].level
+        let level = self.nodes.as_slice()[f.index()].level;
+        debug_assert!(level != FREED, "a collected node was used: a root was not listed");
+        level
     }
 
     /// The cofactors (high, low) of `f`, whose level is `level`, or of a function that does not
