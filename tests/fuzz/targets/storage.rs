@@ -31,11 +31,22 @@ fn holds_no_text(kept: &str) -> bool {
     kept.contains("\"source\"")
 }
 
+/// The same with a change of the program's text; `None` if there is none.
+fn with_another_text(kept: &[u8], seed: u32) -> Option<String> {
+    let mut fields: serde_json::Map<String, Value> = serde_json::from_slice(kept).ok()?;
+    let source = mutate::gently(fields.get("source")?.as_str()?.as_bytes(), seed)?;
+    fields.insert("source".into(), source.into());
+    serde_json::to_string(&fields).ok()
+}
+
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    let gentle = seed % 5 > 0;
-    if let Some(text) = mutate::gently(&data[..size], seed).filter(|_| gentle)
-        && text.len() <= max_size.min(texts::LONGEST)
-    {
+    let kept = &data[..size];
+    let changed = match seed % 5 {
+        0 => None,
+        1 | 2 => with_another_text(kept, seed).or_else(|| mutate::gently(kept, seed)),
+        _ => mutate::gently(kept, seed),
+    };
+    if let Some(text) = changed.filter(|text| text.len() <= max_size.min(texts::LONGEST)) {
         data[..text.len()].copy_from_slice(text.as_bytes());
         return text.len();
     }
