@@ -4,5 +4,7 @@
 
 pub mod going_on;
 pub mod mutate;
+#[cfg(feature = "libfuzzer")]
+pub mod stack;
 pub mod tally;
 pub mod texts;

@@ -10,7 +10,7 @@ use faultline::lang::{load, parse_condition};
 use faultline::readable::predicate::parse;
 use faultline::readable::{NamedScalar, readable};
 use faultline::wire::options::RequestedOptions;
-use fuzz::{mutate, tally};
+use fuzz::{mutate, stack, tally};
 use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
 
 const PROGRAM: &str = "//! bits = 4
@@ -67,7 +67,7 @@ thread_local! {
         load(PROGRAM, &RequestedOptions::default()).program.expect("a good program");
 }
 
-fuzz_target!(|data: &[u8]| -> Corpus {
+fuzz_target!(init: stack::for_signals(), |data: &[u8]| -> Corpus {
     let Ok(text) = std::str::from_utf8(data) else {
         tally::count(false);
         return Corpus::Reject;

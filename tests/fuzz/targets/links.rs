@@ -4,7 +4,7 @@
 
 use faultline::wire::example_link;
 use faultline::wire::permalink::{Permalink, decode, encode};
-use fuzz::{mutate, tally, texts};
+use fuzz::{mutate, stack, tally, texts};
 use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ fn example(fragment: &str) -> bool {
     true
 }
 
-fuzz_target!(|data: &[u8]| -> Corpus {
+fuzz_target!(init: stack::for_signals(), |data: &[u8]| -> Corpus {
     let accepted = match (data.first(), std::str::from_utf8(data)) {
         (Some(b'v'), Ok(text)) => permalink(text),
         (Some(b'e'), Ok(text)) => example(text),

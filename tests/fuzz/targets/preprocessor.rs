@@ -2,10 +2,10 @@
 #![no_main]
 
 use faultline::wire::options::Dialect;
-use fuzz::{mutate, tally, texts};
+use fuzz::{mutate, stack, tally, texts};
 use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
 
-fuzz_target!(|data: &[u8]| -> Corpus {
+fuzz_target!(init: stack::for_signals(), |data: &[u8]| -> Corpus {
     let Ok(source) = std::str::from_utf8(data) else {
         tally::count(false);
         return Corpus::Reject;

@@ -6,13 +6,13 @@
 mod threads_oracle;
 use threads_oracle::*;
 
-use fuzz::tally;
+use fuzz::{stack, tally};
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
 use support::Random;
 use support::generate::{Shape, drawn};
 
-fuzz_target!(|data: &[u8]| {
+fuzz_target!(init: stack::for_signals(), |data: &[u8]| {
     let mut input = Unstructured::new(data);
     let in_c = input.arbitrary().unwrap_or(false);
     let random = Random::of_bytes(input.take_rest());
