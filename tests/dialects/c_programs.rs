@@ -283,3 +283,32 @@ fn signed_overflow_counts_where_a_program_says_nothing_else() {
     assert_eq!(outcome(&silent, Some(chosen), 32), Outcome::Safe);
     assert_eq!(outcome(&format!("//! check = bounds\n{silent}"), None, 32), Outcome::Safe);
 }
+
+/// An operand keeps what it picked although the next one needs an edge of its own: `?:` of GNU, or
+/// what a pointer leads to. Found by fuzzing: the edge used up what was picked before.
+#[test]
+fn operands_keep_what_they_picked() {
+    let globals = "int nondet(void); struct S { int n; struct S *next; } a, b, *p; \
+                   int q[4] = {1, 2, 3, 4};";
+    let cases: [(&str, &[i32]); 8] = [
+        ("(nondet() & 1) + ((nondet() & 2) ?: 8)", &[2, 3, 8, 9]),
+        ("nondet() ? ((nondet() & 2) ?: 8) : (nondet() & 4)", &[0, 2, 4, 8]),
+        ("nondet() ? (nondet() & 4) : ((nondet() & 2) ?: 8)", &[0, 2, 4, 8]),
+        ("nondet() && (nondet() ?: 8)", &[0, 1]),
+        ("(nondet() & 1) || (2 & (nondet() ?: 8))", &[0, 1]),
+        ("(nondet() & 1) + p->next->n", &[7, 8, 5, 6]),
+        ("(nondet() & 1) + (p == &a ? p->next->n : 3)", &[7, 8, 3, 4]),
+        ("q[nondet() & 1] + q[(nondet() & 1) ?: 2]", &[3, 4, 5]),
+    ];
+    for (expression, values) in cases {
+        let body = format!(
+            "a.next = &b; b.next = &a; a.n = 5; b.n = 7; p = nondet() ? &a : &b; \
+             int x = {expression};"
+        );
+        let is_one: Vec<String> = values.iter().map(|value| format!("x == {value}")).collect();
+        holds(globals, &format!("{body} assert({});", is_one.join(" || ")));
+        for value in values {
+            fails(globals, &format!("{body} assert(x != {value});"));
+        }
+    }
+}

@@ -46,7 +46,7 @@ impl Elaborator<'_> {
     ) -> Value {
         let target = self.keep_index(target, self.effects(value), true, place.span);
         let right = self.expression(value);
-        let right = self.keep(right, Effects { calls: true, assigns: false }, value.span);
+        let right = self.keep(right, Effects { calls: true, ..Effects::default() }, value.span);
         let saved = self.open_indivisible(place.span);
         let old = self.read(&target, place.span);
         let result = self.combine(op, old, right, span);
@@ -117,7 +117,7 @@ impl Elaborator<'_> {
     ) -> Value {
         let target = self.keep_index(target, Effects::default(), wanted, place.span);
         let old = self.read(&target, place.span);
-        let written = Effects { calls: false, assigns: true };
+        let written = Effects { assigns: true, ..Effects::default() };
         let old = if wanted && !prefix { self.keep(old, written, place.span) } else { old };
         let op = if up { BinaryOp::Add } else { BinaryOp::Subtract };
         let one = if self.c { Value::Typed(self.int_constant(1, span)) } else { Value::number(1) };
@@ -136,7 +136,7 @@ impl Elaborator<'_> {
     ) -> Target {
         match target {
             Target::Element { array, index, inside, past, scalar } => {
-                let effects = if wanted { Effects { calls: true, assigns: true } } else { effects };
+                let effects = if wanted { Effects::ALL } else { effects };
                 let mut kept = self
                     .keep_together(std::iter::once(index).chain(inside).collect(), effects, span)
                     .into_iter();

@@ -165,7 +165,7 @@ impl Elaborator<'_> {
     fn fatal(&mut self, arguments: &[Expr], span: Span) -> Value {
         let Some((status, others)) = arguments.split_first() else { return Value::Void };
         let value = self.expression(status);
-        let value = self.keep(value, Effects { calls: true, assigns: true }, status.span);
+        let value = self.keep(value, Effects::ALL, status.span);
         let ends = self.truth(value, status.span);
         self.output_arguments(others);
         let looks = self.looks(StatementKind::Assumption, span);

@@ -15,11 +15,32 @@ pub(super) struct Effects {
     pub(super) calls: bool,
     /// Writes a variable itself.
     pub(super) assigns: bool,
+    /// Has an edge of its own before it has its value, though it may change nothing: the choices
+    /// that are pending are made there.
+    pub(super) edges: bool,
 }
 
 impl Effects {
+    /// All of them.
+    pub(super) const ALL: Effects = Effects { calls: true, assigns: true, edges: true };
+
+    /// May it change anything?
     pub(super) fn any(self) -> bool {
         self.calls || self.assigns
+    }
+
+    /// Are pending choices made before it has its value?
+    pub(super) fn uses_up_choices(self) -> bool {
+        self.any() || self.edges
+    }
+
+    /// The effects of one and of the other.
+    pub(super) fn with(self, other: Effects) -> Effects {
+        Effects {
+            calls: self.calls || other.calls,
+            assigns: self.assigns || other.assigns,
+            edges: self.edges || other.edges,
+        }
     }
 }
 
@@ -40,11 +61,18 @@ impl Elaborator<'_> {
                     effects.assigns = true;
                     e.children(&mut stack);
                 }
-                ExprKind::Checked(checked) if !checked.stores.is_empty() => {
-                    effects.assigns = true;
+                ExprKind::Checked(checked) => {
+                    effects.assigns |= !checked.stores.is_empty();
+                    effects.edges |= !(checked.held.is_empty()
+                        && checked.notes.is_empty()
+                        && checked.cuts.is_empty());
                     e.children(&mut stack);
                 }
-                ExprKind::Statements(_) => effects = Effects { calls: true, assigns: true },
+                ExprKind::Otherwise(_) => {
+                    effects.edges = true;
+                    e.children(&mut stack);
+                }
+                ExprKind::Statements(_) => effects = Effects::ALL,
                 ExprKind::Name(name) if interleaved && self.is_shared_name(name) => {
                     effects.assigns = true
                 }
@@ -59,7 +87,7 @@ impl Elaborator<'_> {
     pub(super) fn keep(&mut self, value: Value, effects: Effects, span: Span) -> Value {
         let Value::Typed(expression) = value else {
             return match value {
-                Value::Either(..) if effects.any() => {
+                Value::Either(..) if effects.uses_up_choices() => {
                     let settled = self.settle(value, span);
                     self.keep(Value::Typed(settled), effects, span)
                 }
@@ -70,7 +98,7 @@ impl Elaborator<'_> {
     }
 
     /// As [`Self::keep`], for an expression that has its type.
-    fn keep_expression(
+    pub(super) fn keep_expression(
         &mut self,
         expression: Expression,
         effects: Effects,
@@ -139,7 +167,7 @@ impl Elaborator<'_> {
     /// Could these effects change the value of the expression, or use up its choices?
     fn endangered(&self, expression: &Expression, effects: Effects) -> bool {
         let kind = |v: VariableId| self.program.variable(v).kind;
-        (effects.any() && has_choice(expression))
+        (effects.uses_up_choices() && has_choice(expression))
             || (effects.calls && reads(expression, |v| kind(v) == VariableKind::Global))
             || (effects.assigns && reads(expression, |v| kind(v) != VariableKind::Temporary))
     }

@@ -82,7 +82,7 @@ impl Elaborator<'_> {
         let effects: Vec<Effects> = list.iter().map(|e| self.effects(e)).collect();
         let mut values: Vec<Value> = Vec::with_capacity(list.len());
         for (i, e) in list.iter().enumerate() {
-            if effects[i].any() {
+            if effects[i].uses_up_choices() {
                 values = self.keep_values(values, effects[i], e.span);
             }
             values.push(self.expression(e));
@@ -259,6 +259,7 @@ impl Elaborator<'_> {
         let first = self.expression(node);
         let mut value = self.truth(first, node.span);
         for (op, right) in spine.into_iter().rev() {
+            value = self.keep_expression(value, self.effects(right), right.span);
             let guarded = self.check_nodes > 0 && may_fail(right);
             if guarded {
                 let guard = if op == BinaryOp::LogicalAnd {
@@ -306,13 +307,17 @@ impl Elaborator<'_> {
     #[inline(never)]
     fn conditional(&mut self, parts: &[Expr; 3], span: Span) -> Value {
         let [condition, then, otherwise] = parts;
-        if self.effects(then).any() || self.effects(otherwise).any() {
+        let later = self.effects(otherwise);
+        let both = self.effects(then).with(later);
+        if both.any() {
             return self.branching_conditional(parts, span);
         }
         let value = self.expression(condition);
         let truth = self.truth(value, condition.span);
+        let truth = self.keep_expression(truth, both, condition.span);
         self.guards.push(truth.clone());
-        let then = self.expression(then);
+        let value = self.expression(then);
+        let then = self.keep(value, later, then.span);
         self.guards.pop();
         self.guards.push(truth.clone().negated());
         let otherwise = self.expression(otherwise);

@@ -85,7 +85,7 @@ impl Elaborator<'_> {
         conversions: &[Conversion],
         places: &[Expr],
     ) -> Option<Vec<Target>> {
-        let every = Effects { calls: true, assigns: true };
+        let every = Effects::ALL;
         let mut targets = Vec::new();
         for (conversion, e) in conversions.iter().zip(places) {
             let place = place_at(e);

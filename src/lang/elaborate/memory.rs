@@ -33,22 +33,30 @@ impl Elaborator<'_> {
     pub(super) fn checked_value(&mut self, checked: &Checked, span: Span) -> Value {
         let held: Vec<&Expr> = checked.held.iter().map(|(_, e)| e).collect();
         let values = self.expressions(&held);
-        for ((number, e), value) in checked.held.iter().zip(values) {
-            if matches!(value, Value::Poisoned) {
-                return Value::Poisoned;
-            }
-            let value = self.settle(value, e.span);
-            let value = match follows(&value) {
+        if values.iter().any(|value| matches!(value, Value::Poisoned)) {
+            return Value::Poisoned;
+        }
+        let settled = checked.held.iter().zip(values);
+        let settled = settled.map(|((_, e), value)| self.settle(value, e.span));
+        let settled: Vec<Expression> = settled.collect();
+        // One edge makes the choices of all.
+        let edges = Effects { edges: true, ..Effects::default() };
+        let kept = self.keep_together(settled.clone(), edges, span);
+        for ((number, _), (value, kept)) in checked.held.iter().zip(settled.iter().zip(kept)) {
+            let value = match follows(value) {
                 true => {
-                    let room = room_of(&self.program.memory, &value);
+                    let room = room_of(&self.program.memory, value);
                     let looks = self.looks(StatementKind::Hidden, span);
-                    let stored = self.store(value, looks);
+                    let stored = match follows(&kept) {
+                        true => self.store(kept, looks),
+                        false => kept,
+                    };
                     if let (Expression::Variable(id, _), Some(room)) = (&stored, room) {
                         self.program.memory.pointers.insert(*id, room);
                     }
                     stored
                 }
-                false => value,
+                false => kept,
             };
             self.held.insert(*number, value);
         }
@@ -67,7 +75,7 @@ impl Elaborator<'_> {
         }
         let mut value = self.expression(&checked.value);
         if !checked.stores.is_empty() {
-            let all = Effects { calls: true, assigns: true };
+            let all = Effects::ALL;
             value = self.keep(value, all, span);
             let looks = self.looks(StatementKind::Assignment, span);
             self.store_all(checked.stores.iter().map(|(place, e)| (place, Some(e))), looks);

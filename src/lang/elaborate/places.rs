@@ -135,9 +135,7 @@ impl Elaborator<'_> {
             let mut later = Effects::default();
             for index in &indices[k + 1..] {
                 if let Index::Given(e) = index {
-                    let effects = self.effects(e);
-                    later.calls |= effects.calls;
-                    later.assigns |= effects.assigns;
+                    later = later.with(self.effects(e));
                 }
             }
             let value = match k + 1 < indices.len() {

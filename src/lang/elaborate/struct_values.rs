@@ -88,7 +88,7 @@ impl Elaborator<'_> {
         if from_whole || write_whole {
             let values = match from_whole {
                 true => {
-                    let every = Effects { calls: true, assigns: false };
+                    let every = Effects { calls: true, ..Effects::default() };
                     self.keep_together(values, every, span)
                 }
                 false => values.into_iter().map(|v| self.store(v, hidden.clone())).collect(),
@@ -134,7 +134,7 @@ impl Elaborator<'_> {
 
     /// The place with an index that the copy cannot change.
     fn with_kept_index(&mut self, place: &StructPlace, span: Span) -> StructPlace {
-        let every = Effects { calls: true, assigns: true };
+        let every = Effects::ALL;
         let index = place.index.clone().map(|index| {
             let kept = self.keep(Value::Typed(index), every, span);
             self.settle(kept, span)
@@ -240,7 +240,7 @@ impl Elaborator<'_> {
             }
         }
         if whole && self.reads_apart() {
-            let every = Effects { calls: true, assigns: false };
+            let every = Effects { calls: true, ..Effects::default() };
             values = self.keep_together(values, every, span);
         }
         let mut values = values.into_iter();

@@ -290,8 +290,7 @@ impl Elaborator<'_> {
         let kind = ExprKind::Indirect(Box::new(address.clone()));
         let depth = address.depth.saturating_add(1);
         let target = self.place(&Expr { kind, span: address.span, depth });
-        let target =
-            self.keep_index(target, Effects { calls: true, assigns: true }, true, address.span);
+        let target = self.keep_index(target, Effects::ALL, true, address.span);
         if let Target::Struct(_) = target {
             self.read(&target, address.span);
         }
@@ -303,7 +302,7 @@ impl Elaborator<'_> {
         let value = self.expression(e);
         let value = self.convert(value, scalar, e.span);
         let value = Value::Typed(value);
-        let kept = self.keep(value, Effects { calls: true, assigns: true }, e.span);
+        let kept = self.keep(value, Effects::ALL, e.span);
         self.convert(kept, scalar, e.span)
     }
 
