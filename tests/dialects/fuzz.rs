@@ -197,8 +197,8 @@ const FINDINGS: [(Dialect, &str); 6] = [
     // What an operand had picked was used up by an edge of the next one.
     (
         Dialect::C,
-        "struct S { struct S *next; } a, b;\n\
-         int f(struct S *p) { return p->next == &b & p->next - &a; }\n",
+        "struct s0 { struct s0 *next; }; struct s0 a; struct s0 b;\n\
+         int f(struct s0 *p) { return p->next == &b & p->next - &a; }\n",
     ),
     // These took the whole stack, or the memory: structs in themselves, and sizes in theirs.
     (

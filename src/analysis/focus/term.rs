@@ -338,3 +338,35 @@ fn split(e: &Expression, wanted: bool) -> Option<Vec<Vec<Expression>>> {
         _ => Some(vec![vec![literal(e, wanted)]]),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a cast of a cast is simplified to has the same value for every value of the variable.
+    #[test]
+    fn casts_of_casts_keep_their_value() {
+        let scalars = [
+            Scalar::BOOL,
+            Scalar::int(2, false),
+            Scalar::int(3, true),
+            Scalar::int(4, false),
+            Scalar::int(4, true),
+            Scalar::int(5, true),
+        ];
+        let mut simplified = 0;
+        for from in scalars {
+            for (to, middle) in scalars.iter().flat_map(|to| scalars.map(|middle| (*to, middle))) {
+                let variable = Expression::Variable(VariableId(0), from);
+                let term = cast(to, cast(middle, variable.clone()));
+                simplified += u32::from(term == variable && middle != from);
+                for bits in 0..=from.mask() {
+                    let value = Expression::Constant(bits, from);
+                    let replaced = substitute(&term, &mut |_| Replacement::Value(value.clone()));
+                    assert_eq!(replaced, Ok(cast(to, cast(middle, value))), "{term:?}");
+                }
+            }
+        }
+        assert!(simplified > 0);
+    }
+}

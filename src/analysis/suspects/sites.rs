@@ -258,14 +258,15 @@ pub(super) fn mutant(program: &Program, site: &Site, changed: Changed) -> Option
             }
         }
         if operands.is_empty() {
+            if !edge.checks.is_empty() && moves_what_is_checked(&old, change, &edge.checks) {
+                return None;
+            }
             let inside = |check: &Check| occurrences(&old, &check.condition) > 0;
             if edge.checks.iter().any(inside) {
                 if matches!(old, Expression::Constant(..)) || !once(&old) {
                     return None;
                 }
                 conditions.iter_mut().for_each(|c| *c = substituted(c, &old, &new));
-            } else if !edge.checks.is_empty() && moves_what_is_checked(&old, change, &edge.checks) {
-                return None;
             }
         }
         let own = edge.checks.iter().map(|check| &check.condition).zip(conditions).enumerate();
@@ -404,7 +405,7 @@ mod tests {
             ("x = f(x + 1, y);", "x = f(y + 1, y);"),
             ("if (x < y) { x = 0; }", "if (y < y) { x = 0; }"),
             ("if (x < y) { x = 0; }", "if (x <= y) { x = 0; }"),
-            ("if (x + 1 < y) { x = 0; }", "if (x + 1 <= y) { x = 0; }"),
+            ("x = x + 1 < y;", "x = x + 1 <= y;"),
             ("a[x] = y + 1;", "a[y] = y + 1;"),
             ("a[x] = y + 1;", "a[x] = x + 1;"),
         ] {

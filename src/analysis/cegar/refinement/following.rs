@@ -202,10 +202,8 @@ impl Cegar {
             Ok(Found::Broken(obligation)) => {
                 Ok(Phase::fault(format!("the invariant is none: {obligation:?}")))
             }
-            Ok(Found::Proved) => Ok(Phase::Done(Outcome::Safe { proved: Ok(()), invariant: None })),
-            Err(limit) if is_proving => {
-                Ok(Phase::Done(Outcome::Safe { proved: Err(limit), invariant: None }))
-            }
+            Ok(Found::Proved) => Ok(Phase::Done(Outcome::Safe { proved: Ok(()) })),
+            Err(limit) if is_proving => Ok(Phase::Done(Outcome::Safe { proved: Err(limit) })),
             Err(limit) => Err(limit),
         }
     }

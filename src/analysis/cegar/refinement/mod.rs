@@ -41,7 +41,6 @@ use super::search::AbstractSearch;
 use super::sliced::sliced;
 use super::sliced_interpolants::SlicedInterpolants;
 use crate::analysis::counterexample::Counterexample;
-use crate::analysis::invariant::Invariant;
 use crate::analysis::slice::Slice;
 use crate::bdd::{Bdd, KernelLimits, Roots, roots_of};
 use crate::lang::model::Program;
@@ -227,11 +226,6 @@ impl Cegar {
             Phase::Done(Outcome::Fault(fault)) => Some(fault),
             _ => None,
         }
-    }
-
-    /// The invariant over predicates, once no error is left and it was read.
-    pub fn invariant(&self) -> Option<&Invariant> {
-        self.phase.invariant()
     }
 
     /// Does one bounded piece of work. Returns whether the loop is over.
@@ -569,10 +563,7 @@ impl Cegar {
             Ok(Proved::Broken(obligation)) => {
                 Phase::fault(format!("the invariant is none: {obligation:?}"))
             }
-            Ok(Proved::All) => {
-                let invariant = proof.into_invariant();
-                Phase::Done(Outcome::Safe { proved: Ok(()), invariant })
-            }
+            Ok(Proved::All) => Phase::Done(Outcome::Safe { proved: Ok(()) }),
             Err(limit) => Phase::Prove(proof).stopped(limit),
         }
     }

@@ -11,7 +11,6 @@ use crate::analysis::cegar::projection::Projection;
 use crate::analysis::cegar::round::{CegarPhase, Ending};
 use crate::analysis::cegar::search::AbstractSearch;
 use crate::analysis::counterexample::Counterexample;
-use crate::analysis::invariant::Invariant;
 use crate::analysis::slice::Slice;
 use crate::bdd::{Bdd, Roots};
 use crate::util::Limit;
@@ -60,7 +59,7 @@ pub(super) enum Phase {
 /// How the loop ended.
 pub(super) enum Outcome {
     /// No error is left. The invariant is proved, or a limit stopped the proof.
-    Safe { proved: Result<(), Limit>, invariant: Option<Invariant> },
+    Safe { proved: Result<(), Limit> },
     /// This run of the program fails.
     Unsafe(Counterexample),
     /// A budget ran out.
@@ -97,11 +96,9 @@ impl Phase {
     /// The phase after a budget ran out in this one.
     pub(super) fn stopped(self, limit: Limit) -> Phase {
         Phase::Done(match self {
-            Phase::Prove(proof) => {
-                Outcome::Safe { proved: Err(limit), invariant: proof.into_invariant() }
-            }
+            Phase::Prove(_) => Outcome::Safe { proved: Err(limit) },
             Phase::Follow(following) if following.is_proving() => {
-                Outcome::Safe { proved: Err(limit), invariant: None }
+                Outcome::Safe { proved: Err(limit) }
             }
             Phase::Done(outcome) => outcome,
             _ => Outcome::Unknown(limit),
@@ -113,18 +110,9 @@ impl Phase {
         match self {
             Phase::Prove(_) => Some(Ending::Safe(Ok(()))),
             Phase::Follow(following) if following.is_proving() => Some(Ending::Safe(Ok(()))),
-            Phase::Done(Outcome::Safe { proved, .. }) => Some(Ending::Safe(*proved)),
+            Phase::Done(Outcome::Safe { proved }) => Some(Ending::Safe(*proved)),
             Phase::Done(Outcome::Unsafe(_)) => Some(Ending::Unsafe),
             Phase::Done(Outcome::Unknown(limit)) => Some(Ending::Unknown(*limit)),
-            _ => None,
-        }
-    }
-
-    /// The invariant, once it was read off the search.
-    pub(super) fn invariant(&self) -> Option<&Invariant> {
-        match self {
-            Phase::Prove(proof) => proof.invariant(),
-            Phase::Done(Outcome::Safe { invariant, .. }) => invariant.as_ref(),
             _ => None,
         }
     }
@@ -142,7 +130,6 @@ impl Roots for Phase {
             }
             Phase::Interpolate { interpolation, .. } => interpolation.roots(roots),
             Phase::Prove(proof) => proof.roots(roots),
-            Phase::Done(Outcome::Safe { invariant, .. }) => invariant.roots(roots),
             // It has a kernel of its own.
             Phase::Follow(_) => {}
             Phase::Slice(_)

@@ -33,14 +33,6 @@ pub(in crate::analysis) enum Proved {
 }
 
 impl Proof {
-    /// The invariant, once it was read.
-    pub(in crate::analysis) fn invariant(&self) -> Option<&Invariant> {
-        match self {
-            Proof::Check { invariant, .. } => Some(invariant),
-            _ => None,
-        }
-    }
-
     /// The invariant, taken out of the finished proof.
     pub(in crate::analysis) fn into_invariant(self) -> Option<Invariant> {
         match self {
