@@ -315,24 +315,20 @@ mod tests {
     }
 
     fn report() -> Report {
+        let options = EffectiveOptions {
+            dialect: Dialect::Cimple,
+            bits: 4,
+            open_width: false,
+            globals: Globals::Any,
+            checks: Checks::default(),
+            error: None,
+            label: None,
+            switches: None,
+            heap: None,
+            model: DataModel::default(),
+        };
         Report {
-            analysis: Analysis::Projection,
-            verdict: Verdict::Unsafe,
             checked: 1,
-            limit: None,
-            fault: None,
-            options: EffectiveOptions {
-                dialect: Dialect::Cimple,
-                bits: 4,
-                open_width: false,
-                globals: Globals::Any,
-                checks: Checks::default(),
-                error: None,
-                label: None,
-                switches: None,
-                heap: None,
-                model: DataModel::default(),
-            },
             error: Some(ErrorReport {
                 line: 6,
                 kind: ErrorKind::Assertion,
@@ -356,13 +352,8 @@ mod tests {
                 slice: None,
                 through: None,
             }),
-            proof: None,
-            invariant: None,
-            width: None,
-            widths: None,
-            refined: None,
-            pushdown: None,
             statistics: Statistics { peak_nodes: 10, steps: 20, bytes: 30 },
+            ..Report::new(Analysis::Projection, Verdict::Unsafe, options)
         }
     }
 

@@ -148,8 +148,8 @@ mod tests {
     use super::*;
     use crate::wire::graph::{BoxKind, Cluster, Point, Rectangle};
     use crate::wire::options::{Checks, DataModel, Dialect, EffectiveOptions, Globals};
+    use crate::wire::report::ProjectionReport;
     use crate::wire::report::{Analysis, ProjectedBy};
-    use crate::wire::report::{ProjectionReport, Statistics};
 
     /// main: 0 calls f, 1 asserts, 2 ends; f: 3 assigns, 4 ends. Statement n starts at box n.
     fn example() -> (Graph, Vec<StatementView>) {
@@ -212,45 +212,29 @@ mod tests {
     }
 
     fn report(verdict: Verdict) -> Report {
-        let checks = Checks::default();
-        Report {
-            analysis: Analysis::Projection,
-            verdict,
-            limit: None,
-            fault: None,
-            options: EffectiveOptions {
-                dialect: Dialect::Cimple,
-                bits: 4,
-                open_width: false,
-                globals: Globals::Any,
-                checks,
-                error: None,
-                label: None,
-                switches: None,
-                heap: None,
-                model: DataModel::default(),
-            },
-            checked: 1,
+        let options = EffectiveOptions {
+            dialect: Dialect::Cimple,
+            bits: 4,
+            open_width: false,
+            globals: Globals::Any,
+            checks: Checks::default(),
             error: None,
-            trace: None,
-            shortest: None,
-            projection: Some(ProjectionReport {
-                lines: vec![],
-                nodes: 0,
-                of: 0,
-                method: ProjectedBy::Functional,
-                bits: None,
-                slice: None,
-                through: None,
-            }),
-            proof: None,
-            invariant: None,
-            width: None,
-            widths: None,
-            refined: None,
-            pushdown: None,
-            statistics: Statistics::default(),
-        }
+            label: None,
+            switches: None,
+            heap: None,
+            model: DataModel::default(),
+        };
+        let projection = ProjectionReport {
+            lines: vec![],
+            nodes: 0,
+            of: 0,
+            method: ProjectedBy::Functional,
+            bits: None,
+            slice: None,
+            through: None,
+        };
+        let report = Report::new(Analysis::Projection, verdict, options);
+        Report { checked: 1, projection: Some(projection), ..report }
     }
 
     #[test]

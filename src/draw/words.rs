@@ -445,7 +445,6 @@ mod tests {
     use super::*;
     use crate::wire::options::Checks;
     use crate::wire::report::Analysis;
-    use crate::wire::report::Statistics;
 
     fn options() -> EffectiveOptions {
         let checks = Checks::default();
@@ -464,25 +463,8 @@ mod tests {
     }
 
     fn report(verdict: Verdict) -> Report {
-        Report {
-            analysis: Analysis::Projection,
-            verdict,
-            limit: None,
-            fault: None,
-            options: options(),
-            checked: 1,
-            error: None,
-            trace: None,
-            shortest: None,
-            projection: None,
-            proof: None,
-            invariant: None,
-            width: None,
-            widths: None,
-            refined: None,
-            pushdown: None,
-            statistics: Statistics::default(),
-        }
+        let report = Report::new(Analysis::Projection, verdict, options());
+        Report { checked: 1, ..report }
     }
 
     #[test]

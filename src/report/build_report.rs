@@ -29,20 +29,19 @@ pub fn report(session: &Session) -> Report {
     let (peak_nodes, steps, bytes) = session.statistics();
     let raw = session.raw();
     let raw_run = raw.and_then(|raw| Some((raw, raw.run()?)));
+    let analysis = match session.task() {
+        Task::Check => Analysis::Check,
+        Task::Projection(_) => Analysis::Projection,
+    };
+    let verdict = match session.outcome() {
+        Outcome::Safe => Verdict::Safe,
+        Outcome::Unsafe => Verdict::Unsafe,
+        Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
+    };
     Report {
-        analysis: match session.task() {
-            Task::Check => Analysis::Check,
-            Task::Projection(_) => Analysis::Projection,
-        },
-        verdict: match session.outcome() {
-            Outcome::Safe => Verdict::Safe,
-            Outcome::Unsafe => Verdict::Unsafe,
-            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
-        },
         limit: session.limit(),
         fault: session.fault().map(str::to_string),
         width: options.width(),
-        options,
         widths: session.widths(),
         refined,
         checked: program.map_or(raw.map_or(0, raw::targets), |program| {
@@ -67,8 +66,8 @@ pub fn report(session: &Session) -> Report {
                 Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
             }
         }),
-        invariant: None,
         statistics: Statistics { peak_nodes, steps, bytes },
+        ..Report::new(analysis, verdict, options)
     }
 }
 

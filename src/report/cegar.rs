@@ -41,33 +41,26 @@ pub fn cegar_report(
     let (peak_nodes, steps, bytes) = session.statistics();
     let run = session.failing_run();
     let ending = session.cegar().and_then(Cegar::ending);
+    let verdict = match outcome {
+        Outcome::Safe => Verdict::Safe,
+        Outcome::Unsafe => Verdict::Unsafe,
+        Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
+    };
     let report = Report {
-        analysis: Analysis::Cegar,
-        verdict: match outcome {
-            Outcome::Safe => Verdict::Safe,
-            Outcome::Unsafe => Verdict::Unsafe,
-            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
-        },
         limit: session.limit(),
         fault: session.fault().map(str::to_string),
-        options: options.clone(),
         checked: program.edges.iter().map(|edge| edge.checks.len() as u32).sum(),
         error: run.map(|run| failure::error(&program, run)),
         trace: run.map(|run| trace(&program, run)),
-        shortest: None,
-        projection: None,
         proof: match (outcome, ending) {
             (Outcome::Safe, Some(Ending::Safe(proof))) => {
                 Some(ProofReport { checked: proof.is_ok(), limit: proof.err() })
             }
             _ => None,
         },
-        invariant: None,
         width: options.width(),
-        widths: None,
-        refined: None,
-        pushdown: None,
         statistics: Statistics { peak_nodes, steps, bytes },
+        ..Report::new(Analysis::Cegar, verdict, options.clone())
     };
     let rounds = session
         .rounds()

@@ -83,23 +83,12 @@ pub fn formula_report(
     };
     let said = vec![crate::draw::liveness::headline(&found), ending.trim_end().to_string()];
     let answer = Report {
-        analysis: found.analysis,
-        verdict,
         limit: found.limit,
         fault: found.fault,
-        options: options.clone(),
-        checked: 0,
-        error: None,
-        trace: None,
-        shortest: None,
-        projection: None,
         proof,
-        invariant: None,
         width: found.width,
-        widths: None,
-        refined: None,
-        pushdown: None,
         statistics: Statistics { peak_nodes: 0, steps: found.steps, bytes: 0 },
+        ..Report::new(found.analysis, verdict, options.clone())
     };
     let predicates = rounds.last().map_or(0, |_| {
         session.refinement().map_or(0, |refinement| refinement.own_predicates() as u64)

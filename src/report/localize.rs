@@ -24,31 +24,25 @@ pub fn localize_report(session: &LocalizeSession) -> LocalizeReport {
         Some(Ending::Limit(limit)) => Some(limit),
         _ => None,
     };
+    let verdict = match outcome {
+        Outcome::Safe => Verdict::Safe,
+        Outcome::Unsafe => Verdict::Unsafe,
+        Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
+    };
     let report = Report {
-        analysis: Analysis::Localize,
-        verdict: match outcome {
-            Outcome::Safe => Verdict::Safe,
-            Outcome::Unsafe => Verdict::Unsafe,
-            Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
-        },
         limit,
         fault: session.fault().map(str::to_string),
-        options: effective.clone(),
         checked: program.edges.iter().map(|edge| edge.checks.len() as u32).sum(),
         error: first.map(|first| failure::error(program, &first.run)),
         trace: first.map(|first| trace(program, &first.run)),
         shortest: first.map(|first| first.shortest),
-        projection: None,
         width: effective.width(),
-        widths: None,
-        refined: None,
-        pushdown: None,
         proof: session.proof().filter(|_| outcome == Outcome::Safe).map(|proof| match proof {
             Proof::Checked => ProofReport { checked: true, limit: None },
             Proof::Unchecked(limit) => ProofReport { checked: false, limit: Some(limit) },
         }),
-        invariant: None,
         statistics: Statistics { peak_nodes, steps: session.steps(), bytes },
+        ..Report::new(Analysis::Localize, verdict, effective.clone())
     };
     let name = |id: &ProcedureId| program.procedure(*id).name.clone();
     LocalizeReport {

@@ -99,6 +99,30 @@ pub struct ErrorReport {
     pub detail: Option<String>,
 }
 
+/// A check that can fail, with a run that fails there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailureReport {
+    /// 1-based.
+    pub line: u32,
+    /// What goes wrong.
+    pub kind: ErrorKind,
+    /// One sentence.
+    pub message: String,
+    /// The values that explain it (see [`ErrorReport::detail`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// The run.
+    pub trace: Vec<TraceEntry>,
+}
+
+impl FailureReport {
+    /// The error that the run ends with.
+    pub fn error(&self) -> ErrorReport {
+        let FailureReport { line, kind, message, detail, .. } = self.clone();
+        ErrorReport { line, kind, message, detail }
+    }
+}
+
 /// One executed statement of the failing run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceEntry {
@@ -332,6 +356,13 @@ pub struct Report {
     /// If `unsafe`: is the trace certain to be a shortest one?
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shortest: Option<bool>,
+    /// Where more than one check can fail: each of them, worst and nearest first. The first one is
+    /// that of `error` and `trace`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailureReport>,
+    /// The limit that was hit before it was known of every check whether it can fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failures_limit: Option<Limit>,
     /// If asked for, and not cut short by a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub projection: Option<ProjectionReport>,
@@ -349,6 +380,31 @@ pub struct Report {
 }
 
 impl Report {
+    /// A report that says no more than a verdict.
+    pub fn new(analysis: Analysis, verdict: Verdict, options: EffectiveOptions) -> Report {
+        Report {
+            analysis,
+            verdict,
+            limit: None,
+            fault: None,
+            options,
+            width: None,
+            widths: None,
+            refined: None,
+            checked: 0,
+            error: None,
+            trace: None,
+            shortest: None,
+            failures: Vec::new(),
+            failures_limit: None,
+            projection: None,
+            proof: None,
+            invariant: None,
+            pushdown: None,
+            statistics: Statistics::default(),
+        }
+    }
+
     /// The verdict that error, trace and projection belong to: [`Report::verdict`], unless only
     /// narrower integers than C's own have an answer.
     pub fn shown_verdict(&self) -> Verdict {

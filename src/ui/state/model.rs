@@ -19,7 +19,7 @@ use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::wire::permalink::Permalink;
 use crate::wire::projection::Method;
 use crate::wire::protocol::Request;
-use crate::wire::report::{Analysis, Report, Statistics, Verdict};
+use crate::wire::report::{Analysis, Report, Verdict};
 use std::any::Any;
 
 /// How far a run is.
@@ -288,25 +288,9 @@ impl Model {
     }
 
     fn nothing_known(&self) -> Option<Report> {
-        Some(Report {
-            analysis: Analysis::Projection,
-            verdict: Verdict::Unknown,
-            limit: Some(Limit::Time),
-            fault: None,
-            options: self.effective.clone()?,
-            checked: 1,
-            error: None,
-            trace: None,
-            shortest: None,
-            projection: None,
-            proof: None,
-            invariant: None,
-            width: None,
-            widths: None,
-            refined: None,
-            pushdown: None,
-            statistics: Statistics::default(),
-        })
+        let options = self.effective.clone()?;
+        let report = Report::new(Analysis::Projection, Verdict::Unknown, options);
+        Some(Report { limit: Some(Limit::Time), checked: 1, ..report })
     }
 
     /// Is there no program?
