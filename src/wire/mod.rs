@@ -17,6 +17,7 @@ pub mod lab;
 pub mod later;
 pub mod liveness;
 pub mod localize;
+pub mod note;
 pub mod options;
 pub mod pds;
 pub mod permalink;

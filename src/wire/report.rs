@@ -4,6 +4,7 @@ use crate::util::{Limit, words};
 pub use crate::wire::Analysis;
 use crate::wire::cegar::RefinedReport;
 use crate::wire::invariant::InvariantReport;
+pub use crate::wire::note::{Note, NoteCode, Unchecked};
 use crate::wire::options::{EffectiveOptions, Saturation};
 use crate::wire::projection::Method;
 use crate::wire::step::{Change, Element};
@@ -347,6 +348,12 @@ pub struct Report {
     /// tells; 0: there is nothing to prove.
     #[serde(default)]
     pub checked: u32,
+    /// If `safe`: what this answer says nothing about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchecked: Vec<Unchecked>,
+    /// What a compiler's warnings tell and the engine knows, by line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
     /// If `unsafe`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
@@ -392,6 +399,8 @@ impl Report {
             widths: None,
             refined: None,
             checked: 0,
+            unchecked: Vec::new(),
+            notes: Vec::new(),
             error: None,
             trace: None,
             shortest: None,
