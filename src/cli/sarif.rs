@@ -114,6 +114,9 @@ fn rule(kind: ErrorKind) -> Value {
         ErrorKind::Memory => {
             ("InvalidMemoryUse", "A pointer that points to nothing that can be used here.")
         }
+        ErrorKind::Initialised => {
+            ("ReadWithoutValue", "A read of a variable, an element or a result without a value.")
+        }
         ErrorKind::Assignment => ("ForbiddenAssignment", "A variable gets a forbidden value."),
         ErrorKind::Deadlock => ("AllThreadsWait", "All threads wait for ever."),
         ErrorKind::Race => (

@@ -214,6 +214,7 @@ pub fn error_place(error: &ErrorReport) -> String {
         ErrorKind::Assignment => "forbidden assignment",
         ErrorKind::Memory => invalid_use(&error.message),
         ErrorKind::Race => "data race",
+        ErrorKind::Initialised => "reads a variable without a value",
         ErrorKind::Assertion | ErrorKind::Deadlock | ErrorKind::Target => error.kind.word(),
     };
     format!("{what} at line {}", error.line)

@@ -109,6 +109,10 @@ impl Scalar {
 /// caller takes it. No person can write such a name, and no scope has it.
 pub const STRUCT_RESULT: &str = "result of ";
 
+/// How the names of the variables begin that say whether others have a value. No person can write
+/// such a name, and no scope has it.
+pub const HAS_VALUE: &str = "value of ";
+
 /// The role of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {
@@ -180,6 +184,7 @@ impl Variable {
     pub fn has_name(&self) -> bool {
         !matches!(self.kind, VariableKind::Temporary | VariableKind::Result)
             && !self.name.starts_with(STRUCT_RESULT)
+            && !self.name.starts_with(HAS_VALUE)
     }
     /// Is it an array?
     pub fn is_array(&self) -> bool {
@@ -387,6 +392,10 @@ pub enum Subject {
     Binary(BinaryOperator, Expression, Expression),
     /// `-x`, which may not fit.
     Negation(Expression),
+    /// A variable or an element that is read there: it must have a value.
+    Value(Expression, Span),
+    /// The result of a procedure that is used there: the procedure must have returned one.
+    Returned(ProcedureId, Span),
 }
 
 /// Something that must hold before an edge's operation; if not, the run ends here with this error.

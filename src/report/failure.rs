@@ -64,6 +64,13 @@ pub(in crate::report) fn of_check(
         ErrorKind::Overflow => format!("signed overflow: {}", check.message),
         ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
         ErrorKind::Assignment => format!("the assignment {} happens", check.message),
+        ErrorKind::Initialised => match check.subject {
+            Subject::Returned(..) => {
+                let (callee, line) = (&check.message, check.line);
+                format!("`{callee}` returned no value, and line {line} uses its result")
+            }
+            _ => format!("`{}` has no value when line {} reads it", check.message, check.line),
+        },
         ErrorKind::Memory | ErrorKind::Deadlock | ErrorKind::Race | ErrorKind::Target => {
             check.message.clone()
         }
@@ -98,6 +105,7 @@ impl Failure<'_> {
                 _ => self.overflow(*operator, left, right),
             },
             Subject::Negation(operand) => self.negation(operand),
+            Subject::Value(..) | Subject::Returned(..) => None,
         }
     }
 

@@ -32,6 +32,9 @@ pub struct Checks {
     /// Threads: two accesses to one place that nothing orders, at least one of them a write.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub race: bool,
+    /// C: a variable, an element or a result that is read although nothing gave it a value.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub initialised: bool,
 }
 
 impl Default for Checks {
@@ -49,10 +52,11 @@ impl Checks {
         shift: false,
         leak: false,
         race: false,
+        initialised: false,
     };
 
     /// The names of all checks, as directives and the command line give them.
-    pub const NAMES: &str = "bounds, division, overflow, shift, leak, race";
+    pub const NAMES: &str = "bounds, division, overflow, shift, leak, race, initialised";
 
     /// Reads `none`, or a list of the checks that are on. Errors: the word that is not a check, or
     /// an empty one if there is none.
@@ -69,6 +73,7 @@ impl Checks {
                 "shift" => &mut checks.shift,
                 "leak" => &mut checks.leak,
                 "race" => &mut checks.race,
+                "initialised" => &mut checks.initialised,
                 other => return Err(other.to_string()),
             } = true;
         }
@@ -77,8 +82,8 @@ impl Checks {
 
     /// The names of those that are on, in the order of `NAMES`.
     pub fn on(&self) -> Vec<&'static str> {
-        let &Checks { bounds, division, overflow, shift, leak, race } = self;
-        let on = [bounds, division, overflow, shift, leak, race];
+        let &Checks { bounds, division, overflow, shift, leak, race, initialised } = self;
+        let on = [bounds, division, overflow, shift, leak, race, initialised];
         Checks::NAMES.split(", ").zip(on).filter(|(_, on)| *on).map(|(name, _)| name).collect()
     }
 }

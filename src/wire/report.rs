@@ -32,6 +32,8 @@ words! {
         Shift = "shift",
         /// A pointer that points to nothing that can be read or written.
         Memory = "memory",
+        /// A read of what has no value.
+        Initialised = "initialised",
         /// An assignment named by `//! error = (x == V)`.
         Assignment = "assignment",
         /// All threads wait for ever. No check of a statement has this kind.
@@ -318,6 +320,16 @@ pub struct Statistics {
     pub bytes: u64,
 }
 
+/// The procedures that a run may start with, where none of them is `main`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartsReport {
+    /// Their names, in the order of the text.
+    pub procedures: Vec<String>,
+    /// The one that the failing run starts with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fails: Option<String>,
+}
+
 /// A report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
@@ -370,6 +382,9 @@ pub struct Report {
     /// The limit that was hit before it was known of every check whether it can fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failures_limit: Option<Limit>,
+    /// Where no procedure is `main`: which ones the answer is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<StartsReport>,
     /// If asked for, and not cut short by a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub projection: Option<ProjectionReport>,
@@ -406,6 +421,7 @@ impl Report {
             shortest: None,
             failures: Vec::new(),
             failures_limit: None,
+            starts: None,
             projection: None,
             proof: None,
             invariant: None,

@@ -26,8 +26,8 @@ pub(in crate::cli) struct Common {
     /// Values of uninitialised globals [default: the program's, or any]
     #[arg(long, value_parser = one_of(GLOBALS))]
     pub(in crate::cli) globals: Option<Globals>,
-    /// Built-in checks, out of bounds,division,overflow,shift,leak,race; or none [default:
-    /// the program's, or bounds,division]
+    /// Built-in checks, out of bounds,division,overflow,shift,leak,race,initialised; or none
+    /// [default: the program's, or bounds,division]
     #[arg(long, value_name = "LIST", value_parser = parse_checks)]
     pub(in crate::cli) check: Option<Checks>,
     /// Only the error on this line counts
