@@ -98,7 +98,11 @@ pub fn execute(program: &Program, run: ConcreteRun) -> Result<ReplayedRun, Repla
 
 fn replayed(program: &Program, run: ConcreteRun, replay: Replay) -> ReplayedRun {
     let Replay { steps, failed_check } = replay;
-    let check = steps.last().map(|step| program.edge(step.edge).checks[failed_check].clone());
+    let passed = || steps.iter().map(|step| (step.edge, step.depth));
+    let check = steps.last().map(|step| {
+        let check = &program.edge(step.edge).checks[failed_check];
+        program.told_check(step.edge, check, program.pending(passed()))
+    });
     let entries = steps
         .into_iter()
         .map(|step| ReplayedEntry { edge: step.edge, depth: step.depth, values: step.store })

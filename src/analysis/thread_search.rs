@@ -9,7 +9,7 @@ use super::threads::interleaving::FailingSchedule;
 use super::threads::qadeer_rehof::{Failure, FailureKind, QadeerRehof};
 use crate::bdd::{Bdd, Manager, roots_of};
 use crate::encode::{AccelerateLoops, Layout, ProgramDomain, ProgramSystem, Shared};
-use crate::lang::model::{Edge, LocationId};
+use crate::lang::model::LocationId;
 use crate::util::Bounded;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -203,12 +203,10 @@ impl ThreadSearch {
         };
         let program = std::rc::Rc::clone(&interfaces.system().program);
         let before = |line: u32| {
-            let asked = move |edge: &&Edge| edge.is_statement() && edge.span.line == line;
             program
-                .edges
-                .iter()
-                .filter(asked)
-                .map(|edge| edge.from)
+                .edge_ids()
+                .filter(|id| program.stands_at(*id, line))
+                .map(|id| program.edge(id).from)
                 .collect::<BTreeSet<LocationId>>()
         };
         let places: Vec<Option<LocationId>> = match at {

@@ -114,12 +114,14 @@ pub(super) fn render(
 /// The lines that check something, or the one that was asked for.
 fn checked(program: &Program, only: Option<u32>) -> BTreeMap<u32, Checked> {
     let mut lines: BTreeMap<u32, Checked> = BTreeMap::new();
-    for edge in program.edge_ids().map(|id| program.edge(id)) {
-        let checks = edge.checks.iter();
-        for check in checks.filter(|check| only.is_none_or(|only| only == check.line)) {
-            let procedure = program.location(edge.from).procedure;
-            let found = lines.entry(check.line).or_insert_with(|| Checked {
-                procedure: program.procedure(procedure).name.clone(),
+    for id in program.edge_ids() {
+        let checks = program.edge(id).checks.iter();
+        let checks = checks.flat_map(|check| {
+            program.lines_of(id, check).into_iter().map(move |line| (line, check))
+        });
+        for (line, check) in checks.filter(|(line, _)| only.is_none_or(|only| only == *line)) {
+            let found = lines.entry(line).or_insert_with(|| Checked {
+                procedure: program.procedure(program.owner(id)).name.clone(),
                 what: Vec::new(),
             });
             let what = format!("{}: {}", check.kind, check.message);

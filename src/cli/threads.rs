@@ -34,7 +34,7 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
         "`threads` analyses programs; a raw pushdown system has `check` and `projection`",
     )?;
     if let Some(line) = arguments.at
-        && !program.edges.iter().any(|edge| edge.is_statement() && edge.span.line == line)
+        && !program.edge_ids().any(|id| program.stands_at(id, line))
     {
         return Err(format!("faultline: no statement starts on line {line}\n"));
     }

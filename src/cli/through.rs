@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The statements of each line; a line that is named twice counts once. The error is a message
 /// about a line without statements.
 pub(super) fn statements(program: &Program, lines: &[u32]) -> Result<Vec<Vec<EdgeId>>, String> {
-    let statements = program.edge_ids().filter(|edge| program.edge(*edge).is_statement());
+    let stands = |id: &EdgeId| program.stands_at(*id, program.edge(*id).span.line);
+    let statements = program.edge_ids().filter(stands);
     on_lines("statement", statements.map(|edge| (program.edge(edge).span.line, edge)), lines)
 }
 

@@ -14,9 +14,21 @@ pub fn sentence(error: &ErrorReport) -> String {
         ) => detail.clone(),
         (Some(detail), _) => format!("{}: {detail}", error.message),
     };
-    match error.kind {
-        ErrorKind::Race => format!("{}.", raised(&text)),
-        _ => format!("{}.", capitalized(&text)),
+    let text = if is_ours(error) { raised(&text) } else { text };
+    format!("{text}.")
+}
+
+/// What a value is called that a run picks.
+pub const PICKED: &str = "the picked value";
+
+/// Does the sentence begin with a word of ours, and not with the program's text?
+fn is_ours(error: &ErrorReport) -> bool {
+    match (error.kind, &error.detail) {
+        (ErrorKind::Assertion | ErrorKind::ReachError, _) => false,
+        (ErrorKind::Division | ErrorKind::Overflow | ErrorKind::Shift, Some(detail)) => {
+            detail.starts_with(PICKED)
+        }
+        _ => true,
     }
 }
 
@@ -24,19 +36,6 @@ pub fn sentence(error: &ErrorReport) -> String {
 pub fn values(error: &ErrorReport) -> Option<String> {
     let says_more = error.detail.is_some() || error.kind == ErrorKind::Memory;
     says_more.then(|| sentence(error))
-}
-
-/// Begins with a capital letter if it begins with one of our words, and not with the program's.
-pub fn capitalized(text: &str) -> String {
-    const OURS: [&str; 11] = [
-        "the", "line", "array", "division", "signed", "shift", "deadlock", "a", "an", "thread",
-        "target",
-    ];
-    let ours = text
-        .split_whitespace()
-        .next()
-        .is_some_and(|word| OURS.contains(&word.trim_end_matches(':')));
-    if ours { raised(text) } else { text.to_string() }
 }
 
 fn raised(text: &str) -> String {
@@ -76,6 +75,14 @@ mod tests {
             ),
             "The index is 5."
         );
+        let sum = "a + b is 2147483647 + 1 = 2147483648, but a signed integer holds less";
+        assert_eq!(
+            said(ErrorKind::Overflow, "signed overflow: a + b", Some(sum)),
+            format!("{sum}."),
+            "a variable keeps its name"
+        );
+        let call = "the(x) does not hold";
+        assert_eq!(said(ErrorKind::Assertion, call, Some("x is 2")), format!("{call}: x is 2."));
         assert_eq!(
             said(ErrorKind::Bounds, "array index out of bounds: index of a", None),
             "Array index out of bounds: index of a."

@@ -35,8 +35,10 @@ pub(crate) fn error_stands_at(
     line: u32,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut lines: Vec<u32> =
-        program.edges.iter().flat_map(|edge| edge.checks.iter().map(|check| check.line)).collect();
+    let checks = program
+        .edge_ids()
+        .flat_map(|id| program.edge(id).checks.iter().map(move |check| (id, check)));
+    let mut lines: Vec<u32> = checks.flat_map(|(id, check)| program.lines_of(id, check)).collect();
     lines.sort_unstable();
     lines.dedup();
     if lines.contains(&line) {

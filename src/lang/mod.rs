@@ -10,6 +10,7 @@ pub mod directives;
 mod elaborate;
 pub mod error_states;
 mod excused;
+pub mod fault;
 mod floating;
 mod foreign;
 mod forwarded;
@@ -29,6 +30,7 @@ pub mod raw;
 mod reading;
 mod remopla;
 pub mod rooms;
+pub mod shared;
 mod syntax;
 pub mod tokens;
 

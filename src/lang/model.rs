@@ -16,7 +16,9 @@
 //! an entry has no in-edge; a call's result goes to no global and not to the caller's own result.
 
 use crate::lang::concurrency::Concurrency;
+use crate::lang::fault::Fault;
 use crate::lang::rooms::Rooms;
+use crate::lang::shared::Shared;
 use std::collections::BTreeMap;
 
 pub use crate::wire::report::ErrorKind;
@@ -396,6 +398,8 @@ pub enum Subject {
     Value(Expression, Span),
     /// The result of a procedure that is used there: the procedure must have returned one.
     Returned(ProcedureId, Span),
+    /// A use of memory.
+    Memory(Box<Fault<Expression>>),
 }
 
 /// Something that must hold before an edge's operation; if not, the run ends here with this error.
@@ -542,6 +546,8 @@ pub struct Program {
     pub cut_offs: Vec<EdgeId>,
     /// What the numbers in pointers stand for.
     pub memory: Rooms,
+    /// Procedures without a text of their own.
+    pub shared: Shared,
 }
 
 /// The name that a variable's name starts with: `s` for the member `s.x` of a struct.

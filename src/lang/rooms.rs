@@ -50,10 +50,35 @@ pub struct Room {
     pub array: String,
     /// The name of the array of flags.
     pub flags: String,
+    /// The name of the array of lengths.
+    pub lengths: String,
     /// By number.
     pub slots: Vec<Slot>,
+    /// What has slots here.
+    pub objects: Vec<Object>,
+    /// By how much a pointer grows with each slot.
+    pub step: u64,
+    /// Of how many bytes a step of a pointer is, where pointers count bytes.
+    pub bytes: Option<u64>,
     /// The *summary object*, if the heap is more than these.
     pub summary: Option<Summary>,
+}
+
+/// An object that has slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// A variable's name, a literal, or the name of an object on the heap.
+    pub name: String,
+    /// The pointer to its first slot.
+    pub first: u64,
+    /// The pointer behind its last one.
+    pub end: u64,
+    /// The element of the room's flags that says whether it exists.
+    pub flag: Option<u32>,
+    /// The element of the room's lengths that says how many slots it has.
+    pub length: Option<u32>,
+    /// Is it on the heap?
+    pub heap: bool,
 }
 
 /// What stands for all objects of a type that have no slot: every number behind those of the slots
@@ -78,6 +103,8 @@ pub struct Rooms {
     pub arrays: BTreeMap<VariableId, u16>,
     /// By room: the array of flags.
     pub flags: BTreeMap<u16, VariableId>,
+    /// By room: the array of lengths.
+    pub lengths: BTreeMap<u16, VariableId>,
 }
 
 impl Rooms {
@@ -91,6 +118,13 @@ impl Rooms {
     pub fn pointer(&self, variable: VariableId, number: u64) -> Option<&str> {
         let room = self.rooms.get(usize::from(*self.pointers.get(&variable)?))?;
         Some(room.slots.get(number as usize).map_or("no value", |slot| &slot.pointer))
+    }
+
+    /// The object that a pointer leads to, or behind which it stands.
+    pub fn object(&self, room: u16, pointer: u64) -> Option<&Object> {
+        let objects = &self.rooms.get(usize::from(room))?.objects;
+        let inside = |object: &&Object| (object.first..object.end).contains(&pointer);
+        objects.iter().find(inside).or_else(|| objects.iter().find(|one| one.end == pointer))
     }
 
     /// A slot of an array of slots. `None` if the variable is no such array, or if nothing stands

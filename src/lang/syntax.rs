@@ -3,6 +3,7 @@
 //! Depth is bounded by construction (the parser caps nesting and operator chains), so recursive
 //! walks and drops are safe on wasm's stack.
 
+use crate::lang::fault::Fault;
 use crate::lang::model::Span;
 use crate::lang::rooms::Room;
 
@@ -98,6 +99,8 @@ pub(crate) struct Function {
     pub(crate) body: Option<Block>,
     /// The header.
     pub(crate) span: Span,
+    /// Is it made by Faultline, and shared by all calls?
+    pub(crate) shared: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -362,6 +365,30 @@ pub(crate) struct Spelling {
     pub(crate) computed: bool,
 }
 
+impl Spelling {
+    /// The first of C's types that holds a literal (C11 6.4.4.1), where `int` has so many bits: its
+    /// size, and whether it has a sign. `long` and `long long` have twice the bits of `int`, or the
+    /// spelling does not say `long`. A number that none holds is `unsigned long`, as gcc reads it.
+    pub(crate) fn type_of(self, n: u64, int: u8) -> (Size, bool) {
+        let holds = |width: u8, signed: bool| {
+            let bits = u32::from(width).saturating_sub(u32::from(signed));
+            bits >= 64 || n >> bits == 0
+        };
+        for (size, width) in [(Size::Int, int), (Size::Long, int.saturating_mul(2))] {
+            if size == Size::Int && self.long {
+                continue;
+            }
+            if !self.unsigned && holds(width, true) {
+                return (size, true);
+            }
+            if (self.unsigned || self.pattern) && holds(width, false) {
+                return (size, false);
+            }
+        }
+        (Size::Long, false)
+    }
+}
+
 /// A string between quotes, or several one behind the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Text {
@@ -451,8 +478,9 @@ pub(crate) struct Checked {
     pub(crate) notes: Vec<(Expr, Expr)>,
     /// Where one of these holds the run needs more memory than the model has, and is cut off.
     pub(crate) cuts: Vec<Expr>,
-    /// Conditions without effects, with what is wrong if one does not hold.
-    pub(crate) conditions: Vec<(Expr, String)>,
+    /// Conditions without effects, with what is wrong if one does not hold. Its values are of
+    /// [`ExprKind::Held`].
+    pub(crate) conditions: Vec<(Expr, Fault<Expr>)>,
     /// Then these places take these values, all at once.
     pub(crate) stores: Vec<(Expr, Expr)>,
     /// The value, as it is before the places change.

@@ -137,7 +137,8 @@ pub fn statements(session: &Session) -> Vec<StatementView> {
             line: edge.span.line,
             text: edge.text.clone(),
             outcome: edge.outcome.clone(),
-            hidden: !edge.is_statement(),
+            // What a shared procedure does belongs to the lines of the calls.
+            hidden: !edge.is_statement() || program.is_shared(id),
             reached: session.executed().is_some_and(|executed| executed[id.0 as usize]),
             lit: lit.as_ref().is_some_and(|lit| lit[id.0 as usize]),
             passed: passed.as_ref().is_some_and(|passed| passed[id.0 as usize]),

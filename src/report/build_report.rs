@@ -76,10 +76,12 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
     let (program, lit, executed) =
         (session.program()?, session.in_projection()?, session.executed()?);
     let shown = program.edge_ids().filter(|id| program.edge(*id).is_statement());
-    let shown: Vec<_> = shown.map(|id| (id.0 as usize, program.edge(id).span.line)).collect();
+    // What a shared procedure does belongs to the lines of the calls.
+    let line = |id: EdgeId| (!program.is_shared(id)).then(|| program.edge(id).span.line);
+    let shown: Vec<_> = shown.map(|id| (id.0 as usize, line(id))).collect();
     let lines = |marked: &[bool]| {
         let mut lines: Vec<u32> =
-            shown.iter().filter(|(k, _)| marked[*k]).map(|(_, line)| *line).collect();
+            shown.iter().filter(|(k, _)| marked[*k]).filter_map(|(_, line)| *line).collect();
         lines.sort_unstable();
         lines.dedup();
         lines

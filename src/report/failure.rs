@@ -1,7 +1,7 @@
 //! What a failing run ends with: a sentence, and the values that explain it. The interpreter
 //! evaluates the parts of the failed check where it fails.
 
-use crate::draw::failure::enumerated;
+use crate::draw::failure::{PICKED, enumerated};
 use crate::draw::words::counted;
 use crate::lang::interpreter::{Assignment, Configuration, Machine, Replayed, observe};
 use crate::lang::model::{
@@ -10,6 +10,7 @@ use crate::lang::model::{
 };
 use crate::report::expression_words::{Words, written};
 use crate::report::memory_failure;
+use crate::report::steps::named;
 use crate::report::suspects::called;
 use crate::report::values::member;
 use crate::session::ReplayedRun;
@@ -34,9 +35,9 @@ pub(in crate::report) fn error(program: &Program, run: &ReplayedRun) -> ErrorRep
 
 /// A step on the way to a failure, of the thread that fails.
 pub(in crate::report) struct Passed<'r> {
-    edge: EdgeId,
-    depth: u32,
-    store: &'r Assignment,
+    pub(super) edge: EdgeId,
+    pub(super) depth: u32,
+    pub(super) store: &'r Assignment,
 }
 
 impl<'r> From<&'r Replayed> for Passed<'r> {
@@ -53,6 +54,10 @@ pub(in crate::report) fn of_check(
     (configuration, choices): (&Configuration, &[u64]),
     steps: &[Passed<'_>],
 ) -> ErrorReport {
+    let passed = || steps.iter().map(|step| (step.edge, step.depth));
+    let told =
+        passed().last().map(|(id, _)| program.told_check(id, check, program.pending(passed())));
+    let check = told.as_ref().unwrap_or(check);
     let message = match check.kind {
         ErrorKind::Assertion => format!("{} does not hold", check.message),
         ErrorKind::ErrorLabel => {
@@ -78,17 +83,14 @@ pub(in crate::report) fn of_check(
     let failure = Failure { machine: Machine::new(program), configuration, choices };
     let detail = match check.kind {
         ErrorKind::ErrorLabel | ErrorKind::ReachError => led_here(program, steps),
-        ErrorKind::Memory => {
-            let steps: Vec<_> = steps.iter().map(|step| (step.edge, step.store)).collect();
-            memory_failure::detail(program, check, &|e| failure.bits(e), &steps)
-        }
+        ErrorKind::Memory => memory_failure::detail(&failure, check, steps),
         _ => failure.detail(check),
     };
     ErrorReport { line: check.line, kind: check.kind, message, detail }
 }
 
 /// Where a check fails.
-struct Failure<'a> {
+pub(super) struct Failure<'a> {
     machine: Machine<'a>,
     configuration: &'a Configuration,
     choices: &'a [u64],
@@ -106,14 +108,19 @@ impl Failure<'_> {
             },
             Subject::Negation(operand) => self.negation(operand),
             Subject::Value(..) | Subject::Returned(..) => None,
+            Subject::Memory(_) => None,
         }
     }
 
-    fn bits(&self, e: &Expression) -> u64 {
+    pub(super) fn program(&self) -> &Program {
+        self.machine.program()
+    }
+
+    pub(super) fn bits(&self, e: &Expression) -> u64 {
         self.machine.evaluate(self.configuration, e, self.choices)
     }
 
-    fn number(&self, e: &Expression) -> i128 {
+    pub(super) fn number(&self, e: &Expression) -> i128 {
         e.scalar().number(self.bits(e))
     }
 
@@ -127,18 +134,36 @@ impl Failure<'_> {
         Some(format!("{}{}", slot.place(), member(program, *id)))
     }
 
+    /// An element of an array of arrays, by its indices here: `c[1][2]`.
+    fn in_rows(&self, e: &Expression) -> Option<String> {
+        let Expression::Element(id, index, _) = e else { return None };
+        let program = self.machine.program();
+        let variable = program.variable(*id);
+        let element = u32::try_from(self.number(index)).ok()?;
+        let is_own = variable.dimensions.len() > 1
+            && element < variable.elements()
+            && !program.memory.arrays.contains_key(id);
+        is_own.then(|| named(program, *id, element).place)
+    }
+
     /// As the program writes it; `None` if the program has no short text for it.
     fn text(&self, e: &Expression) -> Option<String> {
         let program = self.machine.program();
         if let Some(slot) = self.fixed_slot(unwidened(e)) {
             return Some(slot);
         }
-        if e.any(|part| self.fixed_slot(part).is_some()) {
+        // Casts and the places of elements in rows are ours: the program writes them otherwise.
+        let ours = |part: &Expression| match part {
+            Expression::Cast(to, inner) => !to.boolean && to.width < inner.scalar().width,
+            Expression::Element(id, ..) => program.variable(*id).dimensions.len() > 1,
+            _ => false,
+        };
+        if e.any(|part| ours(part) || self.fixed_slot(part).is_some()) {
             return None;
         }
         let turned = |_: &str, _: &str| None;
         let name = |id: VariableId| called(program, "", id, &turned, NESTED);
-        let picked = "the picked value";
+        let picked = PICKED;
         let words = Words { name: &name, turned: &turned, picked, plain_truth: true };
         let mut text = written(&words, e);
         let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
@@ -151,7 +176,7 @@ impl Failure<'_> {
     /// "x is 3"; `None` for constants.
     fn value(&self, e: &Expression) -> Option<String> {
         let constant = matches!(unwidened(e), Expression::Constant(..));
-        let text = self.text(e).filter(|_| !constant)?;
+        let text = self.in_rows(unwidened(e)).or_else(|| self.text(e)).filter(|_| !constant)?;
         let bits = self.bits(e);
         let pointer = match unwidened(e) {
             Expression::Variable(id, _) | Expression::Element(id, ..) => {
@@ -246,21 +271,27 @@ impl Failure<'_> {
             (_, 2) => "third index",
             _ => "next index",
         };
-        let value = match self.explained(index) {
-            Some(value) => format!("the {which} {value}"),
-            None => format!("the {which} is {}", self.number(index)),
-        };
+        let value = self.counted(which, index);
         let (of, noun) = match (indices.len(), k) {
             (1, _) => (format!("the array {array}"), "element"),
             (_, 0) => (format!("the array {array}"), "row"),
             (count, k) if k + 1 < count => (format!("each row of {array}"), "row"),
             _ => (format!("each row of {array}"), "element"),
         };
-        let numbers = match size {
-            1 => "number 0".to_string(),
-            size => format!("0 to {}", size.saturating_sub(1)),
+        Some(format!("{value}, and {of} has {}", numbered(size.into(), noun)))
+    }
+
+    /// "the index i + 1 is 3 (i is 2)".
+    pub(super) fn counted(&self, which: &str, index: &Expression) -> String {
+        if let Some(value) = self.explained(index) {
+            return format!("the {which} {value}");
+        }
+        let parts = self.parts(index);
+        let with = match parts.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", enumerated(&parts)),
         };
-        Some(format!("{value}, and {of} has {}, {numbers}", counted(size.into(), noun)))
+        format!("the {which} is {}{with}", self.number(index))
     }
 
     /// "d is 0, so n / d is 7 / 0, which has no value".
@@ -349,6 +380,15 @@ impl Failure<'_> {
             "{calculation}, but a value of {width} bits can only be shifted by 0 to {most}"
         ))
     }
+}
+
+/// "5 elements, 0 to 4".
+pub(super) fn numbered(size: u64, noun: &str) -> String {
+    let numbers = match size {
+        1 => "number 0".to_string(),
+        size => format!("0 to {}", size.saturating_sub(1)),
+    };
+    format!("{}, {numbers}", counted(size, noun))
 }
 
 fn range(scalar: Scalar) -> String {

@@ -66,7 +66,8 @@ pub(super) fn interleaved_run(
     );
     let mut parts = Vec::new();
     for (step, (entry, shown)) in trace.iter_mut().zip(entries.values()).enumerate() {
-        if let Some(statement) = shown.goes_on {
+        // The rest of a shared procedure's step is told as the call, as the step is.
+        if let Some(statement) = shown.goes_on.filter(|id| !program.is_shared(*id)) {
             let edge = program.edge(statement);
             entry.line = edge.span.line;
             entry.statement.clone_from(&edge.text);

@@ -3,6 +3,7 @@
 use crate::lang::interpreter::{Assignment, Observed, Written};
 use crate::lang::model::{Edge, EdgeId, Operation, Program, StatementKind, VariableId};
 use crate::lang::rooms::Slot;
+use crate::lang::shared::SharedCall;
 use crate::report::values::{is_bookkeeping, member, scalar_of, store, value_of};
 use crate::wire::report::TraceEntry;
 use crate::wire::step::{Change, Element};
@@ -84,7 +85,9 @@ impl Trace<'_> {
             let reads = std::mem::take(&mut thread.reads);
             let edges = thread.calls.iter().copied().chain([id]).collect();
             let index = self.entries.len();
-            self.entries.push(entry(self.program, step, &reads));
+            let pending = thread.calls.iter().rev().copied();
+            let told = self.program.told(id, pending);
+            self.entries.push(entry(self.program, step, told, &reads));
             thread.entry = Some(Open {
                 index,
                 edges,
@@ -167,13 +170,22 @@ impl Open {
 
 /// A statement as in the source, with its outcome: `if (x > 0): true`.
 pub(super) fn text(edge: &Edge) -> String {
+    with_outcome(&edge.text, edge)
+}
+
+fn with_outcome(text: &str, edge: &Edge) -> String {
     match edge.outcome.as_str() {
-        "" => edge.text.clone(),
-        outcome => format!("{}: {outcome}", edge.text),
+        "" => text.to_string(),
+        outcome => format!("{text}: {outcome}"),
     }
 }
 
-fn entry(program: &Program, step: &Step<'_>, reads: &[(VariableId, u32)]) -> TraceEntry {
+fn entry(
+    program: &Program,
+    step: &Step<'_>,
+    told: Option<&SharedCall>,
+    reads: &[(VariableId, u32)],
+) -> TraceEntry {
     let id = step.observed.edge;
     let edge = program.edge(id);
     let (values, globals) = store(program, step.store);
@@ -184,10 +196,10 @@ fn entry(program: &Program, step: &Step<'_>, reads: &[(VariableId, u32)]) -> Tra
         .collect();
     reads.dedup();
     TraceEntry {
-        line: edge.span.line,
+        line: told.map_or(edge.span.line, |call| call.span.line),
         procedure: program.procedure(program.owner(id)).name.clone(),
         thread: step.thread,
-        statement: text(edge),
+        statement: told.map_or_else(|| text(edge), |call| with_outcome(&call.text, edge)),
         values,
         reads,
         globals,

@@ -39,11 +39,8 @@ impl From<Limit> for QueryError {
 
 /// The statements that start on a line, by edge.
 pub fn statements_on(program: &Program, line: u32) -> Result<Vec<EdgeId>, QueryError> {
-    let statement = |id: &EdgeId| program.edge(*id).is_statement();
-    let here: Vec<EdgeId> = program
-        .edge_ids()
-        .filter(|id| statement(id) && program.edge(*id).span.line == line)
-        .collect();
+    let statement = |id: &EdgeId| program.stands_at(*id, program.edge(*id).span.line);
+    let here: Vec<EdgeId> = program.edge_ids().filter(|id| program.stands_at(*id, line)).collect();
     if !here.is_empty() {
         return Ok(here);
     }

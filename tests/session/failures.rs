@@ -11,7 +11,7 @@ use faultline::session::{
 };
 use faultline::wire::options::{Checks, Dialect, RequestedOptions};
 use faultline::wire::projection::Method;
-use faultline::wire::report::ErrorReport;
+use faultline::wire::report::{ErrorKind, ErrorReport, Verdict};
 
 fn error(source: &str, dialect: Dialect) -> ErrorReport {
     let checks =
@@ -215,4 +215,114 @@ fn objects_that_do_not_exist_have_no_members() {
     for gone in ["node#2.key", "node#3.next", "node#4.key"] {
         assert!(!says(gone), "{gone}: {}", inspection.failing);
     }
+}
+
+/// A library's body is shared by all calls. What happens in it is told as the call that led there.
+#[test]
+fn what_a_library_does_is_told_at_its_own_call() {
+    let told = |source: &str, only: Option<u32>| {
+        let requested = RequestedOptions { error: only, ..RequestedOptions::default() };
+        let mut session = session_with(source, &requested);
+        session.start(Task::Projection(Method::Functional), Budgets::default());
+        while !session.step() {}
+        report(&session)
+    };
+    let copies = "#include <string.h>\nint main(void) {\n  char a[10];\n  char b[4];\n  \
+                  strcpy(a, \"hello\");\n  strcpy(b, \"hello\");\n  return 0;\n}\n";
+    let found = told(copies, None);
+    let error = found.error.expect("it fails");
+    assert_eq!((error.line, error.kind), (6, ErrorKind::Memory));
+    assert_eq!(error.message, "`strcpy(b, \"hello\")` points outside of its object");
+    assert_eq!(
+        error.detail.as_deref(),
+        Some("the index is 4, and b has 4 elements, 0 to 3"),
+        "nobody wrote the library's variables"
+    );
+    let trace = found.trace.expect("a run");
+    let second = trace.iter().position(|step| step.line == 6).expect("the second call");
+    for (k, step) in trace.iter().enumerate().filter(|(_, step)| step.procedure == "strcpy") {
+        let own = if k < second { (5, "strcpy(a") } else { (6, "strcpy(b") };
+        assert_eq!(step.line, own.0, "step {k}");
+        assert!(step.statement.starts_with(own.1), "step {k}: {}", step.statement);
+    }
+    assert_eq!(found.projection.expect("a projection").lines, [5, 6]);
+    assert_eq!(told(copies, Some(6)).error.map(|error| error.line), Some(6));
+    assert_eq!(told(copies, Some(5)).verdict, Verdict::Safe);
+    let appends = "#include <string.h>\nint main(void) {\n  char full[8];\n  \
+                   strcpy(full, \"abc\");\n  strcat(full, \" \");\n  strcat(full, \"hello\");\n  \
+                   return 0;\n}\n";
+    assert_eq!(told(appends, None).error.map(|error| error.line), Some(6));
+    let taken = "#include <stdlib.h>\nstruct s { int x; };\nint main(void) {\n  \
+                 struct s *a = malloc(sizeof *a);\n  a->x = 1;\n  free(a);\n  \
+                 a = malloc(sizeof *a);\n  free(a);\n  a->x = 2;\n  return 0;\n}\n";
+    let trace = told(taken, None).trace.expect("a run");
+    let inside = trace.iter().filter(|step| step.procedure.starts_with("malloc"));
+    assert_eq!(inside.map(|step| step.line).collect::<Vec<_>>(), [4, 7]);
+}
+
+#[test]
+fn memory_says_index_size_and_where_it_was_taken() {
+    let said = |body: &str| {
+        let source = format!("#include <stdlib.h>\nint main(void) {{\n{body}\nreturn 0;\n}}\n");
+        let error = error(&source, Dialect::C);
+        format!("{}: {}", error.message, error.detail.unwrap_or_default())
+    };
+    assert_eq!(
+        said("int *p = malloc(3 * sizeof(int));\nint k = 3;\np[k] = 1;"),
+        "`p[k]` points outside of its object: the index k is 3, and int#1, taken in line 3, has 3 \
+         elements, 0 to 2"
+    );
+    assert_eq!(
+        said("int *p = malloc(3 * sizeof(int));\np[5] = 1;"),
+        "`p[5]` leads outside of the object: the index is 5, and int#1, taken in line 3, has 3 \
+         elements, 0 to 2"
+    );
+    assert_eq!(
+        said("int a[4]; int *p = a + 1;\nint k = 3;\np[k] = 1;"),
+        "`p[k]` points outside of its object: the index is 4, and a has 4 elements, 0 to 3"
+    );
+    assert_eq!(
+        said("int a[4]; int *p = a; *p = 1; int k = 4;\na[k] = 1;"),
+        "the index of `a` is outside of its 4 elements: the index k is 4"
+    );
+    let stack = "struct s { int top; int *items; } t, *s = &t; s->top = 2;\n\
+                 s->items = malloc(3 * sizeof(int));\ns->items[++s->top] = 1;";
+    let found = said(stack);
+    assert!(
+        found.starts_with("`s->items[++s->top]` points outside of its object: the index")
+            && found.contains("is 3, and int#1, taken in line 4, has 3 elements, 0 to 2"),
+        "{found}"
+    );
+}
+
+/// What is checked does not depend on whether the program uses memory, or on the width of `int`.
+#[test]
+fn overflow_is_an_error_wherever_the_program_states_none() {
+    let fails = |source: &str, bits: Option<u32>| {
+        let requested =
+            RequestedOptions { dialect: Some(Dialect::C), bits, ..RequestedOptions::default() };
+        let mut session = session_with(source, &requested);
+        session.start(Task::Check, Budgets::default());
+        while !session.step() {}
+        let report = report(&session);
+        assert!(report.options.checks.overflow, "{source}");
+        report.error.map(|error| (error.kind, error.line))
+    };
+    let plain = "int main(void) {\n  int x = 2147483647;\n  x = x + 1;\n  return x;\n}\n";
+    let text = "#include <string.h>\nint main(void) {\n  int x = 2147483647; x = x + \
+                (int)strlen(\"ab\");\n  return x;\n}\n";
+    let heap = "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(sizeof(int)); \
+                int a = 2147483647, b = 1;\n  *p = a + b;\n  free(p);\n  return 0;\n}\n";
+    let changed = "int main(void) {\n  int x = 2147483647, *p = &x;\n  (*p)++;\n  return x;\n}\n";
+    for (source, line) in [(plain, 3), (text, 3), (heap, 4), (changed, 3)] {
+        assert_eq!(fails(source, None), Some((ErrorKind::Overflow, line)), "{source}");
+    }
+    let sum = "int f(int a, int b) {\n  return a + b;\n}\nint main(void) { return \
+               f(__VERIFIER_nondet_int(), __VERIFIER_nondet_int()); }\n";
+    for bits in [None, Some(16), Some(8), Some(4)] {
+        assert_eq!(fails(sum, bits), Some((ErrorKind::Overflow, 2)), "{bits:?}");
+    }
+    let library = "#include <string.h>\n#include <ctype.h>\nint main(void) {\n  char s[4] = \"\";\n  \
+                   strcpy(s, \"ab\");\n  memset(s, 0, 3);\n  return toupper('a') > 0;\n}\n";
+    assert_eq!(fails(library, Some(8)), None, "the library's own arithmetic is no error");
 }

@@ -143,7 +143,10 @@ impl Prepared {
         match self.onward(machine, configuration, |id| executed[id] as usize, ways) {
             Onward::Fails(id, check) => {
                 let check = &machine.program().edge(id).checks[check];
-                Next::Ends(End::Fails(check.line, check.kind), Some(id))
+                let pending = configuration.frames.iter().rev().filter_map(|frame| frame.call);
+                let told = machine.program().told(id, pending);
+                let line = told.map_or(check.line, |call| call.span.line);
+                Next::Ends(End::Fails(line, check.kind), Some(id))
             }
             Onward::Passes(id, choices, freed) => Next::Passes(id, choices, freed),
             Onward::Nowhere if is_an_end(machine, configuration.location) => {

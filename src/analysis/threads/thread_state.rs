@@ -100,10 +100,7 @@ impl ThreadStates {
         system: &ThreadSystem,
         line: Option<u32>,
     ) -> Bounded<ThreadStates> {
-        let here = |id: &EdgeId| {
-            let edge = system.program.edge(*id);
-            edge.is_statement() && Some(edge.span.line) == line
-        };
+        let here = |id: &EdgeId| line.is_some_and(|line| system.program.stands_at(*id, line));
         let asked = system.outgoing().iter().map(|edges| edges.iter().any(here)).collect();
         let states = ThreadState::of(domain, system)?;
         Ok(ThreadStates { states, asked })

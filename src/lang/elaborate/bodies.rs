@@ -20,8 +20,13 @@ impl Elaborator<'_> {
     pub(super) fn procedure(&mut self, function: &Function, body: &Block, copy: &ProcedureCopy) {
         let id = ProcedureId(self.program.procedures.len() as u32);
         let has_goto = self.has_statement_expressions || body.statements.iter().any(has_goto);
-        self.current =
-            Current { id: id.0, name: function.name.text.clone(), has_goto, ..Current::default() };
+        self.current = Current {
+            id: id.0,
+            name: function.name.text.clone(),
+            has_goto,
+            shared: function.shared,
+            ..Current::default()
+        };
         let has_own = !self.threads.locals.is_empty();
         self.names.open();
         if has_own {
@@ -58,6 +63,9 @@ impl Elaborator<'_> {
         self.graph.set_line(exit, body.end.line);
         let current = std::mem::take(&mut self.current);
         self.check_labels(&current);
+        if function.shared {
+            self.program.shared.procedures.insert(id);
+        }
         self.program.procedures.push(Procedure {
             name: function.name.text.clone(),
             parameters,

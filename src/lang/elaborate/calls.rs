@@ -10,9 +10,10 @@ use super::value::Value;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::lowering::suggestion::suggestion;
 use crate::lang::model::{
-    Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId,
+    EdgeId, Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId,
     VariableKind,
 };
+use crate::lang::shared::SharedCall;
 use crate::lang::syntax::{Expr, ExprKind, Name};
 
 impl Elaborator<'_> {
@@ -97,7 +98,7 @@ impl Elaborator<'_> {
             self.expressions(&arguments.iter().collect::<Vec<_>>());
             return Value::Poisoned;
         };
-        let Signature { id, result, ref parameters, has_body, open_ended, pointer, .. } =
+        let Signature { id, result, ref parameters, has_body, open_ended, pointer, shared, .. } =
             *signature;
         let parameters = parameters.clone();
         let line = signature.span.line;
@@ -128,7 +129,8 @@ impl Elaborator<'_> {
         };
         match id {
             Some(callee) => {
-                let value = self.emit_call(callee, arguments, result, into, statement, span);
+                let value =
+                    self.emit_call((callee, shared), arguments, result, into, statement, span);
                 match value {
                     Value::Void if pointer => Value::Pointer(Address::Unknown),
                     value => value,
@@ -165,7 +167,7 @@ impl Elaborator<'_> {
     /// [`Value::Void`].
     fn emit_call(
         &mut self,
-        callee: ProcedureId,
+        (callee, shared): (ProcedureId, bool),
         arguments: Vec<Expression>,
         result: Option<Scalar>,
         into: Option<VariableId>,
@@ -180,9 +182,14 @@ impl Elaborator<'_> {
             (None, Some(scalar)) => Some((self.temporary(scalar, span), scalar)),
             (None, None) => None,
         };
+        let own = shared.then(|| SharedCall { span, text: self.tidy(span), callee });
         let span = statement.unwrap_or(span);
         let looks = self.looks(StatementKind::Call, span);
         self.emit(Operation::Call { callee, arguments, result: result.map(|r| r.0) }, looks);
+        if let Some(own) = own {
+            let edge = EdgeId(self.program.edges.len() as u32 - 1);
+            self.program.shared.calls.insert(edge, own);
+        }
         if let (Some(global), None, Some((value, scalar))) = (into, local, result) {
             let looks = self.looks(StatementKind::Hidden, span);
             let value = Expression::Variable(value, scalar);

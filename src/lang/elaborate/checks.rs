@@ -21,7 +21,7 @@ impl Elaborator<'_> {
             && match kind {
                 ErrorKind::Division => checks.division,
                 ErrorKind::Bounds => checks.bounds,
-                ErrorKind::Overflow => checks.overflow,
+                ErrorKind::Overflow => checks.overflow && !self.current.shared,
                 ErrorKind::Shift => checks.shift,
                 _ => true,
             }

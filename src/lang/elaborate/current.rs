@@ -19,6 +19,8 @@ pub(super) struct Current {
     pub(super) labels: FxHashMap<String, Label>,
     pub(super) loops: u32,
     pub(super) has_goto: bool,
+    /// Is it made by Faultline? Its own arithmetic is no error of the program.
+    pub(super) shared: bool,
     /// Whether it has too many variables, which is reported once.
     pub(super) full: bool,
     /// The thread that runs this copy, if each has variables of its own; 0 is the first.

@@ -183,6 +183,7 @@ impl Elaborator<'_> {
                 has_body,
                 open_ended,
                 pointer,
+                shared: function.shared,
             },
         );
     }

@@ -5,6 +5,7 @@ use super::effects::Effects;
 use super::elaborator::Elaborator;
 use super::target::Target;
 use super::value::Value;
+use crate::lang::fault::{Fault, Steps};
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
     EdgeId, ErrorKind, Expression, Operation, Place, Span, StatementKind, Subject, VariableId,
@@ -21,6 +22,8 @@ impl Elaborator<'_> {
                 let rest = variable.name.strip_prefix(&room.array);
                 if variable.name == room.flags {
                     program.memory.flags.insert(number, id);
+                } else if variable.name == room.lengths {
+                    program.memory.lengths.insert(number, id);
                 } else if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
                     program.memory.arrays.insert(id, number);
                 }
@@ -67,11 +70,13 @@ impl Elaborator<'_> {
         for cut in &checked.cuts {
             self.cut_off(cut, span);
         }
-        for (condition, message) in &checked.conditions {
+        for (condition, fault) in &checked.conditions {
             let value = self.expression(condition);
             let holds = self.truth(value, condition.span);
-            let subject = Subject::Condition;
-            self.require_named(ErrorKind::Memory, holds, subject, message.clone(), span);
+            let fault = self.fault(fault);
+            let message = fault.kind.message(&fault.what);
+            let subject = Subject::Memory(Box::new(fault));
+            self.require_named(ErrorKind::Memory, holds, subject, message, span);
         }
         let mut value = self.expression(&checked.value);
         if !checked.stores.is_empty() {
@@ -84,6 +89,25 @@ impl Elaborator<'_> {
             self.held.remove(number);
         }
         value
+    }
+
+    /// The values that explain a fault.
+    fn fault(&mut self, fault: &Fault<Expr>) -> Fault<Expression> {
+        let mut value = |e: &Expr| {
+            let value = self.expression(e);
+            self.settle(value, e.span)
+        };
+        Fault {
+            kind: fault.kind,
+            what: fault.what.clone(),
+            pointer: fault.pointer.as_ref().map(|(pointer, room)| (value(pointer), *room)),
+            steps: fault
+                .steps
+                .as_ref()
+                .map(|steps| Steps { count: value(&steps.count), back: steps.back }),
+            stride: fault.stride,
+            offset: fault.offset,
+        }
     }
 
     pub(super) fn held_value(&self, number: u32) -> Value {

@@ -20,6 +20,8 @@ pub(super) struct Signature {
     pub(super) open_ended: bool,
     /// C: it returns a pointer.
     pub(super) pointer: bool,
+    /// Made by Faultline, and shared by all calls.
+    pub(super) shared: bool,
 }
 
 /// What a parameter takes.

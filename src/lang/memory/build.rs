@@ -1,6 +1,7 @@
 //! Small pieces of the new tree.
 
 use super::types::{WIDE, unsigned};
+use crate::lang::fault::{Fault, Steps};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     BinaryOp, Checked, Expr, ExprKind, Name, Spelling, Statement, StatementKind, TypeName, UnaryOp,
@@ -87,7 +88,7 @@ pub(super) fn between(e: &Expr, low: u64, high: u64, name: TypeName) -> Expr {
 
 pub(super) fn checked(
     held: Vec<(u32, Expr)>,
-    conditions: Vec<(Expr, String)>,
+    conditions: Vec<(Expr, Fault<Expr>)>,
     value: Expr,
     span: Span,
 ) -> Expr {
@@ -97,7 +98,7 @@ pub(super) fn checked(
 /// As [`checked`]; then places take values, all at once.
 pub(super) fn storing(
     held: Vec<(u32, Expr)>,
-    conditions: Vec<(Expr, String)>,
+    conditions: Vec<(Expr, Fault<Expr>)>,
     stores: Vec<(Expr, Expr)>,
     value: Expr,
     span: Span,
@@ -105,6 +106,11 @@ pub(super) fn storing(
     let (notes, cuts) = (Vec::new(), Vec::new());
     let checked = Checked { held, notes, cuts, conditions, stores, value };
     expr(ExprKind::Checked(Box::new(checked)), span)
+}
+
+/// The fault, with the number of elements by which a pointer is moved.
+pub(super) fn counting(fault: Fault<Expr>, count: Expr, back: bool) -> Fault<Expr> {
+    Fault { steps: Some(Steps { count, back }), ..fault }
 }
 
 pub(super) fn shift_right(e: Expr, bits: u64) -> Expr {

@@ -135,6 +135,11 @@ impl Lowerer<'_> {
         if name.text == "exit" && of_library && !leaving && self.at_exit(e.span).is_some() {
             return refuse(e.span, "`exit` inside an expression, beside `atexit`,");
         }
+        let of_line = self.error.filter(|line| *line == e.span.line && of_library);
+        let of_line = of_line.map(|line| super::library::in_line(&name.text, line));
+        let of_line = of_line.filter(|text| self.signatures.contains_key(text));
+        let known = of_line.as_ref().map_or(known, |text| self.signatures.get(text).cloned());
+        let name = &of_line.map_or(name.clone(), |text| Name { text, span: name.span });
         let owner = self.owner.clone();
         self.calls.entry(owner).or_default().insert(name.text.clone());
         let call = |arguments| expr(ExprKind::Call(name.clone(), arguments), e.span);

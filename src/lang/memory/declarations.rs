@@ -5,6 +5,7 @@ use super::build::{binary, cast, forget, index, named, number, statement, wide};
 use super::layout::{Life, MOST_ELEMENTS};
 use super::lowerer::{Ending, Lowered, Lowerer, Variable, refuse};
 use super::types::{Type, WIDE, unsigned};
+use crate::lang::fault::{Fault, FaultKind};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     BinaryOp, Declaration, Declarator, Expr, ExprKind, Initializer, Item, Statement, StatementKind,
@@ -389,8 +390,8 @@ impl Lowerer<'_> {
         made.push(statement(StatementKind::Declaration(declared), span));
         // Negative numbers are large ones here.
         let positive = super::build::between(&count, 1, i64::MAX as u64, WIDE);
-        let message = format!("the length of `{text}` is not positive");
-        let check = super::build::checked(Vec::new(), vec![(positive, message)], count.clone(), at);
+        let fault = Fault::new(FaultKind::NotPositive, text);
+        let check = super::build::checked(Vec::new(), vec![(positive, fault)], count.clone(), at);
         made.push(statement(StatementKind::Expression(check), at));
         let most = number(MOST_ELEMENTS, WIDE, at);
         let more = binary(BinaryOp::Less, most, count.clone());

@@ -32,7 +32,7 @@ pub(in crate::lang) fn lower(
         _ => None,
     };
     let written = file.items.iter().filter_map(defined).collect();
-    let mut file = with_library(file, options.model);
+    let mut file = with_library(file, options.model, options.error);
     recover(source, &mut file, options);
     keys_as_variables(&mut file, options.model);
     numbers_of_threads(&mut file, options.model);

@@ -14,6 +14,7 @@ use super::places::Place;
 use super::pointers::Use;
 use super::regions::RegionId;
 use super::types::{INT, Type, WIDE, unsigned};
+use crate::lang::fault::{Fault, FaultKind};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, StructId, TypeName};
 
@@ -132,7 +133,7 @@ impl Lowerer<'_> {
         spot: &Spot,
         (size, alignment): (u64, u64),
         used: Use,
-    ) -> Vec<(Expr, String)> {
+    ) -> Vec<(Expr, Fault<Expr>)> {
         if spot.trusted {
             return Vec::new();
         }
@@ -151,15 +152,18 @@ impl Lowerer<'_> {
             }
         }
         let holds = super::build::any(parts).unwrap_or_else(|| super::build::zero(span));
-        conditions.push((holds, format!("`{what}` points outside of its object")));
-        conditions.extend(self.long_enough(room, pointer, what, (before, length)));
+        let fault = Fault::new(FaultKind::Outside, what).of(pointer.clone(), room.number);
+        let fault = Fault { stride: length, offset: before, ..fault };
+        conditions.push((holds, fault.clone()));
+        conditions
+            .extend(self.long_enough(room, pointer, (before, length)).map(|holds| (holds, fault)));
         let least = if room.numeric { alignment.max(room.unit()) } else { alignment };
         if least / per > 1 {
             let mask = least / per - 1;
             let rest = binary(BinaryOp::BitAnd, wide(pointer.clone()), number(mask, WIDE, span));
             let wanted = number(before.wrapping_neg() & mask, WIDE, span);
             let holds = binary(BinaryOp::Equal, rest, wanted);
-            conditions.push((holds, format!("`{what}` is not aligned here")));
+            conditions.push((holds, Fault::new(FaultKind::Misaligned, what)));
         }
         conditions.extend(self.there(room, pointer, what, used));
         conditions

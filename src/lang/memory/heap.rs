@@ -12,6 +12,7 @@ use super::layout::{Placed, Pool, Room};
 use super::lowerer::{Lowered, Lowerer, refuse};
 use super::regions::RegionId;
 use super::types::{Type, unsigned, width_of};
+use crate::lang::fault::{Fault, FaultKind};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     BinaryOp, Block, Branch, Declaration, Declarator, Expr, ExprKind, Function, Item, Parameter,
@@ -253,7 +254,7 @@ impl Lowerer<'_> {
         pointer: Expr,
         region: RegionId,
         at: Span,
-    ) -> Lowered<(Vec<(u32, Expr)>, Vec<(Expr, String)>, Expr)> {
+    ) -> Lowered<(Vec<(u32, Expr)>, Vec<(Expr, Fault<Expr>)>, Expr)> {
         let Some(room) = self.room(region).cloned() else {
             return Ok((Vec::new(), Vec::new(), pointer));
         };
@@ -274,17 +275,17 @@ impl Lowerer<'_> {
         if !room.numeric {
             let invalid = number(room.invalid(), ty, at);
             let has_value = binary(BinaryOp::NotEqual, slot.clone(), invalid);
-            conditions.push((has_value, format!("`{what}` has no value here")));
+            conditions.push((has_value, Fault::new(FaultKind::NoValue, &what)));
         }
         if let Some(holds) = any(starts.collect()) {
-            conditions.push((holds, format!("`{what}` does not point to memory of `malloc`")));
+            conditions.push((holds, Fault::new(FaultKind::NotTaken, &what)));
         }
         let alive = heap.iter().filter_map(|o| {
             let other = not(start(o));
             Some(binary(BinaryOp::LogicalOr, other, self.flag(&room, o.flag?, at)))
         });
         if let Some(holds) = super::build::all(alive.collect()) {
-            conditions.push((holds, format!("`{what}` was freed before")));
+            conditions.push((holds, Fault::new(FaultKind::FreedBefore, &what)));
         }
         Ok((vec![(k, pointer)], conditions, slot))
     }
@@ -409,6 +410,7 @@ pub(super) fn procedure(
         open_ended: false,
         body: Some(Block { statements, end: span }),
         span,
+        shared: true,
     })
 }
 

@@ -14,6 +14,7 @@ use super::library::AT_EXIT;
 use super::lowerer::{Lowered, Lowerer, refuse, unnamed};
 use super::regions::RegionId;
 use super::types::{Type, bits_of, unsigned, width_of};
+use crate::lang::fault::{Fault, FaultKind};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Item, Statement, StatementKind, TypeName};
 
@@ -158,15 +159,16 @@ impl Lowerer<'_> {
                     let other = binary(BinaryOp::NotEqual, asked, here);
                     holds = binary(BinaryOp::LogicalOr, holds, other);
                 }
-                let message = format!(
-                    "`{}`, taken in line {}, is lost: nothing points to it when `main` ends",
-                    object.name, line.line
-                );
-                let check = checked(Vec::new(), vec![(holds, message)], zero(*line), *line);
+                let fault = Fault::new(FaultKind::Lost { taken: line.line }, &object.name);
+                let check = checked(Vec::new(), vec![(holds, fault)], zero(*line), *line);
                 made.push(statement(StatementKind::Expression(check), *line));
             }
         }
-        let item = procedure(CHECK, TypeName::Void, Vec::new(), made, span);
+        let mut item = procedure(CHECK, TypeName::Void, Vec::new(), made, span);
+        // Its checks stand where the memory is taken.
+        if let Item::Function(function) = &mut item {
+            function.shared = false;
+        }
         self.made.insert(CHECK.to_string(), item);
         Ok(())
     }

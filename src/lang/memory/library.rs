@@ -25,11 +25,15 @@ pub(super) const CUT_OFF: &str = "library_cut_off";
 const TIME: &str = "tm";
 
 /// The file, with what it calls of the library.
-pub(super) fn with_library(file: &File, model: DataModel) -> File {
+///
+/// `only`: the line of the one error that counts. What is called there and elsewhere is added
+/// twice, so that the checks of the calls on that line can be told from those of the others.
+pub(super) fn with_library(file: &File, model: DataModel, only: Option<u32>) -> File {
     let mut unread = Diagnostics::default();
     let lexed = lex(LIBRARY, &mut unread);
     let library = parser::parse_c(LIBRARY, &lexed.tokens, model, &mut unread);
     let mut called: FxHashMap<String, Span> = FxHashMap::default();
+    let mut asked: FxHashMap<String, Span> = FxHashMap::default();
     let mut named: FxHashMap<String, Span> = FxHashMap::default();
     let mut note = |e: &Expr| {
         let mut stack = vec![e];
@@ -37,7 +41,8 @@ pub(super) fn with_library(file: &File, model: DataModel) -> File {
             if let ExprKind::Call(name, arguments) = &e.kind {
                 let text = super::calls::plain_name(&name.text).unwrap_or(&name.text);
                 let text = super::input::reading_a_word(text, arguments).map_or(text, |(it, _)| it);
-                called.entry(text.to_string()).or_insert(e.span);
+                let spans = if Some(e.span.line) == only { &mut asked } else { &mut called };
+                spans.entry(text.to_string()).or_insert(e.span);
             }
             if let ExprKind::Name(name) = &e.kind {
                 named.entry(name.clone()).or_insert(e.span);
@@ -51,6 +56,11 @@ pub(super) fn with_library(file: &File, model: DataModel) -> File {
             has_body.push(name.text.clone());
             body.statements.iter().for_each(|s| each(s, &mut note));
         }
+    }
+    let both: Vec<String> =
+        asked.keys().filter(|name| called.contains_key(*name)).cloned().collect();
+    for (name, span) in &asked {
+        called.entry(name.clone()).or_insert(*span);
     }
     if let (Some(span), false) =
         (called.get("atexit").copied(), has_body.iter().any(|name| name == "atexit"))
@@ -92,6 +102,12 @@ pub(super) fn with_library(file: &File, model: DataModel) -> File {
         }
         file.items.retain(|item| !matches!(item, Item::Function(f) if f.name.text == text));
         needed |= is_of_time(&function);
+        if let (true, Some(line), false) = (both.contains(&text), only, has_static(&function)) {
+            let mut copy = function.clone();
+            copy.name.text = in_line(&text, line);
+            move_function(&mut copy, (asked[&text], time, before));
+            file.items.push(Item::Function(copy));
+        }
         move_function(&mut function, (span, time, before));
         if text == "getdate" {
             named.entry("getdate_err".to_string()).or_insert(span);
@@ -119,6 +135,20 @@ pub(super) fn with_library(file: &File, model: DataModel) -> File {
         }
     }
     file
+}
+
+/// The name of the library's procedure for the calls on one line.
+pub(super) fn in_line(name: &str, line: u32) -> String {
+    format!("{name} in line {line}")
+}
+
+/// Does it keep something from call to call?
+fn has_static(function: &Function) -> bool {
+    let is_static = |statement: &Statement| match &statement.kind {
+        StatementKind::Declaration(declaration) => declaration.is_static,
+        _ => false,
+    };
+    function.body.iter().flat_map(|body| &body.statements).any(is_static)
 }
 
 /// Does the library define this procedure?
@@ -188,6 +218,7 @@ type To = (Span, StructId, u32);
 
 /// Moves a procedure of the library to this place.
 fn move_function(function: &mut Function, to: To) {
+    function.shared = true;
     function.span = to.0;
     function.name.span = to.0;
     move_type(&mut function.result, to);

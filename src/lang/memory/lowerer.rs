@@ -98,6 +98,8 @@ pub(super) struct Lowerer<'f> {
     pub(super) model: DataModel,
     /// Is memory that is lost an error?
     pub(super) leak: bool,
+    /// The line of the one error that counts.
+    pub(super) error: Option<u32>,
     /// May the program say how structs are laid out?
     pub(super) packs: bool,
     /// What pointers in memory of bytes, and numbers, may point to.
@@ -168,6 +170,7 @@ impl<'f> Lowerer<'f> {
             int,
             model: options.model,
             leak: options.checks.leak,
+            error: options.error,
             packs: ["packed)", "packed,", "packed__", "pragma pack", "aligned("]
                 .iter()
                 .any(|word| source.contains(word)),

@@ -1,6 +1,6 @@
 //! Names for what stands in memory: what the number of a slot is called where a person reads it.
 
-use super::layout::{Life, Object, Room};
+use super::layout::{Life, Object, Placed, Room};
 use super::lowerer::Lowerer;
 use super::types::Type;
 use crate::lang::rooms;
@@ -15,6 +15,15 @@ impl Lowerer<'_> {
         let mut named: Vec<rooms::Room> = vec![rooms::Room::default(); layout.rooms.len()];
         for (id, room) in &layout.rooms {
             let mut slots = unnamed(room);
+            let mut objects = Vec::new();
+            let standing = |name: &str, placed: &Placed| rooms::Object {
+                name: name.to_string(),
+                first: room.code(u64::from(placed.first)),
+                end: room.code(u64::from(placed.first + placed.slots)),
+                flag: placed.flag,
+                length: placed.length,
+                heap: placed.heap,
+            };
             for (key, object) in &self.objects {
                 if self.regions.find(object.region) != *id {
                     continue;
@@ -26,6 +35,7 @@ impl Lowerer<'_> {
                         None => &object.dimensions[..],
                         Some(_) => &[],
                     };
+                    objects.push(standing(&base, placed));
                     let named = (&base[..], dimensions);
                     let (first, count) = (placed.first, object.slots);
                     name_slots(&mut slots, (first, count), named, placed.flag, is_procedure);
@@ -45,6 +55,8 @@ impl Lowerer<'_> {
                     };
                     let first = pool.first + k * pool.stride;
                     let flag = Some(pool.first_flag + k);
+                    let placed = room.objects.iter().find(|object| object.first == first);
+                    objects.extend(placed.map(|placed| standing(&base, placed)));
                     name_slots(&mut slots, (first, pool.slots), (&base, &[]), flag, true);
                 }
             }
@@ -52,7 +64,11 @@ impl Lowerer<'_> {
                 *named = rooms::Room {
                     array: room.name.clone(),
                     flags: room.flags_name(),
+                    lengths: room.lengths_name(),
                     slots,
+                    objects,
+                    step: if room.numeric { room.unit() } else { 1 },
+                    bytes: room.cell.map(|cell| if room.numeric { 1 } else { cell }),
                     summary: room.summary.then(|| rooms::Summary {
                         individuals: room.individuals(),
                         held: room.held_name(),

@@ -1,12 +1,15 @@
 //! Places: variables, members, elements, and what pointers lead to.
 
-use super::build::{any, between, binary, cast, checked, expr, held, index, named, number, wide};
+use super::build::{
+    any, between, binary, cast, checked, counting, expr, held, index, named, number, wide,
+};
 use super::flat::Spot;
 use super::layout::Room;
 use super::lowerer::{Lowered, Lowerer, Variable, refuse};
 use super::pointers::Use;
 use super::regions::RegionId;
 use super::types::{Type, WIDE};
+use crate::lang::fault::{Fault, FaultKind};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, StructId};
 
@@ -217,8 +220,8 @@ impl Lowerer<'_> {
             let limit = number(u64::from(count), WIDE, span);
             let holds = binary(BinaryOp::Less, at.clone(), limit);
             let name = self.text(base.span);
-            let message = format!("the index of `{name}` is outside of its {count} elements");
-            conditions.push((holds, message));
+            let fault = Fault::new(FaultKind::Elements(count), &name);
+            conditions.push((holds, counting(fault, held(k, span), false)));
         }
         let scaled = binary(BinaryOp::Multiply, at, number(each / per, WIDE, span));
         let sum = binary(BinaryOp::Add, wide(held(p, span)), scaled);
@@ -233,7 +236,10 @@ impl Lowerer<'_> {
                 binary(BinaryOp::LogicalAnd, here, there)
             });
             let holds = any(parts.collect()).unwrap_or_else(|| super::build::zero(span));
-            conditions.push((holds, format!("`{}` points outside of its object", self.text(span))));
+            let fault =
+                Fault::new(FaultKind::Outside, &self.text(span)).of(held(p, span), room.number);
+            let fault = Fault { stride: each / per, offset: spot.offset / per, ..fault };
+            conditions.push((holds, counting(fault, held(k, span), false)));
         }
         let sum = cast(room.pointer(), sum);
         let pointer = checked(vec![(p, spot.pointer), (k, steps)], conditions, sum, span);
@@ -292,7 +298,7 @@ impl Lowerer<'_> {
         let ty = self.room(region).map_or(WIDE, Room::pointer);
         let holds = binary(BinaryOp::NotEqual, held(k, span), number(0, ty, span));
         let what = self.text(span);
-        let condition = (holds, format!("`{what}` is NULL here"));
+        let condition = (holds, Fault::new(FaultKind::Null, &what));
         checked(vec![(k, pointer)], vec![condition], held(k, span), span)
     }
 
@@ -316,13 +322,14 @@ impl Lowerer<'_> {
         let at = wide(held(k, span));
         let limit = number(u64::from(count), WIDE, span);
         let holds = binary(BinaryOp::Less, at.clone(), limit);
-        let message = format!("the index of `{name}` is outside of its {count} elements");
+        let fault = Fault::new(FaultKind::Elements(count), name);
+        let fault = counting(fault, held(k, span), false);
         let scaled = match stride {
             1 => at,
             n => binary(BinaryOp::Multiply, at, number(u64::from(n), WIDE, span)),
         };
         let sum = cast(ty, binary(BinaryOp::Add, wide(first), scaled));
-        checked(vec![(k, steps)], vec![(holds, message)], sum, span)
+        checked(vec![(k, steps)], vec![(holds, fault)], sum, span)
     }
 
     /// `&e`, or the first element of an array: a pointer, with what it points to.
@@ -398,7 +405,7 @@ impl Lowerer<'_> {
                 let p = self.held();
                 let is_null =
                     binary(BinaryOp::NotEqual, held(p, span), number(0, room.pointer(), span));
-                let condition = (is_null, format!("`{}` is NULL here", spot.what));
+                let condition = (is_null, Fault::new(FaultKind::Null, &spot.what));
                 let sum = binary(BinaryOp::Add, wide(held(p, span)), number(more, WIDE, span));
                 let sum = cast(room.pointer(), sum);
                 checked(vec![(p, spot.pointer)], vec![condition], sum, span)

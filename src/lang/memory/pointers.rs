@@ -1,13 +1,14 @@
 //! What is done with pointers: to follow them, to compare them, to walk with them.
 
 use super::build::{
-    all, any, between, binary, cast, checked, conditional, held, index, named, not, number, wide,
-    zero,
+    all, any, between, binary, cast, checked, conditional, counting, held, index, named, not,
+    number, wide, zero,
 };
 use super::layout::{Placed, Room};
 use super::lowerer::{Lowered, Lowerer, refuse};
 use super::regions::RegionId;
 use super::types::{Type, WIDE};
+use crate::lang::fault::{Fault, FaultKind};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, TypeName};
 
@@ -49,14 +50,15 @@ impl Lowerer<'_> {
         slot: &Expr,
         what: &str,
         used: Use,
-    ) -> Vec<(Expr, String)> {
+    ) -> Vec<(Expr, Fault<Expr>)> {
         let Some(room) = self.room(region).cloned() else { return Vec::new() };
         let ty = room.pointer();
         let mut conditions = self.some_value(&room, slot, what);
+        let outside = Fault::new(FaultKind::Outside, what).of(slot.clone(), room.number);
         if let Some(holds) = inside(slot, &ranges(&room, room.objects.iter().copied()), &room, ty) {
-            conditions.push((holds, format!("`{what}` points outside of its object")));
+            conditions.push((holds, outside.clone()));
         }
-        conditions.extend(self.long_enough(&room, slot, what, (0, 1)));
+        conditions.extend(self.long_enough(&room, slot, (0, 1)).map(|holds| (holds, outside)));
         conditions.extend(self.there(&room, slot, what, used));
         conditions
     }
@@ -67,22 +69,22 @@ impl Lowerer<'_> {
         &self,
         room: &Room,
         pointer: &Expr,
-        what: &str,
         (before, units): (u64, u64),
-    ) -> Option<(Expr, String)> {
+    ) -> Option<Expr> {
         let (span, ty) = (pointer.span, room.pointer());
         let lengths = room.objects.iter().filter_map(|object| {
             let length = object.length?;
             let first = room.code(u64::from(object.first)).saturating_sub(before).max(1);
-            let last = room.code(u64::from(object.first + object.slots)).saturating_sub(before);
+            // Objects may stand side by side: behind the last slot begins another one.
+            let end = room.code(u64::from(object.first + object.slots)).saturating_sub(before);
+            let last = end.saturating_sub(1);
             let elsewhere = not(between(pointer, first, last.max(first), ty));
             let end = number(before + units, WIDE, span);
             let end = binary(BinaryOp::Add, wide(pointer.clone()), end);
             let holds = binary(BinaryOp::LessEqual, end, self.end_of(room, object, length, span));
             Some(binary(BinaryOp::LogicalOr, elsewhere, holds))
         });
-        let holds = all(lengths.collect())?;
-        Some((holds, format!("`{what}` points outside of its object")))
+        all(lengths.collect())
     }
 
     /// The pointer behind an object whose length is not constant.
@@ -98,12 +100,17 @@ impl Lowerer<'_> {
     }
 
     /// The pointer is not null and has a value.
-    pub(super) fn some_value(&self, room: &Room, slot: &Expr, what: &str) -> Vec<(Expr, String)> {
+    pub(super) fn some_value(
+        &self,
+        room: &Room,
+        slot: &Expr,
+        what: &str,
+    ) -> Vec<(Expr, Fault<Expr>)> {
         let (ty, span) = (room.pointer(), slot.span);
         let ne = |n: u64| binary(BinaryOp::NotEqual, slot.clone(), number(n, ty, span));
-        let mut conditions = vec![(ne(0), format!("`{what}` is NULL here"))];
+        let mut conditions = vec![(ne(0), Fault::new(FaultKind::Null, what))];
         if !room.numeric {
-            conditions.push((ne(room.invalid()), format!("`{what}` has no value here")));
+            conditions.push((ne(room.invalid()), Fault::new(FaultKind::NoValue, what)));
         }
         conditions
     }
@@ -115,7 +122,7 @@ impl Lowerer<'_> {
         slot: &Expr,
         what: &str,
         used: Use,
-    ) -> Vec<(Expr, String)> {
+    ) -> Vec<(Expr, Fault<Expr>)> {
         let ty = room.pointer();
         let mut conditions = Vec::new();
         let alive: Vec<Expr> = room
@@ -130,11 +137,11 @@ impl Lowerer<'_> {
             let heap = room.objects.iter().any(|o| o.heap);
             let local = room.objects.iter().any(|o| o.flag.is_some() && !o.heap);
             let why = match (heap, local) {
-                (true, false) => "was freed",
-                (false, _) => "points to a variable that is gone",
-                (true, true) => "points to memory that was freed or is gone",
+                (true, false) => FaultKind::Freed,
+                (false, _) => FaultKind::Gone,
+                (true, true) => FaultKind::FreedOrGone,
             };
-            conditions.push((holds, format!("`{what}` {why}")));
+            conditions.push((holds, Fault::new(why, what)));
         }
         if used == Use::Write {
             let constant: Vec<Expr> =
@@ -143,7 +150,7 @@ impl Lowerer<'_> {
                     .map(|(low, high)| not(between(slot, low, high, ty)))
                     .collect();
             if let Some(holds) = all(constant) {
-                conditions.push((holds, format!("`{what}` points into a string literal")));
+                conditions.push((holds, Fault::new(FaultKind::Literal, what)));
             }
         }
         conditions
@@ -210,7 +217,7 @@ impl Lowerer<'_> {
         if !room.numeric {
             conditions.push((
                 binary(BinaryOp::NotEqual, from.clone(), number(room.invalid(), ty, span)),
-                format!("`{what}` has no value here"),
+                Fault::new(FaultKind::NoValue, what),
             ));
         }
         // In C nothing may be added to a null pointer but 0.
@@ -230,7 +237,10 @@ impl Lowerer<'_> {
             parts.push(binary(BinaryOp::LogicalAnd, here, there));
         }
         if let Some(holds) = any(parts) {
-            conditions.push((holds, format!("`{}` leads outside of the object", self.text(span))));
+            let fault =
+                Fault::new(FaultKind::LeadsOutside, &self.text(span)).of(from.clone(), room.number);
+            let fault = counting(Fault { stride, ..fault }, held(i, span), back);
+            conditions.push((holds, fault));
         }
         let cuts = self.beyond(&room, &from, &sum, span);
         let mut made = checked(vec![(p, pointer), (i, steps)], conditions, cast(ty, sum), span);
@@ -330,7 +340,7 @@ impl Lowerer<'_> {
         one: &Expr,
         other: &Expr,
         span: Span,
-    ) -> Vec<(Expr, String)> {
+    ) -> Vec<(Expr, Fault<Expr>)> {
         self.regions.walk(region);
         let Some(room) = self.room(region).cloned() else { return Vec::new() };
         let ty = room.pointer();
@@ -341,7 +351,7 @@ impl Lowerer<'_> {
             binary(BinaryOp::LogicalAnd, here, there)
         });
         let holds = any(parts.collect()).unwrap_or_else(|| zero(span));
-        vec![(holds, format!("`{}` compares pointers into different objects", self.text(span)))]
+        vec![(holds, Fault::new(FaultKind::Apart, &self.text(span)))]
     }
 
     /// Are two pointers equal?
@@ -411,12 +421,12 @@ impl Lowerer<'_> {
         binary(BinaryOp::LogicalOr, below, above)
     }
 
-    fn has_value(&mut self, region: RegionId, k: u32, span: Span) -> Option<(Expr, String)> {
+    fn has_value(&mut self, region: RegionId, k: u32, span: Span) -> Option<(Expr, Fault<Expr>)> {
         let room = self.room(region).filter(|room| !room.numeric)?;
         let invalid = number(room.invalid(), room.pointer(), span);
         let what = self.text(span);
         let holds = binary(BinaryOp::NotEqual, held(k, span), invalid);
-        Some((holds, format!("`{what}` has no value here")))
+        Some((holds, Fault::new(FaultKind::NoValue, &what)))
     }
 
     /// Is a pointer not null?

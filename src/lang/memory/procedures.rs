@@ -7,6 +7,7 @@ use super::layout::Object;
 use super::lowerer::{Lowered, Lowerer, Through, refuse};
 use super::regions::RegionId;
 use super::types::Type;
+use crate::lang::fault::{Fault, FaultKind};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, TypeName};
 
@@ -102,8 +103,8 @@ impl Lowerer<'_> {
         let differs =
             |n: u64| binary(BinaryOp::NotEqual, held(k, span), number(n, pointer_type, span));
         let conditions = vec![
-            (differs(0), format!("`{what}` is NULL here")),
-            (differs(invalid), format!("`{what}` has no value here")),
+            (differs(0), Fault::new(FaultKind::Null, &what)),
+            (differs(invalid), Fault::new(FaultKind::NoValue, &what)),
         ];
         let mut chosen: Option<Expr> = None;
         for (key, target) in targets.iter().rev() {

@@ -4,6 +4,7 @@ use super::build::{any, between, binary, checked, conditional, expr, held, numbe
 use super::layout::Room;
 use super::lowerer::{Lowered, Lowerer, refuse};
 use super::types::{CHAR, INT, Type};
+use crate::lang::fault::{Fault, FaultKind};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind};
 
@@ -58,10 +59,10 @@ impl Lowerer<'_> {
             [pointer] if asks_size(name) => Some(self.object_size(pointer, span)?),
             [one, other] if asks_object(name) => Some(self.same_object(one, other, span)?),
             [_, _, _] if name == "strptime" && arguments.iter().any(|a| self.is_zero(a)) => {
-                let message = format!("`{}` is given NULL", self.text(span));
+                let fault = Fault::new(FaultKind::GivenNull, &self.text(span));
                 let ty = self.pointer_to(Type::Scalar(CHAR));
                 let null = number(0, self.written_type(&ty), span);
-                Some((checked(Vec::new(), vec![(zero(span), message)], null, span), ty))
+                Some((checked(Vec::new(), vec![(zero(span), fault)], null, span), ty))
             }
             _ => None,
         })
@@ -79,10 +80,10 @@ impl Lowerer<'_> {
         let ty = room.pointer();
         let mut conditions = Vec::new();
         let ne = |n: u64| binary(BinaryOp::NotEqual, held(k, span), number(n, ty, span));
-        conditions.push((ne(0), format!("`{what}` is given NULL")));
+        conditions.push((ne(0), Fault::new(FaultKind::GivenNull, &what)));
         if !room.numeric {
-            let message = format!("`{what}` is given a pointer that has no value");
-            conditions.push((ne(room.invalid()), message));
+            let fault = Fault::new(FaultKind::GivenNoValue, &what);
+            conditions.push((ne(room.invalid()), fault));
         }
         Ok((checked(vec![(k, value)], conditions, zero(span), span), Type::Scalar(INT)))
     }

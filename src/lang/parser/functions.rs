@@ -42,7 +42,7 @@ impl Parser<'_> {
             }
         };
         self.scopes.truncate(depth);
-        Ok(Function { result, pointers, name, parameters, open_ended, body, span })
+        Ok(Function { result, pointers, name, parameters, open_ended, body, span, shared: false })
     }
 
     /// C's `int (f)(…)`.
@@ -238,6 +238,7 @@ impl Parser<'_> {
             open_ended: true,
             body: None,
             span,
+            shared: false,
         }));
     }
 
@@ -269,6 +270,7 @@ impl Parser<'_> {
             open_ended,
             body: None,
             span,
+            shared: false,
         }));
         Ok(())
     }

@@ -197,6 +197,7 @@ impl Parser<'_> {
             open_ended: false,
             body,
             span,
+            shared: false,
         };
         items.push(Item::Thread(function));
         Ok(())

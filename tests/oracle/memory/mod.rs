@@ -5,6 +5,7 @@ mod bytes;
 mod cells;
 mod endless;
 mod frames;
+mod lines;
 mod sanitizers;
 mod written;
 

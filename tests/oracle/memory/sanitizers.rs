@@ -17,11 +17,12 @@ use std::process::{Command, Stdio};
 const PROGRAMS: u64 = 60;
 
 /// Compiles a text; false if there is no compiler, or none with sanitizers.
-fn compiles(text: &str, folder: &Path, name: &str) -> bool {
+pub(super) fn compiles(text: &str, folder: &Path, name: &str) -> bool {
     let source = folder.join(format!("{name}.c"));
     std::fs::write(&source, text).expect("the test's own folder can be written");
     Command::new("cc")
-        .args(["-w", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o"])
+        .args(["-w", "-g", "-O0", "-fno-builtin", "-fsanitize=address,undefined"])
+        .args(["-fno-sanitize-recover=all", "-o"])
         .arg(folder.join(name))
         .arg(&source)
         .stdout(Stdio::null())
@@ -42,13 +43,17 @@ fn ends_well(program: &Path, number: u64, input: u32) -> bool {
         .success()
 }
 
+/// Is there a compiler with sanitizers, and does what it makes run?
+pub(super) fn works(folder: &Path) -> bool {
+    compiles("int main(void) { return 0; }", folder, "nothing")
+        && ends_well(&folder.join("nothing"), 0, 0)
+}
+
 #[test]
 fn sanitizers_agree() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sanitizers");
     std::fs::create_dir_all(&folder).expect("the test's own folder can be made");
-    let works = compiles("int main(void) { return 0; }", &folder, "nothing")
-        && ends_well(&folder.join("nothing"), 0, 0);
-    if !works {
+    if !works(&folder) {
         println!("left out: no C compiler with -fsanitize=address,undefined");
         return;
     }
