@@ -3,7 +3,7 @@
 
 use crate::support::load::session_with;
 use faultline::session::{Budgets, Job, Outcome, Task};
-use faultline::wire::options::{Checks, Dialect, RequestedOptions};
+use faultline::wire::options::{Checks, DataModel, Dialect, RequestedOptions};
 
 fn outcome(source: &str, checks: Option<Checks>, bits: u32) -> Outcome {
     let requested = RequestedOptions {
@@ -310,5 +310,108 @@ fn operands_keep_what_they_picked() {
         for value in values {
             fails(globals, &format!("{body} assert(x != {value});"));
         }
+    }
+}
+
+/// Literals, and whether their type has a sign, with its bytes where `int` and `long` have 32 and
+/// 64 bits, 32 and 32, 16 and 32 (C11 6.4.4.1).
+const LITERALS: [(&str, [(bool, u32); 3]); 26] = [
+    ("1", [(true, 4), (true, 4), (true, 2)]),
+    ("32767", [(true, 4), (true, 4), (true, 2)]),
+    ("32768", [(true, 4), (true, 4), (true, 4)]),
+    ("70000", [(true, 4), (true, 4), (true, 4)]),
+    ("0xffff", [(true, 4), (true, 4), (false, 2)]),
+    ("0177777", [(true, 4), (true, 4), (false, 2)]),
+    ("0x10000", [(true, 4), (true, 4), (true, 4)]),
+    ("40000u", [(false, 4), (false, 4), (false, 2)]),
+    ("70000u", [(false, 4), (false, 4), (false, 4)]),
+    ("2147483647", [(true, 4), (true, 4), (true, 4)]),
+    ("2147483648", [(true, 8), (true, 8), (true, 8)]),
+    ("4294967295", [(true, 8), (true, 8), (true, 8)]),
+    ("4294967295u", [(false, 4), (false, 4), (false, 4)]),
+    ("0xffffffff", [(false, 4), (false, 4), (false, 4)]),
+    ("0b11111111111111111111111111111111", [(false, 4), (false, 4), (false, 4)]),
+    ("037777777777", [(false, 4), (false, 4), (false, 4)]),
+    ("0x1ffffffff", [(true, 8), (true, 8), (true, 8)]),
+    ("4294967296u", [(false, 8), (false, 8), (false, 8)]),
+    ("5000000000", [(true, 8), (true, 8), (true, 8)]),
+    ("4294967296L", [(true, 8), (true, 8), (true, 8)]),
+    ("1l", [(true, 8), (true, 4), (true, 4)]),
+    ("1ul", [(false, 8), (false, 4), (false, 4)]),
+    ("1ll", [(true, 8), (true, 8), (true, 8)]),
+    ("1ull", [(false, 8), (false, 8), (false, 8)]),
+    ("0x8000000000000000", [(false, 8), (false, 8), (false, 8)]),
+    ("0xffffffffffffffffull", [(false, 8), (false, 8), (false, 8)]),
+];
+
+#[test]
+fn literals_have_the_types_of_c() {
+    let pointers = ["", "int x; int *p = &x; *p = 1;"];
+    // Where `int` has 16 bits, `long` and `long long` have 32 here.
+    let models =
+        [(None, DataModel::Lp64, 0), (None, DataModel::Ilp32, 1), (Some(16), DataModel::Lp64, 2)];
+    for (bits, model, column) in models {
+        let known = LITERALS.iter().filter(|(_, types)| bits.is_none() || types[column].1 <= 4);
+        let known = known.filter(|(text, _)| bits.is_none() || !text.contains("ll"));
+        // Below 32 bits a literal that is evaluated must fit.
+        let sizes: String = known
+            .map(|(text, types)| {
+                let (signed, bytes) = types[column];
+                let sign = match bits {
+                    None => format!(" && (({text}) * 0 - 1 < 0) == {}", u32::from(signed)),
+                    Some(_) => String::new(),
+                };
+                format!("  assert(sizeof({text}) == {bytes}{sign});\n")
+            })
+            .collect();
+        for pointer in pointers {
+            let source = format!(
+                "#include <assert.h>\nint main(void) {{\n  {pointer}\n{sizes}  return 0;\n}}\n"
+            );
+            let requested = RequestedOptions {
+                dialect: Some(Dialect::C),
+                bits,
+                model: Some(model),
+                ..RequestedOptions::default()
+            };
+            let mut session = session_with(&source, &requested);
+            session.start(Task::Check, Budgets::default());
+            session.run();
+            assert_eq!(session.outcome(), Outcome::Safe, "{model:?} {bits:?}\n{source}");
+        }
+    }
+}
+
+/// The table is what the machine's compiler says, where there is one.
+#[test]
+fn the_types_of_literals_are_those_of_the_compiler() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (option, column) in [("-m64", 0), ("-m32", 1)] {
+        let compiles = |name: &str, text: &str| {
+            let source = folder.join(name);
+            std::fs::write(&source, text).expect("the test's own folder can be written");
+            let quiet = std::process::Stdio::null;
+            std::process::Command::new("cc")
+                .args(["-w", "-fsyntax-only", option])
+                .arg(&source)
+                .stdout(quiet())
+                .stderr(quiet())
+                .status()
+                .is_ok_and(|status| status.success())
+        };
+        if !compiles("no_literals.c", "_Static_assert(sizeof(int) == 4, \"int\");\n") {
+            println!("left out: no C compiler with {option}");
+            continue;
+        }
+        let asserted = |(text, types): &(&str, [(bool, u32); 3])| {
+            let (signed, bytes) = types[column];
+            format!(
+                "_Static_assert(sizeof({text}) == {bytes}, \"size\");\n\
+                 _Static_assert((({text}) * 0 - 1 < 0) == {}, \"sign\");\n",
+                u32::from(signed)
+            )
+        };
+        let all: String = LITERALS.iter().map(asserted).collect();
+        assert!(compiles("literals.c", &all), "{option}: {all}");
     }
 }

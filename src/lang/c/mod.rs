@@ -172,12 +172,7 @@ fn at_width(
             }
         }
     };
-    if let (Some(program), Some(line)) = (&elaborated.program, options.error) {
-        error_stands_at(source, program, line, &mut diagnostics);
-    }
     let elaborated = match elaborated.program.as_ref().is_some_and(states_nothing)
-        && bits == 32
-        && options.error.is_none()
         && !directives::gives_checks(&lexed.directives, requested)
     {
         true => {
@@ -187,6 +182,9 @@ fn at_width(
         }
         false => elaborated,
     };
+    if let (Some(program), Some(line)) = (&elaborated.program, options.error) {
+        error_stands_at(source, program, line, &mut diagnostics);
+    }
     let program = elaborated.program.filter(|_| !diagnostics.has_errors());
     // How many objects there are is said where some are taken.
     let has_heap = program.as_ref().is_some_and(|program| program.memory.has_heap());
@@ -256,7 +254,7 @@ fn with_memory(
 }
 
 /// Does the program itself say nowhere what an error is? Then signed overflow, which C leaves
-/// undefined, is one at C's own width of `int`.
+/// undefined, is one.
 fn states_nothing(program: &Program) -> bool {
     let mut checks = program.edges.iter().flat_map(|edge| &edge.checks);
     !checks.any(|check| {
@@ -266,7 +264,6 @@ fn states_nothing(program: &Program) -> bool {
                 | ErrorKind::ErrorLabel
                 | ErrorKind::ReachError
                 | ErrorKind::Assignment
-                | ErrorKind::Memory
         )
     })
 }

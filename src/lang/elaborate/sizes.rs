@@ -86,6 +86,11 @@ impl Elaborator<'_> {
                 Path::Poisoned => None,
             };
         }
+        // Below 32 bits the model may lack the literal's value, but not its type.
+        if let (ExprKind::Number(n, spelling), true) = (&e.kind, self.c) {
+            let (size, signed) = spelling.type_of(*n, self.program.int_width);
+            return Some(self.bytes(self.scalar(TypeName::Integer { size, signed })?));
+        }
         if self.effects(e).any() {
             return self.refuse_size("an expression with effects", e.span);
         }

@@ -6,7 +6,7 @@ use super::pointers::Use;
 use super::regions::RegionId;
 use super::types::{INT, LONG, Type, bits_of, unsigned};
 use crate::lang::model::Span;
-use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Handle, Text, TypeName, UnaryOp};
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Handle, Spelling, Text, TypeName, UnaryOp};
 
 impl Lowerer<'_> {
     /// A value. Arrays become pointers to their first elements.
@@ -16,8 +16,8 @@ impl Lowerer<'_> {
         }
         let int = Type::Scalar(INT);
         match &e.kind {
-            ExprKind::Number(_, spelling) if spelling.long => Ok((e.clone(), Type::Scalar(LONG))),
-            ExprKind::Number(..) | ExprKind::Truth(_) | ExprKind::Choice => Ok((e.clone(), int)),
+            ExprKind::Number(n, spelling) => Ok((e.clone(), self.literal_type(*n, *spelling))),
+            ExprKind::Truth(_) | ExprKind::Choice => Ok((e.clone(), int)),
             ExprKind::Exactly(_, name) => Ok((e.clone(), Type::Scalar(*name))),
             ExprKind::Name(name) => match self.find(name) {
                 Some(_) => self.read(e),
@@ -89,6 +89,12 @@ impl Lowerer<'_> {
                 refuse(e.span, "this expression")
             }
         }
+    }
+
+    /// The type of a literal.
+    pub(super) fn literal_type(&self, n: u64, spelling: Spelling) -> Type {
+        let (size, signed) = spelling.type_of(n, self.int);
+        Type::Scalar(TypeName::Integer { size, signed })
     }
 
     /// The value at a place.

@@ -99,8 +99,7 @@ impl Lowerer<'_> {
                 let length = text.characters.as_ref().map_or(0, Vec::len) as u32 + 1;
                 Ok(Type::Array(Box::new(Type::Scalar(super::types::CHAR)), length))
             }
-            ExprKind::Number(_, spelling) if spelling.long => Ok(Type::Scalar(super::types::LONG)),
-            ExprKind::Number(..) => Ok(Type::Scalar(super::types::INT)),
+            ExprKind::Number(n, spelling) => Ok(self.literal_type(*n, *spelling)),
             _ => refuse(e.span, "the size of this expression"),
         }
     }
