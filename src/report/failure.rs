@@ -102,9 +102,9 @@ impl Failure<'_> {
             Subject::Condition => self.operands(&check.condition),
             Subject::Index { array, indices, sizes } => self.index(array, indices, sizes),
             Subject::Binary(operator, left, right) => match check.kind {
-                ErrorKind::Division => self.division(*operator, left, right),
-                ErrorKind::Shift => self.shift(*operator, left, right),
-                _ => self.overflow(*operator, left, right),
+                ErrorKind::Division => self.division(check, *operator, left, right),
+                ErrorKind::Shift => self.shift(check, *operator, left, right),
+                _ => self.overflow(check, *operator, left, right),
             },
             Subject::Negation(operand) => self.negation(operand),
             Subject::Value(..) | Subject::Returned(..) => None,
@@ -297,11 +297,12 @@ impl Failure<'_> {
     /// "d is 0, so n / d is 7 / 0, which has no value".
     fn division(
         &self,
+        check: &Check,
         operator: BinaryOperator,
         left: &Expression,
         right: &Expression,
     ) -> Option<String> {
-        let calculation = self.calculation(operator, left, right);
+        let calculation = self.calculation(check, operator, left, right);
         let zero = self.explained(right).map_or(String::new(), |zero| format!("{zero}, so "));
         Some(format!("{zero}{calculation}, which has no value"))
     }
@@ -309,6 +310,7 @@ impl Failure<'_> {
     /// "n / d is 7 / 0": the expression, where it has a text, and the same with its values.
     fn calculation(
         &self,
+        check: &Check,
         operator: BinaryOperator,
         left: &Expression,
         right: &Expression,
@@ -317,21 +319,21 @@ impl Failure<'_> {
         let (l, r) = (self.number(left), self.number(right));
         let r = if r < 0 { format!("({r})") } else { r.to_string() };
         let values = format!("{l} {} {r}", sign(operator));
-        match self.text(&whole) {
-            Some(text) if text != values => format!("{text} is {values}"),
-            _ => values,
-        }
+        // What has no short text here is told as the program writes it.
+        let text = self.text(&whole).unwrap_or_else(|| check.message.clone());
+        if text == values { values } else { format!("{text} is {values}") }
     }
 
     /// "x + 1 is 127 + 1 = 128, but a signed integer of 8 bits holds only -128 to 127".
     fn overflow(
         &self,
+        check: &Check,
         operator: BinaryOperator,
         left: &Expression,
         right: &Expression,
     ) -> Option<String> {
         let (l, r) = (self.number(left), self.number(right));
-        let calculation = self.calculation(operator, left, right);
+        let calculation = self.calculation(check, operator, left, right);
         let exact = match operator {
             BinaryOperator::Add => l.checked_add(r),
             BinaryOperator::Subtract => l.checked_sub(r),
@@ -369,12 +371,13 @@ impl Failure<'_> {
     /// "1 << n is 1 << 40, but a value of 32 bits can only be shifted by 0 to 31".
     fn shift(
         &self,
+        check: &Check,
         operator: BinaryOperator,
         left: &Expression,
         right: &Expression,
     ) -> Option<String> {
         let width = left.scalar().width;
-        let calculation = self.calculation(operator, left, right);
+        let calculation = self.calculation(check, operator, left, right);
         let most = width - 1;
         Some(format!(
             "{calculation}, but a value of {width} bits can only be shifted by 0 to {most}"

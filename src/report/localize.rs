@@ -1,7 +1,7 @@
 //! Causes of errors in the program's words.
 
 use crate::draw::words;
-use crate::lang::model::{ProcedureId, Program};
+use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::report::alignment::align;
 use crate::report::build_report::{trace, trace_of};
 use crate::report::failure;
@@ -113,11 +113,11 @@ fn cause(session: &LocalizeSession, localized: &LocalizedTrace, is_first: bool) 
 }
 
 fn slice(program: &Program, inside: &[bool]) -> SliceReport {
-    let edges =
-        program.edge_ids().filter(|id| program.edge(*id).is_statement() && inside[id.0 as usize]);
-    let lines: Vec<u32> = edges.map(|id| program.edge(id).span.line).collect();
-    let nodes = lines.len() as u32;
-    SliceReport { lines: lines.into_iter().collect::<BTreeSet<u32>>().into_iter().collect(), nodes }
+    let is_inside = |id: &EdgeId| program.edge(*id).is_statement() && inside[id.0 as usize];
+    let edges: Vec<EdgeId> = program.edge_ids().filter(is_inside).collect();
+    let own = edges.iter().filter(|id| !program.is_shared(**id));
+    let lines: BTreeSet<u32> = own.map(|id| program.edge(*id).span.line).collect();
+    SliceReport { lines: lines.into_iter().collect(), nodes: edges.len() as u32 }
 }
 
 /// `is_first`: no earlier causes exist that other runs must avoid.

@@ -7,7 +7,7 @@ use crate::lang::model::{BinaryOperator, Check, Expression, Program, Scalar, Sub
 use crate::lang::rooms::Object;
 use crate::report::failure::{Failure, Passed, numbered};
 
-/// "the index k is 3, and int#1, taken in line 12, has 3 elements, 0 to 2", "node#2, in line 19",
+/// "the index is 3, and int#1, taken in line 12, has 3 elements, 0 to 2", "node#2, in line 19",
 /// "x, after line 12". The last of the steps is the one that fails.
 pub(in crate::report) fn detail(
     failure: &Failure<'_>,

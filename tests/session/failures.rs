@@ -269,7 +269,7 @@ fn memory_says_index_size_and_where_it_was_taken() {
     };
     assert_eq!(
         said("int *p = malloc(3 * sizeof(int));\nint k = 3;\np[k] = 1;"),
-        "`p[k]` points outside of its object: the index k is 3, and int#1, taken in line 3, has 3 \
+        "`p[k]` points outside of its object: the index is 3, and int#1, taken in line 3, has 3 \
          elements, 0 to 2"
     );
     assert_eq!(
@@ -282,15 +282,15 @@ fn memory_says_index_size_and_where_it_was_taken() {
         "`p[k]` points outside of its object: the index is 4, and a has 4 elements, 0 to 3"
     );
     assert_eq!(
-        said("int a[4]; int *p = a; *p = 1; int k = 4;\na[k] = 1;"),
+        said("int a[4], x; int *p = &x; p = a; *p = 1; int k = 4;\na[k] = 1;"),
         "the index of `a` is outside of its 4 elements: the index k is 4"
     );
     let stack = "struct s { int top; int *items; } t, *s = &t; s->top = 2;\n\
                  s->items = malloc(3 * sizeof(int));\ns->items[++s->top] = 1;";
     let found = said(stack);
     assert!(
-        found.starts_with("`s->items[++s->top]` points outside of its object: the index")
-            && found.contains("is 3, and int#1, taken in line 4, has 3 elements, 0 to 2"),
+        found.starts_with("`s->items[++s->top]` points outside of its object: the index is 3")
+            && found.ends_with(", and int#1, taken in line 4, has 3 elements, 0 to 2"),
         "{found}"
     );
 }

@@ -81,10 +81,10 @@ pub fn states(program: &Program) -> Vec<bool> {
 pub fn on_line(program: &Program, line: u32) -> Vec<LocationId> {
     let is_state = states(program);
     let mut found: Vec<LocationId> = program
-        .edges
-        .iter()
-        .filter(|edge| edge.span.line == line && edge.is_statement() && is_state[edge.from])
-        .map(|edge| edge.from)
+        .edge_ids()
+        .filter(|id| program.stands_at(*id, line))
+        .map(|id| program.edge(id).from)
+        .filter(|from| is_state[*from])
         .collect();
     found.sort_unstable();
     found.dedup();

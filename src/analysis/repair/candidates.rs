@@ -84,8 +84,9 @@ fn suspects(program: &Program, run: &ReplayedRun, hints: &RepairHints) -> Vec<Ed
     let rest = run.entries.iter().rev().map(|entry| entry.edge);
     for edge in hints.suspects.iter().copied().chain(rest) {
         let span = program.edge(edge).span;
-        let looked_at =
-            !hints.trusted.contains(&program.owner(edge)) && program.edge(edge).is_statement();
+        let looked_at = !hints.trusted.contains(&program.owner(edge))
+            && program.edge(edge).is_statement()
+            && !program.is_shared(edge);
         if looked_at && !spans.contains(&span) && suspects.len() < MOST_SUSPECTS {
             spans.push(span);
             suspects.push(edge);

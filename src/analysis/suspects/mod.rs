@@ -143,7 +143,11 @@ fn from_the_end(program: &Program, run: &ConcreteRun, trusted: &[ProcedureId]) -
     let mut seen: rustc_hash::FxHashSet<Span> = rustc_hash::FxHashSet::default();
     for edge in run.steps.iter().rev().map(|step| step.edge) {
         let own = program.edge(edge);
-        if own.is_statement() && !trusted.contains(&program.owner(edge)) && seen.insert(own.span) {
+        if own.is_statement()
+            && !program.is_shared(edge)
+            && !trusted.contains(&program.owner(edge))
+            && seen.insert(own.span)
+        {
             found.push(edge);
         }
     }

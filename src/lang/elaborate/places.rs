@@ -9,6 +9,7 @@ use crate::lang::lowering::expressions::{and, below, binary, cast};
 use crate::lang::model::{
     BinaryOperator, ErrorKind, Expression, Scalar, Span, Subject, VariableId,
 };
+use crate::lang::rooms::Room;
 use crate::lang::syntax::{Expr, StructId};
 
 impl Elaborator<'_> {
@@ -60,12 +61,12 @@ impl Elaborator<'_> {
 
     /// Is it an array of slots, or a member of one, behind which the summary object begins?
     fn is_summarized(&self, name: &str) -> bool {
-        let begins = |array: &str| {
-            let rest = name.strip_prefix(array).filter(|_| !array.is_empty());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        let rooms = &self.program.memory.rooms;
-        rooms.iter().any(|room| room.summary.is_some() && begins(&room.array))
+        self.program.memory.rooms.iter().any(|room| room.summary.is_some() && begins(room, name))
+    }
+
+    /// Is it an array of slots, or a member of one?
+    fn is_memory(&self, name: &str) -> bool {
+        self.program.memory.rooms.iter().any(|room| begins(room, name))
     }
 
     /// The value of an index.
@@ -147,7 +148,17 @@ impl Elaborator<'_> {
             };
             values.push(value);
         }
-        let subject = indices_of(name, &values, dimensions);
+        // The first index of memory is the slot, which is none of the program's.
+        let own = usize::from(values.len() > 1 && self.is_memory(name));
+        let shown = match (own, indices.get(1)) {
+            (1, Some(Index::Given(first))) => {
+                let array = Span { end: first.span.start, ..span };
+                let text = self.tidy(array);
+                text.strip_suffix('[').map(str::to_string).unwrap_or(text)
+            }
+            _ => name.to_string(),
+        };
+        let subject = indices_of(&shown, &values[own..], &dimensions[own..]);
         // Behind the slots of a room the summary object begins.
         let slots = usize::from(self.is_summarized(name));
         let mut conditions =
@@ -177,7 +188,7 @@ impl Elaborator<'_> {
                 (start, value) => binary(BinaryOperator::Add, start, value),
             };
         }
-        let inside = self.bounds(inside, subject, name, span);
+        let inside = self.bounds(inside, subject, &shown, span);
         let inside = is_individual.into_iter().chain(inside).reduce(and);
         Target::Element { array, index: flat, inside, past: Some(constant(total)), scalar }
     }
@@ -224,6 +235,12 @@ impl Elaborator<'_> {
             }
         }
     }
+}
+
+/// Is this the name of a room's slots, or of a member of them?
+fn begins(room: &Room, name: &str) -> bool {
+    let rest = name.strip_prefix(&room.array).filter(|_| !room.array.is_empty());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// The indices of an element, with the sizes of the array's dimensions.

@@ -224,9 +224,14 @@ impl<'a> Builder<'a> {
         self.program
     }
 
+    /// The source text of a place, on one line.
+    pub(in crate::lang) fn text(&self, span: Span) -> String {
+        tidy_at(self.source, span)
+    }
+
     /// The looks of a statement with its own source text.
     pub(in crate::lang) fn looks(&self, kind: StatementKind, span: Span) -> Looks {
-        Looks { kind, span, text: tidy_at(self.source, span) }
+        Looks { kind, span, text: self.text(span) }
     }
 
     /// Adds an edge from the current location to a new one, which becomes current. The edge takes

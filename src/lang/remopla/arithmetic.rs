@@ -124,7 +124,8 @@ impl Lowering<'_> {
                     let least = Expression::Constant(1 << (wide.width - 1), wide);
                     let fits = binary(BinaryOperator::NotEqual, e.clone(), least);
                     let subject = Subject::Negation(e.clone());
-                    self.require(ErrorKind::Overflow, fits, subject, "negation".to_string(), span);
+                    let text = self.builder.text(span);
+                    self.require(ErrorKind::Overflow, fits, subject, text, span);
                 }
                 Value::Typed(Self::negation(e))
             }
@@ -251,7 +252,8 @@ impl Lowering<'_> {
         let result = binary(operator, left.clone(), right.clone());
         let fits = binary(BinaryOperator::Equal, exact, cast(result, wide));
         let subject = Subject::Binary(operator, left.clone(), right.clone());
-        self.require(ErrorKind::Overflow, fits, subject, "overflow".to_string(), span);
+        let text = self.builder.text(span);
+        self.require(ErrorKind::Overflow, fits, subject, text, span);
     }
 
     /// `x / 0` is an error; if that is not checked, it is any value.
@@ -266,7 +268,7 @@ impl Lowering<'_> {
             if op == BinaryOp::Divide { BinaryOperator::Divide } else { BinaryOperator::Remainder };
         let result = binary(operator, left, right);
         let checked = self.options.checks.division;
-        self.defined(ErrorKind::Division, checked, defined, result, "division by zero", span)
+        self.defined(ErrorKind::Division, checked, defined, result, span)
     }
 
     /// A shift by the width or more is an error; if that is not checked, it is any value.
@@ -279,7 +281,7 @@ impl Lowering<'_> {
         };
         let result = binary(operator, left, right);
         let checked = self.options.checks.shift;
-        self.defined(ErrorKind::Shift, checked, defined, result, "shift by too much", span)
+        self.defined(ErrorKind::Shift, checked, defined, result, span)
     }
 
     fn defined(
@@ -288,7 +290,6 @@ impl Lowering<'_> {
         checked: bool,
         defined: Option<Expression>,
         result: Expression,
-        message: &str,
         span: Span,
     ) -> Value {
         Value::Typed(match defined {
@@ -300,7 +301,8 @@ impl Lowering<'_> {
                     }
                     _ => Subject::Condition,
                 };
-                self.require(kind, condition, subject, message.to_string(), span);
+                let text = self.builder.text(span);
+                self.require(kind, condition, subject, text, span);
                 result
             }
             Some(condition) => {

@@ -24,8 +24,7 @@ fn program(random: &mut Random) -> String {
     }
     let heap = random.below(2) == 0;
     if heap {
-        let _ = writeln!(text, "  char *p = malloc({});", 2 + random.below(3));
-        text.push_str("  strcpy(p, \"\");\n");
+        let _ = writeln!(text, "  char *p = calloc({}, 1);", 2 + random.below(3));
     }
     let buffers: Vec<&str> =
         BUFFERS.iter().map(|(name, _)| *name).chain(heap.then_some("p")).collect();
@@ -34,7 +33,7 @@ fn program(random: &mut Random) -> String {
         let from = (to + 1 + random.below(buffers.len() as u64 - 1) as usize) % buffers.len();
         let (to, from) = (buffers[to], buffers[from]);
         let word = ["", "x", "yz", "abc", "four"][random.below(5) as usize];
-        let k = random.below(6);
+        let k = 1 + random.below(5);
         let _ = match random.below(12) {
             0 | 1 => writeln!(text, "  strcpy({to}, \"{word}\");"),
             2 => writeln!(text, "  strcpy({to}, {from});"),
@@ -45,7 +44,9 @@ fn program(random: &mut Random) -> String {
             7 => writeln!(text, "  strncpy({to}, \"{word}\", {k});\n  {to}[2] = 0;"),
             8 => writeln!(text, "  memset({to}, 'm', {k});\n  {to}[2] = 0;"),
             9 => writeln!(text, "  n = n +\n    strlen({to}) +\n    strlen({from});"),
-            10 if heap => writeln!(text, "  free(p);\n  p = malloc(3);\n  strcpy(p, \"{word}\");"),
+            10 if heap => {
+                writeln!(text, "  free(p);\n  p = calloc(3, 1);\n  strcpy(p, \"{word}\");")
+            }
             _ => writeln!(text, "  strncat({to}, {from}, {k});"),
         };
     }
@@ -83,14 +84,14 @@ fn sized(random: &mut Random) -> String {
          int main(void) {\n",
     );
     let first = 1 + random.below(2);
-    let _ = writeln!(text, "  char *a = make({first});\n  char *b = make({});", random.below(3));
+    let _ = writeln!(text, "  char *a = make({first});\n  char *b = make({});", 3 - first);
     for _ in 0..random.below(3) {
         let name = ["a", "b"][random.below(2) as usize];
         let _ = match random.below(4) {
             0 => writeln!(text, "  *{name} = 2;"),
             1 => writeln!(text, "  {name}[1] = 3;"),
             2 => writeln!(text, "  {name}[0] = 4;"),
-            _ => writeln!(text, "  free({name});\n  {name} = make({});", random.below(2)),
+            _ => writeln!(text, "  free({name});\n  {name} = make({});", 1 + random.below(2)),
         };
     }
     text.push_str("  free(a);\n  free(b);\n  return 0;\n}\n");

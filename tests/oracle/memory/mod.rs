@@ -35,10 +35,8 @@ fn judged(source: &str, bits: u32, leak: bool) -> Session {
         checks: Some(Checks {
             bounds: true,
             division: true,
-            overflow: false,
-            shift: false,
             leak,
-            race: false,
+            ..Checks::NONE
         }),
         ..RequestedOptions::default()
     };
