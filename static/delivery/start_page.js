@@ -83,6 +83,18 @@
   const { hash } = location;
   started.then(() => compares(hash));
   addEventListener("hashchange", () => compares());
+  // A kept program that is shown again is updated as it is edited. A link's program is none.
+  started.then(() => {
+    try {
+      const isOwn = history.state ? JSON.parse(history.state).lender === null : !hash;
+      if (embed === null && isOwn && localStorage.getItem("faultline.desk")) {
+        const text = keptProgram();
+        import(DESK).then(({ resume }) => resume(text)).catch(() => {});
+      }
+    } catch {
+      // Nothing is kept.
+    }
+  });
   window.launchQueue?.setConsumer(({ files }) => files[0] && started.then(() => desk("launched", files[0])));
   // What keeps the questions hears what page and worker say, from the first message on.
   let recorder;

@@ -4,9 +4,18 @@ import { element } from "../lesson_panel/elements.js";
 import { answers, asks, clear, questions } from "./asked.js";
 import { ago } from "./ago.js";
 import { Comparison } from "./compare.js";
-import { belongsTo, keepPresent, owner, present, show } from "./present.js";
+import { belongsTo, keepPresent, owner, present, show, updateKept } from "./present.js";
 import { say } from "./say.js";
-import { keepAs, LONGEST_NAME, programs, remove, rename, restore } from "./shelf.js";
+import {
+  isOpen,
+  keepAs,
+  LONGEST_NAME,
+  programs,
+  remove,
+  rename,
+  restore,
+  undoChanges,
+} from "./shelf.js";
 
 const VIEWS = { programs: "Programs", asked: "Asked", compare: "Compare" };
 let dialog = null;
@@ -117,6 +126,7 @@ class Desk {
   // Programs.
 
   #programs() {
+    updateKept();
     const list = programs();
     const now = present();
     const name = element("input", {
@@ -128,9 +138,10 @@ class Desk {
     const keepNow = (event) => {
       event.preventDefault();
       this.#do(() => {
-        const one = keepAs(present(), name.value, owner().kept);
-        belongsTo({ file: owner().file, kept: one.id }, one.source);
+        const { program, isUpdate } = keepAs(present(), name.value);
+        belongsTo({ file: owner().file, kept: program.id }, program.source);
         this.undo = null;
+        if (isUpdate) say(`“${program.name}” was updated. “Undo changes” beside it brings the old text back.`);
       }, `[data-id] .desk-open`);
     };
     const form = element(
@@ -146,8 +157,9 @@ class Desk {
       element(
         "p",
         { class: "quiet small" },
-        "They stay in this browser. Opening one keeps the present one.",
+        "They stay in this browser. One that you open is updated as you edit it. A name that is there already is updated too; both can be undone.",
       ),
+      ...(isOpen() ? [] : [closed()]),
       items.length > 0
         ? element("ul", { class: "desk-list", "aria-label": "Kept programs" }, items)
         : element("p", { class: "quiet" }, "None is kept yet."),
@@ -174,17 +186,41 @@ class Desk {
         { class: "tool text", onclick: (event) => this.#rename(one, event.currentTarget) },
         "Rename",
       ),
+      one.before &&
+        element(
+          "button",
+          {
+            class: "tool text desk-changes",
+            "aria-label": `${one.undone ? "Redo" : "Undo"} changes of ${name}`,
+            onclick: () => this.#undoChanges(id),
+          },
+          one.undone ? "Redo changes" : "Undo changes",
+        ),
       element("button", { class: "tool text", onclick: () => this.#compare(one) }, "Compare"),
       element(
         "button",
         {
           class: "tool text",
           "aria-label": `Delete ${name}`,
-          onclick: () => this.#do(() => (this.undo = remove(id)), ".desk-undo"),
+          onclick: () => this.#delete(id),
         },
         "Delete",
       ),
     );
+  }
+
+  /** The program as it was before its last changes, or with them again; also where it is open. */
+  #undoChanges(id) {
+    this.#do(() => {
+      const isPresent = owner().kept === id;
+      const one = undoChanges(id);
+      if (one && isPresent) show(one);
+    }, `[data-id="${id}"] .desk-changes`);
+  }
+
+  #delete(id) {
+    const wasOpen = owner().kept === id;
+    this.#do(() => (this.undo = { ...remove(id), wasOpen }), ".desk-undo");
   }
 
   #deleted() {
@@ -192,6 +228,7 @@ class Desk {
     const back = () =>
       this.#do(() => {
         restore(this.undo);
+        if (this.undo.wasOpen) belongsTo({ file: owner().file, kept: program.id }, program.source);
         this.undo = null;
       }, `[data-id="${program.id}"] .desk-open`);
     return element(
@@ -287,6 +324,14 @@ class Desk {
     ];
   }
 }
+
+/** Said before somebody presses Keep in vain. */
+const closed = () =>
+  element(
+    "p",
+    { class: "warning", role: "alert" },
+    "This browser lets the page keep nothing, as in some private windows: save the program as a file.",
+  );
 
 /** The first line that says something. */
 function firstWords(source) {

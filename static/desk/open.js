@@ -3,8 +3,10 @@
 import { element } from "../lesson_panel/elements.js";
 import { openDialog } from "./dialog.js";
 import { openDropped, openFile, openHandle, saveFile } from "./files.js";
-import { keepPresent } from "./present.js";
+import { keepPresent, resume } from "./present.js";
 import { say } from "./say.js";
+
+export { resume };
 
 /** Opens what is asked for. */
 export async function open(what, about) {

@@ -1,6 +1,7 @@
 // The programs that the browser keeps under names: { id, name, source, options, method, example,
-// kept }. Every call reads what is there now, since another tab may have written it, and changes it
-// at once or not at all.
+// kept, before, undone }. `before` is what it was before its last changes, so that they can be
+// undone; `undone`: they are, and `before` is what they made. Every call reads what is there now,
+// since another tab may have written it, and changes it at once or not at all.
 
 const KEY = "faultline.programs";
 /** Where a list that cannot be read is put before another one is written over it. */
@@ -29,6 +30,15 @@ export function programs() {
   }
   const list = Array.isArray(found) ? found.filter(isProgram) : [];
   return list.map((one) => ({ options: {}, kept: 0, ...one, name: titled(one.name) }));
+}
+
+/** Does the browser let the page keep anything? */
+export function isOpen() {
+  try {
+    return localStorage.length >= 0;
+  } catch {
+    return false;
+  }
 }
 
 function write(list) {
@@ -67,37 +77,71 @@ const same = (a, b) =>
   a.source === b.source && JSON.stringify(a.options ?? {}) === JSON.stringify(b.options ?? {});
 
 /**
- * Keeps a program: in the place of the one with this `id`, or as a new one with a free name. The
- * kept program; the one that is there already if it is the same.
+ * Keeps a program as a new one with a free name. The kept program; the one that is there already if
+ * it is the same.
  */
-export function keep(program, id = null) {
+export function keep(program) {
   const list = programs();
-  const old = list.find((one) => one.id === id) ?? list.find((one) => same(one, program));
-  if (old && same(old, program)) return old;
-  const rest = list.filter((one) => one !== old);
-  const made = entry(program, old?.id, old?.name ?? free(program.name, list));
-  write([made, ...rest]);
+  const there = list.find((one) => same(one, program));
+  if (there) return there;
+  const made = entry(program, newId(), free(program.name, list));
+  write([made, ...list]);
   return made;
 }
 
 /**
- * Keeps a program under the name that a person gives it: in the place of the one with this `id` if
- * that is its name, else as a new one. The kept program.
+ * Keeps a program under the name that a person gives it, in the place of the one that has this
+ * name, if there is one. The kept program, and whether it took another one's place.
  */
-export function keepAs(program, name, id) {
+export function keepAs(program, name) {
   const list = programs();
-  const own = list.find((one) => one.id === id && one.name === titled(name));
-  if (own) return keep(program, id);
-  const made = entry(program, undefined, free(name, list));
-  write([made, ...list]);
+  const old = list.find((one) => one.name === titled(name));
+  if (old && same(old, program)) return { program: old, isUpdate: false };
+  const made = old ? changed(old, program, true) : entry(program, newId(), titled(name));
+  write([made, ...list.filter((one) => one !== old)]);
+  return { program: made, isUpdate: Boolean(old) };
+}
+
+/**
+ * Writes a changed program to its place. `known` is what this tab has seen there last; where
+ * another tab has written something else since, the program is kept as a new one. `isFirst`: the
+ * first change since it was opened, to which undo leads back. The kept program, null if it was
+ * deleted; and whether it is a new one.
+ */
+export function update(id, program, known, isFirst) {
+  const list = programs();
+  const old = list.find((one) => one.id === id);
+  if (!old || same(old, program)) return { program: old ?? null, isNew: false };
+  const isNew = !same(old, known);
+  const made = isNew
+    ? entry(program, newId(), free(old.name, list))
+    : changed(old, program, isFirst);
+  write([made, ...list.filter((one) => one !== old || isNew)]);
+  return { program: made, isNew };
+}
+
+/** Undoes the last changes of a program, or brings them back: the program then. */
+export function undoChanges(id) {
+  const list = programs();
+  const old = list.find((one) => one.id === id);
+  if (!old?.before) return null;
+  const made = { ...changed(old, old.before, true), undone: !old.undone };
+  write(list.map((one) => (one === old ? made : one)));
   return made;
 }
 
 /** Browsers have `crypto.randomUUID` only where a page comes from this machine or by https. */
 const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
-function entry({ source, options = {}, method, example }, id = newId(), name) {
+function entry({ source, options = {}, method, example }, id, name) {
   return { id, name, source, options, method, example, kept: Date.now() };
+}
+
+/** A program with what was changed in it. `isFirst`: undo leads back to what it is now. */
+function changed(old, program, isFirst) {
+  const { source, options, method, example } = old;
+  const before = isFirst || !old.before ? { source, options, method, example } : old.before;
+  return { ...entry(program, old.id, old.name), before };
 }
 
 /** Gives a program another name; the name that it has then. */
@@ -109,6 +153,8 @@ export function rename(id, name) {
     name,
     list.filter((other) => other !== one),
   );
+  // A person's own from now on (`ui::frame::shelf`).
+  delete one.tab;
   write(list);
   return one.name;
 }

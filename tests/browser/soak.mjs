@@ -57,7 +57,7 @@ const rows = [];
 for (let run = 1; run <= runs; run++) {
   await person.openGallery();
   await person.choose(examples[(run - 1) % examples.length]);
-  await page.locator(".verdict:not(.running):not(.stale) h1, .verdict.broken").first().waitFor({ timeout: 60_000 });
+  await page.locator(".verdict:not(.running, .failing):not(.stale) h1, .verdict.broken").first().waitFor({ timeout: 60_000 });
   if (run % EVERY === 0) {
     const engine = (await page.evaluate(() => window.engineBytes)) / 1e6;
     rows.push([run, await held(), engine, resident(launched)]);

@@ -61,9 +61,9 @@ export const desk = [
       assert.deepEqual(await page.keptNames(), ["a bug"]);
       await page.closeDesk();
       await page.write(safe);
-      await page.keepAs("a bug");
-      assert.deepEqual(await page.keptNames(), ["a bug (2)", "a bug"], "no name twice");
-      await page.keptRow("a bug (2)").getByRole("button", { name: "Rename" }).click();
+      await page.keepAs("another bug");
+      assert.deepEqual(await page.keptNames(), ["another bug", "a bug"]);
+      await page.keptRow("another bug").getByRole("button", { name: "Rename" }).click();
       await page.desk().getByLabel("New name").fill("a proof");
       await page.page.keyboard.press("Enter");
       assert.deepEqual(await page.keptNames(), ["a proof", "a bug"]);
@@ -73,7 +73,7 @@ export const desk = [
       await page.page.keyboard.press("Enter");
       assert.deepEqual(await page.keptNames(), ["a proof", "a bug"], "undo has the focus");
       await page.closeDesk();
-      // The present program has changed since: it is kept in its place when another one is opened.
+      // The present program has changed: it is kept in its place before another one is opened.
       await page.editor().click();
       await page.page.keyboard.press("Control+End");
       await page.page.keyboard.type("// mine");
@@ -95,6 +95,97 @@ export const desk = [
       await page.keepAs("a proof");
       await page.keepAs("a copy");
       assert.deepEqual(await page.keptNames(), ["a copy", "a proof", "a bug"]);
+    },
+  ],
+  [
+    "a name that is there already is updated, and undo brings the old text back",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.keepAs("mine");
+      await page.closeDesk();
+      await page.write(safe);
+      await page.keepAs("mine");
+      await page.desk().getByText("“mine” was updated").waitFor();
+      assert.deepEqual(await page.keptNames(), ["mine"], "no name twice");
+      assert.deepEqual(await page.keptTexts(), { mine: safe });
+      await page.undoChanges("mine", "Undo");
+      assert.deepEqual(await page.keptTexts(), { mine: failing });
+      assert.equal(await page.programOnce(failing), failing, "it is open, so the editor has it too");
+      await page.undoChanges("mine", "Redo");
+      assert.deepEqual(await page.keptTexts(), { mine: safe });
+      assert.equal(await page.programOnce(safe), safe);
+      assert.deepEqual(await page.violations(), []);
+    },
+  ],
+  [
+    "a kept program that is opened and edited is updated, also after a reload, with undo",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.keepAs("mine");
+      await page.closeDesk();
+      const type = async (text) => {
+        await page.editor().click();
+        await page.page.keyboard.press("Control+End");
+        await page.page.keyboard.type(text);
+      };
+      const kept = (text) => page.once(() => page.keptTexts(), ({ mine }) => mine === text);
+      await type("// one\n");
+      assert.deepEqual(await kept(`${failing}// one\n`), { mine: `${failing}// one\n` });
+      await page.reload();
+      await page.verdict();
+      await type("// two\n");
+      const edited = `${failing}// one\n// two\n`;
+      assert.deepEqual(await kept(edited), { mine: edited });
+      // Another visit, with the last letters typed just before the page is left.
+      const next = await page.page.context().newPage();
+      await type("// three\n");
+      await page.page.goto("about:blank");
+      await next.close();
+      await page.open();
+      assert.equal(await page.programOnce(`${edited}// three\n`), `${edited}// three\n`);
+      assert.deepEqual(await page.keptTexts(), { mine: `${edited}// three\n` });
+      await page.openDesk();
+      await page.keptRow("mine").getByText("open now").waitFor();
+      await page.undoChanges("mine", "Undo");
+      assert.deepEqual(await page.keptTexts(), { mine: failing }, "as it was opened");
+      assert.equal(await page.programOnce(failing), failing);
+      await page.closeDesk();
+      // Another program in its place is none of its changes.
+      await page.write(safe);
+      await page.run();
+      await page.verdict();
+      assert.deepEqual(await page.keptTexts(), { mine: failing });
+    },
+  ],
+  [
+    "one kept program in two tabs: each text has a name",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.keepAs("mine");
+      await page.closeDesk();
+      const other = await page.another();
+      assert.equal(await other.programOnce(failing), failing);
+      const type = async (tab, text) => {
+        await tab.page.bringToFront();
+        await tab.editor().click();
+        await tab.page.keyboard.press("Control+End");
+        await tab.page.keyboard.type(text);
+      };
+      // What is shown in the other tab is the kept program as well.
+      await other.openDesk();
+      await other.keptRow("mine").getByText("open now").waitFor();
+      await other.closeDesk();
+      await type(page, "// left");
+      await page.once(() => page.keptTexts(), ({ mine }) => mine.endsWith("// left"));
+      await type(other, "// right");
+      await other.page.getByText("was changed in another tab too. What you have here").waitFor();
+      const texts = await page.keptTexts();
+      assert.equal(texts.mine, `${failing}// left`);
+      assert.equal(texts["mine (2)"], `${failing}// right`);
+      await other.page.close();
     },
   ],
   [
@@ -147,6 +238,29 @@ export const desk = [
       await page.page.getByText("cannot be kept, so it stays").waitFor();
       await page.closeDesk();
       assert.equal(await page.program(), safe);
+    },
+  ],
+  [
+    "where the browser lets the page keep nothing, Keep says so",
+    async (page) => {
+      await page.page.addInitScript(() => {
+        for (const name of ["localStorage", "sessionStorage"])
+          Object.defineProperty(window, name, {
+            get() {
+              throw new DOMException("blocked", "SecurityError");
+            },
+          });
+      });
+      await page.open();
+      await page.write(failing);
+      await page.verdict();
+      await page.openDesk();
+      await page.desk().getByText("lets the page keep nothing").waitFor();
+      await page.keepAs("mine");
+      await page.page.locator(".desk-said[role=alert]", { hasText: "full or closed" }).waitFor();
+      assert.deepEqual(await page.keptNames(), []);
+      await page.closeDesk();
+      assert.equal(await page.program(), failing);
     },
   ],
   [

@@ -29,6 +29,21 @@ export const Desk = (Base) =>
       return names.map((name) => name.replace(/ open now$/, ""));
     }
 
+    /** The kept programs' texts by their names, as the browser has them. */
+    keptTexts() {
+      return this.page.evaluate(() => {
+        const list = JSON.parse(localStorage.getItem("faultline.programs")) ?? [];
+        return Object.fromEntries(list.map(({ name, source }) => [name, source]));
+      });
+    }
+
+    /** Presses "Undo changes" or "Redo changes" of a kept program. */
+    async undoChanges(name, which) {
+      const button = this.desk().getByRole("button", { name: `${which} changes of ${name}` });
+      await button.click();
+      await button.waitFor({ state: "detached" });
+    }
+
     /** A kept program's row. */
     keptRow(name) {
       return this.desk()

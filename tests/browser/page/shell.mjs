@@ -2,7 +2,7 @@
 // and what can be said of the whole page.
 import { readFile } from "node:fs/promises";
 
-const ANSWERED = ".verdict:is(.safe, .unsafe, .unknown)";
+const ANSWERED = ".verdict:is(.safe, .unsafe, .neutral, .unknown):not(.failing)";
 
 export class Shell {
   constructor(page, address) {
@@ -23,6 +23,14 @@ export class Shell {
     await this.page.goto("about:blank");
     await this.page.goto(url);
     await this.editor().waitFor();
+  }
+
+  /** The page once more, in another tab of the same browser. */
+  async another() {
+    const other = new this.constructor(await this.page.context().newPage(), this.address);
+    await other.page.goto(this.address);
+    await other.editor().waitFor();
+    return other;
   }
 
   async reload() {
@@ -189,20 +197,20 @@ export class Shell {
   }
 
   isBusy() {
-    return this.page.locator(".verdict.running").isVisible();
+    return this.page.locator(".verdict:is(.running, .failing)").isVisible();
   }
 
   waitUntilBusy() {
-    return this.page.locator(".verdict.running").waitFor();
+    return this.page.locator(".verdict:is(.running, .failing)").waitFor();
   }
 
   /** Waits until the headline of what is computed says this. */
   saysWhileBusy(headline) {
-    return this.page.locator(".verdict.running h1", { hasText: headline }).waitFor();
+    return this.page.locator(".verdict:is(.running, .failing) h1", { hasText: headline }).waitFor();
   }
 
   waitUntilIdle() {
-    return this.page.locator(".verdict.running").waitFor({ state: "detached" });
+    return this.page.locator(".verdict:is(.running, .failing)").waitFor({ state: "detached" });
   }
 
   /** The verdict's sentence, once there is one. */
@@ -247,7 +255,7 @@ export class Shell {
 
   /** The verdict's sentence, or what stands in its way. */
   async verdictOrDiagnostic() {
-    const panel = this.page.locator(".verdict:is(.safe, .unsafe, .unknown, .broken)");
+    const panel = this.page.locator(".verdict:is(.safe, .unsafe, .neutral, .unknown, .broken):not(.failing)");
     await panel.waitFor({ timeout: 45_000 });
     return panel.innerText();
   }
