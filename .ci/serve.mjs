@@ -37,10 +37,17 @@ export function serve(directory, port, { compressed = true } = {}) {
     try {
       await answer(request, response, file, compressed ? encodings : []);
     } catch {
-      end(response, 404, "Not found.");
+      await notFound(response, root);
     }
   });
   return new Promise((done, fail) => server.once("error", fail).listen(port, "127.0.0.1", () => done(server)));
+}
+
+/** As static hosts do: the page that says so, if there is one. */
+async function notFound(response, root) {
+  const page = await readFile(join(root, "404.html")).catch(() => null);
+  if (!page) return end(response, 404, "Not found.");
+  response.writeHead(404, { "content-type": types[".html"] }).end(page);
 }
 
 async function answer(request, response, file, encodings) {

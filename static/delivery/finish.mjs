@@ -9,6 +9,7 @@
 // - The lessons' panel is bundled, and their titles are put into a list.
 // - What keeps programs and questions, compares and saves files (`static/desk`) is bundled.
 // - The page can be installed: a manifest, with icons.
+// - Hosts that show `404.html` where there is no file show one that leads home.
 // - The script that says why the page does not start (`start_page.js`) comes first in its head.
 // - A release has a content security policy: what the page may load, and from where.
 // - A release has its WebAssembly made small (`optimize.mjs`), and the engine in two parts
@@ -29,6 +30,8 @@ const LISTS = ["examples/index.json", "examples/pictures.json"];
 const LICENCES = "licences.txt";
 const MANIFEST = "manifest.webmanifest";
 const ELEMENT = "faultline-program.js";
+/** The name that static hosts know. */
+const NOT_FOUND = "404.html";
 /** The lessons' titles. */
 const LESSONS = "lessons/index.json";
 /** Smaller files are not worth a second and a third copy. */
@@ -162,7 +165,7 @@ async function bundleDesk() {
 /** `later` are names of files that few visits need. */
 async function writeServiceWorker(examples, later) {
   const names = (await readdir(dist, { withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name);
-  const files = names.filter((name) => !["index.html", ELEMENT, examples, ...later].includes(name)).sort();
+  const files = names.filter((name) => !["index.html", NOT_FOUND, ELEMENT, examples, ...later].includes(name)).sort();
   const unnamed = await Promise.all(["index.html", ...LISTS, ...later.filter((name) => !name.endsWith(".wasm"))].map(text));
   const version = hash([...unnamed, ...files, examples, ...later].join("\n"));
   const build = { version, files: ["./", ...files, ...LISTS], examples, later };
@@ -240,6 +243,8 @@ if (isRelease) {
   page = atHead(page, `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(page, nonce)}">`);
 }
 await writeFile(path("index.html"), page);
+// What hosts show where there is no such file.
+await writeFile(path(NOT_FOUND), await readFile(join(here, "not_found.html")));
 if (isRelease) {
   const icons = (await readdir(path("icons"))).map((name) => `icons/${name}`).sort();
   await writeServiceWorker(await bundleExamples(), [rest, LICENCES, ...parts, ...embed, ...lessons.files, desk, style, MANIFEST, ...icons]);

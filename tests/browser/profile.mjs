@@ -44,8 +44,8 @@ export class EmptiedProfile {
         reducedMotion: "reduce",
       });
       this.#holder = await this.#context.newPage();
-      // Any answer of the server is a page of the site.
-      await this.#holder.goto(`${this.#address}no-such-page`);
+      // Any file of the server is a page of the site; this one asks for nothing.
+      await this.#holder.goto(`${this.#address}licences.txt`);
       await this.#holder.evaluate(
         async (names) => (self.held = await Promise.all(names.map((name) => WebAssembly.compileStreaming(fetch(name))))),
         this.#modules.map((name) => this.#address + name),

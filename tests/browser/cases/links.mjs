@@ -42,6 +42,22 @@ export const links = [
   ["a broken link is named, and nothing is lost", (page) => badLink(page, "#v1/7ZzAAAAnotalink", /broken/i)],
   ["a link with characters that no link has is named", (page) => badLink(page, "#v1/%%%", /broken/i)],
   ["a link of another version is named", (page) => badLink(page, "#v9/AAAA", /version/i)],
+  [
+    "a page that is not there leads home, at any depth",
+    async (page) => {
+      page.expected.push(/404/);
+      for (const missing of ["no-such-page", "no/such/page.html"]) {
+        const answer = await page.page.goto(page.address + missing);
+        assert.equal(answer.status(), 404);
+        const link = page.page.getByRole("link", { name: "To Faultline" });
+        const target = () => link.evaluate(({ href }) => href);
+        assert.equal(await page.once(target, (href) => href === page.address), page.address);
+        assert.deepEqual(await page.violationsInLightAndDark(), []);
+        await link.click();
+        await page.editor().waitFor();
+      }
+    },
+  ],
   ["an over-long link is named", (page) => badLink(page, `#v1/${"A".repeat(40_000)}`, /longer than|too long/i)],
   [
     "a program that is too long for a link is refused in words",
