@@ -1,6 +1,7 @@
 // Light and dark, narrow and wide, keys.
 import assert from "node:assert/strict";
 import { failing } from "../programs.mjs";
+import { index } from "../students.mjs";
 
 async function failed(page) {
   await page.open();
@@ -48,6 +49,52 @@ export const appearance = [
         assert.ok(await page.fitsAcross(), `${width} pixels`);
       }
     },
+  ],
+  [
+    "whatever the width, the options stay inside of their panel, and the panel inside of the window",
+    async (page) => {
+      await page.open();
+      // C has the longest panel: in its second state a width was chosen.
+      await page.write(index);
+      await page.verdict();
+      for (const chosen of [false, true]) {
+        if (chosen) await page.setBits(16);
+        for (const width of [390, 640, 768, 901, 1024, 1180, 1240, 1280, 1366, 1440, 1920]) {
+          await page.page.setViewportSize({ width, height: 720 });
+          await page.withOptions(async (panel) => {
+            const out = await panel.evaluate((panel) => {
+              const [box, sticksOut] = [panel.getBoundingClientRect(), []];
+              if (box.left < 0 || box.right > innerWidth || box.bottom > innerHeight) sticksOut.push("the panel");
+              for (const part of panel.querySelectorAll(":not(option)")) {
+                const { left, right } = part.getBoundingClientRect();
+                if (left < box.left || right > box.right) sticksOut.push(part.outerHTML.slice(0, 60));
+              }
+              return [...sticksOut, ...(panel.scrollWidth > panel.clientWidth ? ["it scrolls across"] : [])];
+            });
+            assert.deepEqual(out, [], `${width} pixels`);
+          });
+        }
+      }
+    },
+  ],
+  [
+    "on a phone all six tabs and Lessons are in view",
+    async (page) => {
+      await failed(page);
+      for (const width of [390, 360]) {
+        await page.page.setViewportSize({ width, height: 844 });
+        const tabs = await page.page.getByRole("tab").all();
+        assert.equal(tabs.length, 6);
+        const lessons = page.page.locator(".top [data-lessons]");
+        for (const part of [...tabs, lessons]) {
+          const { x, width: wide } = await part.boundingBox();
+          assert.ok(x >= 0 && x + wide <= width, `${await part.innerText()} at ${width}`);
+        }
+      }
+      await page.page.locator(".top [data-lessons]").click();
+      await page.page.getByText("Lessons", { exact: true }).last().waitFor();
+    },
+    { viewport: { width: 390, height: 844 } },
   ],
   [
     "on a phone source, picture and inspector are three views, and one of them is shown",
