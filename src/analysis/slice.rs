@@ -20,7 +20,7 @@
 
 use crate::cfg::{ControlDependence, changed_variables};
 use crate::lang::model::{
-    EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, StatementKind,
+    Check, EdgeId, Expression, LocationId, Operation, Place, ProcedureId, Program, StatementKind,
     VariableId, VariableKind,
 };
 use crate::util::{Bounded, Limit};
@@ -189,9 +189,14 @@ impl Slice {
         }
     }
 
-    /// Does a check that counts guard the edge?
-    fn counts(&self, line: u32) -> bool {
-        self.error_line.is_none_or(|only| only == line)
+    /// Does a failure of the edge's check count? Of a shared procedure's, for some call of it?
+    fn counts(&self, id: EdgeId, check: &Check) -> bool {
+        self.error_line.is_none_or(|only| self.program.lines_of(id, check).contains(&only))
+    }
+
+    /// Is there a failure of it that does not count?
+    fn is_passed_over(&self, id: EdgeId, check: &Check) -> bool {
+        self.error_line.is_some_and(|only| self.program.lines_of(id, check) != [only])
     }
 
     /// May the run end here, without an error that counts?
@@ -200,7 +205,7 @@ impl Slice {
         let alone = self.control.outcomes(edge.from).len() == 1;
         let assumes = matches!(edge.operation, Operation::Assume(_))
             && (alone || edge.kind == StatementKind::Assumption);
-        assumes || edge.checks.iter().any(|check| !self.counts(check.line))
+        assumes || edge.checks.iter().any(|check| self.is_passed_over(id, check))
     }
 
     /// Adds the facts on which the edge's counting checks depend: the values that they read, and
@@ -208,7 +213,7 @@ impl Slice {
     fn begin_at(&mut self, id: EdgeId) {
         let program = Rc::clone(&self.program);
         let edge = program.edge(id);
-        let Some(last) = edge.checks.iter().rposition(|check| self.counts(check.line)) else {
+        let Some(last) = edge.checks.iter().rposition(|check| self.counts(id, check)) else {
             return;
         };
         let procedure = program.owner(id);
@@ -298,12 +303,9 @@ impl Slice {
             let before = Fact::Value(edge.from, variable);
             if variable == GOING && self.may_end(id) {
                 self.add(procedure, context, Fact::Executed(id));
-                let error_line = self.error_line;
-                for check in edge
-                    .checks
-                    .iter()
-                    .filter(|check| error_line.is_some_and(|only| only != check.line))
-                {
+                let passed_over = |check: &&Check| self.is_passed_over(id, check);
+                let checks: Vec<&Check> = edge.checks.iter().filter(passed_over).collect();
+                for check in checks {
                     self.read(procedure, context, edge.from, &check.condition);
                 }
             }

@@ -69,15 +69,40 @@ impl SuperVertex {
 /// The lines of causes: for a maximal run of cause edges along the trace its inner vertices, for a
 /// lone edge its source. Ascending.
 pub fn lines(program: &Program, trace: &[SuperEdge], causes: &BTreeSet<SuperEdge>) -> Vec<u32> {
+    let told = sources(program, trace);
     let mut lines = BTreeSet::new();
-    for run in trace
-        .chunk_by(|a, b| causes.contains(a) == causes.contains(b))
-        .filter(|run| causes.contains(&run[0]))
-    {
-        let vertices = if run.len() == 1 { run } else { &run[1..] };
-        lines.extend(vertices.iter().map(|edge| edge.from(program).line(program)));
+    let mut first = 0;
+    for run in trace.chunk_by(|a, b| causes.contains(a) == causes.contains(b)) {
+        let behind = first + run.len();
+        if causes.contains(&run[0]) {
+            let vertices = if run.len() == 1 { first } else { first + 1 };
+            lines.extend(&told[vertices..behind]);
+        }
+        first = behind;
     }
     lines.into_iter().collect()
+}
+
+/// The line of each edge's source. What a shared procedure does is on the line of its call.
+pub fn sources(program: &Program, trace: &[SuperEdge]) -> Vec<u32> {
+    let mut pending: Vec<EdgeId> = Vec::new();
+    let line = |edge: &SuperEdge| {
+        let is_inside = match edge {
+            SuperEdge::Step(id) | SuperEdge::Enter(id) => program.is_shared(*id),
+            SuperEdge::Return(id) => program.shared.calls.contains_key(id),
+            SuperEdge::Onward(_) => false,
+        };
+        let own = pending.iter().rev().find(|call| !program.is_shared(**call));
+        let told = own.filter(|_| is_inside).and_then(|call| program.shared.calls.get(call));
+        let line = told.map_or_else(|| edge.from(program).line(program), |call| call.span.line);
+        match edge {
+            SuperEdge::Enter(call) => pending.push(*call),
+            SuperEdge::Return(_) => drop(pending.pop()),
+            SuperEdge::Step(_) | SuperEdge::Onward(_) => {}
+        }
+        line
+    };
+    trace.iter().map(line).collect()
 }
 
 /// The program with a halt on each of these edges (Ball, Naik, Rajamani 2003, Fig. 2). A run

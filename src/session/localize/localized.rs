@@ -1,7 +1,7 @@
 //! The question of a localization, its stages, and its results: failing runs with their causes.
 
 use crate::analysis::focus::focus_of_run;
-use crate::analysis::localize::supergraph::{SuperEdge, lines};
+use crate::analysis::localize::supergraph::{SuperEdge, lines, sources};
 use crate::lang::interpreter::{ConcreteRun, replay};
 use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::session::{CorrectRun, Judged, ReplayedRun};
@@ -109,22 +109,22 @@ impl LocalizedTrace {
 
     /// The lines of the cause, ascending.
     pub fn lines(&self, variant: Variant) -> Vec<u32> {
-        let trace: Vec<SuperEdge> =
-            self.transitions.iter().map(|judged| judged.transition.edge).collect();
-        lines(&self.program, &trace, &self.causes(variant))
+        lines(&self.program, &self.trace(), &self.causes(variant))
+    }
+
+    fn trace(&self) -> Vec<SuperEdge> {
+        self.transitions.iter().map(|judged| judged.transition.edge).collect()
     }
 
     /// The lines of the vertices that the run passes, one after the other. The last one is the line
     /// of the failing statement.
     pub fn path(&self) -> Vec<u32> {
-        let from = |judged: &Judged| judged.transition.edge.from(&self.program).line(&self.program);
-        let mut path: Vec<u32> = self.transitions.iter().map(from).collect();
-        path.extend(
-            self.run
-                .entries
-                .last()
-                .map(|entry| self.program.location(self.program.edge(entry.edge).from).line),
-        );
+        let program = &self.program;
+        let mut path = sources(program, &self.trace());
+        path.extend(self.run.entries.last().map(|entry| match program.is_shared(entry.edge) {
+            true => self.run.check.line,
+            false => program.location(program.edge(entry.edge).from).line,
+        }));
         path.dedup();
         path
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Programs that are compared.
-const PROGRAMS: u64 = 80;
+const PROGRAMS: u64 = 40;
 /// Buffers, with their sizes.
 const BUFFERS: [(&str, u64); 3] = [("a", 5), ("b", 4), ("c", 3)];
 
@@ -132,5 +132,5 @@ fn failures_are_told_where_sanitizers_find_them() {
             _ => {}
         }
     }
-    assert!(safe >= 10 && failing >= 20, "{safe} safe and {failing} failing of {PROGRAMS}");
+    assert!(safe >= 5 && failing >= 10, "{safe} safe and {failing} failing of {PROGRAMS}");
 }

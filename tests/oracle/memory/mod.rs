@@ -32,12 +32,7 @@ fn judged(source: &str, bits: u32, leak: bool) -> Session {
     let requested = RequestedOptions {
         dialect: Some(Dialect::C),
         bits: Some(bits),
-        checks: Some(Checks {
-            bounds: true,
-            division: true,
-            leak,
-            ..Checks::NONE
-        }),
+        checks: Some(Checks { bounds: true, division: true, leak, ..Checks::NONE }),
         ..RequestedOptions::default()
     };
     let (mut session, said) = Session::load(source, &requested);
