@@ -16,6 +16,7 @@ mod foreign;
 mod forwarded;
 mod held;
 mod ids;
+mod initialised;
 pub mod interpreter;
 mod lexer;
 mod lines;

@@ -297,6 +297,9 @@ pub(crate) enum StatementKind {
     Return(Option<Expr>),
     /// All at once, and not as a step of the source: these places take their values, or any value.
     Forget(Vec<(Expr, Option<Expr>)>),
+    /// The same, where memory begins to exist: who reads a place before it is given a value makes
+    /// a mistake.
+    Unset(Vec<(Expr, Option<Expr>)>),
     /// Where this holds the run needs more objects than the model has: it ends here, and is counted
     /// as cut off.
     CutOff(Expr),

@@ -70,8 +70,8 @@ pub(in crate::report) fn of_check(
         ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
         ErrorKind::Assignment => format!("the assignment {} happens", check.message),
         ErrorKind::Initialised => match check.subject {
-            Subject::Returned(..) => {
-                let (callee, line) = (&check.message, check.line);
+            Subject::Returned(callee, _) => {
+                let (callee, line) = (&program.procedure(callee).name, check.line);
                 format!("`{callee}` returned no value, and line {line} uses its result")
             }
             _ => format!("`{}` has no value when line {} reads it", check.message, check.line),

@@ -14,7 +14,7 @@ use crate::lang::elaborate::{self, Elaborated};
 use crate::lang::excused::excuse;
 use crate::lang::forwarded::forward;
 use crate::lang::held::hold;
-use crate::lang::lexer::{Lexed, Lexeme, lex};
+use crate::lang::lexer::{Lexed, Lexeme, Token, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
 use crate::lang::memory::{self, Heap};
 use crate::lang::model::{ErrorKind, Program, Scalar, Span};
@@ -172,12 +172,16 @@ fn at_width(
             }
         }
     };
-    let elaborated = match elaborated.program.as_ref().is_some_and(states_nothing)
+    let is_open = options.error.is_none()
         && !directives::gives_checks(&lexed.directives, requested)
-    {
+        && elaborated.program.as_ref().is_some_and(states_no_error);
+    if is_open {
+        options.checks.overflow = true;
+        options.checks.initialised |= !is_for_verifiers(&read.text, &read.tokens);
+    }
+    let elaborated = match options.checks != lowered.checks {
         true => {
-            options.checks.overflow = true;
-            lowered.checks.overflow = true;
+            lowered.checks = options.checks;
             elaborate::elaborate(source, &file, &lowered, None, &mut diagnostics)
         }
         false => elaborated,
@@ -254,8 +258,8 @@ fn with_memory(
 }
 
 /// Does the program itself say nowhere what an error is? Then signed overflow, which C leaves
-/// undefined, is one.
-fn states_nothing(program: &Program) -> bool {
+/// undefined, is one, and so is a read of what has no value.
+fn states_no_error(program: &Program) -> bool {
     let mut checks = program.edges.iter().flat_map(|edge| &edge.checks);
     !checks.any(|check| {
         matches!(
@@ -265,5 +269,17 @@ fn states_nothing(program: &Program) -> bool {
                 | ErrorKind::ReachError
                 | ErrorKind::Assignment
         )
+    })
+}
+
+/// Does a text name what only verifiers know? In such texts a local without a value stands for any
+/// value.
+fn is_for_verifiers(text: &str, tokens: &[Lexeme]) -> bool {
+    const BEGINNINGS: [&str; 6] =
+        ["__VERIFIER_", "__CPROVER_", "__ESBMC_", "__SMACK_", "__BLAST_", "nondet"];
+    const NAMES: [&str; 3] = ["assume", "assume_abort_if_not", "reach_error"];
+    let is_name = |lexeme: &&Lexeme| lexeme.token == Token::Identifier;
+    tokens.iter().filter(is_name).map(|lexeme| lexeme.spelt_in(text)).any(|name| {
+        NAMES.contains(&name) || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
     })
 }

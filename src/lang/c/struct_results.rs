@@ -181,6 +181,7 @@ impl Rewriting<'_> {
             | StatementKind::Goto(_)
             | StatementKind::Return(None)
             | StatementKind::Forget(_)
+            | StatementKind::Unset(_)
             | StatementKind::CutOff(_)
             | StatementKind::Empty => {}
         }

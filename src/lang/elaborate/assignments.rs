@@ -71,7 +71,8 @@ impl Elaborator<'_> {
             && self.calls_with_result(&name.text, *scalar)
         {
             self.call(name, arguments, value.span, Some(*id), Some(span));
-            return self.read(&target, span);
+            self.settle_result(span);
+            return self.read_stored(&target, span);
         }
         let result = match op {
             None => self.expression(value),
@@ -176,7 +177,7 @@ impl Elaborator<'_> {
         let looks = self.looks(StatementKind::Assignment, span);
         if !self.c {
             self.emit(Operation::Assign(vec![(place, value)]), looks);
-            return self.read(target, span);
+            return self.read_stored(target, span);
         }
         // The value of an assignment is the stored value, even if another thread writes the place
         // meanwhile.
@@ -186,7 +187,7 @@ impl Elaborator<'_> {
         self.emit(Operation::Assign(vec![(place, kept)]), looks);
         match result {
             Some(value) => Value::Typed(value),
-            None => self.read(target, span),
+            None => self.read_stored(target, span),
         }
     }
 

@@ -190,6 +190,9 @@ impl Elaborator<'_> {
             let edge = EdgeId(self.program.edges.len() as u32 - 1);
             self.program.shared.calls.insert(edge, own);
         }
+        if result.is_some() {
+            self.has_returned(callee, span);
+        }
         if let (Some(global), None, Some((value, scalar))) = (into, local, result) {
             let looks = self.looks(StatementKind::Hidden, span);
             let value = Expression::Variable(value, scalar);
@@ -213,6 +216,7 @@ impl Elaborator<'_> {
         let bodiless = self.meaning(&name.text).is_none()
             && self.signatures.get(&name.text).is_some_and(|s| !s.has_body);
         let value = self.call(name, arguments, span, None, None);
+        self.forget_result();
         if (bodiless || self.program.edges.len() == edges) && !matches!(value, Value::Poisoned) {
             self.emit(
                 Operation::Skip,

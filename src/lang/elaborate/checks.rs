@@ -23,6 +23,7 @@ impl Elaborator<'_> {
                 ErrorKind::Bounds => checks.bounds,
                 ErrorKind::Overflow => checks.overflow && !self.current.shared,
                 ErrorKind::Shift => checks.shift,
+                ErrorKind::Initialised => checks.initialised,
                 _ => true,
             }
     }

@@ -379,6 +379,7 @@ impl Elaborator<'_> {
             && self.calls_with_result(&name.text, scalar)
         {
             self.call(name, arguments, e.span, Some(id), Some(declarator.span));
+            self.settle_result(declarator.span);
             return None;
         }
         let value = self.expression(e);

@@ -1,6 +1,7 @@
 //! The state of elaboration: the program so far, and what is known of names, types and procedures.
 
 use super::current::Current;
+use super::initialised::Reads;
 use super::names::{Entity, Names};
 use super::signature::{ProcedureCopy, Signature};
 use super::structs::{Aggregate, Layout};
@@ -98,6 +99,7 @@ pub(crate) struct Elaborator<'a> {
     pub(super) threads: Threads,
     /// The values that expressions hold, by their numbers.
     pub(super) held: FxHashMap<u32, Expression>,
+    pub(super) reads: Reads,
 }
 
 impl<'a> Elaborator<'a> {
@@ -136,6 +138,7 @@ impl<'a> Elaborator<'a> {
             has_statement_expressions: false,
             threads: Threads::default(),
             held: FxHashMap::default(),
+            reads: Reads::default(),
         }
     }
 }

@@ -125,6 +125,7 @@ impl Elaborator<'_> {
                     return Value::Poisoned;
                 }
                 let value = Expression::Variable(id, variable.scalar);
+                self.has_value(&value, span);
                 Value::Typed(self.read_apart(id, value, span))
             }
             None if self.c => self.built_in_name(name, span),
@@ -260,7 +261,7 @@ impl Elaborator<'_> {
         let mut value = self.truth(first, node.span);
         for (op, right) in spine.into_iter().rev() {
             value = self.keep_expression(value, self.effects(right), right.span);
-            let guarded = self.check_nodes > 0 && may_fail(right);
+            let guarded = self.check_nodes > 0 && (may_fail(right) || self.checks_reads());
             if guarded {
                 let guard = if op == BinaryOp::LogicalAnd {
                     value.clone()

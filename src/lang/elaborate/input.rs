@@ -54,6 +54,7 @@ impl Elaborator<'_> {
             return Value::Poisoned;
         };
         let counts = wanted || targets.len() > 1;
+        let first = self.program.edges.len();
         let result = if counts { Some(self.input_result(targets.len(), span)) } else { None };
         for (index, target) in targets.iter().enumerate() {
             let is_read = match &result {
@@ -64,6 +65,9 @@ impl Elaborator<'_> {
                 None => self.choice(Scalar::BOOL),
             };
             self.read_into(target, is_read, span);
+        }
+        if !wanted {
+            self.stores_values(first);
         }
         if targets.is_empty() {
             let looks = self.looks(StatementKind::Call, span);

@@ -136,6 +136,7 @@ impl Elaborator<'_> {
         looks: Looks,
     ) {
         let span = looks.span;
+        let moving = std::mem::replace(&mut self.reads.moving, true);
         let mut stores = Vec::new();
         for (e, value) in changes {
             let (place, scalar) = match self.place(e) {
@@ -154,6 +155,7 @@ impl Elaborator<'_> {
             };
             stores.push((place, value));
         }
+        self.reads.moving = moving;
         if !stores.is_empty() {
             self.emit(Operation::Assign(stores), looks);
         }

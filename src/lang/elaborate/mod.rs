@@ -34,6 +34,7 @@ mod expressions;
 mod file;
 mod floating;
 mod graph;
+mod initialised;
 mod initializers;
 mod input;
 mod layout;
@@ -63,10 +64,12 @@ mod value;
 mod where_condition;
 
 use crate::lang::diagnostic::Diagnostics;
+use crate::lang::initialised::{self as missing, Noted};
 use crate::lang::model::Program;
 use crate::lang::syntax::File;
-use crate::wire::options::EffectiveOptions;
+use crate::wire::options::{Dialect, EffectiveOptions};
 use elaborator::Elaborator;
+use initialised::Wanted;
 
 pub(crate) use elaborator::ErrorCondition;
 pub(in crate::lang) use library::{is_atomic, is_known};
@@ -81,7 +84,8 @@ pub(crate) struct Elaborated {
     pub(crate) constants_fit: bool,
 }
 
-/// Lowers a file.
+/// Lowers a file. If reads of what has no value are to be found, this is done twice: what the
+/// first result says of the whole program tells which reads have to be checked.
 pub(crate) fn elaborate(
     source: &str,
     file: &File,
@@ -89,11 +93,39 @@ pub(crate) fn elaborate(
     error_condition: Option<ErrorCondition>,
     diagnostics: &mut Diagnostics,
 ) -> Elaborated {
+    let checks_reads = options.checks.initialised && options.dialect == Dialect::C;
+    if !checks_reads {
+        return once(source, file, options, error_condition, Wanted::Nothing, diagnostics).0;
+    }
+    let unread = &mut diagnostics.clone();
+    let (first, noted) = once(source, file, options, None, Wanted::All, unread);
+    let wanted = match &first.program {
+        Some(program) => Wanted::These(missing::needed(program, &noted)),
+        None => Wanted::Nothing,
+    };
+    let (mut elaborated, noted) = once(source, file, options, error_condition, wanted, diagnostics);
+    if let Some(program) = &mut elaborated.program {
+        missing::instrument(program, &noted);
+    }
+    elaborated
+}
+
+fn once(
+    source: &str,
+    file: &File,
+    options: &EffectiveOptions,
+    error_condition: Option<ErrorCondition>,
+    wanted: Wanted,
+    diagnostics: &mut Diagnostics,
+) -> (Elaborated, Noted) {
     let mut elaborator = Elaborator::new(source, options, diagnostics);
     elaborator.error_condition = error_condition;
+    elaborator.reads.wanted = wanted;
     elaborator.program.memory.rooms = file.rooms.clone();
     let has_procedures = elaborator.file(file);
     elaborator.name_rooms(file);
     let constants_fit = !elaborator.misfit;
-    Elaborated { program: has_procedures.then_some(elaborator.program), constants_fit }
+    let noted = std::mem::take(&mut elaborator.reads.noted);
+    let program = has_procedures.then_some(elaborator.program);
+    (Elaborated { program, constants_fit }, noted)
 }

@@ -214,6 +214,23 @@ impl Elaborator<'_> {
     /// The value at a place. It is any value if an unchecked index is outside.
     #[inline(never)]
     pub(super) fn read(&mut self, target: &Target, span: Span) -> Value {
+        if self.checks_reads() {
+            match target {
+                Target::Variable(id, scalar) => {
+                    self.has_value(&Expression::Variable(*id, *scalar), span);
+                }
+                Target::Element { array, index, scalar, .. } => {
+                    let element = Expression::Element(*array, Box::new(index.clone()), *scalar);
+                    self.has_value(&element, span);
+                }
+                Target::Struct(_) | Target::Poisoned => {}
+            }
+        }
+        self.read_stored(target, span)
+    }
+
+    /// The value at a place that was just written.
+    pub(super) fn read_stored(&mut self, target: &Target, span: Span) -> Value {
         match target {
             Target::Poisoned => Value::Poisoned,
             Target::Struct(_) => {

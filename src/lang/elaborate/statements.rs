@@ -53,6 +53,7 @@ impl Elaborator<'_> {
             StatementKind::Continue => self.leave(span, false),
             StatementKind::Return(value) => self.return_statement(value.as_ref(), span),
             StatementKind::Forget(places) => self.forget(places, span),
+            StatementKind::Unset(places) => self.unset(places, span),
             StatementKind::CutOff(condition) => self.cut_off(condition, span),
         }
         // Checks of an unused value still count.
@@ -84,7 +85,11 @@ impl Elaborator<'_> {
                 self.emit(Operation::Skip, looks);
             }
             _ => {
+                // `(void)x` reads nothing.
+                let is_name = matches!(e.kind, ExprKind::Name(_));
+                let moving = std::mem::replace(&mut self.reads.moving, is_name);
                 self.expression(e);
+                self.reads.moving = moving;
                 if !self.pending.checks.is_empty() {
                     let looks = self.looks(Kind::Skip, e.span);
                     self.emit(Operation::Skip, looks);

@@ -139,13 +139,26 @@ const MOST_CHOICES: usize = 8;
 /// These places take their values, or any value. Many free choices at once would make one large
 /// relation: more than a few are made one after the other, behind the known values.
 pub(super) fn forget(changes: Vec<(Expr, Option<Expr>)>, span: Span) -> Vec<Statement> {
+    changing(changes, StatementKind::Forget, span)
+}
+
+/// The same, where an object begins to exist.
+pub(super) fn unset(changes: Vec<(Expr, Option<Expr>)>, span: Span) -> Vec<Statement> {
+    changing(changes, StatementKind::Unset, span)
+}
+
+fn changing(
+    changes: Vec<(Expr, Option<Expr>)>,
+    kind: fn(Vec<(Expr, Option<Expr>)>) -> StatementKind,
+    span: Span,
+) -> Vec<Statement> {
     if changes.iter().filter(|(_, value)| value.is_none()).count() <= MOST_CHOICES {
-        return vec![statement(StatementKind::Forget(changes), span)];
+        return vec![statement(kind(changes), span)];
     }
     let (known, open): (Vec<_>, Vec<_>) =
         changes.into_iter().partition(|(_, value)| value.is_some());
     let first = (!known.is_empty()).then_some(known);
     let rest = open.chunks(MOST_CHOICES).map(<[_]>::to_vec);
-    let each = |part| statement(StatementKind::Forget(part), span);
+    let each = |part| statement(kind(part), span);
     first.into_iter().chain(rest).map(each).collect()
 }

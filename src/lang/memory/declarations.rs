@@ -1,7 +1,7 @@
 //! Declarations: variables whose address is taken become slots; pointers become numbers.
 
 use super::assignments::is_place;
-use super::build::{binary, cast, forget, index, named, number, statement, wide};
+use super::build::{binary, cast, index, named, number, statement, unset, wide};
 use super::layout::{Life, MOST_ELEMENTS};
 use super::lowerer::{Ending, Lowered, Lowerer, Variable, refuse};
 use super::types::{Type, WIDE, unsigned};
@@ -324,8 +324,8 @@ impl Lowerer<'_> {
                 let name = self.written_type(&ty);
                 let value = self.invalid(*region).map(|n| number(n, name, declarator.span));
                 made.push(statement(StatementKind::Declaration(kept), span));
-                let forget = StatementKind::Forget(vec![(place, value)]);
-                made.push(statement(forget, span));
+                let without = StatementKind::Unset(vec![(place, value)]);
+                made.push(statement(without, span));
                 self.bind(&declarator.name.text, variable);
                 continue;
             }
@@ -335,7 +335,7 @@ impl Lowerer<'_> {
                 let place = named(&declarator.name.text, declarator.span);
                 let mut changes = Vec::new();
                 self.fresh_values(place, &ty, false, &mut changes, declarator.span)?;
-                made.extend(forget(changes, span));
+                made.extend(unset(changes, span));
             }
         }
         Ok(made)
@@ -411,7 +411,7 @@ impl Lowerer<'_> {
             let slots = binary(BinaryOp::Multiply, count, number(each, WIDE, at));
             changes.push((index(lengths, slot), Some(cast(unsigned(16), slots))));
         }
-        made.extend(forget(changes, span));
+        made.extend(unset(changes, span));
         Ok(made)
     }
 

@@ -5,8 +5,8 @@
 //! objects are taken again. Which of the free objects is taken makes no difference: the first is.
 
 use super::build::{
-    any, binary, checked, conditional, expr, forget, held, index, name, named, not, number,
-    statement,
+    any, binary, checked, conditional, expr, held, index, name, named, not, number, statement,
+    unset,
 };
 use super::layout::{Placed, Pool, Room};
 use super::lowerer::{Lowered, Lowerer, refuse};
@@ -176,7 +176,7 @@ impl Lowerer<'_> {
             statement(StatementKind::Forget(vec![(number_taken.clone(), Some(taken))]), span),
             statement(without, span),
         ]);
-        statements.extend(forget(changes, span));
+        statements.extend(unset(changes, span));
         statements.push(statement(StatementKind::Return(Some(pointer)), span));
         Ok(procedure(made, room.pointer(), parameters, statements, span))
     }

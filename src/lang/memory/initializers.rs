@@ -1,7 +1,7 @@
 //! Initial values: of objects, of pointers, and of what holds pointers.
 
 use super::assignments::is_place;
-use super::build::{assign, expr, forget, index, name, named, number, statement};
+use super::build::{assign, expr, forget, index, name, named, number, statement, unset};
 use super::flat::{Given, Spot};
 use super::lowerer::{Lowered, Lowerer, refuse, unnamed};
 use super::places::Place;
@@ -140,7 +140,7 @@ impl Lowerer<'_> {
         let Some(initializer) = &declarator.initializer else {
             let mut changes = Vec::new();
             self.object_values(place, false, &mut changes, span)?;
-            into.extend(forget(changes, span));
+            into.extend(unset(changes, span));
             return Ok(());
         };
         if let (Initializer::Value(e), Type::Struct(id)) = (initializer, &place.ty)

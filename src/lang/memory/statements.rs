@@ -162,7 +162,10 @@ impl Lowerer<'_> {
             StatementKind::Block(block) => {
                 StatementKind::Block(self.block(block, Scope::default())?)
             }
-            StatementKind::Atomic(_) | StatementKind::Forget(_) | StatementKind::CutOff(_) => {
+            StatementKind::Atomic(_)
+            | StatementKind::Forget(_)
+            | StatementKind::Unset(_)
+            | StatementKind::CutOff(_) => {
                 return refuse(span, "this statement");
             }
         };

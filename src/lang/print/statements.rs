@@ -86,9 +86,10 @@ impl Printer<'_> {
                 self.put("\n");
             }
             // The text of a program says neither; the lowering of memory does.
-            StatementKind::Empty | StatementKind::Forget(_) | StatementKind::CutOff(_) => {
-                self.put(";\n")
-            }
+            StatementKind::Empty
+            | StatementKind::Forget(_)
+            | StatementKind::Unset(_)
+            | StatementKind::CutOff(_) => self.put(";\n"),
         }
     }
 

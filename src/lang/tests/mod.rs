@@ -7,6 +7,7 @@ mod diagnostics;
 mod dump;
 mod execution;
 mod foreign;
+mod initialised;
 mod lowering;
 mod members;
 mod memory;
