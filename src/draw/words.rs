@@ -6,8 +6,8 @@ use crate::util::Limit;
 use crate::wire::affine::AffineReport;
 use crate::wire::options::{DataModel, Dialect, EffectiveOptions, Globals, Saturation};
 use crate::wire::report::{
-    EffectReport, ErrorKind, ErrorReport, ProjectionReport, Report, ThroughReport, TraceEntry,
-    Value, Values, Verdict,
+    EffectReport, ErrorKind, ErrorReport, ProjectionReport, Report, StartsReport, ThroughReport,
+    TraceEntry, Value, Values, Verdict,
 };
 use crate::wire::widths::WidthsReport;
 
@@ -34,9 +34,22 @@ pub fn headline(report: &Report) -> String {
             "Nothing to check: the program has no assertion, error label or checked operation"
                 .into()
         }
-        Verdict::Safe => "Safe: no run fails".into(),
+        Verdict::Safe => match &report.starts {
+            Some(starts) => format!(
+                "Safe: no run fails, whichever of {} procedures it starts with",
+                starts.procedures.len()
+            ),
+            None => "Safe: no run fails".into(),
+        },
         Verdict::Unsafe => match &report.error {
-            Some(error) => format!("It can fail: {}", error_place(error)),
+            Some(error) => match &report.starts {
+                Some(StartsReport { procedures, fails: Some(fails) }) => format!(
+                    "It can fail: {} (started with {fails}, one of {} procedures)",
+                    error_place(error),
+                    procedures.len()
+                ),
+                _ => format!("It can fail: {}", error_place(error)),
+            },
             None => "It can fail".into(),
         },
         Verdict::Unknown if report.fault.is_some() => "Unknown: a defect of Faultline".into(),

@@ -2,6 +2,7 @@
 
 use crate::lang::boolean_program;
 use crate::lang::c;
+use crate::lang::declared_later;
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::directives;
 use crate::lang::elaborate;
@@ -88,6 +89,7 @@ fn load_cimple(source: &str, requested: &RequestedOptions) -> Loaded {
     let (options, error) =
         directives::effective(Dialect::Cimple, &lexed.directives, requested, &mut diagnostics);
     let file = parser::parse(source, &lexed.tokens, &mut diagnostics);
+    declared_later::report(&file, &mut diagnostics);
     let error_condition =
         error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));
     // The width is wrong. Other errors are still reported, but none about constants.

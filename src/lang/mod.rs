@@ -5,6 +5,7 @@ mod additions;
 mod boolean_program;
 mod c;
 pub mod concurrency;
+mod declared_later;
 pub mod diagnostic;
 pub mod directives;
 mod elaborate;

@@ -534,6 +534,9 @@ pub struct Program {
     pub scopes: Vec<Scope>,
     /// Index of the procedure that starts.
     pub main: usize,
+    /// Where no procedure is `main`: those that a run may start with. The procedure that starts is
+    /// not in the source then. It picks one of these and calls it with any arguments.
+    pub starts: Vec<ProcedureId>,
     /// Enumerators with their values. Expressions of the user may mention them.
     pub constants: BTreeMap<String, (u64, Scalar)>,
     /// The threads.
@@ -590,6 +593,10 @@ impl Program {
     /// The procedure that owns an edge.
     pub fn owner(&self, edge: EdgeId) -> ProcedureId {
         self.location(self.edge(edge).from).procedure
+    }
+    /// Is it the procedure that picks where a run starts? It is not in the source.
+    pub fn picks_start(&self, id: ProcedureId) -> bool {
+        !self.starts.is_empty() && id == self.main_id()
     }
     /// The procedure that starts.
     pub fn main_id(&self) -> ProcedureId {

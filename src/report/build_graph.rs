@@ -2,7 +2,9 @@
 //! source paint.
 
 use crate::cfg::Contraction;
-use crate::lang::model::{Edge, EdgeId, LocationId, Operation, Program, StatementKind};
+use crate::lang::model::{
+    Edge, EdgeId, LocationId, Operation, ProcedureId, Program, StatementKind,
+};
 use crate::report::raw;
 use crate::session::Session;
 use crate::wire::graph::{BoxKind, Cluster, Graph, GraphArrow, GraphBox, Rectangle, StatementView};
@@ -17,7 +19,12 @@ pub fn graph(session: &Session) -> Graph {
     let Some(program) = session.program() else { return Graph::default() };
     let boxes_of = Contraction::of(program);
     let mut graph = Graph::default();
-    for procedure in &program.procedures {
+    for id in (0..program.procedures.len() as u32).map(ProcedureId) {
+        // It is the last one.
+        if program.picks_start(id) {
+            continue;
+        }
+        let procedure = program.procedure(id);
         graph.clusters.push(Cluster {
             name: procedure.name.clone(),
             line: procedure.span.line,
@@ -43,7 +50,10 @@ fn boxes(program: &Program, boxes_of: &Contraction) -> Vec<GraphBox> {
     }
     for (k, location) in program.locations.iter().enumerate() {
         let id = LocationId(k as u32);
-        if boxes_of.box_of(id) != id || !boxes_of.connected[k] {
+        if boxes_of.box_of(id) != id
+            || !boxes_of.connected[k]
+            || program.picks_start(location.procedure)
+        {
             continue;
         }
         let own = boxes_of.out[k]

@@ -1,7 +1,7 @@
 //! Makes the report of a session.
 
 use crate::lang::interpreter::{ConcreteRun, Observed, observe};
-use crate::lang::model::{EdgeId, Program};
+use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
 use crate::report::steps::{self, Step};
 use crate::report::{failure, raw};
 use crate::session::{
@@ -10,8 +10,8 @@ use crate::session::{
 use crate::wire::cegar::Decider;
 use crate::wire::options::C_BITS;
 use crate::wire::report::{
-    Analysis, ProjectionReport, ProofReport, Report, SliceReport, Statistics, ThroughReport,
-    TraceEntry, Verdict,
+    Analysis, ProjectionReport, ProofReport, Report, SliceReport, StartsReport, Statistics,
+    ThroughReport, TraceEntry, Verdict,
 };
 
 /// The report of a run that is over.
@@ -60,6 +60,7 @@ pub fn report(session: &Session) -> Report {
             .or(raw_run.map(|(raw, _)| raw.is_shortest())),
         projection: projection(session).or_else(|| raw::projection(raw?)),
         pushdown: raw.map(raw::pushdown),
+        starts: program.and_then(|program| starts(program, run)),
         proof: session.proof().filter(|_| session.outcome() == Outcome::Safe).map(|proof| {
             match proof {
                 Proof::Checked => ProofReport { checked: true, limit: None },
@@ -69,6 +70,21 @@ pub fn report(session: &Session) -> Report {
         statistics: Statistics { peak_nodes, steps, bytes },
         ..Report::new(analysis, verdict, options)
     }
+}
+
+/// Where a run may start if no procedure is `main`, and where the failing one does.
+fn starts(program: &Program, run: Option<&ReplayedRun>) -> Option<StartsReport> {
+    let name = |id: ProcedureId| program.procedure(id).name.clone();
+    let entered = |run: &ReplayedRun| {
+        run.run.steps.iter().find_map(|step| match program.edge(step.edge).operation {
+            Operation::Call { callee, .. } => Some(name(callee)),
+            _ => None,
+        })
+    };
+    (!program.starts.is_empty()).then(|| StartsReport {
+        procedures: program.starts.iter().map(|id| name(*id)).collect(),
+        fails: run.and_then(entered),
+    })
 }
 
 fn projection(session: &Session) -> Option<ProjectionReport> {
@@ -147,6 +163,10 @@ pub(in crate::report) fn trace_of(
 ) -> Vec<TraceEntry> {
     let last = entries.len().saturating_sub(1);
     let seen = observe(program, run).steps;
+    // A run that may start with several procedures is told from the beginning of one.
+    let unseen =
+        entries.iter().take_while(|entry| program.picks_start(program.owner(entry.edge))).count();
+    let above = u32::from(unseen > 0);
     let observed: Vec<Observed> = entries
         .iter()
         .enumerate()
@@ -154,8 +174,10 @@ pub(in crate::report) fn trace_of(
             Some(seen) => seen.clone(),
             None => Observed { edge: entry.edge, depth: entry.depth, ..Observed::default() },
         })
+        .map(|seen| Observed { depth: seen.depth.saturating_sub(above), ..seen })
         .collect();
-    let steps = entries.iter().zip(&observed).enumerate().map(|(k, (entry, observed))| Step {
+    let all = entries.iter().zip(&observed).enumerate().skip(unseen);
+    let steps = all.map(|(k, (entry, observed))| Step {
         thread: 0,
         store: &entry.values,
         observed,

@@ -58,6 +58,7 @@ pub(in crate::report) fn of_check(
     let told =
         passed().last().map(|(id, _)| program.told_check(id, check, program.pending(passed())));
     let check = told.as_ref().unwrap_or(check);
+    let is_shared = steps.last().is_some_and(|step| program.is_shared(step.edge));
     let message = match check.kind {
         ErrorKind::Assertion => format!("{} does not hold", check.message),
         ErrorKind::ErrorLabel => {
@@ -74,6 +75,7 @@ pub(in crate::report) fn of_check(
                 let (callee, line) = (&program.procedure(callee).name, check.line);
                 format!("`{callee}` returned no value, and line {line} uses its result")
             }
+            _ if is_shared => format!("`{}` reads what has no value", check.message),
             _ => format!("`{}` has no value when line {} reads it", check.message, check.line),
         },
         ErrorKind::Memory | ErrorKind::Deadlock | ErrorKind::Race | ErrorKind::Target => {

@@ -8,6 +8,7 @@ mod preprocess;
 mod refusal;
 mod struct_results;
 
+use crate::lang::declared_later;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::directives;
 use crate::lang::elaborate::{self, Elaborated};
@@ -146,6 +147,7 @@ fn at_width(
         &mut diagnostics,
     );
     let mut file = parser::parse_c(&read.text, &read.tokens, lowered.model, &mut diagnostics);
+    declared_later::report(&file, &mut diagnostics);
     if returns_structs(&file) {
         struct_results::rewrite(source, &mut file);
     }

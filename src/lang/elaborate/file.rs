@@ -43,6 +43,7 @@ impl Elaborator<'_> {
             let addresses = unknown_addresses(function);
             self.copy_of(0, addresses, Role::Procedure, function.name.span);
         }
+        let starts = self.starts(&bodies);
         if !self.lower_copies(&bodies) {
             return false;
         }
@@ -65,6 +66,7 @@ impl Elaborator<'_> {
             self.copies.iter().position(|c| c.body == main && c.role == Role::Procedure)
         });
         self.program.main = called_main.unwrap_or_else(|| self.first_thread().unwrap_or(0));
+        self.pick_start(starts);
         self.finish_threads(main.is_some());
         self.graph.finish(&mut self.program);
         true
@@ -259,6 +261,6 @@ impl Elaborator<'_> {
 }
 
 /// An address for each pointer among the parameters; none of them is known.
-fn unknown_addresses(function: &Function) -> Vec<Address> {
+pub(super) fn unknown_addresses(function: &Function) -> Vec<Address> {
     function.parameters.iter().filter(|p| p.pointers > 0).map(|_| Address::Unknown).collect()
 }

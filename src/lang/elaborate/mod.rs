@@ -49,6 +49,7 @@ mod pointers;
 mod printed;
 mod signature;
 mod sizes;
+mod starts;
 mod statements;
 mod struct_values;
 mod structs;

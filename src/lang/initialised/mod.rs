@@ -119,7 +119,8 @@ fn begins_without(program: &Program, noted: &Noted) -> Vec<bool> {
             let id = place.variable();
             let room = program.memory.arrays.get(&id);
             let room = room.and_then(|room| program.memory.rooms.get(usize::from(*room)));
-            open[id] = small(id) && !room.is_some_and(|room| room.bytes.is_some() || room.summary.is_some());
+            open[id] = small(id)
+                && !room.is_some_and(|room| room.bytes.is_some() || room.summary.is_some());
         }
     }
     open
