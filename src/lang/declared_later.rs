@@ -29,7 +29,7 @@ pub(super) fn report(file: &File, diagnostics: &mut Diagnostics) {
             }
         }
     }
-    known.iter().for_each(|name| drop(declared.remove(name)));
+    declared.retain(|name, _| !known.contains(name));
     let mut walk = Walk { later: declared, scopes: Vec::new(), found: Vec::new() };
     for item in &file.items {
         match item {

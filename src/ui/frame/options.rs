@@ -309,7 +309,9 @@ fn panel(props: &Props) -> Html {
                 { check("shift", "by the width or more", now.shift, |c| c.shift = !c.shift) }
                 if props.dialect == Dialect::C {
                     { check("leak", "memory that is lost when main ends", now.leak, |c| c.leak = !c.leak) }
-                    { check("initialised", "reading what has no value", now.initialised, |c| c.initialised = !c.initialised) }
+                    { check("initialised", "reads without a value", now.initialised, |c| {
+                        c.initialised = !c.initialised
+                    }) }
                 }
             </fieldset>
             }
