@@ -7,6 +7,7 @@ pub mod document;
 pub mod dot;
 pub mod explained_html;
 pub mod failure;
+pub mod findings;
 pub mod fold;
 pub mod graph_report;
 pub mod lab_dot;

@@ -5,20 +5,24 @@ mod effects;
 mod exports;
 mod handlers;
 mod history;
+mod keeping;
 mod keys;
 mod links;
 mod messages;
+mod options;
 mod page;
 mod programs;
 
 use handlers::AppHandlers;
 use history::{History, Lender, Origin, Wanted};
+use keeping::Elsewhere;
 use messages::{Facet, Msg, Open, Pane};
 
 use super::engine::{Engine, EngineEvent};
 use super::frame::browser::{apply_theme, asked_for, embedded, focus_soon, keep_for_offline};
 use super::frame::files;
 use super::frame::gallery::{Example, fetch_example, fetch_index};
+use super::frame::place::Place;
 use super::frame::store::{self, Look, Program, Theme};
 use super::loading::Loading;
 use super::state::State;
@@ -28,7 +32,6 @@ use super::state::said::Ask;
 use super::state::shared::Shared;
 use super::state::timeline::Move;
 use crate::util::Budgets;
-use crate::wire::kept::ReadBack;
 use crate::wire::options::Dialect;
 use crate::wire::permalink::PermalinkError;
 use crate::wire::protocol::Reply;
@@ -79,6 +82,10 @@ pub(crate) struct App {
     aside: bool,
     /// A part of what was kept could not be read; the whole can be looked at.
     unread: bool,
+    /// Where the program is kept.
+    place: Place,
+    /// What is said of other tabs of the browser.
+    elsewhere: Elsewhere,
     /// A file is held over the page.
     dragging: bool,
     /// Has the user replaced the whole program, by a text that is not known yet?
@@ -129,6 +136,8 @@ impl Component for App {
             history: History::default(),
             aside: false,
             unread: false,
+            place: Place::new(),
+            elsewhere: Elsewhere::default(),
             dragging: false,
             is_replaced: false,
             file_input: NodeRef::default(),
@@ -216,6 +225,7 @@ impl App {
             Msg::Ask(ask) => {
                 match ask {
                     Ask::Engine => self.try_again(ctx),
+                    Ask::Look(what) => self.look_at(ctx, what),
                     _ => self.state.asked(ask),
                 }
                 focus_soon(".verdict");
@@ -278,6 +288,8 @@ impl App {
                 }
                 (self.unread, self.notice) = (false, None);
             }
+            Msg::Elsewhere => return self.changed_elsewhere(),
+            Msg::TakeOther => self.take_other(ctx),
             Msg::Export(what) => self.export(ctx, what),
             msg => self.chrome(ctx, msg),
         }
@@ -311,6 +323,9 @@ impl App {
             }
             Msg::Dismiss => {
                 (self.notice, self.aside, self.unread) = (None, false, false);
+                if self.elsewhere == Elsewhere::Told {
+                    self.elsewhere = Elsewhere::Dismissed;
+                }
             }
             Msg::Notice(text) => self.notice = Some(text),
             // Drawing once more is all that there is to do.
@@ -419,75 +434,6 @@ impl App {
             let load = Timeout::new(DEBOUNCE, move || link.send_message(Msg::Load));
             self.timers.insert(effects::LOAD, load);
         }
-    }
-
-    /// Another option: the answer is asked for again, if there was one.
-    fn option(&mut self, msg: Msg) {
-        let model = &mut self.state.model;
-        match msg {
-            Msg::Requested(options) => {
-                if options.bits != model.requested.bits && !self.embed {
-                    self.look.choose_width(model.dialect(), options.bits);
-                    store::keep_look(&self.look);
-                }
-                model.requested = options;
-            }
-            Msg::Bits(bits) => {
-                model.requested.bits = Some(bits);
-                focus_soon(".verdict");
-            }
-            Msg::Heap(most) => {
-                model.requested.heap = Some(most);
-                focus_soon(".verdict");
-            }
-            Msg::Method(method) => model.method = method,
-            Msg::Dialect(dialect) => {
-                model.requested.dialect = dialect;
-                model.guessed = Dialect::guess(&model.source);
-            }
-            _ => return,
-        }
-        if !self.embed {
-            self.make_own();
-            self.keep();
-        }
-        self.state.options_changed();
-    }
-
-    fn keep(&mut self) {
-        if !self.embed && !store::keep_program(&self.present()) && self.notice.is_none() {
-            self.notice = Some(
-                "The browser does not keep the program (its store is full or closed): copy it \
-                 before you leave."
-                    .into(),
-            );
-        }
-    }
-
-    /// Shows the program that the browser keeps.
-    fn reopen_kept(&mut self, ctx: &Context<Self>) {
-        let ReadBack { program, is_whole } = store::kept();
-        if !is_whole {
-            self.unread = true;
-            self.notice = Some(
-                "A part of what this browser kept with your program could not be read. The text \
-                 is here; all that was kept was put aside."
-                    .into(),
-            );
-        }
-        self.reopen(ctx, program);
-    }
-
-    /// Shows a kept program, and runs it.
-    fn reopen(&mut self, ctx: &Context<Self>, program: Program) {
-        self.state.changed();
-        let model = &mut self.state.model;
-        model.requested = program.options;
-        model.method = program.method;
-        self.state.replace_source(program.source);
-        self.state.model.name = program.name;
-        self.derive_from(ctx, program.example);
-        self.begin_unasked();
     }
 
     /// Is the page dark now?

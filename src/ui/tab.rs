@@ -55,6 +55,8 @@ pub(crate) trait Tab {
     /// The worker was replaced or has crashed: what was on its way does not arrive, and is given
     /// up.
     fn lose_worker(&mut self);
+    /// The check has found a failing run, and goes on.
+    fn fails(&mut self, _model: &mut Model) {}
     /// The run of the check has ended.
     fn answered(&mut self, _model: &mut Model) {}
     /// Paints lines and boxes anew: statements, answers or the picture are others now.

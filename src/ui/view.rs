@@ -15,6 +15,8 @@ pub(crate) struct Panes {
     pub(crate) inspector: Html,
     /// Behind what the verdict holds for.
     pub(crate) offers: Html,
+    /// Below the verdict: what else can fail, and what else is to be told.
+    pub(crate) findings: Html,
     /// Among the numbers of the engine: what else is shown on request.
     pub(crate) proof: Html,
     /// What the paint on the source means; `None`: the paint is the projection's.

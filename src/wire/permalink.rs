@@ -115,6 +115,14 @@ words! {
     }
 }
 
+/// Where the projection is, besides its step and what its run goes through.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProjectionPlace {
+    /// Which of the checks that can fail has its run shown, from 0 on.
+    pub failure: u32,
+}
+
 /// Where an explanation is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -225,9 +233,9 @@ fn is_usual(method: &Method) -> bool {
 pub enum PermalinkError {
     /// Longer than [`REFUSE_OVER`].
     TooLong,
-    /// Not a link of this page, or of a version that it does not know.
+    /// Of a version that this page does not know.
     UnknownVersion,
-    /// Cut or altered on its way.
+    /// Cut or altered on its way, or no link of this page at all.
     Broken,
     /// It would inflate to more than 1 MB.
     TooLarge,
@@ -269,7 +277,10 @@ pub fn decode(fragment: &str) -> Result<Permalink, PermalinkError> {
     if fragment.len() > REFUSE_OVER {
         return Err(PermalinkError::TooLong);
     }
-    let body = fragment.strip_prefix(PREFIX).ok_or(PermalinkError::UnknownVersion)?;
+    let body = fragment.strip_prefix(PREFIX).ok_or_else(|| match is_versioned(fragment) {
+        true => PermalinkError::UnknownVersion,
+        false => PermalinkError::Broken,
+    })?;
     serde_json::from_slice(&unpack(body)?).map_err(|_| PermalinkError::Broken)
 }
 
@@ -287,10 +298,19 @@ pub(super) fn unpack(text: &str) -> Result<Vec<u8>, PermalinkError> {
     })
 }
 
-/// Does a fragment look like a link at all (and not like an anchor of the page)?
+/// Does it begin as links of another version may?
+fn is_versioned(fragment: &str) -> bool {
+    let version = fragment.strip_prefix('v').and_then(|rest| rest.split_once('/'));
+    version.is_some_and(|(number, _)| number.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+/// What other parts of the page open: a comparison, a lesson (`static/delivery/start_page.js`).
+const ELSEWHERE: [&str; 2] = ["compare=", "lesson="];
+
+/// Is a fragment a link, be it a broken one?
 pub fn is_link(fragment: &str) -> bool {
     let fragment = fragment.strip_prefix('#').unwrap_or(fragment);
-    fragment.starts_with('v') && fragment.contains('/') || fragment.starts_with("e=")
+    !fragment.is_empty() && !ELSEWHERE.iter().any(|word| fragment.starts_with(word))
 }
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -417,9 +437,20 @@ mod tests {
     }
 
     #[test]
+    fn every_fragment_but_those_of_other_parts_is_a_link_and_may_be_a_broken_one() {
+        for other in ["", "#", "#compare=x", "lesson=y"] {
+            assert!(!is_link(other), "{other}");
+        }
+        for broken in ["#p=%%%", "#z=!!!!", "#nonsense", "#v1", "#very/long"] {
+            assert!(is_link(broken), "{broken}");
+            assert_eq!(decode(broken), Err(PermalinkError::Broken), "{broken}");
+        }
+    }
+
+    #[test]
     fn other_versions_and_over_long_links_are_refused() {
         assert_eq!(decode("v9/AAAA"), Err(PermalinkError::UnknownVersion));
-        assert_eq!(decode(""), Err(PermalinkError::UnknownVersion));
+        assert_eq!(decode(""), Err(PermalinkError::Broken));
         assert_eq!(
             decode(&format!("v1/{}", "A".repeat(REFUSE_OVER))),
             Err(PermalinkError::TooLong)

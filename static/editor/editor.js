@@ -67,10 +67,15 @@ export function create(host, options) {
     const end = view.state.doc.length;
     const clamp = (n) => Math.max(0, Math.min(n, end));
     const action = ({ label, ...changes }) => ({ name: label, apply: (view) => view.dispatch({ changes }) });
+    // What has no place is about a line.
+    const place = ({ from, to, line }) => {
+      if (line === undefined) return { from: clamp(from), to: Math.max(clamp(from), clamp(to)) };
+      const start = clampLine(line).from;
+      return { from: start, to: start };
+    };
     view.dispatch(lint.setDiagnostics(view.state, items.map((d) => ({
       ...d,
-      from: clamp(d.from),
-      to: Math.max(clamp(d.from), clamp(d.to)),
+      ...place(d),
       actions: d.edit ? [action(d.edit)] : [],
     }))));
   };
@@ -177,8 +182,8 @@ export function create(host, options) {
       view.dispatch({ effects: language.reconfigure(languages[name] ?? []) });
     },
     /**
-     * items: [{from, to, severity: "error" | "warning", message, edit?: {from, to, insert, label}}]
-     * An edit is a button beside the message.
+     * items: [{from, to, severity: "error" | "warning" | "info", message, edit?: {from, to, insert,
+     * label}}], or with `line` in the place of from and to. An edit is a button beside the message.
      */
     async setDiagnostics(found) {
       items = found;

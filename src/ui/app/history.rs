@@ -220,7 +220,8 @@ impl App {
         if self.revisit(ctx, entry) || self.open_link(ctx) {
             return;
         }
-        // The fragment is gone: the kept program returns. Another fragment is a place of the page.
+        // The fragment is gone: the kept program returns. Another fragment is a comparison or a
+        // lesson.
         if browser::hash().is_empty() && self.lender.take().is_some() {
             self.reopen_kept(ctx);
         }
@@ -252,7 +253,7 @@ impl App {
             return true;
         }
         self.shelve();
-        let kept = store::kept().program;
+        let kept = self.place.read().program;
         let is_kept = kept.source == link.source;
         self.lender = lender.or((!is_kept).then_some(Lender::History));
         self.state.open(link);
@@ -287,8 +288,11 @@ impl App {
     }
 
     fn cannot_open(&mut self, error: PermalinkError) -> bool {
-        self.notice =
-            Some(format!("This link cannot be opened: {error}. Your own program is still here."));
+        let own = match store::kept().program.source.trim().is_empty() {
+            true => "",
+            false => " Your own program is still here.",
+        };
+        self.notice = Some(format!("This link cannot be opened: {error}.{own}"));
         browser::clear_hash();
         false
     }
@@ -415,6 +419,8 @@ impl App {
             return;
         }
         self.aside = true;
+        // What another tab has written is put aside with it.
+        self.place.read();
         let whose = match lender {
             Lender::Link => "This is the link's program",
             Lender::Gallery => "This is an example",

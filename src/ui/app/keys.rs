@@ -54,6 +54,7 @@ pub(crate) fn clock(ctx: &Context<App>) -> Interval {
 pub(crate) fn listen(ctx: &Context<App>) -> Vec<EventListener> {
     let Some(window) = web_sys::window() else { return Vec::new() };
     let (keys, visits, leaves) = (ctx.link().clone(), ctx.link().clone(), ctx.link().clone());
+    let tabs = ctx.link().clone();
     let options = EventListenerOptions::enable_prevent_default();
     let mut listeners = vec![
         EventListener::new_with_options(&window, "keydown", options, move |event| {
@@ -67,6 +68,8 @@ pub(crate) fn listen(ctx: &Context<App>) -> Vec<EventListener> {
             let entry = js_sys::Reflect::get(event, &"state".into());
             visits.send_message(Msg::Visited(entry.ok().and_then(|entry| entry.as_string())));
         }),
+        // Another tab has written something.
+        EventListener::new(&window, "storage", move |_| tabs.send_message(Msg::Elsewhere)),
         EventListener::new(&window, "pagehide", move |_| leaves.send_message(Msg::Leave)),
     ];
     if let Some(document) = window.document() {

@@ -130,6 +130,10 @@ pub(crate) enum Msg {
     /// An example's text, for a link or for the program that is an edit of it.
     Original(Box<Example>, Option<String>),
     Dismiss,
+    /// Another tab of the browser has written what the browser keeps.
+    Elsewhere,
+    /// Show what another tab has made of the program.
+    TakeOther,
     Restore,
     /// Opens what was kept and could not be read, as it was.
     OpenUnread,

@@ -1,5 +1,6 @@
 //! The page's frame: the top bar and the panes.
 
+use super::keeping::Elsewhere;
 use super::{App, Facet, Open};
 use crate::draw::memory::{Picture, markup};
 use crate::ui::frame::editor::Editor;
@@ -59,6 +60,11 @@ pub(super) fn view(app: &App) -> Html {
                             { "Open what was kept" }
                         </button>
                     }
+                    if app.elsewhere == Elsewhere::Told {
+                        <button class="tool" onclick={on.take_other.reform(|_| ())}>
+                            { "Show the other text" }
+                        </button>
+                    }
                     <button
                         class="tool bare"
                         aria-label="Dismiss"
@@ -69,7 +75,7 @@ pub(super) fn view(app: &App) -> Html {
             <main>
                 // First in the order of keys: an example is a few Tabs away.
                 if empty { { invitation(app) } }
-                { source_pane(app, empty, panes.legend, (panes.offers, panes.proof)) }
+                { source_pane(app, empty, panes.legend, (panes.offers, panes.findings, panes.proof)) }
                 <Splitter
                     name="Width of the source"
                     grows={Grows::Right}
@@ -283,7 +289,7 @@ fn facets(app: &App) -> Html {
     }
 }
 
-fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Html)) -> Html {
+fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Html, Html)) -> Html {
     let (model, on, tab) = (&app.state.model, &app.handlers, app.state.tab());
     let slice = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec);
     // A tab with no paint of its own shows the first one's, and its legend.
@@ -303,14 +309,15 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Htm
             />
             if !empty {
                 <VerdictPanel loading={app.loading} tab={model.shown} said={app.state.said()}
-                    offers={besides.0} proof={besides.1} known={app.state.known_elsewhere()}
+                    offers={besides.0} findings={besides.1} proof={besides.2} known={app.state.known_elsewhere()}
                     suitable={app.state.suitable()} diagnostics={model.diagnostics.clone()}
                     on_line={on.shared.line.clone()} on_ask={on.ask.clone()}
                     on_mend={on.mend.clone()}
                     on_show={on.show.clone()} />
             }
             <Editor document={model.document.clone()} dialect={model.dialect()}
-                diagnostics={model.diagnostics.clone()} paint={tab.paint(model).clone()}
+                diagnostics={model.diagnostics.clone()} notes={app.state.notes()}
+                paint={tab.paint(model).clone()}
                 slice={slice.unwrap_or_default()} current={tab.current_line(model)}
                 selected={model.selection.line} hover={model.hover} reveal={model.reveal}
                 read_only={app.read_only} on_change={on.edited.clone()}

@@ -6,6 +6,7 @@ use crate::ui::state::shared::Shared;
 use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::diagnostic::Severity;
 use crate::wire::options::Dialect;
+use crate::wire::report::Note;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -51,6 +52,8 @@ pub(crate) struct Props {
     /// What is highlighted.
     pub(crate) dialect: Dialect,
     pub(crate) diagnostics: Shared<Vec<DiagnosticView>>,
+    /// What is marked beside its line, and is no error.
+    pub(crate) notes: Vec<Note>,
     pub(crate) paint: Shared<Paint>,
     /// Lines of the slice, if it is shown.
     pub(crate) slice: Vec<u32>,
@@ -146,8 +149,8 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     if old.is_some_and(|o| o.dialect != new.dialect) {
         handle.set_language(new.dialect.extension());
     }
-    if old.is_none_or(|o| o.diagnostics != new.diagnostics) {
-        handle.set_diagnostics(&diagnostics(&new.diagnostics));
+    if old.is_none_or(|o| o.diagnostics != new.diagnostics || o.notes != new.notes) {
+        handle.set_diagnostics(&marks(&new.diagnostics, &new.notes));
     }
     if old.is_none_or(|o| o.paint != new.paint) {
         let paint = &new.paint;
@@ -178,8 +181,20 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     }
 }
 
-fn diagnostics(found: &[DiagnosticView]) -> JsValue {
+/// What stands in the gutter: diagnostics, and notes by their lines.
+fn marks(found: &[DiagnosticView], notes: &[Note]) -> JsValue {
     let items = js_sys::Array::new();
+    for note in notes {
+        let item = js_sys::Object::new();
+        for (key, value) in [
+            ("line", JsValue::from(note.line)),
+            ("severity", "info".into()),
+            ("message", JsValue::from(&note.text)),
+        ] {
+            let _ = js_sys::Reflect::set(&item, &key.into(), &value);
+        }
+        items.push(&item);
+    }
     for d in found {
         let item = js_sys::Object::new();
         let severity = match d.severity {

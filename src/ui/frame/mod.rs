@@ -16,6 +16,7 @@ pub(crate) mod icons;
 pub(crate) mod memory_pane;
 mod minimap;
 pub(crate) mod options;
+pub(crate) mod place;
 pub(crate) mod proof;
 pub(crate) mod selecting;
 pub(crate) mod sentence;

@@ -76,14 +76,24 @@ impl Default for Look {
 }
 
 /// Does the browser let the page keep anything? Blocked cookies and sandboxed frames do not.
-fn open() -> bool {
+pub(super) fn open() -> bool {
     web_sys::window()
         .is_some_and(|window| window.local_storage().is_ok_and(|storage| storage.is_some()))
 }
 
 /// What is kept under a name, as it is.
-fn raw(name: &str) -> Option<String> {
+pub(super) fn raw(name: &str) -> Option<String> {
     if open() { LocalStorage::raw().get_item(name).ok()? } else { None }
+}
+
+/// What stands where the program is kept, as it is.
+pub(crate) fn written() -> Option<String> {
+    raw(PROGRAM)
+}
+
+/// Keeps this text where the program is kept. False if the browser keeps nothing.
+pub(crate) fn write(program: &str) -> bool {
+    open() && LocalStorage::raw().set_item(PROGRAM, program).is_ok()
 }
 
 /// The kept program, or an empty one. If a part of it cannot be read, the whole is put aside before
@@ -113,11 +123,6 @@ pub(crate) fn set_aside() -> bool {
 /// The program that was put aside.
 pub(crate) fn aside() -> Option<Program> {
     raw(ASIDE).map(|aside| read_back(&aside).program)
-}
-
-/// Keeps the program. False if the browser keeps nothing (private windows, a full store).
-pub(crate) fn keep_program(program: &Program) -> bool {
-    open() && LocalStorage::set(PROGRAM, program).is_ok()
 }
 
 /// Keeps, for this tab of the browser, what an entry of its history has become. What was written of

@@ -23,6 +23,8 @@ pub(crate) struct Props {
     pub(crate) said: Said,
     /// What the tab offers behind what its verdict holds for.
     pub(crate) offers: Html,
+    /// What the tab lists below its verdict.
+    pub(crate) findings: Html,
     /// What the tab shows on request besides figures.
     pub(crate) proof: Html,
     /// What other tabs know.
@@ -140,7 +142,7 @@ fn said(props: &Props) -> Html {
     let said = &props.said;
     let mark = match said.tone {
         Tone::Safe => Some(icon(Icon::Check)),
-        Tone::Unsafe => Some(icon(Icon::Close)),
+        Tone::Unsafe | Tone::Failing => Some(icon(Icon::Close)),
         Tone::Unknown => Some(icon(Icon::Help)),
         _ => None,
     };
@@ -151,8 +153,10 @@ fn said(props: &Props) -> Html {
                 <p class="holds">{ &said.holds }{ props.offers.clone() }</p>
             }
             { for said.told.iter().map(|sentence| html! { <p class="told">{ with_code(sentence) }</p> }) }
+            if !said.checked.is_empty() { <p class="told checked">{ &said.checked }</p> }
             if !said.working.is_empty() { <p class="working">{ &said.working }</p> }
             { buttons(props) }
+            { props.findings.clone() }
             { known(props) }
             { figures(props) }
         </>

@@ -79,7 +79,7 @@ impl State {
         match self.model.run_wanted.take() {
             Some(Ask::Again) => self.run(Budgets::default()),
             Some(Ask::More) => self.run_on(),
-            Some(Ask::Engine) | None => {}
+            Some(Ask::Engine | Ask::Look(_)) | None => {}
         }
         self.model.take_effects()
     }

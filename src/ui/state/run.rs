@@ -24,6 +24,7 @@ impl State {
             }
             Reply::Improved { report } if self.model.run.waits_for(id) => {
                 self.model.failing = Some(Shared::new(report));
+                self.tabs.iter_mut().for_each(|tab| tab.fails(&mut self.model));
             }
             Reply::Progress { progress: told, .. } if self.model.run.waits_for(id) => {
                 if let Some(progress) = self.model.run.progress(id) {

@@ -1,13 +1,17 @@
 //! What a tab says first: its verdict, or how far its work is, or why it has nothing to say.
 
 use super::question::Question;
-use crate::wire::report::Verdict;
+use crate::wire::report::{Unchecked, Verdict};
 
 /// The tone of what is said: how it is painted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tone {
     Safe,
     Unsafe,
+    /// A failing run is known and shown, and the work on the rest goes on.
+    Failing,
+    /// There is nothing that could fail: no praise, and no blame.
+    Neutral,
     /// No error within a bound, which proves nothing beyond it.
     Bounded,
     Unknown,
@@ -30,6 +34,8 @@ impl Tone {
         match self {
             Tone::Safe => "safe",
             Tone::Unsafe => "unsafe",
+            Tone::Failing => "unsafe failing",
+            Tone::Neutral => "neutral",
             Tone::Bounded => "bounded",
             Tone::Unknown => "unknown",
             Tone::Running => "running",
@@ -68,6 +74,8 @@ pub(crate) struct Said {
     pub(crate) holds: String,
     /// What a person should know besides, a sentence each.
     pub(crate) told: Vec<String>,
+    /// What was checked and what was not, in one line.
+    pub(crate) checked: String,
     /// How far the work is, while there is some.
     pub(crate) working: String,
     /// Was the work told to stop?
@@ -119,6 +127,8 @@ pub(crate) enum Ask {
     More,
     /// Start the engine anew.
     Engine,
+    /// Look at what the answer says nothing about.
+    Look(Unchecked),
 }
 
 impl Ask {

@@ -3,6 +3,7 @@
 
 use super::State;
 use super::said::{Ask, Said};
+use crate::wire::report::Note;
 
 /// What another tab knows, in a few words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,11 @@ impl State {
             Some(Known { tab: (tab.word(), tab.name()), said: tab.knows(&self.model)? })
         });
         known.collect()
+    }
+
+    /// What is marked beside lines of the program, whichever tab is shown.
+    pub(crate) fn notes(&self) -> Vec<Note> {
+        self.model.fresh().map_or_else(Vec::new, |answer| answer.report.notes.clone())
     }
 
     /// Does the tab that is shown work, or the check?

@@ -42,6 +42,25 @@ export const links = [
   ["a broken link is named, and nothing is lost", (page) => badLink(page, "#v1/7ZzAAAAnotalink", /broken/i)],
   ["a link with characters that no link has is named", (page) => badLink(page, "#v1/%%%", /broken/i)],
   ["a link of another version is named", (page) => badLink(page, "#v9/AAAA", /version/i)],
+  ...["#p=%%%", "#z=!!!!", "#nonsense"].map((fragment) => [
+    `a fragment that is no link at all is named as a broken one: ${fragment}`,
+    (page) => badLink(page, fragment, /cannot be opened: the link is broken.*still here/i),
+  ]),
+  [
+    "a broken link that is typed into an open page leaves what is there",
+    async (page) => {
+      await page.open();
+      await page.write(safe);
+      await page.verdict();
+      await page.page.evaluate(() => void (location.hash = "#nonsense"));
+      assert.match(await page.noticeOnce(/broken/i), /the link is broken/i);
+      assert.equal(await page.program(), safe);
+      // An empty page has no program to speak of.
+      await page.forgetEverything();
+      await page.open("#nonsense");
+      assert.doesNotMatch(await page.noticeOnce(/broken/i), /still here/i);
+    },
+  ],
   [
     "a page that is not there leads home, at any depth",
     async (page) => {

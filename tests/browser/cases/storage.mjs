@@ -114,4 +114,56 @@ export const storage = [
       assert.equal(await page.programOnce(failing), failing);
     },
   ],
+  [
+    "two tabs on one program: one says that the other has changed it, and shows it",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.verdict();
+      const other = await page.another();
+      assert.equal(await other.programOnce(failing), failing);
+      await typeAtEnd(page, "// left");
+      assert.match(await other.noticeOnce(/another tab/), /changed in another tab/);
+      await other.page.bringToFront();
+      await other.button("Show the other text").click();
+      assert.equal(await other.programOnce(`${failing}// left`), `${failing}// left`);
+      await other.page.keyboard.press("Control+Home");
+      await typeAtEnd(other, " and right");
+      assert.equal(await page.keptProgram(), `${failing}// left and right`);
+      assert.equal(await page.page.evaluate(() => localStorage.getItem("faultline.programs")), null);
+    },
+  ],
+  [
+    "what was typed in either of two tabs is there after both are closed",
+    async (page) => {
+      await page.open();
+      await page.write(failing);
+      await page.verdict();
+      const other = await page.another();
+      assert.equal(await other.programOnce(failing), failing);
+      await typeAtEnd(page, "// left");
+      await typeAtEnd(other, "// right");
+      assert.match(await other.noticeOnce(/text from there/), /text from there is kept/);
+      // In turn, and not only once.
+      await typeAtEnd(page, " 2");
+      await typeAtEnd(other, " 2");
+      await other.page.close();
+      await page.page.goto("about:blank");
+      const next = await page.another();
+      assert.equal(await next.programOnce(`${failing}// right 2`), `${failing}// right 2`);
+      assert.deepEqual(await next.keptTexts(), { "Program (another tab)": `${failing}// left 2` });
+      await next.openDesk();
+      await next.keptRow("Program (another tab)").getByTitle("Open").click();
+      assert.equal(await next.programOnce(`${failing}// left 2`), `${failing}// left 2`);
+      assert.deepEqual(Object.values(await next.keptTexts()).sort(), [`${failing}// left 2`, `${failing}// right 2`]);
+    },
+  ],
 ];
+
+async function typeAtEnd(tab, text) {
+  await tab.page.bringToFront();
+  await tab.editor().click();
+  await tab.page.keyboard.press("Control+End");
+  await tab.page.keyboard.type(text);
+  await tab.settle();
+}

@@ -2,6 +2,7 @@
 
 use super::state::Projection;
 use crate::draw::failure;
+use crate::draw::findings;
 use crate::draw::refinement::decided_instead;
 use crate::draw::widths;
 use crate::draw::words::{
@@ -9,7 +10,7 @@ use crate::draw::words::{
 };
 use crate::ui::state::model::{Answer, Model};
 use crate::ui::state::question::Answered;
-use crate::ui::state::said::{Ask, CUT, GO_ON, Said};
+use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
 use crate::ui::tab::Tab;
 use crate::util::{Limit, Stage};
 use crate::wire::report::{ProjectedBy, Report, Verdict};
@@ -25,6 +26,12 @@ impl Projection {
             if let Some(report) = model.failing.as_ref().filter(|_| !run.stopping) {
                 // What takes longer is which statements take part.
                 said.headline = headline(report);
+                if let Some(error) = report.error.as_ref().filter(|_| report.trace.is_some()) {
+                    said.tone = Tone::Failing;
+                    said.holds = holds(report);
+                    said.told = failure::values(error).into_iter().collect();
+                    said.working = format!("Going on: {}", said.working);
+                }
             }
             return Said { figures: vec![format!("{nodes} of decision diagrams so far.")], ..said };
         }
@@ -89,19 +96,26 @@ fn answered(answer: &Answer, model: &Model) -> Said {
     let stopped = answer.stopped && report.verdict == Verdict::Unknown;
     let limit = report.limit.filter(|_| report.verdict == Verdict::Unknown);
     let limited = matches!(limit, Some(Limit::Nodes | Limit::Steps | Limit::Time));
-    let asks = match (stopped || is_lost, is_cut, limited) {
+    let mut asks = match (stopped || is_lost, is_cut, limited) {
         (true, ..) => vec![(Ask::Again, "Check again")],
         (false, true, _) => vec![GO_ON],
         (false, false, true) => vec![(Ask::More, "Go on with ten times the budget")],
         (false, false, false) => Vec::new(),
     };
+    let looks = report.unchecked.iter().copied();
+    asks.extend(looks.filter_map(|what| Some((Ask::Look(what), findings::look_for(what)?))));
+    let is_empty = report.verdict == Verdict::Safe && report.checked == 0;
     Said {
-        tone: report.verdict.into(),
+        tone: if is_empty { Tone::Neutral } else { report.verdict.into() },
         headline: match stopped {
             true => format!("Unknown: stopped after {}", duration(answer.millis)),
             false => headline(report),
         },
         holds: holds(report),
+        checked: match report.unchecked.is_empty() {
+            true => String::new(),
+            false => findings::checked(&report.options, &report.unchecked),
+        },
         told: told(answer, limit.filter(|_| !stopped), is_cut, is_lost),
         figures: figures(answer, stopped),
         asks,
@@ -230,6 +244,7 @@ mod tests {
     use crate::ui::state::testing::{asked_by, cut, done, failed, page, read, read_threads};
     use crate::util::Budgets;
     use crate::wire::protocol::Request;
+    use crate::wire::report::Unchecked;
 
     fn ran(end: impl FnOnce(&mut State)) -> State {
         let mut state = page();
@@ -249,6 +264,39 @@ mod tests {
             assert!(!first.contains(word), "{word}: {first}");
         }
         assert!(said.figures.iter().any(|figure| figure.starts_with("It took")));
+    }
+
+    /// The run has ended with what a change makes of "nothing is known".
+    fn told(change: impl FnOnce(Report) -> Report) -> Said {
+        let mut state = ran(|state| {
+            read(state);
+            done(state);
+        });
+        let answer = state.model.answer.as_mut().expect("the run has ended");
+        answer.report = Shared::new(change((*answer.report).clone()));
+        state.said()
+    }
+
+    #[test]
+    fn nothing_to_check_is_no_praise() {
+        let safe = |checked| told(|report| Report { verdict: Verdict::Safe, checked, ..report });
+        assert_eq!((safe(0).tone, safe(1).tone), (Tone::Neutral, Tone::Safe));
+    }
+
+    #[test]
+    fn what_was_not_checked_is_said_with_a_button_for_what_can_be() {
+        let said = told(|report| Report {
+            verdict: Verdict::Safe,
+            unchecked: vec![Unchecked::Output, Unchecked::Leaks, Unchecked::EndlessLoops],
+            ..report
+        });
+        let end = "Not checked: what is printed, leaks, endless loops.";
+        assert!(said.checked.ends_with(end), "{said:?}");
+        let looks = [
+            (Ask::Look(Unchecked::Leaks), "Look for leaks"),
+            (Ask::Look(Unchecked::EndlessLoops), "Does every run end?"),
+        ];
+        assert_eq!(said.asks, looks);
     }
 
     #[test]

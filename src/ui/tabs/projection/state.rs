@@ -23,6 +23,8 @@ pub(crate) enum ProjectionEvent {
     Through(u32, bool),
     /// Show the shortest failing run again.
     LeaveThrough,
+    /// Show the run of this check, by its place among those that can fail.
+    Failure(u32),
     /// Ask whether a condition can hold at the selected statement.
     Query(String),
     /// Show or hide what only the naive projection keeps.
@@ -39,6 +41,8 @@ pub(crate) struct Projection {
     /// Of the failing run.
     pub(crate) step: Option<usize>,
     pub(crate) through: Option<ThroughRun>,
+    /// Which of the checks that can fail is shown, from 1 on, with its run; `None`: the first.
+    pub(crate) failure: Option<(u32, Shared<Report>)>,
     pub(crate) questions: Questions,
     /// Is the naive projection shown, for comparison?
     pub(crate) compared: bool,
@@ -48,12 +52,28 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    /// The report with the failing run that is shown: a shortest one, or one through chosen
-    /// statements.
+    /// The report with the failing run that is shown: a shortest one, that of another check, or one
+    /// through chosen statements. Until there is an answer, what is known of a failing run.
     pub(crate) fn shown<'a>(&'a self, model: &'a Model) -> Option<&'a Shared<Report>> {
-        let answer = model.fresh()?;
+        let Some(answer) = model.fresh() else {
+            let known = model.failing.as_ref().filter(|_| model.run.is_busy());
+            return known.filter(|report| report.trace.is_some());
+        };
         let through = self.through.as_ref().and_then(|through| through.shown.as_ref());
-        Some(through.unwrap_or(&answer.report))
+        let other = self.failure.as_ref().map(|(_, report)| report);
+        Some(through.or(other).unwrap_or(&answer.report))
+    }
+
+    /// Shows the run of another check that can fail, or that of the first again.
+    pub(super) fn choose_failure(&mut self, at: u32, step: Option<usize>, model: &mut Model) {
+        let Some(report) = model.fresh().map(|fresh| fresh.report.clone()) else { return };
+        self.leave_through(model);
+        model.playing = false;
+        self.failure = report.failures.get(at as usize).filter(|_| at > 0).map(|failure| {
+            let (error, trace) = (Some(failure.error()), Some(failure.trace.clone()));
+            (at, Shared::new(Report { error, trace, shortest: None, ..(*report).clone() }))
+        });
+        self.show_run(step, model);
     }
 
     /// The failing run that is shown; empty if there is none.

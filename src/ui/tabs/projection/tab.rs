@@ -10,7 +10,7 @@ use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::{Entry, Timeline};
 use crate::ui::tab::{Help, Tab};
-use crate::wire::permalink::Permalink;
+use crate::wire::permalink::{Permalink, ProjectionPlace};
 use crate::wire::protocol::{Reply, ReplyMessage};
 use crate::wire::report::{Report, TraceEntry};
 use std::any::Any;
@@ -62,7 +62,7 @@ impl Tab for Projection {
     fn forget(&mut self) {}
 
     fn invalidate(&mut self) {
-        (self.step, self.through) = (None, None);
+        (self.step, self.through, self.failure) = (None, None, None);
         self.questions.forget();
     }
 
@@ -77,13 +77,26 @@ impl Tab for Projection {
         }
     }
 
-    /// Shows the step that a link asked for, else where the run fails.
+    fn fails(&mut self, model: &mut Model) {
+        if self.step.is_none() && !self.trace(model).is_empty() {
+            self.show_run(None, model);
+        }
+    }
+
+    /// Shows the step that a link asked for, else where the run fails. A run that was shown while
+    /// the rest was computed stays where it is.
     fn answered(&mut self, model: &mut Model) {
         self.questions.forget();
-        self.through = None;
+        (self.through, self.failure) = (None, None);
         let link = model.link.take().unwrap_or_default();
         let last = self.trace(model).len().saturating_sub(1);
-        self.select_step(link.step.map_or(last, |step| step as usize), model);
+        let before = model.failing.take().and_then(|failing| failing.trace.clone());
+        let kept = self.step.filter(|_| before.is_some_and(|run| run == self.trace(model)));
+        let step = link.step.map(|step| step as usize).or(kept).unwrap_or(last);
+        self.select_step(step, model);
+        if let Ok(Some(place)) = link.place::<ProjectionPlace>(WORD) {
+            self.choose_failure(place.failure, link.step.map(|step| step as usize), model);
+        }
         if let Some(line) = link.selection.filter(|line| *line != model.selection.line) {
             model.select_line(line);
         }
@@ -154,6 +167,7 @@ impl Tab for Projection {
                 self.through_statement(statement, add, model)
             }
             ProjectionEvent::LeaveThrough => self.leave_through(model),
+            ProjectionEvent::Failure(at) => self.choose_failure(at, None, model),
             ProjectionEvent::Query(condition) => self.ask_query(condition, model),
             ProjectionEvent::Compare => {
                 self.compared = !self.compared;
@@ -236,6 +250,8 @@ impl Tab for Projection {
     fn present(&self, link: &mut Permalink) {
         link.step = self.step.map(|step| step as u32);
         link.through = self.through.as_ref().map(|t| t.sets.clone()).unwrap_or_default();
+        let failure = self.failure.as_ref().map_or(0, |(at, _)| *at);
+        link.put(WORD, &ProjectionPlace { failure });
     }
 
     fn restore(&mut self, _: &Permalink) -> bool {
@@ -284,10 +300,12 @@ mod tests {
     use crate::ui::state::State;
     use crate::ui::state::effect::Effect;
     use crate::ui::state::picture::GraphEvent;
-    use crate::ui::state::testing::{failed, page};
+    use crate::ui::state::said::Tone;
+    use crate::ui::state::testing::{failed, page, read};
     use crate::ui::state::timeline::Move;
     use crate::util::Budgets;
     use crate::wire::protocol::Request;
+    use crate::wire::report::{ErrorKind, ErrorReport, FailureReport};
 
     /// The program fails after its four statements.
     fn failing() -> State {
@@ -310,6 +328,60 @@ mod tests {
         assert_eq!(state.tab().current_line(&state.model), 1);
         assert!(state.key("ArrowRight") && state.key("End"));
         assert_eq!(step(&state), Some(3));
+    }
+
+    #[test]
+    fn a_failing_run_is_shown_while_the_rest_is_computed() {
+        let mut known = failing();
+        let report = known.model.answer.take().expect("it fails").report;
+        let error = Some(ErrorReport {
+            line: 5,
+            kind: ErrorKind::Bounds,
+            message: "array index out of bounds: index of a".into(),
+            detail: None,
+        });
+        let report = Report { error, ..(*report).clone() };
+        let mut state = page();
+        state.run(Budgets::default());
+        read(&mut state);
+        assert_eq!(step(&state), None);
+        let id = state.model.worker.awaited;
+        let reply = Reply::Improved { report: report.clone() };
+        state.reply(ReplyMessage { id, last: false, millis: 100, reply });
+        assert_eq!(step(&state), Some(3), "where it fails");
+        let said = state.said();
+        assert_eq!((said.tone, state.is_working()), (Tone::Failing, true));
+        assert!(said.headline.contains("line 5") && said.working.starts_with("Going on"));
+        state.step(Move::First);
+        let (last, statements) = (true, (*state.model.statements).clone());
+        let reply = Reply::Done { report, statements };
+        state.reply(ReplyMessage { id, last, millis: 200, reply });
+        assert_eq!((step(&state), state.said().tone), (Some(0), Tone::Unsafe), "it stays there");
+    }
+
+    #[test]
+    fn every_check_that_can_fail_has_its_run_one_click_away() {
+        let mut state = failing();
+        let answer = state.model.answer.as_mut().expect("it fails");
+        let report = (*answer.report).clone();
+        let run = report.trace.clone().unwrap_or_default();
+        let failure = |line, length| FailureReport {
+            line,
+            kind: ErrorKind::Division,
+            message: "division by zero".into(),
+            detail: None,
+            trace: run[..length].to_vec(),
+        };
+        let failures = vec![failure(5, 4), failure(2, 2)];
+        answer.report = Shared::new(Report { failures, ..report });
+        state.tab_event("projection", Box::new(ProjectionEvent::Failure(1)));
+        assert_eq!((step(&state), state.model.paint.fails), (Some(1), 2));
+        assert_eq!(state.tab().trace(&state.model).map(|(run, _)| run.len()), Some(2));
+        let link = state.present();
+        let place = link.place::<ProjectionPlace>("projection").expect("it was just written");
+        assert_eq!(place.map(|place| place.failure), Some(1));
+        state.tab_event("projection", Box::new(ProjectionEvent::Failure(0)));
+        assert_eq!(step(&state), Some(3), "the first one again");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The projection as it is drawn.
 
 mod affine;
+mod findings;
 mod inspector;
 mod through;
 mod verdict;
@@ -31,6 +32,9 @@ pub(super) fn panes(projection: &Projection, view: &View) -> Panes {
     Panes {
         picture,
         offers: report.map(|report| offers(report, view.on)).unwrap_or_default(),
+        findings: report
+            .map(|report| findings::view(projection, report, view.on))
+            .unwrap_or_default(),
         proof: kept.map(|report| verdict::witness(report, view.on)).unwrap_or_default(),
         inspector: inspector(projection, view),
         legend: Some(legend(projection, view)),
