@@ -229,7 +229,7 @@ int main(void) {
     else
       word[n++] = c;
   }
-  return word[0];
+  return 0;
 }
 `;
 

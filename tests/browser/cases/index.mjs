@@ -35,6 +35,7 @@ import { selection } from "./selection.mjs";
 import { stack } from "./stack.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
+import { studying } from "./students.mjs";
 import { threads } from "./threads.mjs";
 import { through } from "./through.mjs";
 import { vscode } from "./vscode.mjs";
@@ -44,7 +45,7 @@ import { widths } from "./widths.mjs";
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, liveness, lessons, exports, embed: embedding, package: packaged, vscode, exchange: exchanged, manners, proofs, links, languages, files, storage, desk, installing,
-  faults: starting, engine, diagnostics, appearance, accessibility, widths, monkey,
+  faults: starting, engine, diagnostics, students: studying, appearance, accessibility, widths, monkey,
 };
 
 /** What is loaded, kept and missing is their subject, or the process's memory. */

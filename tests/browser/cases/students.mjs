@@ -1,0 +1,29 @@
+// What is said first of programs with typical mistakes: the headline that a teacher would give, kind
+// and line.
+import assert from "node:assert/strict";
+import * as students from "../students.mjs";
+
+/** [what is wrong, program, headline]. */
+const SAID = [
+  ["an index that is read", students.index, /^It can fail: array index outside at line 8/],
+  ["a freed pointer", students.freed, /^It can fail: use of freed memory at line 10/],
+  ["a null pointer", students.nullPointer, /^It can fail: null pointer at line 9/],
+  ["a loop that is one too long", students.offByOne, /^It can fail: array index outside at line 7/],
+  ["a maximum that nobody set", students.maximum, /reads a variable without a value at line 7/],
+  ["a missing return", students.noReturn, /reads a variable without a value at line 13/],
+  ["an overflow beside a string", students.overflow, /^It can fail: signed overflow at line 7/],
+  ["two copies", students.copies, /^It can fail: pointer outside of its object at line 6/],
+  ["a Fibonacci number of any n", students.fibonacci, /^It can fail: signed overflow at line 6/],
+  ["procedures without a main", students.procedures, /^It can fail: division by zero at line 6/],
+  ["a word that is too long", students.words, /^It can fail: array index outside at line 10/],
+  ["a remainder by zero in gcd", students.gcd, /^It can fail: division by zero at line [68]/],
+];
+
+export const studying = SAID.map(([name, source, headline]) => [
+  `a student's mistake: ${name}`,
+  async (page) => {
+    await page.open();
+    await page.write(source);
+    assert.match(await page.verdict(), headline);
+  },
+]);
