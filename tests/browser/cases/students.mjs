@@ -1,5 +1,5 @@
-// What is said first of programs with typical mistakes: the headline that a teacher would give, kind
-// and line.
+// What is said first of programs with typical mistakes: the headline that a teacher would give, by
+// kind and line.
 import assert from "node:assert/strict";
 import * as students from "../students.mjs";
 
