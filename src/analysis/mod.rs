@@ -14,6 +14,7 @@
 //! | the same, asked statement by statement | [`chop`] | the same, § 4 |
 //! | the slice of the errors | [`mod@slice`] | Horwitz, Reps, Binkley 1990 |
 //! | reachability and projection of raw pushdown systems | [`raw_reach`] | Schwoon 2002; Lal, Kidd, Reps, Touili 2007, Def. 8 |
+//! | loops that no run leaves, conditions that are constant | [`noticed`] | read off post\* |
 //! | a saturation, step by step, with witnesses | [`recorded`] | Reps, Schwoon, Jha, Melski 2005, § 3.2 |
 //! | abstraction and refinement by interpolants | [`cegar`] | the thesis, chapters 4 to 6 |
 //! | focus-statement sequences, Reduce and NEST | [`focus`] | Error Explanation by Focus-Statement Sequences |
@@ -44,6 +45,7 @@ mod interner;
 pub mod invariant;
 pub mod liveness;
 pub mod localize;
+pub mod noticed;
 pub mod path_program;
 pub mod raw_analysis;
 pub mod raw_reach;

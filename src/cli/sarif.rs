@@ -4,11 +4,12 @@
 //! A failing run is a result with a code flow: one location for each statement, with the values
 //! before it. Lit lines are related locations. A verdict that a limit prevented is no result: it is
 //! a notification of the tool, and the invocation counts as not successful. A program without a
-//! failing run has no results.
+//! failing run has no results but its notes, whose level is `note`.
 
 use crate::draw::{failure, widths, words};
 use crate::report::json;
 use crate::util::Limit;
+use crate::wire::note::{Note, NoteCode};
 use crate::wire::options::Dialect;
 use crate::wire::report::{ErrorKind, Report, TraceEntry, Verdict};
 use serde_json::{Map, Value, json};
@@ -24,10 +25,11 @@ const DEFECT: &str = "defect";
 /// The report. `file`: the program's name; `source`: its text.
 pub(super) fn render(report: &Report, file: &Path, source: &str) -> String {
     let place = Place { artifact: artifact(file), source: source.lines().collect() };
-    let results = match report.verdict {
+    let mut results = match report.verdict {
         Verdict::Unsafe => vec![place.result(report)],
         Verdict::Safe | Verdict::Unknown => Vec::new(),
     };
+    results.extend(report.notes.iter().map(|note| place.note(note)));
     let mut artifact = json!({ "location": place.artifact, "roles": ["analysisTarget"] });
     if report.options.dialect == Dialect::C {
         artifact["sourceLanguage"] = json!("c");
@@ -47,7 +49,8 @@ pub(super) fn render(report: &Report, file: &Path, source: &str) -> String {
             "tool": { "driver": {
                 "name": "Faultline",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": ErrorKind::ALL.map(rule),
+                "rules": ErrorKind::ALL.map(rule).into_iter().chain(NoteCode::ALL.map(rule_of_note))
+                    .collect::<Vec<Value>>(),
                 "notifications": notifications(),
             } },
             "invocations": [{
@@ -133,6 +136,27 @@ fn rule(kind: ErrorKind) -> Value {
     })
 }
 
+/// What a kind of note is called.
+fn rule_of_note(code: NoteCode) -> Value {
+    let (name, text) = match code {
+        NoteCode::EndlessLoop => ("EndlessLoop", "No run leaves a loop."),
+        NoteCode::NeverReturns => ("NeverReturns", "A procedure never returns."),
+        NoteCode::Leak => ("MemoryNotFreed", "Memory is never freed."),
+        NoteCode::AssignedCondition => ("AssignedCondition", "A condition assigns."),
+        NoteCode::Unreached => ("UnreachedStatement", "No run executes a statement."),
+        NoteCode::AlwaysTrue => ("AlwaysTrue", "A condition always holds."),
+        NoteCode::AlwaysFalse => ("AlwaysFalse", "A condition never holds."),
+        NoteCode::UnusedResult => ("UnusedResult", "Nothing uses a value."),
+        NoteCode::Undeclared => ("UndeclaredProcedure", "A procedure is declared nowhere."),
+    };
+    json!({
+        "id": code,
+        "name": name,
+        "shortDescription": { "text": text },
+        "defaultConfiguration": { "level": "note" },
+    })
+}
+
 /// What the tool can notify: each limit, and a defect of its own.
 fn notifications() -> Vec<Value> {
     let described =
@@ -191,6 +215,18 @@ impl Place<'_> {
         let mut artifact = self.artifact.clone();
         artifact["index"] = json!(0);
         json!({ "artifactLocation": artifact, "region": region })
+    }
+
+    /// A note.
+    fn note(&self, note: &Note) -> Value {
+        let before = NoteCode::ALL.iter().position(|one| *one == note.code);
+        json!({
+            "ruleId": note.code,
+            "ruleIndex": before.map(|before| ErrorKind::ALL.len() + before),
+            "level": "note",
+            "message": { "text": format!("{}.", words::capitalised(&note.text)) },
+            "locations": [{ "physicalLocation": self.physical(note.line) }],
+        })
     }
 
     /// The error, the run that ends with it, and the lit lines.

@@ -5,6 +5,7 @@ use crate::draw::memory;
 use crate::draw::paint;
 use crate::draw::refinement::decided_instead;
 use crate::draw::steps::effects;
+use crate::draw::unchecked;
 use crate::draw::widths;
 use crate::draw::words;
 use crate::draw::words::listed;
@@ -80,8 +81,22 @@ pub(super) fn render(
     if let Some(proof) = words::proved(report) {
         line(&mut out, &format!("  {proof}"));
     }
+    if let Some(said) = unchecked::checked_and_not(report) {
+        line(&mut out, &format!("  {said}"));
+        for question in unchecked::questions(&report.unchecked) {
+            asked(&mut out, question.label, question.command);
+        }
+    }
     if let Some(fault) = &report.fault {
         line(&mut out, &format!("  {fault}"));
+    }
+    if !report.notes.is_empty() {
+        line(&mut out, "");
+        line(&mut out, "Notes");
+        report
+            .notes
+            .iter()
+            .for_each(|note| line(&mut out, &format!("  {}", unchecked::note(note))));
     }
     if let Some(limit) =
         report.limit.filter(|limit| *limit == Limit::Threads && report.verdict == Verdict::Unknown)
@@ -123,6 +138,13 @@ pub(super) fn render(
     );
     line(&mut out, &style.dim(&used));
     out
+}
+
+/// Prints a question that is open, and the command that asks it: "Look for leaks: faultline check
+/// --check leak FILE".
+pub(super) fn asked(out: &mut String, label: &str, command: &str) {
+    let end = if label.ends_with('?') { "" } else { ":" };
+    line(out, &format!("  {label}{end} faultline {command} FILE"));
 }
 
 /// Prints what always holds at each line.

@@ -6,6 +6,7 @@ use super::clock::Clock;
 use super::console;
 use super::text;
 use crate::draw::lanes::{part_of, told_part, told_race};
+use crate::draw::unchecked;
 use crate::draw::words::{counted, error_place, limit_sentence, listed};
 use crate::lang::model::Program;
 use crate::report::json;
@@ -126,6 +127,12 @@ fn chosen(report: &ThreadsReport) -> String {
 fn text(report: &ThreadsReport) -> String {
     let mut out = String::new();
     verdict(report, &mut out);
+    if let Some(said) = unchecked::sentence(&report.options, true, &report.unchecked) {
+        text::line(&mut out, &format!("  {said}"));
+        for question in unchecked::questions(&report.unchecked) {
+            text::asked(&mut out, question.label, &question.of_threads());
+        }
+    }
     run(report, &mut out);
     explanation(report, &mut out);
     values(report, &mut out);

@@ -260,6 +260,7 @@ pub(crate) mod tests {
                 .options()
                 .clone(),
             width: None,
+            unchecked: Vec::new(),
             threads: vec![thread("main"), thread("idle"), thread("worker")],
             no_error_up_to: Some(1),
             switches: Some(2),

@@ -30,5 +30,6 @@ pub mod steps;
 pub mod svg;
 pub mod thread_tree;
 pub mod thumbnail;
+pub mod unchecked;
 pub mod widths;
 pub mod words;

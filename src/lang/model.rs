@@ -19,6 +19,7 @@ use crate::lang::concurrency::Concurrency;
 use crate::lang::fault::Fault;
 use crate::lang::rooms::Rooms;
 use crate::lang::shared::Shared;
+use crate::lang::written::Written;
 use std::collections::BTreeMap;
 
 pub use crate::wire::report::ErrorKind;
@@ -551,6 +552,8 @@ pub struct Program {
     pub memory: Rooms,
     /// Procedures without a text of their own.
     pub shared: Shared,
+    /// What only the text of a C program says.
+    pub written: Written,
 }
 
 /// The name that a variable's name starts with: `s` for the member `s.x` of a struct.

@@ -3,7 +3,7 @@
 use crate::lang::interpreter::{ConcreteRun, Observed, observe};
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
 use crate::report::steps::{self, Step};
-use crate::report::{failure, raw};
+use crate::report::{failure, notes, raw};
 use crate::session::{
     Certainty, Job, Outcome, Proof, ReplayedEntry, ReplayedRun, Session, Sought, Task,
 };
@@ -38,7 +38,14 @@ pub fn report(session: &Session) -> Report {
         Outcome::Unsafe => Verdict::Unsafe,
         Outcome::Unknown(_) | Outcome::Fault => Verdict::Unknown,
     };
+    let notes = program.map_or(Vec::new(), |program| notes::notes(session, program));
+    let unchecked = match (verdict, program) {
+        (Verdict::Safe, Some(program)) => notes::unchecked(program, &options, &notes),
+        _ => Vec::new(),
+    };
     Report {
+        unchecked,
+        notes,
         limit: session.limit(),
         fault: session.fault().map(str::to_string),
         width: options.width(),

@@ -6,6 +6,7 @@ use crate::lang::model::{Program, VariableId};
 use crate::report::deadlock::{blocked, deadlock};
 use crate::report::failure::of_check;
 use crate::report::interleaved_run::interleaved_run;
+use crate::report::notes::unchecked_of_threads;
 use crate::report::race::{race, race_error, race_of};
 use crate::report::thread_numbers::{matters, number};
 use crate::report::values::values;
@@ -63,6 +64,10 @@ pub fn threads_report(session: &mut ThreadsSession) -> ThreadsReport {
         fault: if outcome == Outcome::Fault { session.fault().map(str::to_string) } else { None },
         options: session.options().clone(),
         width: session.options().width(),
+        unchecked: match outcome {
+            Outcome::Safe => unchecked_of_threads(session.program(), session.options()),
+            _ => Vec::new(),
+        },
         threads: threads(session),
         no_error_up_to: session.no_error_up_to(),
         switches: run.and(session.switches()),

@@ -24,6 +24,7 @@ pub mod liveness_answer;
 pub mod liveness_rounds;
 pub mod localize;
 mod memory_failure;
+mod notes;
 mod race;
 mod raw;
 pub mod raw_weight;

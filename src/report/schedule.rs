@@ -44,6 +44,7 @@ pub fn schedule_report(session: &ScheduleSession) -> ThreadsReport {
         fault: None,
         options: session.options().clone(),
         width: session.options().width(),
+        unchecked: Vec::new(),
         threads: threads
             .map(|((procedure, start), name)| ThreadReport {
                 name: name.clone(),

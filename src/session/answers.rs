@@ -5,6 +5,7 @@ use super::{
     Through,
 };
 use crate::analysis::invariant::Invariant;
+use crate::analysis::noticed::Endless;
 use crate::lang::model::{EdgeId, Program};
 use crate::util::{Bounded, Limit, Stage};
 use crate::wire::options::EffectiveOptions;
@@ -114,6 +115,11 @@ impl Session {
             return Certainty::Open;
         }
         self.run_of_program().map_or(Certainty::Open, |run| run.certainty)
+    }
+
+    /// The loops that no run leaves, of a program of which no run fails.
+    pub fn endless(&self) -> &[Endless] {
+        self.run_of_program().map_or(&[], |run| &run.endless)
     }
 
     /// By edge: does some run execute it? Known once post\* is complete.

@@ -17,6 +17,7 @@ use crate::analysis::error_projection::{ErrorProjection, Phase as ProjectionPhas
 use crate::analysis::invariant::Invariant;
 use crate::analysis::invariant::check::Errors;
 use crate::analysis::invariant::proving::{Proof, Proving};
+use crate::analysis::noticed::{Endless, endless_loops};
 use crate::analysis::reach::Reach;
 use crate::analysis::replay::{ReplayedRun, replay, replay_ranked};
 use crate::analysis::slice::Slice;
@@ -53,6 +54,8 @@ pub(super) struct Run {
     pub(super) certainty: Certainty,
     /// By edge: does some run execute it? Known once post\* is complete.
     pub(super) executed: Option<Vec<bool>>,
+    /// The loops that no run leaves. Known once post\* is complete and nothing fails.
+    pub(super) endless: Vec<Endless>,
     pub(super) proof: Option<Proof>,
     pub(super) invariant: Option<Invariant>,
     pub(super) projected: Option<Projected>,
@@ -87,6 +90,7 @@ impl Run {
             failing: None,
             certainty: Certainty::Open,
             executed: None,
+            endless: Vec::new(),
             proof: None,
             invariant: None,
             projected: None,
@@ -128,6 +132,7 @@ impl Run {
             failing: self.failing.clone(),
             certainty: self.certainty,
             executed: self.executed.clone(),
+            endless: self.endless.clone(),
             proof: self.proof,
             transitions_seen: self.transitions_seen,
             ..Run::of(question, self.reach.clone())
@@ -301,6 +306,10 @@ impl Run {
         self.executed = Some(self.reach.executed()?);
         if self.failing.is_some() {
             return self.project();
+        }
+        if let Some(executed) = self.executed.as_ref().filter(|_| !self.has_threads()) {
+            // The verdict does not depend on it.
+            self.endless = endless_loops(&mut self.reach, executed).unwrap_or_default();
         }
         let errors = self.question.error.map_or(Errors::All, Errors::Line);
         match Proving::new(&mut self.reach, errors) {

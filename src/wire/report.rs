@@ -45,6 +45,19 @@ words! {
     }
 }
 
+impl ErrorKind {
+    /// Does the program say itself that this is an error?
+    pub fn is_stated(self) -> bool {
+        matches!(
+            self,
+            ErrorKind::Assertion
+                | ErrorKind::ErrorLabel
+                | ErrorKind::ReachError
+                | ErrorKind::Assignment
+        )
+    }
+}
+
 words! {
     /// How a projection was computed.
     pub enum ProjectedBy {

@@ -2,6 +2,7 @@
 //! its JSON.
 
 use crate::util::{Limit, words};
+use crate::wire::note::Unchecked;
 use crate::wire::options::EffectiveOptions;
 use crate::wire::report::{Analysis, ErrorReport, Statistics, TraceEntry, Values};
 use serde::{Deserialize, Serialize};
@@ -228,6 +229,9 @@ pub struct ThreadsReport {
     /// The width of C's `int` that this holds for, where nobody asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
+    /// If nothing fails: what this answer says nothing about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchecked: Vec<Unchecked>,
     /// All threads that matter under the bound.
     pub threads: Vec<ThreadReport>,
     /// The most switches for which it is known that nothing fails; `None` if not even for 0.

@@ -29,7 +29,8 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// The text's diagnostics: the front end's, the error with its run, or why there is no verdict.
+    /// The text's diagnostics: the front end's, the error with its run, or why there is no verdict,
+    /// and notes as hints.
     /// `with_run`: the client shows related places.
     pub(super) fn diagnostics(&self, with_run: bool) -> Vec<Value> {
         let read = self.read.iter().map(|view| {
@@ -42,7 +43,18 @@ impl Findings {
                 "message": format!("{}{hint}", view.message),
             })
         });
-        read.chain(self.report.iter().filter_map(|report| self.verdict(report, with_run))).collect()
+        let notes = self.report.iter().flat_map(|report| &report.notes).map(|note| {
+            json!({
+                "range": self.text.range_of_line(note.line),
+                // A hint.
+                "severity": 4,
+                "source": "faultline",
+                "code": note.code,
+                "message": format!("{}.", capitalised(&note.text)),
+            })
+        });
+        let verdict = self.report.iter().filter_map(|report| self.verdict(report, with_run));
+        read.chain(verdict).chain(notes).collect()
     }
 
     fn verdict(&self, report: &Report, with_run: bool) -> Option<Value> {

@@ -18,9 +18,10 @@ use crate::lang::held::hold;
 use crate::lang::lexer::{Lexed, Lexeme, Token, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
 use crate::lang::memory::{self, Heap};
-use crate::lang::model::{ErrorKind, Program, Scalar, Span};
+use crate::lang::model::{Program, Scalar, Span};
 use crate::lang::parser;
 use crate::lang::syntax::{File, Function, Item, TypeName};
+use crate::lang::written::written;
 use crate::wire::options::{C_BITS, DataModel, Dialect, EffectiveOptions, RequestedOptions};
 use headers::Widths;
 
@@ -147,6 +148,7 @@ fn at_width(
         &mut diagnostics,
     );
     let mut file = parser::parse_c(&read.text, &read.tokens, lowered.model, &mut diagnostics);
+    let written = written(source, &file);
     declared_later::report(&file, &mut diagnostics);
     if returns_structs(&file) {
         struct_results::rewrite(source, &mut file);
@@ -178,7 +180,9 @@ fn at_width(
         && !directives::gives_checks(&lexed.directives, requested)
         && elaborated.program.as_ref().is_some_and(states_no_error);
     if is_open {
+        let has_threads = |program: &Program| program.concurrency.has_threads();
         options.checks.overflow = true;
+        options.checks.race |= elaborated.program.as_ref().is_some_and(has_threads);
         options.checks.initialised |= !is_for_verifiers(&read.text, &read.tokens);
     }
     let elaborated = match options.checks != lowered.checks {
@@ -191,7 +195,10 @@ fn at_width(
     if let (Some(program), Some(line)) = (&elaborated.program, options.error) {
         error_stands_at(source, program, line, &mut diagnostics);
     }
-    let program = elaborated.program.filter(|_| !diagnostics.has_errors());
+    let mut program = elaborated.program.filter(|_| !diagnostics.has_errors());
+    if let Some(program) = &mut program {
+        program.written = written;
+    }
     // How many objects there are is said where some are taken.
     let has_heap = program.as_ref().is_some_and(|program| program.memory.has_heap());
     options.heap = has_heap.then(|| options.heap.unwrap_or(memory::HEAP));
@@ -260,18 +267,10 @@ fn with_memory(
 }
 
 /// Does the program itself say nowhere what an error is? Then signed overflow, which C leaves
-/// undefined, is one, and so is a read of what has no value.
+/// undefined, is one, and so are a read of what has no value and a data race.
 fn states_no_error(program: &Program) -> bool {
     let mut checks = program.edges.iter().flat_map(|edge| &edge.checks);
-    !checks.any(|check| {
-        matches!(
-            check.kind,
-            ErrorKind::Assertion
-                | ErrorKind::ErrorLabel
-                | ErrorKind::ReachError
-                | ErrorKind::Assignment
-        )
-    })
+    !checks.any(|check| check.kind.is_stated())
 }
 
 /// Does a text name what only verifiers know? In such texts a local without a value stands for any

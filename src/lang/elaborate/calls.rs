@@ -2,13 +2,13 @@
 
 use super::address::Address;
 use super::elaborator::Elaborator;
-use super::library::{is_common_name, meaning};
+use super::library::{is_common_name, library_names, meaning};
 use super::meaning::{Builtin, builtin, keeps_its_meaning, typed_choice};
 use super::names::Entity;
 use super::signature::{Formal, MOST_PARAMETERS, Role, Signature};
 use super::value::Value;
 use crate::lang::lowering::graph::Looks;
-use crate::lang::lowering::suggestion::suggestion;
+use crate::lang::lowering::suggestion::{near, suggestion};
 use crate::lang::model::{
     EdgeId, Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId,
     VariableKind,
@@ -346,7 +346,17 @@ impl Elaborator<'_> {
         }
         let message =
             format!("`{}` is declared nowhere: it does nothing and returns any `int`", name.text);
-        self.diagnostics.warning(name.span, message, "declare it, or define it");
+        let procedures = self.signatures.keys().map(String::as_str);
+        let meant = near(&name.text, procedures.chain(library_names())).map(str::to_string);
+        let hint = meant.as_ref().map(|meant| format!("did you mean `{meant}`?"));
+        self.diagnostics.warning(
+            name.span,
+            message,
+            hint.as_deref().unwrap_or("declare it, or define it"),
+        );
+        if let Some(meant) = meant {
+            self.diagnostics.offer(name.span, &name.text, meant);
+        }
         if let Some(e) = arguments.iter().find(|e| matches!(e.kind, ExprKind::Address(_))) {
             self.refuse_pointer(
                 e.span,

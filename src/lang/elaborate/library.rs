@@ -139,6 +139,20 @@ const FLOATING_POINT: [&str; 2] = [
     "ceil floor round trunc rint nearbyint fabs fmod hypot fmax fmin ldexp frexp modf",
 ];
 
+/// Library procedures that programs call most, besides those above.
+const COMMON: [&str; 4] = [
+    "printf fprintf puts putchar fputs fputc scanf fscanf getchar getc fgets sprintf snprintf",
+    "malloc calloc realloc free strdup exit abort abs labs rand srand atoi time qsort assert",
+    "pthread_create pthread_join pthread_exit pthread_mutex_init pthread_mutex_lock",
+    "pthread_mutex_unlock pthread_mutex_destroy",
+];
+
+/// Names of the library that a misspelt name may have meant.
+pub(in crate::lang) fn library_names<'a>() -> impl Iterator<Item = &'a str> {
+    let lines = COMMON.iter().chain(&UNMODELLED).chain(&FLOATING_POINT);
+    lines.flat_map(|line| line.split(' '))
+}
+
 /// Beginnings of the names of whole families of library procedures.
 const FAMILIES: [&str; 10] = [
     "pthread_",

@@ -22,6 +22,21 @@ pub(in crate::lang) fn similar<'a>(
     (best.0 <= limit && best.0 < name.chars().count()).then_some(best.1)
 }
 
+/// The known name that differs by a slip alone: by one letter, or by two (as where they changed
+/// places) if the name has five or more.
+pub(in crate::lang) fn near<'a>(
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let most = match name.chars().count() {
+        0..=2 => return None,
+        3..=4 => 1,
+        _ => 2,
+    };
+    let best = known.filter(|k| k.len() <= 64).map(|k| (distance(name, k), k)).min()?;
+    (best.0 <= most).then_some(best.1)
+}
+
 /// Edit distance (Levenshtein), for short names.
 fn distance(left: &str, right: &str) -> usize {
     if left.len() > 64 {
@@ -54,5 +69,13 @@ mod tests {
         );
         assert_eq!(suggestion("zebra", known.into_iter()), None);
         assert_eq!(suggestion("x", known.into_iter()), None);
+    }
+
+    #[test]
+    fn a_slip_is_nearer_than_another_name() {
+        let known = ["printf", "pow", "abs"];
+        assert_eq!(near("prinft", known.into_iter()), Some("printf"));
+        assert_eq!(near("foo", known.into_iter()), None);
+        assert_eq!(near("as", known.into_iter()), None);
     }
 }

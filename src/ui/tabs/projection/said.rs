@@ -2,8 +2,8 @@
 
 use super::state::Projection;
 use crate::draw::failure;
-use crate::draw::findings;
 use crate::draw::refinement::decided_instead;
+use crate::draw::unchecked;
 use crate::draw::widths;
 use crate::draw::words::{
     capitalised, counted, decided_by, duration, effect, error_place, headline, holds_for, proved,
@@ -103,7 +103,7 @@ fn answered(answer: &Answer, model: &Model) -> Said {
         (false, false, false) => Vec::new(),
     };
     let looks = report.unchecked.iter().copied();
-    asks.extend(looks.filter_map(|what| Some((Ask::Look(what), findings::look_for(what)?))));
+    asks.extend(looks.filter_map(|what| Some((Ask::Look(what), unchecked::question(what)?.label))));
     let is_empty = report.verdict == Verdict::Safe && report.checked == 0;
     Said {
         tone: if is_empty { Tone::Neutral } else { report.verdict.into() },
@@ -112,10 +112,7 @@ fn answered(answer: &Answer, model: &Model) -> Said {
             false => headline(report),
         },
         holds: holds(report),
-        checked: match report.unchecked.is_empty() {
-            true => String::new(),
-            false => findings::checked(&report.options, &report.unchecked),
-        },
+        checked: unchecked::checked_and_not(report).unwrap_or_default(),
         told: told(answer, limit.filter(|_| !stopped), is_cut, is_lost),
         figures: figures(answer, stopped),
         asks,
@@ -239,7 +236,6 @@ fn figures(answer: &Answer, stopped: bool) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::ui::state::State;
-    use crate::ui::state::said::Tone;
     use crate::ui::state::shared::Shared;
     use crate::ui::state::testing::{asked_by, cut, done, failed, page, read, read_threads};
     use crate::util::Budgets;

@@ -3,6 +3,7 @@
 
 use super::state::{Progress, Threads, switches};
 use crate::draw::failure;
+use crate::draw::unchecked;
 use crate::draw::words::{counted, duration, error_place, holds_for, limit_sentence};
 use crate::ui::state::model::Model;
 use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
@@ -159,6 +160,7 @@ fn told(report: &ThreadsReport) -> Vec<String> {
         },
         ThreadsVerdict::Safe | ThreadsVerdict::Unsafe | ThreadsVerdict::Unknown => threads,
     });
+    told.extend(unchecked::sentence(&report.options, true, &report.unchecked));
     told
 }
 

@@ -372,6 +372,7 @@ mod tests {
             fault: None,
             options: testing::options(),
             width: None,
+            unchecked: Vec::new(),
             threads: Vec::new(),
             no_error_up_to: None,
             switches: fails.then_some(0),

@@ -1,0 +1,199 @@
+//! What an answer says besides its verdict: what was not checked, and what a compiler's warnings
+//! tell and the engine knows.
+
+use super::calling::{code, faultline, json, text};
+use serde_json::{Value, json};
+
+/// The report of `check` about a C program, which no run fails.
+fn safe(program: &str) -> Value {
+    let output =
+        faultline(&["check", "-", "--dialect", "c", "--format", "json"], program.as_bytes());
+    assert_eq!(code(&output), 0, "{program}\n{}", text(&output.stderr));
+    json(&output)
+}
+
+/// The lines and the codes of its notes.
+fn notes(report: &Value) -> Vec<(u64, String)> {
+    let all = report["notes"].as_array().cloned().unwrap_or_default();
+    let one = |note: &Value| {
+        (note["line"].as_u64().expect("a line"), note["code"].as_str().expect("a word").to_string())
+    };
+    all.iter().map(one).collect()
+}
+
+fn of(line: u64, code: &str) -> (u64, String) {
+    (line, code.to_string())
+}
+
+#[test]
+fn what_was_not_checked_is_said_where_the_program_does_not_say_what_an_error_is() {
+    let program = "int main(void) { int a[3]; int i; for (i = 0; i < 3; i++) a[i] = i; return 0; }";
+    let report = safe(program);
+    let open = report["unchecked"].as_array().expect("a list");
+    assert!(open.contains(&json!("output")) && open.contains(&json!("endless-loops")), "{open:?}");
+    assert!(!open.contains(&json!("leaks")), "it takes no memory: {open:?}");
+    let printed = text(&faultline(&["check", "-", "--dialect", "c"], program.as_bytes()).stdout);
+    for part in ["Checked: array bounds, ", "Not checked: ", "faultline terminates FILE"] {
+        assert!(printed.contains(part), "no {part:?} in\n{printed}");
+    }
+    let states = "#include <assert.h>\nint main(void) { int x = 1; assert(x == 1); return 0; }";
+    assert_eq!(safe(states)["unchecked"], Value::Null);
+}
+
+#[test]
+fn where_nothing_is_to_be_checked_only_what_was_not_checked_is_listed() {
+    let program = "int main(void) { return 0; }";
+    let report = safe(program);
+    assert_eq!((&report["verdict"], &report["checked"]), (&json!("safe"), &json!(0)));
+    let printed = text(&faultline(&["check", "-", "--dialect", "c"], program.as_bytes()).stdout);
+    assert!(printed.starts_with("Nothing to check"), "{printed}");
+    assert!(printed.contains("  Not checked: ") && !printed.contains("  Checked: "), "{printed}");
+}
+
+#[test]
+fn a_loop_that_no_run_leaves_is_told() {
+    let endless = "int main(void) {\n  int i = 0;\n  while (i < 10);\n  return i;\n}\n";
+    let report = safe(endless);
+    assert_eq!(notes(&report), [of(3, "endless-loop")]);
+    let open = report["unchecked"].as_array().expect("a list");
+    assert!(!open.contains(&json!("endless-loops")), "it is told: {open:?}");
+    let forever = "int main(void) {\n  int x = 0;\n  for (;;) {\n    x = 1 - x;\n  }\n}\n";
+    assert_eq!(notes(&safe(forever)), [of(4, "endless-loop")]);
+    let ends = "int main(void) {\n  int i = 0;\n  while (i < 10) i++;\n  return i;\n}\n";
+    assert_eq!(notes(&safe(ends)), []);
+    let leaves = "#include <stdlib.h>\n#include <stdio.h>\nint main(void) {\n  while (1) {\n    if (getchar() == 'q') exit(0);\n  }\n}\n";
+    assert_eq!(notes(&safe(leaves)), []);
+}
+
+#[test]
+fn memory_that_nothing_frees_is_told() {
+    let taken = "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(sizeof(int));\n  if (p == NULL) return 1;\n  *p = 3;\n";
+    let report = safe(&format!("{taken}  return 0;\n}}\n"));
+    assert_eq!(notes(&report), [of(3, "leak")]);
+    assert!(report["unchecked"].as_array().expect("a list").contains(&json!("leaks")));
+    assert_eq!(notes(&safe(&format!("{taken}  free(p);\n  return 0;\n}}\n"))), []);
+}
+
+#[test]
+fn what_a_compiler_warns_of_is_told_at_its_line() {
+    let program = "#include <stdio.h>
+#include <string.h>
+int main(void) {
+  int x = 0, i;
+  scanf(\"%d\", &x);
+  if (x = 5) printf(\"five\\n\");
+  if ((x = 6)) printf(\"six\\n\");
+  x == 3;
+  strlen(\"abc\");
+  (void)(x + 1);
+  for (i = 0; i < 3; i + 1) i++;
+  prinft(\"%d\\n\", x);
+  return 0;
+  printf(\"never\\n\");
+}
+";
+    let report = safe(program);
+    assert_eq!(
+        notes(&report),
+        [
+            of(6, "assigned-condition"),
+            of(8, "unused-result"),
+            of(9, "unused-result"),
+            of(11, "unused-result"),
+            of(12, "undeclared"),
+            of(14, "unreached"),
+        ]
+    );
+    let printed = text(&faultline(&["check", "-", "--dialect", "c"], program.as_bytes()).stdout);
+    for part in ["Notes\n", "line 6: `x = 5` assigns", "did you mean `printf`?"] {
+        assert!(printed.contains(part), "no {part:?} in\n{printed}");
+    }
+}
+
+#[test]
+fn a_condition_that_always_comes_out_alike_is_told() {
+    let of_type = "#include <stdio.h>\nint main(void) {\n  unsigned i;\n  for (i = 9; i >= 0; i--)\n    if (i == 3) break;\n  return 0;\n}\n";
+    assert_eq!(notes(&safe(of_type)), [of(4, "always-true")]);
+    // The index fails, and the note says why.
+    let fails = "int a[10];\nint main(void) {\n  unsigned i;\n  for (i = 9; i >= 0 && a[i] == 0; i--);\n  return 0;\n}\n";
+    let output = faultline(&["check", "-", "--dialect", "c", "--format", "json"], fails.as_bytes());
+    assert_eq!(code(&output), 1);
+    assert_eq!(notes(&json(&output)), [of(4, "always-true")]);
+    let proved = "#include <stdio.h>\nint main(void) {\n  int x = 0, y = 0;\n  scanf(\"%d\", &x);\n  if (x > 10) {\n    if (x < 5) y = 1;\n  } else {\n    y = 2;\n  }\n  if (y > 3) y = 4;\n  return y;\n}\n";
+    assert_eq!(notes(&safe(proved)), [of(6, "always-false"), of(10, "always-false")]);
+}
+
+#[test]
+fn conditions_that_are_meant_to_be_constant_are_not_told() {
+    // One run alone; a guard of the end; what callers give; a macro; a constant.
+    for program in [
+        "int main(void) {\n  int x = 5, y = 0;\n  if (x > 3) y = 1;\n  return y;\n}\n",
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  int x = 0;\n  scanf(\"%d\", &x);\n  if (x > 5 && x < 3) exit(1);\n  return 0;\n}\n",
+        "#include <stdio.h>\nint half(int n) {\n  if (n < 0) return 0;\n  return n / 2;\n}\nint main(void) {\n  int c = getchar();\n  return half(c == 4 ? 4 : 6);\n}\n",
+        "#include <stdio.h>\n#define CHECK(x) if ((x) > 300) return 1\nint main(void) {\n  int c = getchar();\n  CHECK(c);\n  return 0;\n}\n",
+        "#include <stdio.h>\nint main(void) {\n  int c = 0;\n  while (1) {\n    c = getchar();\n    if (c < 10) break;\n  }\n  return 0;\n}\n",
+    ] {
+        assert_eq!(notes(&safe(program)), [], "{program}");
+    }
+}
+
+const RACE: &str = "#include <pthread.h>
+int counter = 0;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *add(void *p) {
+  BEFORE
+  counter++;
+  AFTER
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  LAST
+  return 0;
+}
+";
+
+fn threads(before: &str, after: &str, last: &str) -> (i32, String) {
+    let program = RACE.replace("BEFORE", before).replace("AFTER", after).replace("LAST", last);
+    let output = faultline(&["threads", "-", "--dialect", "c"], program.as_bytes());
+    (code(&output), text(&output.stdout))
+}
+
+#[test]
+fn data_races_are_looked_for_where_nothing_else_is_an_error() {
+    let (code, printed) = threads("", "", "");
+    assert_eq!(code, 1, "{printed}");
+    assert!(printed.contains("data race on counter"), "{printed}");
+    let (code, printed) = threads("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);", "");
+    assert_eq!(code, 0, "{printed}");
+    assert!(printed.contains("no data race, whatever the number of switches"), "{printed}");
+    assert!(!printed.contains("Not checked: data races"), "{printed}");
+}
+
+#[test]
+fn where_the_program_says_what_an_error_is_data_races_are_named_as_not_checked() {
+    let last = "if (counter > 2) __assert_fail();";
+    let (code, printed) = threads("", "", last);
+    assert_eq!(code, 0, "{printed}");
+    assert!(printed.contains("Not checked: data races."), "{printed}");
+    assert!(printed.contains("faultline threads --check race FILE"), "{printed}");
+}
+
+#[test]
+fn notes_are_results_of_sarif() {
+    let program = "int main(void) {\n  int x = 3;\n  x == 4;\n  return 0;\n}\n";
+    let arguments = ["check", "-", "--dialect", "c", "--format", "sarif"];
+    let log = json(&faultline(&arguments, program.as_bytes()));
+    let results = &log["runs"][0]["results"];
+    assert_eq!(results.as_array().map(Vec::len), Some(1), "{results}");
+    assert_eq!(
+        (&results[0]["level"], &results[0]["ruleId"]),
+        (&json!("note"), &json!("unused-result"))
+    );
+    let rule = results[0]["ruleIndex"].as_u64().expect("an index") as usize;
+    assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][rule]["id"], "unused-result");
+}
