@@ -286,7 +286,7 @@ mod tests {
             unchecked: vec![Unchecked::Output, Unchecked::Leaks, Unchecked::EndlessLoops],
             ..report
         });
-        let end = "Not checked: what is printed, leaks, endless loops.";
+        let end = "Not checked: leaks, endless loops, what is printed.";
         assert!(said.checked.ends_with(end), "{said:?}");
         let looks = [
             (Ask::Look(Unchecked::Leaks), "Look for leaks"),
