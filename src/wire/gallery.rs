@@ -75,9 +75,15 @@ impl Topic {
             Topic::FiguresRefinement => {
                 "Counterexample-guided abstraction refinement for symbolic pushdown systems (thesis)"
             }
-            Topic::FiguresCauses => "Ball, Naik, Rajamani (2003)",
-            Topic::FiguresFocus => "Error explanation by focus-statement sequences",
-            Topic::FiguresThreads => "Lal, Touili, Kidd, Reps (2007)",
+            Topic::FiguresCauses => {
+                "Ball, Naik, Rajamani (2003). Fig. 7 is a table of Windows drivers, whose source is not public."
+            }
+            Topic::FiguresFocus => {
+                "Error explanation by focus-statement sequences. Fig. 3 and 4 are one example; Fig. 5, 6 and 8 are an algorithm and drawings."
+            }
+            Topic::FiguresThreads => {
+                "Lal, Touili, Kidd, Reps (2007). Figures 2, 6, 8 and 9 are drawings of rules, paths and products, without a program."
+            }
         }
     }
 
