@@ -39,7 +39,7 @@ pub(super) fn print(arguments: &Affine) -> Result<Verdict, String> {
 
 fn text(report: &AffineReport) -> String {
     if let Some(limit) = report.limit {
-        return format!("Unknown: {}\n", limit_sentence(limit));
+        return format!("No answer: {}\n", limit_sentence(limit));
     }
     let mut text = format!("{}.\n", affine_holds_for(report));
     let mut procedure = "";

@@ -74,10 +74,9 @@ pub(super) fn render(
         let outcome = match whole.verdict {
             Verdict::Safe => Outcome::Passed,
             _ if decides(whole, line, requested.error) => Outcome::of(whole),
-            _ if clock.is_over() => Outcome::Open {
-                limit: Limit::Time,
-                message: format!("Unknown: {}", words::limit_sentence(Limit::Time)),
-            },
+            _ if clock.is_over() => {
+                Outcome::Open { limit: Limit::Time, message: words::no_answer(Some(Limit::Time)) }
+            }
             _ => decided(common, &requested, line, source, clock),
         };
         let name = format!("line {line}, {}", checked.what.join("; "));

@@ -176,7 +176,6 @@ fn shown(formula: &str, count: &str) -> String {
     match (formula, count) {
         (_, "0") => "none".to_string(),
         ("true", count) => format!("any of {count}"),
-        (formula, _) if formula.starts_with("one of ") => formula.to_string(),
         (formula, "1") => format!("{formula} (1 store)"),
         (formula, count) => format!("{formula} ({count} stores)"),
     }

@@ -261,13 +261,21 @@ impl Place<'_> {
             }]);
         }
         let lit = report.projection.iter().flat_map(|projection| &projection.lines);
+        let over = report.projection.as_ref().is_some_and(|found| found.overestimate);
+        let why = match over {
+            true => {
+                "The naive method, which keeps too much, keeps a statement of this line: it may \
+                 be on no failing run."
+            }
+            false => "A statement of this line is on some failing run.",
+        };
         let related: Vec<Value> = (1u32..)
             .zip(lit)
             .map(|(id, line)| {
                 json!({
                     "id": id,
                     "physicalLocation": self.physical(*line),
-                    "message": { "text": "A statement of this line is on some failing run." },
+                    "message": { "text": why },
                 })
             })
             .collect();

@@ -47,7 +47,7 @@ pub(super) fn print(arguments: &Pds) -> Result<Verdict, String> {
         Err(LabProblem::Limit(limit)) => {
             console::print(&match common.format {
                 Format::Json => json::render(&PdsReport::ended(limit, &options, session.options())),
-                _ => format!("Unknown: {}\n", crate::draw::words::limit_sentence(limit)),
+                _ => format!("No answer: {}\n", crate::draw::words::limit_sentence(limit)),
             })?;
             return Ok(Verdict::Unknown);
         }

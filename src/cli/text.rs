@@ -12,7 +12,7 @@ use crate::draw::words::listed;
 use crate::util::Limit;
 use crate::wire::graph::StatementView;
 use crate::wire::invariant::InvariantReport;
-use crate::wire::report::{ProjectedBy, ProjectionReport, Report, TraceEntry, Verdict};
+use crate::wire::report::{ProjectionReport, Report, TraceEntry, Verdict};
 use std::fmt::Write;
 use std::io::IsTerminal;
 
@@ -245,13 +245,9 @@ fn painted(
     marks: &paint::LineMarks,
     style: Style,
 ) {
-    let naive = match projection.method {
-        ProjectedBy::Naive => " (naive: it may keep statements that are innocent)",
-        _ => "",
-    };
     let how = match projection.bits {
-        Some(bits) => format!(" with {bits}-bit integers{naive}"),
-        None => naive.to_string(),
+        Some(bits) => format!(" with {bits}-bit integers"),
+        None => String::new(),
     };
     if projection.nodes == 0 {
         line(
@@ -264,7 +260,13 @@ fn painted(
         return;
     }
     let (lit, of) = (projection.nodes, words::counted(projection.of.into(), "reachable statement"));
-    line(out, &format!("{lit} of {of} can be on a failing run{how}; their lines are marked |"));
+    let text = match projection.overestimate {
+        true => format!(
+            "{lit} of {of} may be on a failing run{how}: an overestimate by the naive method, which also keeps statements that are on none; their lines are marked |"
+        ),
+        false => format!("{lit} of {of} can be on a failing run{how}; their lines are marked |"),
+    };
+    line(out, &text);
     line(out, "");
     painted_lines(out, &projection.lines, source, marks, style);
 }
@@ -301,7 +303,7 @@ mod tests {
     use super::*;
     use crate::wire::options::{Checks, DataModel, Dialect, EffectiveOptions, Globals};
     use crate::wire::report::{Analysis, ErrorKind};
-    use crate::wire::report::{ErrorReport, Statistics, Value, Values, Verdict};
+    use crate::wire::report::{ErrorReport, ProjectedBy, Statistics, Value, Values, Verdict};
     use crate::wire::step::{Change, Element};
 
     fn entry(
@@ -366,6 +368,7 @@ mod tests {
             ]),
             shortest: Some(true),
             projection: Some(ProjectionReport {
+                overestimate: false,
                 lines: vec![2, 4, 5, 6],
                 nodes: 4,
                 of: 5,

@@ -6,6 +6,7 @@ use super::clock::Clock;
 use super::console;
 use super::text;
 use crate::draw::lanes::{part_of, told_part, told_race};
+use crate::draw::thread_words;
 use crate::draw::unchecked;
 use crate::draw::words::{counted, error_place, limit_sentence, listed};
 use crate::lang::model::Program;
@@ -188,7 +189,7 @@ fn verdict(report: &ThreadsReport, out: &mut String) {
             let known = report
                 .no_error_up_to
                 .map_or(String::new(), |bound| format!("; no error within {}", switches(bound)));
-            let _ = writeln!(out, "Unknown: {why}{known}");
+            let _ = writeln!(out, "No answer: {why}{known}");
         }
     }
 }
@@ -294,7 +295,8 @@ fn values(report: &ThreadsReport, out: &mut String) {
         report.at.map_or(String::new(), |line| format!(" while some thread is at line {line}"));
     let _ = writeln!(out, "\nValues of the globals that are reached{place}");
     for level in &report.reachable {
-        let _ = writeln!(out, "  with {}: {}", switches(level.bound), level.count);
+        let told = thread_words::level(report, level.bound);
+        let _ = writeln!(out, "  with {}: {told}", switches(level.bound));
         if report.at.is_some() {
             for values in &level.new {
                 let _ = writeln!(out, "    {}", globals(values));

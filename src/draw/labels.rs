@@ -5,6 +5,22 @@
 
 use crate::wire::graph::{Graph, Point, Rectangle};
 
+/// The text of a statement in at most `limit` characters. What is cut off is the end of the
+/// condition, never its outcome, which tells the arrows out of it apart: `while (x < limit…: true`.
+/// `outcome` is what the text ends with behind a colon; empty for other statements.
+pub fn shortened(text: &str, outcome: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        return text.to_string();
+    }
+    let tail = match outcome {
+        "" => String::new(),
+        outcome => format!(": {outcome}"),
+    };
+    let room = limit.saturating_sub(1 + tail.chars().count());
+    let head: String = text.strip_suffix(&tail).unwrap_or(text).chars().take(room).collect();
+    format!("{head}…{tail}")
+}
+
 /// Height of a label.
 const HEIGHT: f64 = 15.0;
 /// Width of a character.
@@ -182,6 +198,16 @@ mod tests {
             also: Vec::new(),
             call: false,
         }
+    }
+
+    #[test]
+    fn an_outcome_is_never_cut_off() {
+        let condition = "while (first < last_of_all)";
+        let of = |outcome| shortened(&format!("{condition}: {outcome}"), outcome, 20);
+        assert_eq!([of("true"), of("false")], ["while (first …: true", "while (first…: false"]);
+        assert_eq!(shortened("i <= 3: true", "true", 20), "i <= 3: true");
+        assert_eq!(shortened("total = total + price * count", "", 12), "total = tot…");
+        assert_eq!(shortened("long enough: default", "default", 4), "…: default");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Swim lanes as a picture that stands alone.
 
+use crate::draw::labels::shortened;
 use crate::draw::lanes::{LaneRow, Lanes};
 use crate::draw::svg::{Theme, escape, lane_style};
 use crate::wire::report::TraceEntry;
@@ -104,7 +105,7 @@ pub fn standalone(
                     rail(*lane),
                     rail(*lane) + 14.0,
                     middle + 4.0,
-                    escape(&cut(&entry.statement)),
+                    escape(&shortened(&entry.statement, &entry.outcome, LONGEST)),
                     escape(&part)
                 );
             }

@@ -40,9 +40,9 @@ pub fn headline(report: &LivenessReport) -> String {
             format!("Violated: some {fair}run does not satisfy the formula")
         }
         (LivenessVerdict::Violated, _) => format!("Violated: some {fair}run never ends"),
-        (LivenessVerdict::Unknown, Some(limit)) => format!("Unknown: {}", limit_sentence(limit)),
+        (LivenessVerdict::Unknown, Some(limit)) => format!("No answer: {}", limit_sentence(limit)),
         (LivenessVerdict::Unknown, None) => {
-            "Unknown: a check contradicts the engine; this is a defect of Faultline".to_string()
+            "No answer: a check contradicts the engine; this is a defect of Faultline".to_string()
         }
     }
 }

@@ -225,6 +225,7 @@ mod tests {
             model: DataModel::default(),
         };
         let projection = ProjectionReport {
+            overestimate: false,
             lines: vec![],
             nodes: 0,
             of: 0,

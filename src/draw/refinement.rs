@@ -50,12 +50,15 @@ pub fn decided(decision: &DecisionReport) -> String {
     }
 }
 
-/// Who decided, where saturation did not: "Saturation exceeded its share of the budget; refinement
-/// decided in 7 rounds, by following 44 of 64 variables."
+/// Why another method than the usual one decided.
+const TOO_LONG: &str = "Following the values of all variables took too long.";
+
+/// Who decided, where following all values did not come to an end: "Following the values of all
+/// variables took too long. Refinement decided, in 7 rounds, by following 44 of 64 variables."
 pub fn decided_instead(refined: &RefinedReport) -> String {
     match &refined.decided {
         Some(decision) if decision.by == Decider::Distances => {
-            return format!("Saturation exceeded its share of the budget. {}", decided(decision));
+            return format!("{TOO_LONG} {}", decided(decision));
         }
         Some(decision) if decision.by == Decider::Summary => return decided(decision),
         _ => {}
@@ -64,7 +67,7 @@ pub fn decided_instead(refined: &RefinedReport) -> String {
     let how = refined.decided.as_ref().map_or_else(String::new, |decision| {
         decided(decision).trim_start_matches("Decided").trim_end_matches('.').to_string()
     });
-    format!("Saturation exceeded its share of the budget; refinement decided in {rounds},{how}.")
+    format!("{TOO_LONG} Refinement decided, in {rounds},{how}.")
 }
 
 /// A step of the timeline: a round and one of its phases.
@@ -220,8 +223,8 @@ mod tests {
         let refined = RefinedReport { rounds: 7, decided: Some(decision(Decider::Followed, 4)) };
         assert_eq!(
             decided_instead(&refined),
-            "Saturation exceeded its share of the budget; refinement decided in 7 rounds, by \
-             following 4 of 9 variables."
+            "Following the values of all variables took too long. Refinement decided, in 7 \
+             rounds, by following 4 of 9 variables."
         );
     }
 
@@ -233,6 +236,7 @@ mod tests {
             to,
             action: EdgeAction::Execute,
             statement: String::new(),
+            outcome: String::new(),
             body: None,
         };
         // Two ways from 0 to 4 that share their last edge, and a body apart.

@@ -11,8 +11,19 @@ use crate::wire::report::{
 };
 use crate::wire::widths::WidthsReport;
 
-/// "It can fail: assertion at line 16", "Safe: no run fails", "Unknown: the node limit was hit".
+/// "It can fail: assertion at line 16", "Safe: no run fails", "No answer, and no failure found: the
+/// node limit was hit".
 pub fn headline(report: &Report) -> String {
+    let verdict = verdict(report);
+    let is_over = |found: &ProjectionReport| found.overestimate && found.nodes > 0;
+    match report.projection.as_ref().is_some_and(is_over) {
+        true => format!("{verdict}; the lit lines are an overestimate (naive)"),
+        false => verdict,
+    }
+}
+
+/// The verdict alone.
+fn verdict(report: &Report) -> String {
     if let Some(narrower) = report.widths.as_ref().and_then(|found| narrower(found, report)) {
         return narrower;
     }
@@ -52,18 +63,24 @@ pub fn headline(report: &Report) -> String {
             },
             None => "It can fail".into(),
         },
-        Verdict::Unknown if report.fault.is_some() => "Unknown: a defect of Faultline".into(),
+        Verdict::Unknown if report.fault.is_some() => "No answer: a defect of Faultline".into(),
         Verdict::Unknown if report.limit == Some(Limit::Threads) => {
-            "Unknown: the program has threads".into()
+            "No answer: the program has threads".into()
         }
         Verdict::Unknown if report.limit == Some(Limit::Heap) => match report.options.heap {
             Some(1) => "No run fails with at most 1 object of each type".into(),
             Some(n) => format!("No run fails with at most {n} objects of each type"),
-            None => format!("Unknown: {}", limit_sentence(Limit::Heap)),
+            None => no_answer(Some(Limit::Heap)),
         },
-        Verdict::Unknown => {
-            format!("Unknown: {}", report.limit.map_or("no answer", limit_sentence))
-        }
+        Verdict::Unknown => no_answer(report.limit),
+    }
+}
+
+/// "No answer, and no failure found: the time was up".
+pub fn no_answer(limit: Option<Limit>) -> String {
+    match limit {
+        Some(limit) => format!("No answer, and no failure found: {}", limit_sentence(limit)),
+        None => "No answer".into(),
     }
 }
 
@@ -143,9 +160,11 @@ pub fn through_headline(through: &ThroughReport) -> String {
             format!("Failing runs through {lines}: not known, {}", limit_sentence(limit))
         }
         (None, None) if through.never.is_empty() => {
-            format!(
-                "No failing run goes through {lines} together, though each of them is on a failing run"
-            )
+            let alone = match through.each_alone {
+                true => ", though each of them is on a failing run",
+                false => "",
+            };
+            format!("No failing run goes through {lines} together{alone}")
         }
         (None, None) => format!("No failing run goes through {}", self::lines(&through.never)),
     }
@@ -491,9 +510,9 @@ mod tests {
             "It can fail: assertion at line 16"
         );
         let unknown = Report { limit: Some(Limit::Nodes), ..report(Verdict::Unknown) };
-        assert_eq!(headline(&unknown), "Unknown: the node limit was hit");
+        assert_eq!(headline(&unknown), "No answer, and no failure found: the node limit was hit");
         let fault = Report { fault: Some("a step differs".into()), ..report(Verdict::Unknown) };
-        assert_eq!(headline(&fault), "Unknown: a defect of Faultline");
+        assert_eq!(headline(&fault), "No answer: a defect of Faultline");
     }
 
     #[test]
@@ -538,7 +557,7 @@ mod tests {
     #[test]
     fn threads_in_words() {
         let report = Report { limit: Some(Limit::Threads), ..report(Verdict::Unknown) };
-        assert_eq!(headline(&report), "Unknown: the program has threads");
+        assert_eq!(headline(&report), "No answer: the program has threads");
     }
 
     #[test]

@@ -195,24 +195,32 @@ impl Atoms {
         y: &NamedScalar,
     ) -> Bounded<()> {
         let (a, b) = (x.vector(manager)?, y.vector(manager)?);
-        let (x_name, y_name, modulus) = (&x.name, &y.name, modulus_text(x));
+        let (x_name, y_name, modulus) = (&x.name, &y.name, modulus_text(&[x, y]));
         let (sum, difference) = (a.add(manager, &b)?, a.sub(manager, &b)?);
         for side in [predicate, !predicate] {
             if let Some(c) = constant_under(manager, side, &sum)? {
                 let holds = sum.equal_constant(manager, c)?;
-                let text = |relation: &str| format!("{x_name} + {y_name} {relation} {c} {modulus}");
+                let shown = if x.scalar.signed && modulus.is_empty() {
+                    x.scalar.show(c)
+                } else {
+                    c.to_string()
+                };
+                let text =
+                    |relation: &str| format!("{x_name} + {y_name} {relation} {shown}{modulus}");
                 self.push(text("="), text("≠"), holds);
             }
             if let Some(c) = constant_under(manager, side, &difference)? {
                 let holds = difference.equal_constant(manager, c)?;
-                let text = |relation: &str| format!("{x_name} {relation} {y_name} + {c} {modulus}");
+                let right = plus(y_name, c, x);
+                let text = |relation: &str| format!("{x_name} {relation} {right}{modulus}");
                 self.push(text("="), text("≠"), holds);
             }
         }
         Ok(())
     }
 
-    /// x = y + z and x = y - z, where the predicate or its complement implies them.
+    /// y + z = x + c, for a constant c, where the predicate or its complement implies it. The two
+    /// that are added are in the order of the program.
     fn about_sums(
         &mut self,
         manager: &mut Manager,
@@ -223,27 +231,26 @@ impl Atoms {
         let peers: Vec<&&NamedScalar> =
             relevant.iter().filter(|s| s.scalar == x.scalar && s.name != x.name).collect();
         let value = x.vector(manager)?;
-        let modulus = modulus_text(x);
-        for y in &peers {
-            for z in &peers {
+        for (k, y) in peers.iter().enumerate() {
+            for z in &peers[k..] {
                 let (a, b) = (y.vector(manager)?, z.vector(manager)?);
-                let candidates = [('+', a.add(manager, &b)?), ('-', a.sub(manager, &b)?)];
-                for (operator, result) in candidates {
-                    if operator == '+' && z.name < y.name || operator == '-' && z.name == y.name {
+                // If the sum's lowest bit is not fixed, no constant fits.
+                let low = manager.xor(a.bits()[0], b.bits()[0])?;
+                let low = manager.xor(low, value.bits()[0])?;
+                for side in [predicate, !predicate] {
+                    if !manager.is_subset(side, low)? && !manager.disjoint(side, low)? {
                         continue;
                     }
-                    let holds = value.equal(manager, &result)?;
-                    if manager.is_subset(predicate, holds)?
-                        || manager.is_subset(!predicate, holds)?
-                    {
-                        let text = |relation: &str| {
-                            format!(
-                                "{} {relation} {} {operator} {} {modulus}",
-                                x.name, y.name, z.name
-                            )
-                        };
-                        self.push(text("="), text("≠"), holds);
-                    }
+                    let sum = a.add(manager, &b)?;
+                    let offset = sum.sub(manager, &value)?;
+                    let Some(c) = constant_under(manager, side, &offset)? else { continue };
+                    let holds = offset.equal_constant(manager, c)?;
+                    let right = plus(&x.name, c, x);
+                    let modulus = modulus_text(&[x, y, z]);
+                    let text = |relation: &str| {
+                        format!("{} + {} {relation} {right}{modulus}", y.name, z.name)
+                    };
+                    self.push(text("="), text("≠"), holds);
                 }
             }
         }
@@ -251,8 +258,22 @@ impl Atoms {
     }
 }
 
-fn modulus_text(scalar: &NamedScalar) -> String {
-    format!("(mod {})", 1u128 << scalar.scalar.width)
+/// " (mod 16)" behind an equality of sums. Nothing where the sums of all of these wrap.
+fn modulus_text(scalars: &[&NamedScalar]) -> String {
+    match scalars.iter().all(|scalar| scalar.wraps) {
+        true => String::new(),
+        false => format!(" (mod {})", 1u128 << scalars[0].scalar.width),
+    }
+}
+
+/// "y + 3", "y - 1", "y": the shorter way to a number modulo 2^width.
+fn plus(name: &str, c: u64, scalar: &NamedScalar) -> String {
+    let (modulus, c) = (1u128 << scalar.scalar.width, u128::from(c));
+    match c {
+        0 => name.to_string(),
+        c if c <= modulus / 2 => format!("{name} + {c}"),
+        c => format!("{name} - {}", modulus - c),
+    }
 }
 
 /// The vector's value if it is the same wherever `side` holds.

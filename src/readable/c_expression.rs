@@ -298,7 +298,9 @@ mod tests {
 
     #[test]
     fn what_is_no_predicate_is_refused() {
-        for text in ["one of 12 stores", "x = x at entry", "", "x +", "(x", "x ≤ y (mod 4)"] {
+        for text in
+            ["too many sets of values to list", "x = x at entry", "", "x +", "(x", "x ≤ y (mod 4)"]
+        {
             assert_eq!(c_expression(text), None, "{text}");
         }
     }

@@ -48,12 +48,10 @@ pub(crate) fn place_scalars(
     let mut add = |id: VariableId, name: &str, suffix: &str, copy: Copy| {
         for (name, cell) in cells_with_names(program, id, name) {
             let bits = domain.layout.cell(cell, copy);
-            scalars.push(NamedScalar {
-                name: name + suffix,
-                scalar: domain.layout.scalar(cell),
-                bits,
-                values: names_of_values(program, id),
-            });
+            let (scalar, values) = (domain.layout.scalar(cell), names_of_values(program, id));
+            // Narrower operands are promoted before they are added.
+            let wraps = scalar.is_integer() && scalar.width >= program.int_width;
+            scalars.push(NamedScalar { name: name + suffix, scalar, bits, values, wraps });
         }
     };
     for (id, name) in &names {

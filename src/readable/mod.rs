@@ -9,7 +9,8 @@
 //! 2. a disjunction of such conjunctions over at most twelve atoms, found greedily and shortened by
 //!    `boolean_expression` and by the combinations of atoms that no store has (`normal_form`);
 //! 3. a case distinction over the values of its variables (`cases`);
-//! 4. if all of these are longer than twelve cases, the number of stores that satisfy it.
+//! 4. if all of these are longer than twelve cases, the stores one by one (`listed`), if they are
+//!    few; else the words that they are too many.
 //!
 //! Before a formula is shown, it is turned into a diagram and compared with the predicate.
 //! [`predicate`] reads the notation back.
@@ -21,6 +22,7 @@ mod conjunction;
 mod dag_scope;
 mod formula;
 pub(crate) mod gone;
+mod listed;
 mod normal_form;
 pub mod predicate;
 pub(crate) mod scope;
@@ -49,6 +51,9 @@ pub struct NamedScalar {
     pub bits: Vec<Var>,
     /// What its values are called, by number, if it is a pointer: `NULL`, `node#1`, `&a[2]`.
     pub values: Option<Rc<[String]>>,
+    /// Do sums of it wrap at its width, as those of the program do? Then an equality of sums is
+    /// meant and written so (`i + j = g`). Else it is written with its modulus.
+    pub wraps: bool,
 }
 
 impl NamedScalar {
@@ -73,7 +78,7 @@ impl NamedScalar {
 /// A predicate in readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Readable {
-    /// The formula, or `one of N stores`.
+    /// The formula, or that there are too many stores to be listed.
     pub text: String,
     /// Is the text a formula, equivalent to the predicate?
     pub exact: bool,
@@ -81,6 +86,8 @@ pub struct Readable {
     pub stores: Natural,
 }
 
+/// The text of a predicate without a formula.
+const TOO_MANY: &str = "too many sets of values to list";
 /// The most cases of a formula.
 const MAX_CASES: usize = 12;
 /// The most characters of a formula.
@@ -99,8 +106,9 @@ const SEARCH_NODES: u64 = 500_000;
 /// The predicate as a short formula over `scalars` and over `own`, further atoms with their text
 /// (the program's comparisons).
 ///
-/// It never fails: if the search hits its budget or the manager's limits, the answer is a count. It
-/// makes nodes, so the caller should collect garbage afterwards, with all of its roots.
+/// It never fails: if the search hits its budget or the manager's limits, the text says that there
+/// is no list, and `stores` counts. It makes nodes, so the caller should collect garbage
+/// afterwards, with all of its roots.
 pub fn readable(
     manager: &mut Manager,
     predicate: Bdd,
@@ -118,9 +126,7 @@ pub fn readable(
     manager.set_limits(limits);
     match formula {
         Some(formula) => Readable { text: formula.to_string(), exact: true, stores },
-        None => {
-            Readable { text: format!("one of {} stores", stores.short()), exact: false, stores }
-        }
+        None => Readable { text: TOO_MANY.to_string(), exact: false, stores },
     }
 }
 
@@ -166,7 +172,9 @@ fn search(
         found.into_iter().flatten().flatten().filter(|formula| formula.length() <= MAX_LENGTH);
     let exact = short
         .filter(|formula| within(manager, SEARCH_STEPS, |m| formula.diagram(m)) == Some(predicate));
-    exact.min_by_key(Formula::length)
+    exact.min_by_key(Formula::length).or_else(|| {
+        within(manager, SEARCH_STEPS, |m| listed::one_by_one(m, predicate, &relevant)).flatten()
+    })
 }
 
 /// Returns what `work` finds within so many steps, and within the limits in force. Returns `None`

@@ -13,9 +13,11 @@
 //! product     = [ "-" ] (number | name | "(" sum ")") { ("*" | "%") … }        a % b as in C: with the sign of a
 //! ```
 //!
-//! Sums do not wrap, unless `(mod 2^k)` says so. A name may have constant indices and members
-//! (`a[2]`, `s.x`, `node#1.x`), and after them `at entry` (the value when the frame was entered) or
-//! `of f` (the parameter with which f is entered). Comparisons chain (`1 ≤ x ≤ 5`). A pointer is
+//! Sums do not wrap, unless `(mod 2^k)` says so; but sides of `=` and `≠` that are sums of
+//! variables which [wrap](NamedScalar::wraps) are equal modulo 2^width, as in the program. A name
+//! may have constant indices and members (`a[2]`, `s.x`, `node#1.x`), and after them `at entry`
+//! (the value when the frame was entered) or `of f` (the parameter with which f is entered).
+//! Comparisons chain (`1 ≤ x ≤ 5`). A pointer is
 //! compared with the names of its values (`head ≠ NULL`, `p = &a[2]`); `exists(node#1)` says that
 //! an object exists.
 
@@ -102,6 +104,48 @@ struct Term {
     truth: Option<Bdd>,
     /// What the values are called, if the term consists of a pointer.
     values: Option<Rc<[String]>>,
+    sum: Sum,
+}
+
+/// Of what a term consists.
+#[derive(Clone, Copy, PartialEq)]
+enum Sum {
+    /// Of constants.
+    Constant,
+    /// Of one variable that wraps at this width.
+    Variable(u32),
+    /// Of several variables that wrap at this width, or of multiples, and of constants.
+    Wrapping(u32),
+    /// Of something else.
+    Other,
+}
+
+impl Sum {
+    /// Both, added, or multiplied if one of them is a constant.
+    fn join(self, other: Sum) -> Sum {
+        match (self, other) {
+            (Sum::Constant, Sum::Constant) => Sum::Constant,
+            (Sum::Variable(width) | Sum::Wrapping(width), Sum::Constant)
+            | (Sum::Constant, Sum::Variable(width) | Sum::Wrapping(width)) => Sum::Wrapping(width),
+            (
+                Sum::Variable(width) | Sum::Wrapping(width),
+                Sum::Variable(same) | Sum::Wrapping(same),
+            ) if width == same => Sum::Wrapping(width),
+            _ => Sum::Other,
+        }
+    }
+
+    /// The width at which two sides are compared for equality, if one of them is a sum that wraps.
+    fn modulo(self, other: Sum) -> Option<u32> {
+        match (self, other) {
+            (Sum::Wrapping(width), Sum::Constant) | (Sum::Constant, Sum::Wrapping(width)) => {
+                Some(width)
+            }
+            (Sum::Wrapping(width), Sum::Variable(same) | Sum::Wrapping(same))
+            | (Sum::Variable(width), Sum::Wrapping(same)) => (width == same).then_some(width),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -247,12 +291,17 @@ impl Reader<'_> {
         let truth = first.truth;
         let mut names = first.values;
         let (mut terms, mut relations) = (vec![first.value], Vec::new());
+        let mut sums = vec![first.sum];
         while let Some(relation) = self.relation() {
             relations.push(relation);
             match names.as_deref().and_then(|names| self.named_value(names)) {
-                Some(number) => terms.push(constant(number)),
+                Some(number) => {
+                    terms.push(constant(number));
+                    sums.push(Sum::Other);
+                }
                 None => {
                     let term = self.sum()?;
+                    sums.push(term.sum);
                     names = term.values;
                     terms.push(term.value);
                 }
@@ -261,13 +310,23 @@ impl Reader<'_> {
         if relations.is_empty() {
             return truth.ok_or_else(|| self.expected("a comparison"));
         }
-        if let Some(width) = self.modulus()? {
-            terms =
-                terms.iter().map(|term| term.sign_extend(width).zero_extend(width + 1)).collect();
+        let wrapped = |term: &BitVector, width: u32| term.sign_extend(width).zero_extend(width + 1);
+        let modulus = self.modulus()?;
+        if let Some(width) = modulus {
+            terms = terms.iter().map(|term| wrapped(term, width)).collect();
         }
         let mut all = Bdd::TRUE;
         for (k, relation) in relations.into_iter().enumerate() {
-            let holds = compare(self.manager, relation, &terms[k], &terms[k + 1])?;
+            let (left, right) = (&terms[k], &terms[k + 1]);
+            let equates = matches!(relation, Relation::Equal | Relation::NotEqual);
+            let width = sums[k].modulo(sums[k + 1]).filter(|_| equates && modulus.is_none());
+            let holds = match width {
+                Some(width) => {
+                    let (left, right) = (wrapped(left, width), wrapped(right, width));
+                    compare(self.manager, relation, &left, &right)?
+                }
+                None => compare(self.manager, relation, left, right)?,
+            };
             all = self.manager.and(all, holds)?;
         }
         Ok(all)
@@ -352,7 +411,7 @@ impl Reader<'_> {
             let width = self.fitting(left.value.width().max(right.value.width()) + 1)?;
             let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
             let value = if minus { a.sub(self.manager, &b)? } else { a.add(self.manager, &b)? };
-            left = Term { value, truth: None, values: None };
+            left = Term { value, truth: None, values: None, sum: left.sum.join(right.sum) };
         }
     }
 
@@ -371,12 +430,17 @@ impl Reader<'_> {
                     value: a.signed_div_rem(self.manager, &b)?.1,
                     truth: None,
                     values: None,
+                    sum: Sum::Other,
                 };
                 continue;
             }
             let width = self.fitting(left.value.width() + right.value.width())?;
             let (a, b) = (left.value.sign_extend(width), right.value.sign_extend(width));
-            left = Term { value: a.mul(self.manager, &b)?, truth: None, values: None };
+            let sum = match (left.sum, right.sum) {
+                (one, Sum::Constant) | (Sum::Constant, one) => one.join(Sum::Constant),
+                _ => Sum::Other,
+            };
+            left = Term { value: a.mul(self.manager, &b)?, truth: None, values: None, sum };
         }
     }
 
@@ -390,12 +454,13 @@ impl Reader<'_> {
         match next {
             Some('-') => {
                 self.at += 1;
-                let inner = self.nested(Self::operand)?.value;
+                let Term { value: inner, sum, .. } = self.nested(Self::operand)?;
                 let width = self.fitting(inner.width() + 1)?;
                 Ok(Term {
                     value: inner.sign_extend(width).neg(self.manager)?,
                     truth: None,
                     values: None,
+                    sum: sum.join(Sum::Constant),
                 })
             }
             Some('(') => {
@@ -404,7 +469,8 @@ impl Reader<'_> {
                 if self.takes(")") { Ok(inner) } else { Err(self.expected("`)`")) }
             }
             Some(c) if c.is_ascii_digit() => {
-                Ok(Term { value: constant(self.number()?), truth: None, values: None })
+                let value = constant(self.number()?);
+                Ok(Term { value, truth: None, values: None, sum: Sum::Constant })
             }
             _ => self.variable(),
         }
@@ -466,9 +532,13 @@ impl Reader<'_> {
         if scalar.scalar.floating {
             return Err(PredicateError::Expected("a variable without floating point", start));
         }
+        let sum = match scalar.wraps && scalar.is_number() {
+            true => Sum::Variable(scalar.scalar.width.into()),
+            false => Sum::Other,
+        };
         let value = scalar.number(self.manager)?;
         let values = scalar.values.clone();
-        Ok(Term { truth: scalar.scalar.boolean.then(|| value.bits()[0]), value, values })
+        Ok(Term { truth: scalar.scalar.boolean.then(|| value.bits()[0]), value, values, sum })
     }
 
     fn signed_number(&mut self) -> Parsed<i128> {

@@ -159,6 +159,7 @@ fn named_scalar(
         scalar: domain.layout.scalar(cell),
         bits: domain.layout.cell(cell, Copy::Now),
         values: names_of_values(program, cell.variable),
+        wraps: false,
     }
 }
 

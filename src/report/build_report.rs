@@ -9,6 +9,7 @@ use crate::session::{
 };
 use crate::wire::cegar::Decider;
 use crate::wire::options::C_BITS;
+use crate::wire::projection::Method;
 use crate::wire::report::{
     Analysis, ProjectionReport, ProofReport, Report, SliceReport, StartsReport, Statistics,
     ThroughReport, TraceEntry, Verdict,
@@ -115,6 +116,7 @@ fn projection(session: &Session) -> Option<ProjectionReport> {
         nodes: count(&lit),
         of: count(executed),
         method: method.into(),
+        overestimate: method == Method::Naive,
         bits: session.options().width().filter(|bits| *bits < C_BITS),
         through: through(session),
         slice: session
@@ -135,6 +137,7 @@ pub fn through(session: &Session) -> Option<ThroughReport> {
         sets: through.sets.iter().map(|set| set.iter().map(|edge| edge.0).collect()).collect(),
         exists: None,
         never: Vec::new(),
+        each_alone: false,
         limit: None,
         error: None,
         pushdown: false,
@@ -150,10 +153,18 @@ pub fn through(session: &Session) -> Option<ThroughReport> {
         Sought::None(never) => {
             report.exists = Some(false);
             report.never = never.iter().filter_map(|set| report.lines.get(*set).copied()).collect();
+            report.each_alone = never.is_empty() && is_each_lit(session, &through.sets);
         }
         Sought::Unknown(limit) => report.limit = Some(*limit),
     }
     Some(report)
+}
+
+/// Is a statement of each set on a failing run, as an exact projection says?
+fn is_each_lit(session: &Session, sets: &[Vec<EdgeId>]) -> bool {
+    let is_exact = matches!(session.task(), Task::Projection(method) if method != Method::Naive);
+    let Some(lit) = session.in_projection().filter(|_| is_exact) else { return false };
+    sets.iter().all(|set| set.iter().any(|edge| lit[edge.0 as usize]))
 }
 
 /// The entries of a run's trace.

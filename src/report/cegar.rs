@@ -16,6 +16,7 @@ use crate::readable::{NamedScalar, readable};
 use crate::report::build_report::trace;
 use crate::report::failure;
 use crate::report::focus::qualified;
+use crate::report::steps::text;
 use crate::session::{CegarSession, Job, Outcome};
 use crate::util::Limit;
 use crate::util::order::sort_by_key;
@@ -241,19 +242,15 @@ fn node(program: &Program, dag: &CounterexampleDag, id: NodeId, round: usize) ->
 
 pub(in crate::report) fn edges(program: &Program, round: &Round, number: usize) -> Vec<EdgeReport> {
     let Some(extracted) = &round.extracted else { return Vec::new() };
-    let with_outcome = |edge: EdgeId| {
-        let edge = program.edge(edge);
-        if edge.outcome.is_empty() {
-            edge.text.clone()
-        } else {
-            format!("{}: {}", edge.text, edge.outcome)
-        }
-    };
     let report = |id| {
         let edge = extracted.dag.edge(id);
+        let outcome = match edge.action {
+            Action::Execute(edge) => program.edge(edge).outcome.clone(),
+            _ => String::new(),
+        };
         let (action, statement, body) = match edge.action {
             Action::Begin => (EdgeAction::Begin, String::new(), None),
-            Action::Execute(edge) => (EdgeAction::Execute, with_outcome(edge), None),
+            Action::Execute(edge) => (EdgeAction::Execute, text(program.edge(edge)), None),
             Action::Fail(edge, check) => {
                 (EdgeAction::Fail, program.edge(edge).checks[check].message.clone(), None)
             }
@@ -268,6 +265,7 @@ pub(in crate::report) fn edges(program: &Program, round: &Round, number: usize) 
             to: edge.to.0,
             action,
             statement,
+            outcome,
             body,
         }
     };
@@ -353,6 +351,7 @@ pub(in crate::report) fn rules(
                     scalar,
                     bits: vec![level],
                     values: None,
+                    wraps: false,
                 });
             }
         }
@@ -366,22 +365,13 @@ pub(in crate::report) fn rules(
         if !goes_on() {
             break;
         }
-        let outcome = if concrete.outcome.is_empty() {
-            String::new()
-        } else {
-            format!(": {}", concrete.outcome)
-        };
         let relation = match abstracted.abstraction.rule(rule) {
             AbstractRule::Step(relation) => relation,
             AbstractRule::Call(call) => call.push,
         };
         let calls = matches!(concrete.operation, Operation::Call { .. });
         let found = readable(&mut abstracted.domain.kernel, relation, &scalars, &[]);
-        let what = if calls {
-            format!("push of {}", concrete.text)
-        } else {
-            format!("{}{outcome}", concrete.text)
-        };
+        let what = if calls { format!("push of {}", concrete.text) } else { text(concrete) };
         reports.push(RuleReport {
             line,
             concrete: what,

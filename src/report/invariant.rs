@@ -116,6 +116,7 @@ pub(in crate::report) fn scalars(
                     scalar,
                     bits: domain.layout.cell(cell, copy),
                     values: names_of_values(program, cell.variable),
+                    wraps: false,
                 },
             )
         })

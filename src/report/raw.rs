@@ -296,6 +296,7 @@ pub(in crate::report) fn through(raw: &RawSession) -> Option<ThroughReport> {
     let line =
         |set: &Vec<u32>| set.first().map_or(0, |rule| system.rules[*rule as usize].span.line);
     let mut report = ThroughReport {
+        each_alone: false,
         lines: through.sets.iter().map(line).collect(),
         sets: through.sets.clone(),
         exists: None,
@@ -346,6 +347,7 @@ pub(in crate::report) fn projection(raw: &RawSession) -> Option<ProjectionReport
         nodes: count(lit),
         of: count(reached),
         method: ProjectedBy::Intersection,
+        overestimate: false,
         bits: None,
         through: through(raw),
         slice: None,

@@ -57,6 +57,7 @@ impl InWords for RawRelations {
             scalar: Scalar::int(variables[k].bits as u8, false),
             bits,
             values: None,
+            wraps: false,
         };
         let behind = (0..variables.len())
             .map(|k| named(k, format!("{}'", variables[k].name), self.stores.new_levels(k)));

@@ -8,6 +8,7 @@ use crate::analysis::cegar::refinement::Cegar;
 use crate::analysis::cegar::round::Round;
 use crate::analysis::liveness::refinement::Refinement;
 use crate::bdd::KernelLimits;
+use crate::draw::labels::shortened;
 use crate::draw::layout::layout;
 use crate::draw::refinement::short_place;
 use crate::report::cegar::{
@@ -204,7 +205,8 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
         for node in part.nodes.iter().filter_map(|node| report(*node)) {
             let label = match node.readable.as_str() {
                 "" => short_place(node),
-                formula => format!("{}: {formula}", short_place(node)),
+                // Boxes have little room: `x₀` is x at the entry of its frame.
+                formula => format!("{}: {}", short_place(node), formula.replace(" at entry", "₀")),
             };
             let kind = match node.place {
                 NodePlace::Location => BoxKind::Statement,
@@ -243,7 +245,7 @@ fn picture(dag: &CounterexampleDag, view: &RoundView) -> Graph {
             (EdgeAction::Enter, _) => "into the callee".to_string(),
             (EdgeAction::Push, _) => String::new(),
             (EdgeAction::Fail, _) => "fails".to_string(),
-            _ => cut(&edge.statement),
+            _ => shortened(&edge.statement, &edge.outcome, ARROW_LIMIT),
         };
         graph.arrows.push(arrow(edge.to, label, false));
         if let Some(body) = body {
@@ -266,13 +268,6 @@ fn frame_name(view: &RoundView, body: InstanceId, procedure: &str) -> String {
     let calls: Vec<String> = lines.iter().map(u32::to_string).collect();
     let noun = if calls.len() == 1 { "call" } else { "calls" };
     format!("{procedure}, from {noun} {} and back", calls.join(", "))
-}
-
-fn cut(text: &str) -> String {
-    if text.chars().count() <= ARROW_LIMIT {
-        return text.to_string();
-    }
-    text.chars().take(ARROW_LIMIT - 1).chain(['\u{2026}']).collect()
 }
 
 /// The rounds so far.

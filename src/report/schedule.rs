@@ -6,6 +6,7 @@ use crate::report::build_threads::error_of;
 use crate::report::deadlock::{blocked, holder};
 use crate::report::interleaved_run::{interleaved_run, statement_after};
 use crate::report::race::{race, race_of};
+use crate::report::steps::text;
 use crate::session::schedule::{Future, Move, Next, ScheduleSession};
 use crate::wire::report::{Analysis, Statistics};
 use crate::wire::threads::{
@@ -162,7 +163,7 @@ fn next(session: &ScheduleSession, names: &[String]) -> Vec<NextReport> {
 
 /// What a move does, and on which line.
 fn told(program: &Program, one: &Move) -> (u32, String) {
-    let of = |edge: EdgeId| (program.edge(edge).span.line, program.edge(edge).text.clone());
+    let of = |edge: EdgeId| (program.edge(edge).span.line, text(program.edge(edge)));
     let edges = || one.steps.iter().map(|step| step.edge);
     if let Some(edge) = edges().rfind(|edge| program.edge(*edge).is_traced()) {
         return of(edge);

@@ -168,7 +168,7 @@ impl Open {
     }
 }
 
-/// A statement as in the source, with its outcome: `if (x > 0): true`.
+/// A statement as in the source, with its outcome: `if (x > 0): true`; of a `for`: `i <= n: true`.
 pub(super) fn text(edge: &Edge) -> String {
     with_outcome(&edge.text, edge)
 }
@@ -200,6 +200,7 @@ fn entry(
         procedure: program.procedure(program.owner(id)).name.clone(),
         thread: step.thread,
         statement: told.map_or_else(|| text(edge), |call| with_outcome(&call.text, edge)),
+        outcome: edge.outcome.clone(),
         values,
         reads,
         globals,

@@ -233,6 +233,9 @@ pub struct EdgeReport {
     pub action: EdgeAction,
     /// The concrete statement; empty where there is none.
     pub statement: String,
+    /// Of a condition: its outcome, with which `statement` ends.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub outcome: String,
     /// Of a return: the body's frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<u32>,

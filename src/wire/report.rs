@@ -148,8 +148,12 @@ pub struct TraceEntry {
     pub procedure: String,
     /// Thread number; 0 in sequential programs.
     pub thread: u32,
-    /// As in the source; a condition says its outcome: `if (x > 0): true`.
+    /// As in the source; a condition says its outcome: `if (x > 0): true`, and of a `for` it is the
+    /// condition alone: `i <= n: true`.
     pub statement: String,
+    /// Of a condition: its outcome, with which `statement` ends. For the page.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub outcome: String,
     /// All variables in scope *before* the statement, globals first.
     pub values: Values,
     /// What the statement changed, until the next statement of its thread.
@@ -188,6 +192,9 @@ pub struct ProjectionReport {
     pub of: u32,
     /// How it was computed.
     pub method: ProjectedBy,
+    /// May some of its statements be on no failing run? So it is with the naive method.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overestimate: bool,
     /// The width of `int` that it holds for, if that is narrower than C's own and nobody asked for
     /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -214,6 +221,10 @@ pub struct ThroughReport {
     /// Lines of those that are on no failing run at all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub never: Vec<u32>,
+    /// Of several lines on no run together: is each of them on a failing run? Only an exact
+    /// projection knows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub each_alone: bool,
     /// The limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,

@@ -102,7 +102,7 @@ export function answers({ tab, answer }) {
   if (verdict === "safe") return `No run fails${width}`;
   if (verdict === "holds") return "Yes, every run";
   if (verdict === "no-error-within-bound") return `No failure within the bound${width}`;
-  if (verdict === "unknown") return `Unknown${limit ? `: the limit on ${limit}` : ""}`;
+  if (verdict === "unknown") return `No answer${limit ? `: the limit on ${limit}` : ""}`;
   if (tab === "explain") return count === 1 ? "One cause" : `${count} causes`;
   if (tab === "lab") return `${count} transitions`;
   return verdict ?? "";

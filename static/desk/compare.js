@@ -356,7 +356,7 @@ function verdictWords(verdict, limit) {
     unsafe: "Can fail",
     "no-error-within-bound": "No failure within the bound",
   };
-  return words[verdict] ?? `Unknown${limit ? `: the limit on ${limit}` : ""}`;
+  return words[verdict] ?? `No answer${limit ? `: the limit on ${limit}` : ""}`;
 }
 
 /** A line in two parts, so that a mark below its text leaves its indentation alone. */

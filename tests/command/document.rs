@@ -113,7 +113,7 @@ fn a_safe_program_says_why_and_a_limit_is_named() {
     });
     read(&["--max-steps", "1"], UNSAFE, 3, |document| {
         let all = words(document.root_element());
-        assert!(all.contains("Unknown: the step limit was hit"), "{all}");
+        assert!(all.contains("No answer, and no failure found: the step limit was hit"), "{all}");
         assert!(with_class(document, "run").is_empty());
     });
     let system = include_str!("../../static/examples/delay.pds");

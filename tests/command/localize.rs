@@ -322,7 +322,8 @@ fn what_cannot_be_explained_is_said() {
         let limited = faultline(&[analysis, "-", "--max-nodes", "1"], UNSAFE.as_bytes());
         assert_eq!(code(&limited), 3);
         assert!(
-            text(&limited.stdout).starts_with("Unknown: the node limit was hit\n"),
+            text(&limited.stdout)
+                .starts_with("No answer, and no failure found: the node limit was hit\n"),
             "{}",
             text(&limited.stdout)
         );

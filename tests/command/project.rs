@@ -308,3 +308,31 @@ fn a_question_that_a_limit_cuts_short() {
     assert!(report.get("why").is_none() && report.get("projection").is_none(), "{report}");
     assert_eq!(report["unanswered"], "steps");
 }
+
+/// Figure 1 of the error-projection paper: the naive projection keeps line 3, which is on no
+/// failing run. Nothing that is said claims that it is.
+#[test]
+fn a_naive_projection_is_called_an_overestimate() {
+    let figure = include_bytes!("../golden/error_projection/figure-1.cimple");
+    let naive = |more: &[&str]| {
+        let all = [&["projection", "-", "--method", "naive"][..], more].concat();
+        text(&faultline(&all, figure).stdout)
+    };
+    let words = naive(&["--through", "3"]);
+    let first = words.lines().next().expect("a headline");
+    assert!(first.ends_with("; the lit lines are an overestimate (naive)"), "{first}");
+    assert!(words.contains("may be on a failing run: an overestimate"), "{words}");
+    assert!(words.contains("\nNo failing run goes through line 3\n"), "{words}");
+    let both = naive(&["--through", "3,15"]);
+    assert!(both.contains("\nNo failing run goes through lines 3 and 15 together\n"), "{both}");
+    let sarif = naive(&["--format", "sarif"]);
+    assert!(!sarif.contains("is on some failing run"), "{sarif}");
+    let report = json(&faultline(
+        &["projection", "-", "--method", "naive", "--format", "json", "--through", "3"],
+        figure,
+    ));
+    assert_eq!(report["projection"]["overestimate"], true);
+    assert_eq!(report["projection"]["through"]["never"], serde_json::json!([3]));
+    let exact = json(&faultline(&["projection", "-", "--format", "json"], figure));
+    assert_eq!(exact["projection"].get("overestimate"), None);
+}

@@ -307,6 +307,7 @@ fn same_as_proved(
             scalar: program.variable(*id).scalar,
             bits: reach.domain.layout.cell(Cell { variable: *id, element: 0 }, Copy::Now),
             values: None,
+            wraps: false,
         })
         .collect();
     let mut proved = invariant.stores(reach, edge.from).unwrap();

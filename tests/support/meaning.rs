@@ -18,7 +18,13 @@ pub(crate) fn meaning(program: &Program, analysis: &mut FocusAnalysis, formula: 
         }
         let scalar: Scalar = variable.scalar;
         let bits = inputs.bits(VariableId(k), 0, scalar).expect("no limit");
-        named.push(NamedScalar { name: variable.name.clone(), scalar, bits, values: None });
+        named.push(NamedScalar {
+            name: variable.name.clone(),
+            scalar,
+            bits,
+            values: None,
+            wraps: false,
+        });
     }
     parse(&mut inputs.kernel, formula, &named)
         .unwrap_or_else(|error| panic!("{formula}: {error:?}"))

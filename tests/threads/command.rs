@@ -161,3 +161,16 @@ fn a_schedule_is_followed() {
     let report: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
     assert_eq!(report["next"][0]["schedule"], "0,0");
 }
+
+/// Both threads can take either branch: their two moves say which.
+#[test]
+fn moves_of_a_condition_say_their_branch() {
+    let out = faultline(&["threads", "static/examples/threads-figure-4.cimple", "--schedule", ""]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    for branch in ["if (*): true  [0]", "if (*): false  [0.1]", "if (*): true  [1]"] {
+        assert!(text.contains(branch), "{branch}: {text}");
+    }
+    let out = faultline(&["threads", "static/examples/threads-figure-4.cimple"]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(text.contains("combinations of the globals' values"), "{text}");
+}

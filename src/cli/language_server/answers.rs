@@ -184,7 +184,6 @@ impl Findings {
 pub(super) fn stores_words(formula: &str, count: &str) -> String {
     match (formula, count) {
         ("true", count) => format!("any of {count} stores"),
-        (formula, _) if formula.starts_with("one of ") => formula.to_string(),
         (formula, count) => match count.parse() {
             Ok(count) => format!("{formula} ({})", counted(count, "store")),
             Err(_) => format!("{formula} ({count} stores)"),

@@ -8,7 +8,7 @@ use crate::draw::words::{capitalised, counted, listed};
 use crate::draw::{failure, memory, widths, words};
 use crate::util::Limit;
 use crate::wire::graph::Graph;
-use crate::wire::report::{ProjectedBy, Report, TraceEntry, Verdict};
+use crate::wire::report::{Report, TraceEntry, Verdict};
 use std::fmt::Write;
 
 /// The run that is shown, if it has statements.
@@ -61,13 +61,15 @@ pub(super) fn program(out: &mut String, document: &Document) {
     if let Some(sentence) = lit.and_then(words::slice_sentence) {
         paragraph(out, &format!("{}.", sentence.trim_end_matches('.')));
     }
+    let lit_mark = match lit.is_some_and(|found| found.overestimate) {
+        true => "<span class=\"mark\" title=\"perhaps on a failing run\">|</span>",
+        false => "<span class=\"mark\" title=\"on a failing run\">|</span>",
+    };
     out.push_str("<ol class=\"source\">\n");
     for (number, text) in (1u32..).zip(document.source.lines()) {
         let is = |lines: &[u32]| lines.binary_search(&number).is_ok();
         let (class, told) = match () {
-            () if is(&marks.lit) => {
-                ("lit", "<span class=\"mark\" title=\"on a failing run\">|</span>")
-            }
+            () if is(&marks.lit) => ("lit", lit_mark),
             () if is(&marks.dim) => {
                 ("dim", "<span class=\"mark\" title=\"on no failing run\">·</span>")
             }
@@ -99,11 +101,9 @@ fn lit_words(report: &Report) -> String {
         None => "a failing run",
     };
     let with = projection.bits.map_or(String::new(), |bits| format!(" with {bits}-bit integers"));
-    let naive = match projection.method {
-        ProjectedBy::Naive => {
-            " This projection is naive: it may light statements that are innocent."
-        }
-        _ => "",
+    let naive = match projection.overestimate {
+        true => " The naive method keeps too much: some lit statements may be on none.",
+        false => "",
     };
     match projection.nodes {
         0 => format!("None of the {of} is on {runs}{with}.{naive}"),

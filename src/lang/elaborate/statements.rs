@@ -4,7 +4,7 @@ use super::address::Address;
 use super::current::{Jumps, Label};
 use super::elaborator::Elaborator;
 use super::value::Value;
-use crate::lang::lowering::graph::Pending;
+use crate::lang::lowering::graph::{Looks, Pending};
 use crate::lang::model::{
     ErrorKind, Expression, LocationId, Operation, Place, Span, StatementKind as Kind, Subject,
 };
@@ -168,7 +168,12 @@ impl Elaborator<'_> {
         let head = self.graph.here();
         let mut when_false = None;
         if let Some(condition) = condition {
-            let looks = self.looks(Kind::Condition, span);
+            // Its outcome would be taken for that of the whole header.
+            let text = match span.start <= condition.span.start && condition.span.end <= span.end {
+                true => self.tidy(condition.span),
+                false => self.tidy(span),
+            };
+            let looks = Looks { text, ..self.looks(Kind::Condition, span) };
             let (then, otherwise) = self.branch(condition, &looks, Some("true"), Some("false"));
             self.graph.current = then;
             when_false = otherwise;

@@ -234,6 +234,7 @@ fn spell(lab: &mut Lab<ProgramDomain>, texts: &mut Texts, place: Place, weight: 
                 scalar,
                 bits: lab.domain.layout.cell(cell, copy),
                 values: names_of_values(&program, cell.variable),
+                wraps: false,
             };
             match place {
                 Place::Stores(_) if backward => named.push(at(name, Copy::Entry)),

@@ -59,9 +59,13 @@ fn named_places(places: &Places) -> Vec<(Place, Option<LocationId>)> {
         {
             continue;
         }
-        let is_for = edge.kind == StatementKind::Condition && edge.text.starts_with("for");
-        let is_loop =
-            edge.kind == StatementKind::Condition && (is_for || edge.text.starts_with("while"));
+        // The text of the condition of a `for` is the condition, but its place is the header.
+        let begins = |word: &str| {
+            let header = code.get(edge.span.start as usize..).unwrap_or_default();
+            edge.kind == StatementKind::Condition && header.starts_with(word)
+        };
+        let is_for = begins("for");
+        let is_loop = is_for || begins("while");
         // `do … while (c)`: the format names this loop by its `do`, which no edge remembers.
         let back = |id: &EdgeId| {
             let other = program.edge(*id);

@@ -139,6 +139,8 @@ impl Run {
             (Ok(found), Some(sets)) => {
                 let answer = match found {
                     Some(run) => Sought::Run(Box::new(run)),
+                    // Without a projection, or with one that keeps too much, it is known only now.
+                    None if sets.len() == 1 => Sought::None(vec![0]),
                     None => Sought::None(Vec::new()),
                 };
                 self.through = Some(Through { sets, answer });

@@ -63,9 +63,9 @@ impl Fault {
                     .into(),
             ),
             Fault::Silent => (
-                "The engine does not answer",
-                "It has said nothing for eight seconds: it has probably ended, or the computer is \
-                 out of memory. The page goes on waiting."
+                "Still working (more than 8 s on one step)",
+                "The engine has not reported for eight seconds: the step is large, or the computer \
+                 is short of memory. The page goes on waiting."
                     .into(),
             ),
             Fault::Crashed => (

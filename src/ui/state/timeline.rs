@@ -119,6 +119,9 @@ impl Timeline {
     }
 }
 
+/// So many characters of a statement are seen in any card.
+const ROOM: usize = 20;
+
 /// A step as it is drawn. Empty texts are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
@@ -151,6 +154,11 @@ impl Entry {
             number: (step + 1).to_string(),
             place: Some(entry.procedure.clone()),
             line: format!("line {}", entry.line),
+            // A card cuts a long statement off, and with it the outcome of a condition.
+            counts: match entry.statement.chars().count() > ROOM && !entry.outcome.is_empty() {
+                true => vec![("outcome", entry.outcome.clone())],
+                false => Vec::new(),
+            },
             marks: fails.then_some(("fails-here", "fails here")).into_iter().collect(),
             text: entry.statement.clone(),
             depth: Some(entry.depth),

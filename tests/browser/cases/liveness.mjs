@@ -270,7 +270,7 @@ void main() {
       await page.waitUntilIdle();
       // A worker that does not answer in time is replaced.
       const verdict = page.page.locator('.verdict[data-tab="liveness"]');
-      assert.match(await verdict.innerText(), /^(Unknown|It was stopped)/);
+      assert.match(await verdict.innerText(), /^(No answer|It was stopped)/);
       await verdict.getByRole("button", { name: /^(Ask|Go on)/ }).click();
       await page.page.locator('.verdict[data-tab="liveness"].running').waitFor();
       await page.stop();

@@ -256,6 +256,7 @@ impl Finished {
             scalar: self.world.domain.layout.scalar(cell),
             bits: bits.clone(),
             values: None,
+            wraps: false,
         };
         scalars.push(other);
         let kernel = &mut self.world.domain.kernel;

@@ -35,6 +35,7 @@ fn scalars() -> Vec<NamedScalar> {
         scalar,
         bits: (0..u32::from(scalar.width)).map(|bit| Var(bit * 7 + k as u32)).collect(),
         values: None,
+        wraps: false,
     })
     .collect()
 }

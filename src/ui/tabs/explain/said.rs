@@ -129,7 +129,7 @@ fn verdict(found: &Explanation) -> (Tone, String) {
         (Verdict::Unknown, _) if found.fault.is_some() => "Fault of the engine: no answer".into(),
         (Verdict::Unknown, _) => found
             .limit
-            .map_or("Unknown".into(), |limit| format!("Unknown: {}", limit_sentence(limit))),
+            .map_or("No answer".into(), |limit| format!("No answer: {}", limit_sentence(limit))),
     };
     (found.verdict.into(), said)
 }

@@ -4,6 +4,7 @@ use super::state::Projection;
 use super::through::{MOST, ThroughRun};
 use crate::ui::state::model::Model;
 use crate::ui::state::shared::Shared;
+use crate::ui::tab::Tab;
 use crate::wire::protocol::Request;
 use crate::wire::report::{Report, ThroughReport};
 
@@ -74,8 +75,16 @@ impl Projection {
             let (trace, error) = (answer.trace.clone(), answer.error.clone());
             Shared::new(Report { trace, error, ..(*report).clone() })
         });
+        let is_run = through.shown.is_some();
         through.answer = answer;
         let wanted = through.step.take();
+        if !is_run {
+            // There is no run to go to: what is selected stays.
+            self.repaint(model);
+            let last = self.trace(model).len().saturating_sub(1);
+            self.step = self.step.map(|step| step.min(last));
+            return;
+        }
         let set = through.sets.last().cloned().unwrap_or_default();
         let here = |edge: Option<u32>| edge.is_some_and(|edge| set.contains(&edge));
         let step = wanted.or_else(|| self.trace(model).iter().position(|entry| here(entry.edge)));

@@ -13,7 +13,9 @@ use crate::ui::state::question::Answered;
 use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
 use crate::ui::tab::Tab;
 use crate::util::{Limit, Stage};
-use crate::wire::report::{ProjectedBy, Report, Verdict};
+use crate::wire::cegar::Decider;
+use crate::wire::report::{Report, Verdict};
+use crate::wire::widths::WidthsReport;
 
 impl Projection {
     /// The verdict of the check, or how far it is.
@@ -96,6 +98,11 @@ fn answered(answer: &Answer, model: &Model) -> Said {
     let stopped = answer.stopped && report.verdict == Verdict::Unknown;
     let limit = report.limit.filter(|_| report.verdict == Verdict::Unknown);
     let limited = matches!(limit, Some(Limit::Nodes | Limit::Steps | Limit::Time));
+    let is_narrower = report.widths.as_ref().and_then(WidthsReport::answered).is_some();
+    let is_too_much = (limited || limit == Some(Limit::Depth))
+        && !is_narrower
+        && report.fault.is_none()
+        && report.pushdown.is_none();
     let mut asks = match (stopped || is_lost, is_cut, limited) {
         (true, ..) => vec![(Ask::Again, "Check again")],
         (false, true, _) => vec![GO_ON],
@@ -108,7 +115,10 @@ fn answered(answer: &Answer, model: &Model) -> Said {
     Said {
         tone: if is_empty { Tone::Neutral } else { report.verdict.into() },
         headline: match stopped {
-            true => format!("Unknown: stopped after {}", duration(answer.millis)),
+            true => format!("Stopped after {}; no failure found", duration(answer.millis)),
+            false if is_too_much => {
+                format!("No answer within {}; no failure found", duration(answer.millis))
+            }
             false => headline(report),
         },
         holds: holds(report),
@@ -131,7 +141,7 @@ fn holds(report: &Report) -> String {
 fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> Vec<String> {
     let report = &*answer.report;
     let mut told: Vec<String> = report.widths.iter().map(widths::detail).collect();
-    told.extend(report.refined.iter().map(decided_instead));
+    told.extend(report.refined.iter().filter(|_| of_any_heap(report)).map(decided_instead));
     if let Some(fault) = &report.fault {
         told.push(format!(
             "A check of the answer contradicts the engine, so nothing is claimed: {fault}. Please \
@@ -144,7 +154,13 @@ fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> V
     }
     if is_lost {
         told.push(
-            "The engine was started anew after it, so what it knew of single statements is gone."
+            "What was known of single statements is gone. Check again to ask about them.".into(),
+        );
+    }
+    if report.projection.as_ref().is_some_and(|found| found.overestimate && found.nodes > 0) {
+        told.push(
+            "Lit is too much: the naive method forgets which call a run came from, so it also \
+             keeps statements that are on no failing run."
                 .into(),
         );
     }
@@ -159,10 +175,13 @@ fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> V
         told.extend(missing.map(|why| format!("The least weight was not found: {why}.")));
     }
     if report.verdict == Verdict::Unsafe && report.projection.is_none() {
-        told.push(
-            "The run is certain. The search for other statements that can take part was cut short."
-                .into(),
-        );
+        let why = match report.limit {
+            Some(Limit::Time) | None => "time was up",
+            Some(_) => "its budget was used up",
+        };
+        told.push(format!(
+            "The failing run is certain. Which other lines can take part was not worked out ({why})."
+        ));
     }
     told
 }
@@ -180,6 +199,9 @@ fn counts(report: &Report) -> Option<String> {
         let (nodes, of) = (found.nodes, u64::from(found.of));
         match raw {
             true => format!("{nodes} of {} can take part.", counted(of, "rule")),
+            false if found.overestimate => {
+                format!("At most {nodes} of {} can take part.", counted(of, "statement"))
+            }
             false => format!("{nodes} of {} can take part.", counted(of, "statement")),
         }
     });
@@ -188,14 +210,9 @@ fn counts(report: &Report) -> Option<String> {
 }
 
 fn limit_detail(answer: &Answer, limit: Limit) -> Option<String> {
-    let budgets = &answer.budgets;
+    let report = &*answer.report;
     Some(match limit {
-        Limit::Nodes => format!("The limit is {}.", counted(budgets.max_nodes, "node")),
-        Limit::Steps => format!("The limit is {}.", counted(budgets.max_steps, "step")),
-        Limit::Time => format!("The limit is {}.", duration(budgets.max_millis?)),
-        Limit::Depth => {
-            "Its variables have too many bits together, or its runs are too long.".into()
-        }
+        Limit::Nodes | Limit::Steps | Limit::Time | Limit::Depth => fewer_values(report).into(),
         Limit::Heap => {
             return Some(
                 "Some run needs more objects at once. It ends there, so what it does afterwards \
@@ -207,18 +224,45 @@ fn limit_detail(answer: &Answer, limit: Limit) -> Option<String> {
     })
 }
 
+/// Does the answer hold for any number of objects? That is more than how it was found.
+fn of_any_heap(report: &Report) -> bool {
+    let decided = report.refined.as_ref().and_then(|refined| refined.decided);
+    decided.is_some_and(|decision| decision.by == Decider::Summary)
+}
+
+/// What may lead to an answer.
+fn fewer_values(report: &Report) -> &'static str {
+    match (report.pushdown.is_some(), report.options.bits > 8) {
+        (true, _) => "Try a smaller system, or more time.",
+        (false, true) => "Try 8-bit numbers or smaller arrays.",
+        (false, false) => "Try fewer variables, smaller arrays, or shorter loops.",
+    }
+}
+
+/// Which limit ended it, in the engine's own measures.
+fn limit_figure(answer: &Answer) -> Option<String> {
+    let budgets = &answer.budgets;
+    Some(match answer.report.limit.filter(|_| answer.report.verdict == Verdict::Unknown)? {
+        Limit::Nodes => format!("The limit is {}.", counted(budgets.max_nodes, "node")),
+        Limit::Steps => format!("The limit is {}.", counted(budgets.max_steps, "step")),
+        Limit::Time => format!("The limit is {}.", duration(budgets.max_millis?)),
+        Limit::Depth => "The depth limit was hit: its variables have too many bits together, or \
+                         its runs are too long."
+            .into(),
+        Limit::Threads | Limit::Rounds | Limit::Heap => return None,
+    })
+}
+
 /// How it was found.
 fn figures(answer: &Answer, stopped: bool) -> Vec<String> {
     let report = &*answer.report;
     let mut figures = Vec::new();
+    figures.extend(report.refined.iter().filter(|_| !of_any_heap(report)).map(decided_instead));
     figures.extend(proved(report).map(|sentence| format!("{}.", capitalised(&sentence))));
     if let Some(pushdown) = &report.pushdown {
         figures.push(format!("Decided by {}.", decided_by(pushdown.saturation)));
     }
-    let naive = report.projection.as_ref().filter(|found| found.method == ProjectedBy::Naive);
-    if naive.is_some() && report.shown_verdict() == Verdict::Unsafe {
-        figures.push("Projected without regard to which call a run came from (naive).".into());
-    }
+    figures.extend(limit_figure(answer));
     if !stopped {
         figures.push(format!("It took {}.", duration(answer.millis)));
     }
@@ -352,7 +396,7 @@ mod tests {
         let said = state.said();
         assert_eq!((said.tone, said.headline.as_str()), (Tone::Unsafe, "It can fail"));
         assert_eq!(said.asks, [(Ask::Again, "Check again")]);
-        assert!(said.told.iter().any(|told| told.contains("started anew")), "{said:?}");
+        assert!(said.told.iter().any(|told| told.contains("Check again")), "{said:?}");
     }
 
     #[test]

@@ -305,7 +305,7 @@ mod tests {
     use crate::ui::state::timeline::Move;
     use crate::util::Budgets;
     use crate::wire::protocol::Request;
-    use crate::wire::report::{ErrorKind, ErrorReport, FailureReport};
+    use crate::wire::report::{ErrorKind, ErrorReport, FailureReport, ThroughReport};
 
     /// The program fails after its four statements.
     fn failing() -> State {
@@ -430,6 +430,43 @@ mod tests {
         };
         assert!(sent.iter().any(given_up), "{sent:?}");
         assert!(state.present().through.is_empty());
+    }
+
+    #[test]
+    fn where_no_run_goes_through_a_box_the_step_stays() {
+        let mut state = failing();
+        state.step(Move::First);
+        state.graph_event(&GraphEvent::Select(2));
+        let selected = state.model.selection.clone();
+        let asked = state.settle().into_iter().find_map(|effect| match effect {
+            Effect::Send(id, Request::Through { .. }, _) => Some(id),
+            _ => None,
+        });
+        let through = Some(ThroughReport { lines: vec![3], never: vec![3], ..none() });
+        state.reply(ReplyMessage {
+            id: asked.expect("a run through the box is asked for"),
+            last: true,
+            millis: 1,
+            reply: Reply::Through { through },
+        });
+        assert_eq!(step(&state), Some(0));
+        assert_eq!(state.model.selection, selected);
+    }
+
+    /// There is no such run.
+    fn none() -> ThroughReport {
+        ThroughReport {
+            lines: Vec::new(),
+            sets: Vec::new(),
+            exists: Some(false),
+            never: Vec::new(),
+            each_alone: false,
+            limit: None,
+            error: None,
+            pushdown: false,
+            weight: None,
+            trace: None,
+        }
     }
 
     #[test]

@@ -95,11 +95,17 @@ fn legend(projection: &Projection, view: &View) -> Html {
         return html! {};
     }
     let raw = model.dialect().is_raw();
+    let found = model.fresh().and_then(|answer| answer.report.projection.as_ref());
+    let over = found.is_some_and(|found| found.overestimate);
     html! {
         <div class="legend" aria-label="Legend">
             <span>
                 <i class="key lit"></i>
-                { if raw { "on a run into the target" } else { "on a failing run" } }
+                { match (raw, over) {
+                    (true, _) => "on a run into the target",
+                    (false, true) => "perhaps on a failing run (naive)",
+                    (false, false) => "on a failing run",
+                } }
             </span>
             <span><i class="key dim">{ "ab" }</i>{ if raw { "on none" } else { "innocent" } }</span>
             <span><i class="key current"></i>{ "step" }</span>

@@ -5,7 +5,7 @@ use super::state::Refinement;
 use crate::draw::failure;
 use crate::draw::refinement::decided;
 use crate::draw::widths::narrow_words;
-use crate::draw::words::{counted, duration, error_place, headline, holds_for, limit_sentence};
+use crate::draw::words::{counted, duration, error_place, headline, holds_for, no_answer};
 use crate::ui::state::model::Model;
 use crate::ui::state::question::Answered;
 use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
@@ -130,7 +130,7 @@ fn said(run: &Run, report: Option<&Report>) -> (Tone, String) {
         }
         Some(report) => {
             let limit = report.limit.unwrap_or(Limit::Time);
-            (Tone::Unknown, format!("Unknown: {}", limit_sentence(limit)))
+            (Tone::Unknown, no_answer(Some(limit)))
         }
         None => (Tone::Unknown, "No answer".into()),
     }

@@ -244,7 +244,7 @@ fn verdict(report: &ThreadsReport, millis: u64) -> (Tone, String) {
             (Tone::Unsafe, format!("It can fail{how}{}", place.unwrap_or_default()))
         }
         ThreadsVerdict::Unknown if report.fault.is_some() => {
-            (Tone::Unknown, "Fault of the engine: no answer".into())
+            (Tone::Unknown, "No answer: a defect of Faultline".into())
         }
         ThreadsVerdict::Unknown => {
             let known = report
@@ -252,7 +252,7 @@ fn verdict(report: &ThreadsReport, millis: u64) -> (Tone, String) {
                 .map(|k| format!("; no error with up to {}", switches(k)))
                 .unwrap_or_default();
             let limit = limit_sentence(report.limit.unwrap_or(Limit::Time));
-            (Tone::Unknown, format!("Unknown: {limit}{known}"))
+            (Tone::Unknown, format!("No answer: {limit}{known}"))
         }
     }
 }

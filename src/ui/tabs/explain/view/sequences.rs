@@ -139,7 +139,7 @@ fn item(props: &Props, k: usize, sequence: &SequenceView) -> Html {
                     <small>{ format!("after Reduce the same as number {}", same + 1) }</small>
                 }
                 <small class="sequence-lines">
-                    { report.lines.iter().map(u32::to_string).collect::<Vec<_>>().join(" ") }
+                    { words::lines(&ascending(&report.lines)) }
                 </small>
                 if !nest.is_empty() { <small class="nest-lines">{ nest }</small> }
             </button>

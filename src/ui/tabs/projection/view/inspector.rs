@@ -196,12 +196,20 @@ fn fate(
             _ => Some(("dim", "No run applies it.")),
         };
     }
+    let over = report.projection.as_ref().is_some_and(|found| found.overestimate);
     match report.shown_verdict() {
+        Verdict::Safe if statement.lit && over => {
+            Some(("plain", "Kept by the naive method, which keeps too much: no run fails."))
+        }
         Verdict::Safe if statement.reached => {
             Some(("plain", "Runs reach it, and none of them fails."))
         }
         Verdict::Safe => Some(("dim", "No run reaches it.")),
         Verdict::Unsafe if report.projection.is_none() => None,
+        Verdict::Unsafe if statement.lit && over => Some((
+            "lit",
+            "Kept by the naive method, which keeps too much: perhaps no failing run executes it.",
+        )),
         Verdict::Unsafe if statement.lit => Some(("lit", "Lit: some failing run executes it.")),
         Verdict::Unsafe if statement.reached => {
             Some(("dim", "Innocent: runs execute it, but none of them fails."))
@@ -237,8 +245,6 @@ fn formula(text: &str, count: &str) -> Html {
     let (text, note) = match (text, count) {
         ("false", _) | (_, "0") => ("nothing".to_string(), String::new()),
         ("true", n) => ("any values".to_string(), stores_counted(n)),
-        // Where no formula is short enough, the text is the count already.
-        (text, _) if text.starts_with("one of ") => (text.to_string(), String::new()),
         (text, n) => (text.to_string(), stores_counted(n)),
     };
     html! {

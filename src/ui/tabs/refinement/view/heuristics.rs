@@ -1,7 +1,9 @@
 //! All heuristics on the current program, compared with each other and with the paper. Two of
 //! them can be chosen to see their pictures.
 
+use crate::draw::heuristics_csv::heuristics_csv;
 use crate::draw::words::{duration, grouped, limit_sentence};
+use crate::ui::frame::browser;
 use crate::ui::state::shared::Shared;
 use crate::ui::tabs::refinement::events::RefinementEvent;
 use crate::wire::refinement::{
@@ -51,6 +53,15 @@ pub(crate) fn heuristics(props: &Props) -> Html {
                     </button>
                 }
                 <button class="button" onclick={pair} disabled={!two}>{ "Show these two" }</button>
+                if !props.comparing && !props.rows.is_empty() {
+                    <button
+                        class="button"
+                        onclick={save(props)}
+                        title="The table as comma-separated values, for a spreadsheet or a script"
+                    >
+                        { "Save as CSV" }
+                    </button>
+                }
                 if !two { <span class="quiet small">{ match props.pair.len() {
                     0 => "Tick two of them to see their counterexamples.",
                     1 => "Tick one more.",
@@ -98,6 +109,15 @@ pub(crate) fn heuristics(props: &Props) -> Html {
             </p>
         </div>
     }
+}
+
+/// Gives the user the table as a file.
+fn save(props: &Props) -> Callback<MouseEvent> {
+    let (rows, paper) = (props.rows.clone(), props.paper.clone());
+    Callback::from(move |_| {
+        let text = heuristics_csv(&rows, paper.as_deref());
+        browser::download("heuristics.csv", "text/csv", &text);
+    })
 }
 
 fn row(props: &Props, heuristic: Heuristic) -> Html {

@@ -229,9 +229,9 @@ fn answer(side: &Side) -> Html {
         Some(Verdict::Unsafe) => ("unsafe", "Can fail".to_string()),
         _ => (
             "unknown",
-            report
-                .and_then(|report| report.limit)
-                .map_or("No answer".into(), |limit| format!("Unknown: {}", limit_sentence(limit))),
+            report.and_then(|report| report.limit).map_or("No answer".into(), |limit| {
+                format!("No answer: {}", limit_sentence(limit))
+            }),
         ),
     };
     let most = run.rounds.iter().map(|round| round.max_predicates).max().unwrap_or(0);

@@ -4,6 +4,7 @@
 use super::tree_view::{told, who};
 use crate::draw::lanes::{context_of, part_of, told_part};
 use crate::draw::steps::step_view;
+use crate::draw::thread_words;
 use crate::draw::words::lines;
 use crate::ui::frame::step_values::{failing, stack};
 use crate::ui::state::shared::Shared;
@@ -177,12 +178,11 @@ fn level(report: &ThreadsReport, k: u32) -> Html {
             <>
                 <p>
                     { format!(
-                        "With up to {} the globals{where_} can have {} values together.",
+                        "With up to {}{where_}: {}.",
                         switches(k),
-                        level.count
+                        thread_words::level(report, k)
                     ) }
                 </p>
-                if level.new.is_empty() { <p class="quiet">{ "None of them needs that many." }</p> }
                 <ul class="valuations">{ for level.new.iter().take(LISTED).map(valuation) }
                     if level.more || level.new.len() > LISTED {
                         <li class="quiet">{ "and more" }</li>

@@ -4,6 +4,7 @@
 use super::lanes_view::LanesView;
 use super::tree_view::TreeView;
 use crate::draw::lanes::Lanes;
+use crate::draw::thread_words;
 use crate::ui::state::shared::Shared;
 use crate::ui::state::timeline::Move;
 use crate::ui::tabs::threads::state::{Found, Picked, Shown, ThreadsEvent, switches, thread};
@@ -178,11 +179,6 @@ fn levels(props: &Props, report: &ThreadsReport) -> Html {
                 let (k, on) = (level.bound, props.picked == Picked::Level(level.bound));
                 let pick = props.on_event.reform(move |_: MouseEvent| ThreadsEvent::Level((!on).then_some(k)));
                 let fails = report.switches == Some(k);
-                let new = match (k, level.new.len(), level.more) {
-                    (0, _, _) => String::new(),
-                    (_, 0, _) => "nothing new".to_string(),
-                    (_, n, more) => format!("{n}{} new", if more { " or more" } else { "" }),
-                };
                 html! {
                     <li key={k}>
                         <button
@@ -195,20 +191,14 @@ fn levels(props: &Props, report: &ThreadsReport) -> Html {
                         >
                         <span class="head">{ switches(k) }</span>
                         { " " }
-                        <b>{ values_of_globals(&level.count) }</b>
-                        { " " }
-                        <small class="quiet">{ new }</small>
-                        if fails { { " " }<span class="fails-here">{ "fails" }</span> }
+                        <small class={if fails { "fails-here" } else { "quiet" }}>
+                            { thread_words::level(report, k) }
+                        </small>
                     </button></li>
                 }
             }) }
         </ol>
     }
-}
-
-/// "12 values", "about 10^9 values": how many valuations the globals can have.
-fn values_of_globals(count: &str) -> String {
-    format!("{count} {}", if count == "1" { "value" } else { "values" })
 }
 
 fn picture(props: &Props, report: Option<&ThreadsReport>) -> Html {
