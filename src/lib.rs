@@ -11,6 +11,11 @@
 //!
 //! (`tests/layering.rs` enforces it.)
 
+/// The templates of `docs/extending.md`, which are compiled and run as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/extending.md")]
+mod extending {}
+
 pub mod util;
 
 pub mod wire;
