@@ -17,7 +17,7 @@ fn lines(source: &str) -> Vec<u32> {
 }
 
 fn fine(source: &str) {
-    assert_eq!(lines(source), [], "{source}");
+    assert_eq!(lines(source), [] as [u32; 0], "{source}");
 }
 
 #[test]
