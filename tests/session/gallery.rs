@@ -276,3 +276,22 @@ fn every_example_has_a_topic_and_half_of_the_programs_are_in_c() {
     let in_c = examples.iter().filter(|example| example.dialect == Dialect::C).count();
     assert!(2 * in_c >= programs, "{in_c} of {programs} programs are in C");
 }
+
+/// The gallery's first example is told without a width, so the same lines are lit at every width
+/// that holds its numbers.
+#[test]
+fn the_first_examples_story_is_true_at_every_width() {
+    let first = gallery().swap_remove(0);
+    let lit = |bits| {
+        let requested = RequestedOptions { bits: Some(bits), ..in_dialect(first.dialect) };
+        let (mut session, _) = Session::load(&first.source, &requested);
+        session.start(Task::Projection(Method::Functional), Budgets::default());
+        session.run();
+        faultline::report::report(&session).projection.expect("it fails").lines
+    };
+    let narrow = lit(4);
+    assert!(!narrow.is_empty());
+    for bits in [5, 8, 16, 32] {
+        assert_eq!(lit(bits), narrow, "{bits} bits");
+    }
+}
