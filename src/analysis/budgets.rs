@@ -1,7 +1,7 @@
 //! What budgets mean to the engine: the limits of a kernel, and post\* within them.
 
 use super::reach::{Reach, layout};
-use crate::bdd::KernelLimits;
+use crate::bdd::{KernelLimits, Manager};
 use crate::lang::model::Program;
 pub use crate::util::Budgets;
 use crate::util::{Alarm, Bounded};
@@ -22,8 +22,9 @@ impl Budgets {
         alarm: Option<Alarm>,
     ) -> Bounded<Reach> {
         let layout = layout(&program, self);
-        let mut reach = Reach::with_layout(program, error_line, layout, self.limits())?;
-        reach.domain.kernel.set_alarm(alarm);
+        let mut kernel = Manager::new(layout.levels(), self.limits())?;
+        kernel.set_alarm(alarm);
+        let mut reach = Reach::in_kernel(program, error_line, layout, kernel)?;
         reach.domain.kernel.collect_after_every_step(self.collect_every_step);
         reach.domain.accelerate_loops(self.loops);
         Ok(reach)

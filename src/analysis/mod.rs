@@ -39,6 +39,7 @@ pub mod distances;
 pub mod early;
 mod entered;
 pub mod error_projection;
+pub mod execution;
 pub mod focus;
 pub mod interfaces;
 mod interner;

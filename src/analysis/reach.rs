@@ -64,6 +64,17 @@ impl Reach {
         limits: KernelLimits,
     ) -> Bounded<Reach> {
         let kernel = Manager::new(layout.levels(), limits)?;
+        Reach::in_kernel(program, error_line, layout, kernel)
+    }
+
+    /// The same in a kernel that was made for the layout. Statements become relations here, which
+    /// can take long: the kernel's alarm and limits end it.
+    pub fn in_kernel(
+        program: Rc<Program>,
+        error_line: Option<u32>,
+        layout: Layout,
+        kernel: Manager,
+    ) -> Bounded<Reach> {
         let system = ProgramSystem::new(&program, error_line);
         let mut domain = ProgramDomain::new(&program, &system, layout, kernel)?;
         let mut initial = PAutomaton::new(1);
@@ -229,11 +240,14 @@ impl Reach {
             .any(|id| is_error(id) && !self.poststar.automaton().weight(id as u32).is_false())
     }
 
-    /// The error that was found first, if there is one: the transition that holds its weight, the
-    /// moment, and the part of the weight.
-    pub fn first_error(&mut self) -> Bounded<Option<(ErrorSite, u32, Entry<Bdd>)>> {
+    /// That of these errors which was found first, if one was: the transition that holds its
+    /// weight, the moment, and the part of the weight.
+    pub fn first_error(
+        &mut self,
+        errors: &[ErrorSite],
+    ) -> Bounded<Option<(ErrorSite, u32, Entry<Bdd>)>> {
         let mut first: Option<(ErrorSite, u32, Entry<Bdd>)> = None;
-        for site in self.system.errors.clone() {
+        for site in errors.iter().copied() {
             for (_, id) in self.at(site.symbol) {
                 let weight = *self.poststar.automaton().weight(id);
                 for entry in self.poststar.history().all(id).to_vec() {

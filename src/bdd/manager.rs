@@ -163,6 +163,11 @@ impl Manager {
         self.pause = 0;
     }
 
+    /// One look at the limits and the alarm, for work between operations that takes long.
+    pub fn check(&mut self) -> Bounded<()> {
+        self.look().ok_or(self.stopped)
+    }
+
     /// For tests and measurements: sets how many native calls may nest before an operation
     /// continues with a stack on the heap. The default suits a browser's worker. Results, nodes and
     /// steps do not depend on it.

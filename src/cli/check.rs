@@ -33,8 +33,9 @@ pub(super) fn print(
         (None, None) => Vec::new(),
     };
     session.use_portfolio(&common.requested());
+    session.list_failures();
     let clock = Clock::new(common, &mut session);
-    session.start(task, common.budgets());
+    clock.start(&mut session, task, common.budgets());
     clock.run(&mut session);
     if !sets.is_empty() && session.seek_through(sets) {
         clock.run(&mut session);

@@ -2,7 +2,7 @@
 //! long step.
 
 use super::arguments::Common;
-use crate::session::{Job, Session};
+use crate::session::{Budgets, Job, Session, Task};
 use crate::util::{Alarm, Limit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,7 +68,18 @@ impl Clock {
     pub(super) fn run_staged(&self, job: &mut dyn Job, stage: Option<Duration>) {
         let mut stage_end = stage.map(|stage| self.begin + stage);
         job.set_alarm(Alarm::of_flag(Arc::clone(&self.stop.alarm)));
-        while !self.run_stage(job, &mut stage_end) {}
+        while !self.run_stage(job, &mut stage_end) {
+            // What would come next does not begin once the time is up.
+            if self.is_over() {
+                job.stop(Limit::Time);
+                break;
+            }
+        }
+    }
+
+    /// Begins a run. Its statements become relations here, which the end of the time ends.
+    pub(super) fn start(&self, session: &mut Session, task: Task, budgets: Budgets) {
+        self.during(|| session.start(task, budgets));
     }
 
     /// Does work that is no job: its operations end when the time is up.

@@ -30,7 +30,8 @@ pub(super) fn print(arguments: &ReportPage) -> Result<Verdict, String> {
     let mut graph = report::graph(&session);
     session.use_portfolio(&common.requested());
     let clock = Clock::new(common, &mut session);
-    session.start(Task::Projection(Method::Functional), common.budgets());
+    session.list_failures();
+    clock.start(&mut session, Task::Projection(Method::Functional), common.budgets());
     clock.run(&mut session);
     let mut found = report::report(&session);
     found.invariant = clock.during(|| report::invariants(&mut session));

@@ -35,7 +35,7 @@ pub(super) fn print(arguments: &Focus) -> Result<Verdict, String> {
     }
     let uninterpreted = named(&program, "--uninterpreted", &arguments.uninterpreted)?;
     let clock = Clock::new(common, &mut session);
-    session.start(Task::Check, common.budgets());
+    clock.start(&mut session, Task::Check, common.budgets());
     clock.run(&mut session);
     // A safe program has no sequences, unless some variables are uninterpreted: their sequences
     // may turn out to be infeasible.

@@ -29,7 +29,7 @@ pub(super) fn print(arguments: &Graph) -> Result<Verdict, String> {
     let mut fails = None;
     if arguments.projection {
         let clock = Clock::new(common, &mut session);
-        session.start(Task::Projection(Method::Functional), common.budgets());
+        clock.start(&mut session, Task::Projection(Method::Functional), common.budgets());
         clock.run(&mut session);
         let (report, statements) = (report::report(&session), report::statements(&session));
         verdict = report.verdict;

@@ -149,7 +149,7 @@ fn decided(
     let requested = RequestedOptions { error: Some(line), ..requested.clone() };
     let (mut session, _) = Session::load(source, &requested);
     session.use_portfolio(&requested);
-    session.start(Task::Check, common.budgets());
+    clock.start(&mut session, Task::Check, common.budgets());
     clock.run(&mut session);
     Outcome::of(&report::report(&session))
 }

@@ -1,10 +1,11 @@
 //! The report as SARIF 2.1.0 (Static Analysis Results Interchange Format, OASIS 2020, errata 01):
 //! what editors and code-scanning services read.
 //!
-//! A failing run is a result with a code flow: one location for each statement, with the values
-//! before it. Lit lines are related locations. A verdict that a limit prevented is no result: it is
-//! a notification of the tool, and the invocation counts as not successful. A program without a
-//! failing run has no results but its notes, whose level is `note`.
+//! Each check that can fail is a result with a failing run as its code flow: one location for each
+//! statement, with the values before it. Lit lines are related locations. A verdict that a limit
+//! prevented is no result: it is a notification of the tool, and the invocation counts as not
+//! successful. A program without a failing run has no results but its notes, whose level is
+//! `note`.
 
 use crate::draw::{failure, widths, words};
 use crate::report::json;
@@ -26,7 +27,16 @@ const DEFECT: &str = "defect";
 pub(super) fn render(report: &Report, file: &Path, source: &str) -> String {
     let place = Place { artifact: artifact(file), source: source.lines().collect() };
     let mut results = match report.verdict {
-        Verdict::Unsafe => vec![place.result(report)],
+        Verdict::Unsafe => {
+            let further = report.failures.iter().skip(1).map(|failure| Report {
+                error: Some(failure.error()),
+                trace: Some(failure.trace.clone()),
+                shortest: Some(false),
+                ..report.clone()
+            });
+            let further: Vec<Value> = further.map(|report| place.result(&report)).collect();
+            std::iter::once(place.result(report)).chain(further).collect()
+        }
         Verdict::Safe | Verdict::Unknown => Vec::new(),
     };
     results.extend(report.notes.iter().map(|note| place.note(note)));

@@ -107,6 +107,7 @@ pub(super) fn render(
         line(&mut out, "");
         table(&mut out, &words::run_headline(trace.len(), report.shortest), trace, style);
     }
+    further(&mut out, report);
     if let Some(projection) = &report.projection {
         line(&mut out, "");
         painted(&mut out, projection, source, &paint::line_marks(statements, Some(report)), style);
@@ -145,6 +146,22 @@ pub(super) fn render(
 pub(super) fn asked(out: &mut String, label: &str, command: &str) {
     let end = if label.ends_with('?') { "" } else { ":" };
     line(out, &format!("  {label}{end} faultline {command} FILE"));
+}
+
+/// Prints what else can fail, a line each.
+fn further(out: &mut String, report: &Report) {
+    let others = report.failures.get(1..).unwrap_or_default();
+    if !others.is_empty() {
+        line(out, "");
+    }
+    for other in others {
+        line(out, &words::also(other));
+    }
+    if let Some(limit) = report.failures_limit {
+        let why = words::limit_sentence(limit);
+        line(out, "");
+        line(out, &format!("Whether other checks can fail was not decided: {why}."));
+    }
 }
 
 /// Prints what always holds at each line.

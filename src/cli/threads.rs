@@ -16,7 +16,7 @@ use crate::session::schedule::ScheduleSession;
 use crate::session::{Session, SwitchBound, ThreadsExplanation, ThreadsOptions, ThreadsSession};
 use crate::util::Limit;
 use crate::wire::report::{TraceEntry, Values, Verdict};
-use crate::wire::threads::{RaisingEnd, ThreadsReport, ThreadsVerdict};
+use crate::wire::threads::{RaisingEnd, ThreadsReport, ThreadsVerdict, USUAL_SWITCHES};
 use std::fmt::Write;
 use std::rc::Rc;
 use std::time::Duration;
@@ -60,11 +60,22 @@ pub(super) fn print(arguments: &Threads) -> Result<Verdict, String> {
     })?;
     let open = report.verdict == ThreadsVerdict::Unknown;
     console::suggest_width(&report.options, report.limit.filter(|_| open));
-    Ok(match report.verdict {
+    Ok(claimed(report.verdict, report.raised, report.bound))
+}
+
+/// What the exit code claims. A bound that a limit ended before it came to what is usual claims
+/// nothing.
+fn claimed(verdict: ThreadsVerdict, raised: Option<RaisingEnd>, bound: u32) -> Verdict {
+    match verdict {
+        ThreadsVerdict::NoErrorWithinBound
+            if raised == Some(RaisingEnd::Limit) && bound < USUAL_SWITCHES =>
+        {
+            Verdict::Unknown
+        }
         ThreadsVerdict::Safe | ThreadsVerdict::NoErrorWithinBound => Verdict::Safe,
         ThreadsVerdict::Unsafe => Verdict::Unsafe,
         ThreadsVerdict::Unknown => Verdict::Unknown,
-    })
+    }
 }
 
 /// Follows a schedule, and prints what can come next. Exit codes: 1 the run fails, else 0.
@@ -341,4 +352,19 @@ fn name(report: &ThreadsReport, thread: u32) -> &str {
 
 fn globals(values: &Values) -> String {
     if values.0.is_empty() { "no globals".to_string() } else { listed(&values.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_within_the_usual_switches_claims_nothing() {
+        let exit = |raised, bound| claimed(ThreadsVerdict::NoErrorWithinBound, raised, bound);
+        for bound in 0..USUAL_SWITCHES {
+            assert_eq!(exit(Some(RaisingEnd::Limit), bound), Verdict::Unknown);
+            assert_eq!(exit(None, bound), Verdict::Safe, "a bound that was asked for");
+        }
+        assert_eq!(exit(Some(RaisingEnd::Limit), USUAL_SWITCHES), Verdict::Safe);
+    }
 }

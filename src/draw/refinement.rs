@@ -42,6 +42,7 @@ pub fn decided(decision: &DecisionReport) -> String {
             "Decided by the distances between {followed} variables: nothing else of them matters. \
              The proof is about these distances."
         ),
+        Decider::Execution => "Decided by executing the program.".into(),
         Decider::Summary => {
             "This holds for any number of objects on the heap: any two of each type were told \
              apart, and nothing was assumed of the others."
@@ -60,7 +61,9 @@ pub fn decided_instead(refined: &RefinedReport) -> String {
         Some(decision) if decision.by == Decider::Distances => {
             return format!("{TOO_LONG} {}", decided(decision));
         }
-        Some(decision) if decision.by == Decider::Summary => return decided(decision),
+        Some(decision) if matches!(decision.by, Decider::Summary | Decider::Execution) => {
+            return decided(decision);
+        }
         _ => {}
     }
     let rounds = counted(refined.rounds.into(), "round");

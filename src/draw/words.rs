@@ -6,8 +6,8 @@ use crate::util::Limit;
 use crate::wire::affine::AffineReport;
 use crate::wire::options::{DataModel, Dialect, EffectiveOptions, Globals, Saturation};
 use crate::wire::report::{
-    EffectReport, ErrorKind, ErrorReport, ProjectionReport, Report, StartsReport, ThroughReport,
-    TraceEntry, Value, Values, Verdict,
+    EffectReport, ErrorKind, ErrorReport, FailureReport, ProjectionReport, Report, StartsReport,
+    ThroughReport, TraceEntry, Value, Values, Verdict,
 };
 use crate::wire::widths::WidthsReport;
 
@@ -232,6 +232,13 @@ pub fn proved(report: &Report) -> Option<String> {
             limit_sentence(limit)
         ),
     })
+}
+
+/// "Also: division by zero at line 9: n is 0, so 100 / n is 100 / 0, which has no value".
+pub fn also(failure: &FailureReport) -> String {
+    let error = failure.error();
+    let detail = error.detail.as_ref().unwrap_or(&error.message);
+    format!("Also: {}: {detail}", error_place(&error))
 }
 
 /// "division by zero at line 7".

@@ -11,8 +11,8 @@ use crate::wire::cegar::Decider;
 use crate::wire::options::C_BITS;
 use crate::wire::projection::Method;
 use crate::wire::report::{
-    Analysis, ProjectionReport, ProofReport, Report, SliceReport, StartsReport, Statistics,
-    ThroughReport, TraceEntry, Verdict,
+    Analysis, ErrorReport, FailureReport, ProjectionReport, ProofReport, Report, SliceReport,
+    StartsReport, Statistics, ThroughReport, TraceEntry, Verdict,
 };
 
 /// The report of a run that is over.
@@ -66,6 +66,8 @@ pub fn report(session: &Session) -> Report {
         shortest: run
             .map(|_| session.certainty() == Certainty::Shortest)
             .or(raw_run.map(|(raw, _)| raw.is_shortest())),
+        failures: program.map_or(Vec::new(), |program| failures(program, session.failures())),
+        failures_limit: session.failures_limit(),
         projection: projection(session).or_else(|| raw::projection(raw?)),
         pushdown: raw.map(raw::pushdown),
         starts: program.and_then(|program| starts(program, run)),
@@ -93,6 +95,14 @@ fn starts(program: &Program, run: Option<&ReplayedRun>) -> Option<StartsReport> 
         procedures: program.starts.iter().map(|id| name(*id)).collect(),
         fails: run.and_then(entered),
     })
+}
+
+fn failures(program: &Program, runs: &[ReplayedRun]) -> Vec<FailureReport> {
+    let one = |run: &ReplayedRun| {
+        let ErrorReport { line, kind, message, detail } = failure::error(program, run);
+        FailureReport { line, kind, message, detail, trace: trace(program, run) }
+    };
+    runs.iter().map(one).collect()
 }
 
 fn projection(session: &Session) -> Option<ProjectionReport> {

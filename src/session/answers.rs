@@ -65,6 +65,14 @@ impl Session {
 
     /// The answer of the run of the width in force.
     pub(super) fn outcome_of_run(&self) -> Outcome {
+        match self.outcome_of_engine() {
+            Outcome::Unknown(limit) => self.executed_outcome().unwrap_or(Outcome::Unknown(limit)),
+            known => known,
+        }
+    }
+
+    /// The same without what the interpreter alone has found.
+    pub(super) fn outcome_of_engine(&self) -> Outcome {
         match &self.loaded {
             Loaded::Raw(raw) => raw.outcome(),
             Loaded::Program(_, Analysis::Started(run)) => run.outcome(),
@@ -106,7 +114,43 @@ impl Session {
     /// The failing run; see [`Session::answered_program`].
     pub fn failing_run(&self) -> Option<&ReplayedRun> {
         let confirmed = self.widths.as_ref().and_then(|widths| widths.wide_run());
-        confirmed.or_else(|| self.run_of_program()?.failing.as_ref())
+        let own = || self.run_of_program()?.failing.as_ref();
+        confirmed.or_else(own).or_else(|| self.executed_run())
+    }
+
+    /// Where more than one check can fail: a run of each, worst and nearest first. The first one is
+    /// that of [`Session::failing_run`]. Empty unless [`Session::list_failures`] asked for it.
+    pub fn failures(&self) -> &[ReplayedRun] {
+        match (self.run_of_program(), self.executions()) {
+            (Some(run), _) if self.is_answered_by_run() && run.failing.is_some() => run.failures(),
+            (_, Some(execution)) if self.is_answered_by_execution() => match execution.found() {
+                [_] => &[],
+                found => found,
+            },
+            _ => &[],
+        }
+    }
+
+    /// The limit because of which [`Session::failures`] may lack checks that can fail.
+    pub fn failures_limit(&self) -> Option<Limit> {
+        let fails = self.failing_run().is_some();
+        if self.is_answered_by_execution() && fails {
+            return match self.outcome_of_engine() {
+                Outcome::Unknown(limit) => Some(limit),
+                _ => None,
+            };
+        }
+        match self.run_of_program() {
+            Some(run) if self.is_answered_by_run() => run.failures_limit(),
+            _ => self.widths.as_ref().filter(|_| self.lists && fails)?.limit(),
+        }
+    }
+
+    /// Is the shown failing run that of the session's own run, for the program as it is?
+    fn is_answered_by_run(&self) -> bool {
+        self.widths
+            .as_ref()
+            .is_none_or(|widths| widths.wide_run().is_none() && widths.is_full(self))
     }
 
     /// Is the shown failing run a shortest one?
@@ -180,6 +224,9 @@ impl Session {
             return (peak, steps, 0);
         }
         self.run_of_program().map_or((0, 0, 0), |run| {
+            if let Some(took) = run.took() {
+                return took;
+            }
             let kernel = &run.reach.domain.kernel;
             (kernel.peak_nodes(), kernel.steps(), kernel.bytes())
         })

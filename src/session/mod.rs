@@ -10,6 +10,7 @@ mod answers;
 mod cegar;
 mod comparing;
 mod comparison;
+mod executing;
 mod explain;
 mod focus;
 mod inspect;
@@ -31,6 +32,7 @@ mod threads;
 mod widths;
 
 pub use crate::analysis::budgets::Budgets;
+use crate::analysis::execution::Execution;
 pub use crate::analysis::invariant::proving::Proof;
 pub use crate::analysis::localize::correct_run::CorrectRun;
 pub use crate::analysis::localize::judging::Judged;
@@ -77,6 +79,14 @@ pub struct Session {
     /// The sample for the next run.
     sample: Option<Vec<EdgeId>>,
     alarm: Option<Alarm>,
+    /// Is every check that can fail listed?
+    lists: bool,
+    /// The interpreter's own runs, once the engine's answer was not soon; are they over?
+    execution: Option<Box<Execution>>,
+    is_executed: bool,
+    /// The budgets of a run that has not begun, because building its statements takes longer than a
+    /// moment: the interpreter's runs come first.
+    postponed: Option<Budgets>,
     /// Which widths of C's `int` are tried; `None`: only the one in force.
     widths: Option<Box<Widths>>,
 }
@@ -123,7 +133,20 @@ impl Session {
     fn new(source: &str, options: EffectiveOptions, loaded: Loaded) -> Session {
         let source = source.to_string();
         let (task, sample, alarm, widths) = (Task::Check, None, None, None);
-        Session { source, options, loaded, task, sample, alarm, widths }
+        let (lists, execution, is_executed, postponed) = (false, None, false, None);
+        Session {
+            source,
+            options,
+            loaded,
+            task,
+            sample,
+            alarm,
+            lists,
+            execution,
+            is_executed,
+            postponed,
+            widths,
+        }
     }
 
     /// The session of a program that was made from another program.
@@ -152,6 +175,7 @@ impl Session {
     /// Begins a run, and forgets the results of an earlier one.
     pub fn start(&mut self, task: Task, budgets: Budgets) {
         self.task = task;
+        (self.execution, self.is_executed, self.postponed) = (None, false, None);
         if let Some(widths) = &mut self.widths {
             let (program, share) = widths.restart(budgets);
             self.options = widths.full_options().clone();
@@ -170,21 +194,34 @@ impl Session {
     /// Begins a run of a program, which becomes the session's. `seeks_shortest`: once the verdict
     /// is known, a shortest failing run is looked for.
     fn begin_run(&mut self, program: Rc<Program>, budgets: Budgets, seeks_shortest: bool) {
+        let at_first = self.budgets_at_first(budgets).filter(|_| seeks_shortest);
         let question = Question {
             program: Rc::clone(&program),
             error: self.options.error,
             task: self.task,
-            budgets,
+            budgets: at_first.unwrap_or(budgets),
             sample: self.sample.clone(),
             seeks_shortest,
+            lists: self.lists && seeks_shortest,
         };
         // The nodes of an earlier run are not needed any more.
         self.loaded = Loaded::Nothing;
         let analysis = match Run::new(question, self.alarm.clone()) {
-            Ok(run) => Analysis::Started(Box::new(run)),
-            Err(limit) => Analysis::Refused(limit),
+            Ok(mut run) => {
+                run.allow(budgets);
+                Analysis::Started(Box::new(run))
+            }
+            Err(limit) => {
+                self.postponed = at_first.filter(|_| limit == Limit::Steps).map(|_| budgets);
+                Analysis::Refused(limit)
+            }
         };
         self.loaded = Loaded::Program(program, analysis);
+    }
+
+    /// From the next run on, every check that can fail is listed ([`Session::failures`]).
+    pub fn list_failures(&mut self) {
+        self.lists = true;
     }
 
     /// From the next run on, methods that go statement by statement decide only these statements
@@ -256,6 +293,9 @@ impl Job for Session {
 
     /// The limit that ended the run early. It is given even if the verdict was found before.
     fn limit(&self) -> Option<Limit> {
+        if self.is_answered_by_execution() && self.execution_suffices() {
+            return None;
+        }
         if let Some(widths) = &self.widths {
             // A projection is all that refinement leaves open.
             let refined = widths.refinement().map(|refined| refined.outcome);
@@ -306,26 +346,55 @@ impl Job for Session {
 /// The run of the width in force.
 impl Session {
     fn step_run(&mut self) -> bool {
-        match &mut self.loaded {
+        if self.step_execution() || self.begin_postponed() {
+            return false;
+        }
+        let is_over = match &mut self.loaded {
             Loaded::Program(_, Analysis::Started(run)) => run.step(),
             Loaded::Raw(raw) => raw.step(),
             Loaded::Program(..) | Loaded::Nothing => true,
+        };
+        if is_over {
+            self.compare_with_execution();
         }
+        // What the engine could not decide, the interpreter may.
+        is_over && !self.is_to_execute()
     }
 
     fn stop_run(&mut self, limit: Limit) {
         match &mut self.loaded {
             Loaded::Program(_, Analysis::Started(run)) => run.stop(limit),
             Loaded::Program(_, analysis @ Analysis::Idle) => *analysis = Analysis::Refused(limit),
+            Loaded::Program(_, analysis) if self.postponed.take().is_some() => {
+                *analysis = Analysis::Refused(limit);
+            }
             Loaded::Raw(raw) => raw.stop(limit),
             Loaded::Program(_, Analysis::Refused(_)) | Loaded::Nothing => {}
         }
     }
 
+    /// The limit of a run without an answer is the time, whatever ended its parts.
+    fn ended_by_time(&mut self) {
+        match &mut self.loaded {
+            Loaded::Program(_, Analysis::Started(run)) => run.limit = Some(Limit::Time),
+            Loaded::Program(_, Analysis::Refused(limit)) => *limit = Limit::Time,
+            Loaded::Program(_, Analysis::Idle) | Loaded::Raw(_) | Loaded::Nothing => {}
+        }
+    }
+
     fn progress_of_run(&self) -> Progress {
+        let progress = self.progress_of_engine();
+        let fails = progress.fails || self.executed_run().is_some();
+        Progress { fails, ..progress }
+    }
+
+    fn progress_of_engine(&self) -> Progress {
         match &self.loaded {
             Loaded::Program(_, Analysis::Started(run)) => run.progress(),
             Loaded::Raw(raw) => raw.progress(),
+            Loaded::Program(..) if self.postponed.is_some() => {
+                Progress { stage: Stage::Forward, ..Progress::default() }
+            }
             Loaded::Program(_, Analysis::Idle) => Progress::default(),
             Loaded::Program(_, Analysis::Refused(_)) | Loaded::Nothing => {
                 Progress { stage: Stage::Done, ..Progress::default() }

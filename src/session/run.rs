@@ -3,9 +3,11 @@
 //!
 //! A [`Phase`] owns the data that only this phase needs. Its results stay in the [`Run`].
 
+mod listing;
 mod phase;
 mod seeking;
 
+use self::listing::Listed;
 pub(super) use self::phase::{Phase, Projected};
 use super::comparison::Comparison;
 use super::search::{Certainty, Through};
@@ -42,6 +44,8 @@ pub(super) struct Question {
     pub(super) sample: Option<Vec<EdgeId>>,
     /// Is a shortest failing run looked for, once the verdict is known?
     pub(super) seeks_shortest: bool,
+    /// Is every check that can fail listed?
+    pub(super) lists: bool,
 }
 
 /// A run, with its results so far.
@@ -52,6 +56,14 @@ pub(super) struct Run {
     /// The failing run.
     pub(super) failing: Option<ReplayedRun>,
     pub(super) certainty: Certainty,
+    /// Runs of different checks, once further ones than that of `failing` are looked for. That one
+    /// is first.
+    failures: Vec<ReplayedRun>,
+    listed: Listed,
+    /// Failing runs that the interpreter found by itself, until they are listed.
+    executed_runs: Vec<ReplayedRun>,
+    /// Most nodes, steps and bytes, where the list is not part of what the verdict took.
+    took: Option<(u64, u64, u64)>,
     /// By edge: does some run execute it? Known once post\* is complete.
     pub(super) executed: Option<Vec<bool>>,
     /// The loops that no run leaves. Known once post\* is complete and nothing fails.
@@ -89,6 +101,10 @@ impl Run {
             phase: Phase::Forward(EarlySearch::default()),
             failing: None,
             certainty: Certainty::Open,
+            failures: Vec::new(),
+            listed: Listed::Nothing,
+            executed_runs: Vec::new(),
+            took: None,
             executed: None,
             endless: Vec::new(),
             proof: None,
@@ -126,11 +142,14 @@ impl Run {
             budgets,
             sample: None,
             seeks_shortest: *seeks_shortest,
+            lists: false,
         };
         let mut copy = Run {
             phase: Phase::Done,
             failing: self.failing.clone(),
             certainty: self.certainty,
+            // A shorter run must be one of the same check.
+            failures: self.failures.clone(),
             executed: self.executed.clone(),
             endless: self.endless.clone(),
             proof: self.proof,
@@ -148,6 +167,9 @@ impl Run {
             self.question.budgets = budgets;
             match self.phase {
                 Phase::Shortest(_) => self.allow_search(self.most_for_shortest()),
+                Phase::Listing(_) if self.question.task == Task::Check => {
+                    self.allow_search(self.most_for_listing());
+                }
                 _ => self.reach.domain.kernel.set_limits(budgets.limits()),
             }
         }
@@ -169,9 +191,9 @@ impl Run {
         }
         self.items += 1;
         match self.advance() {
-            Ok(()) if self.is_done() => self.seek_shortest(),
+            Ok(()) if self.is_done() => self.seek_more(),
             Ok(()) => {}
-            Err(limit) => self.stop(limit),
+            Err(limit) => self.end_phase(limit),
         }
         if self.reach.domain.kernel.is_collection_due() {
             self.collect_garbage();
@@ -179,18 +201,40 @@ impl Run {
         self.is_done()
     }
 
+    /// A limit of the engine ends the phase. A search for a shorter run has its own limits: what
+    /// else can fail is still looked for.
+    fn end_phase(&mut self, limit: Limit) {
+        let shortens = matches!(&self.phase, Phase::Shortest(search) if search.through.is_none());
+        self.stop(limit);
+        if shortens && limit != Limit::Time {
+            self.begin_listing();
+        }
+    }
+
     /// Ends the run where it is. Results so far are kept.
     pub(super) fn stop(&mut self, limit: Limit) {
         match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Done => return,
             Phase::Shortest(search) => return self.give_up_search(search.through, limit),
+            Phase::Listing(_) if self.question.task == Task::Check => {
+                return self.stop_listing(limit);
+            }
             Phase::Proof(proving) => {
                 self.proof = Some(Proof::Unchecked(limit));
                 self.invariant = Some(proving.into_invariant());
             }
             _ => {}
         }
+        self.stop_listing(limit);
         self.limit = Some(limit);
+    }
+
+    /// Allows so many kernel steps from now on, if these are fewer than what is left.
+    pub(super) fn allow_at_most(&mut self, steps: u64) {
+        let kernel = &mut self.reach.domain.kernel;
+        let KernelLimits { max_nodes, max_steps } = kernel.limits();
+        let max_steps = max_steps.min(kernel.steps().saturating_add(steps));
+        kernel.set_limits(KernelLimits { max_nodes, max_steps });
     }
 
     fn advance(&mut self) -> Bounded<()> {
@@ -211,6 +255,7 @@ impl Run {
                     self.found(&counterexample, early)
                 }
             },
+            Phase::Listing(_) => self.step_listing(),
             Phase::Proof(proving) => match proving.step(reach) {
                 None => Ok(()),
                 Some(Ok(proof)) => self.proved(proof),
@@ -251,6 +296,14 @@ impl Run {
                 Ok(())
             }
             Phase::Done => Ok(()),
+        }
+    }
+
+    /// The analysis is over: looks for a shorter run, and then for what else can fail.
+    fn seek_more(&mut self) {
+        self.seek_shortest();
+        if self.is_done() {
+            self.begin_listing();
         }
     }
 
@@ -305,7 +358,7 @@ impl Run {
         self.phase = Phase::Forward(EarlySearch::Over);
         self.executed = Some(self.reach.executed()?);
         if self.failing.is_some() {
-            return self.project();
+            return if self.begin_listing() { Ok(()) } else { self.project() };
         }
         if let Some(executed) = self.executed.as_ref().filter(|_| !self.has_threads()) {
             // The verdict does not depend on it.

@@ -295,6 +295,12 @@ impl Widths {
                 self.spend(session);
                 self.next(session, limit);
             }
+            _ if self.rung.bits == self.full_options.bits
+                && session.is_answered_by_execution()
+                && !session.execution_suffices() =>
+            {
+                self.project_later(session);
+            }
             _ if self.rung.bits == self.full_options.bits => {
                 self.tried.clear();
                 self.phase = Phase::Over;
@@ -317,6 +323,22 @@ impl Widths {
                 self.phase = Phase::Confirming(Box::new(job));
             }
         }
+    }
+
+    /// A failing run is known, and the projection is not: saturation has further tries.
+    fn project_later(&mut self, session: &mut Session) {
+        let limit = match session.outcome_of_engine() {
+            Outcome::Unknown(limit) => limit,
+            _ => Limit::Steps,
+        };
+        let (full, most) = (self.full_options.bits, second_share(self.budgets));
+        self.plan.retain(|rung| {
+            let is_whole = rung.bits == full && rung.method == Method::Saturation;
+            is_whole && rung.budgets.max_steps <= most.max_steps
+        });
+        self.given_up.push((self.rung, limit));
+        self.spend(session);
+        self.next(session, limit);
     }
 
     /// Refinement is over. Its "safe" says all; to "unsafe" a projection may still come.
@@ -399,6 +421,13 @@ impl Widths {
     fn give_up(&mut self, session: &mut Session, limit: Limit) {
         if session.options.bits != self.full_options.bits {
             self.only_full(session, limit);
+        }
+        // What has no answer once the time is up might have had one with more time.
+        if let Some(first) = self.tried.first_mut().filter(|_| limit == Limit::Time) {
+            first.limit = Some(limit);
+        }
+        if limit == Limit::Time && matches!(session.outcome_of_run(), Outcome::Unknown(_)) {
+            session.ended_by_time();
         }
         if self.tried.len() == 1 {
             self.tried.clear();
@@ -504,6 +533,7 @@ impl Widths {
             budgets,
             sample: session.sample.clone(),
             seeks_shortest: true,
+            lists: session.lists,
         };
         if let Ok(run) = Run::new(question, session.alarm.clone()) {
             self.begun += 1;

@@ -25,6 +25,8 @@ words! {
         Statements = "statements",
         /// Looking for a shortest run; verdict and projection are known.
         Shortest = "shortest run",
+        /// Looking for what else can fail; one failing run is known.
+        Failures = "further failures",
         /// The slice, to compare with.
         Slice = "slice",
         /// The naive projection, to compare with.

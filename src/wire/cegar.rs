@@ -47,6 +47,8 @@ words! {
         Distances = "distances",
         /// Saturation with a summary object for all but a few objects on the heap.
         Summary = "summary",
+        /// The interpreter, which executed the program.
+        Execution = "execution",
     }
 }
 

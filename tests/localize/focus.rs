@@ -10,7 +10,7 @@ use faultline::bdd::KernelLimits;
 use faultline::lang::model::{EdgeId, ProcedureId, Program, VariableId};
 use faultline::report::focus::{sequence_report, variable_names};
 use faultline::session::Budgets;
-use faultline::util::Limit;
+use faultline::util::{Alarm, Limit};
 use faultline::wire::explain::ExplainAsk;
 use faultline::wire::focus::SequenceReport;
 use faultline::wire::options::{Dialect, RequestedOptions};
@@ -540,4 +540,35 @@ fn a_limit_loses_nothing_that_was_found() {
         waited += usize::from(waiting > 0);
     }
     assert!(waited > 0, "nothing ever waits, in {total} nodes");
+}
+
+/// A library's loops have many ways through one statement. Neither what the search begins with nor
+/// a step of it may take for ever.
+#[test]
+fn comparing_strings_behind_the_error_ends_the_search_by_a_limit_at_the_latest() {
+    let source = "#include <string.h>
+#include <assert.h>
+#include <stdio.h>
+int main(void) {
+    char buffer[16];
+    int x;
+    scanf(\"%d\", &x);
+    strcpy(buffer, \"hello\");
+    assert(x != 3);
+    if (strcmp(buffer, \"hello\") == 0) return 1;
+    return 0;
+}
+";
+    let requested = RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
+    let (program, _) = program_with(source, &requested);
+    let question = Question { error_line: Some(9), uninterpreted: Vec::new(), most: 1 };
+    let limits = KernelLimits::NONE;
+    let mut analysis =
+        FocusAnalysis::new(Rc::clone(&program), question.clone(), limits).expect("no limit");
+    while !analysis.step().expect("no limit") {}
+    assert_eq!(analysis.sequences().len(), 1);
+    let all = Question { error_line: None, ..question };
+    let mut analysis = FocusAnalysis::new(program, all, limits).expect("no limit");
+    analysis.inputs().kernel.set_alarm(Some(Alarm::new(|_| Some(Limit::Time))));
+    assert_eq!(analysis.step(), Err(Limit::Time), "the clock is looked at");
 }

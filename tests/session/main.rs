@@ -8,6 +8,7 @@ mod gallery;
 mod gc;
 mod lab;
 mod lab_programs;
+mod listed;
 mod memory;
 mod steps;
 mod struct_results;

@@ -9,7 +9,7 @@ use faultline::lang::load;
 use faultline::lang::print::cimple_as_c;
 use faultline::report;
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
-use faultline::util::Limit;
+use faultline::util::{Alarm, Limit};
 use faultline::wire::cegar::Decider;
 use faultline::wire::options::{Dialect, RequestedOptions};
 use faultline::wire::projection::Method;
@@ -218,6 +218,23 @@ fn a_share_of_the_time_ends_one_width_and_a_stop_ends_all() {
     assert!(session.step(), "it is over");
     assert_eq!(session.outcome(), Outcome::Unknown(Limit::Time));
     assert_eq!(session.options().bits, 32);
+}
+
+/// What follows from the end of the time is not another limit.
+#[test]
+fn where_the_time_is_up_before_the_first_step_the_limit_is_the_time() {
+    let source = with_inputs(&format!("  assert({HEAVY});"));
+    let mut session = session_with(&source, &requested(None));
+    session.use_portfolio(&requested(None));
+    session.set_alarm(Alarm::new(|_| Some(Limit::Time)));
+    session.start(Task::Check, Budgets::default());
+    assert_eq!(session.outcome(), Outcome::Unknown(Limit::Time), "statements are not built");
+    for _ in 0..4 {
+        session.step();
+    }
+    session.stop(Limit::Time);
+    assert_eq!(session.outcome(), Outcome::Unknown(Limit::Time));
+    assert_eq!(session.limit(), Some(Limit::Time));
 }
 
 /// A lock around sums of unknown numbers: what is true of all of them exceeds [`small`], and what

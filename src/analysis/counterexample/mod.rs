@@ -43,7 +43,13 @@ pub struct Walk {
 impl Walk {
     /// Starts at the error that was found first, if one was found.
     pub fn new(reach: &mut Reach) -> Bounded<Option<Walk>> {
-        let Some((error, transition, entry)) = reach.first_error()? else { return Ok(None) };
+        let errors = reach.system.errors.clone();
+        Walk::among(reach, &errors)
+    }
+
+    /// Starts at that of these errors which was found first.
+    pub fn among(reach: &mut Reach, errors: &[ErrorSite]) -> Bounded<Option<Walk>> {
+        let Some((error, transition, entry)) = reach.first_error(errors)? else { return Ok(None) };
         let program = Rc::clone(&reach.program);
         let state = reach.poststar.automaton().transition(transition).to;
         let from = program.edge(error.edge).from;

@@ -8,7 +8,9 @@ use super::node::{Constraint, Error, FocusStep, Link, Node};
 use super::search::Search;
 use super::state::{Frame, FrameId, LocalState, LocalStateId, SearchState};
 use super::summary::Next;
-use super::term::{Replacement, after_assignment, constant, substitute, ways, with_choices};
+use super::term::{
+    Replacement, after_assignment, constant, substitute, ways, with_choices, with_ways,
+};
 use crate::bdd::Bdd;
 use crate::lang::model::{EdgeId, Expression, Operation, Place, VariableId, VariableKind};
 use crate::util::{Bounded, Limit};
@@ -31,7 +33,7 @@ impl Search {
             let condition = &edge.checks[check].condition;
             reads(condition, &mut local.relevant);
             let condition = self.picked(id, 0, condition);
-            literals = cross(&literals, &ways(&condition, check != failed));
+            literals = with_ways(&literals, &condition, check != failed);
         }
         local.has_focus = true;
         local.pending.insert(edge.from);
@@ -43,8 +45,7 @@ impl Search {
         node.path = self.lists.prepend(id, failed as u32, node.path);
         let mut after = Vec::new();
         self.branch(node, FocusStep { edge: id, returned: None }, literals, true, &mut after)?;
-        after.into_iter().for_each(|node| self.push(node));
-        Ok(())
+        after.into_iter().try_for_each(|node| self.push(node))
     }
 
     /// The nodes before a node. The search does not leave the procedure in which it began to its
@@ -143,7 +144,7 @@ impl Search {
         for check in self.dependence.fallible(mark.edge).to_vec() {
             let condition =
                 self.picked(mark.edge, ordinal, &program.edge(mark.edge).checks[check].condition);
-            literals = cross(&literals, &ways(&condition, true));
+            literals = with_ways(&literals, &condition, true);
         }
         self.branch(node, mark, literals, focus, after)
     }
@@ -453,11 +454,4 @@ impl Search {
             after,
         )
     }
-}
-
-/// Every combination of one list from `some` and one list from `more`.
-fn cross(some: &[Vec<Expression>], more: &[Vec<Expression>]) -> Vec<Vec<Expression>> {
-    some.iter()
-        .flat_map(|one| more.iter().map(|other| one.iter().chain(other).cloned().collect()))
-        .collect()
 }

@@ -35,10 +35,14 @@ use crate::lang::model::{Expression, Initial, Program, VariableId};
 use crate::util::{Bounded, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Most nodes that are expanded before the search is given up.
 const MOST_NODES: usize = 400_000;
+
+/// Most nodes that are made: they are in memory until they are expanded.
+const MOST_MADE: usize = 2_000_000;
 
 /// Nodes by their state: what they assume and their lines.
 type Earlier = FxHashMap<(SearchState, Error), Vec<(Conjunction, Conjunction, LineSet)>>;
@@ -54,6 +58,8 @@ pub(super) struct Search {
     /// By local state at a procedure's end: the paths through it, if they are taken as a whole.
     pub(super) through: FxHashMap<LocalStateId, Option<Rc<[ProcedurePath]>>>,
     pub(super) frames: Interner<Frame>,
+    /// The errors from which the search has not begun yet.
+    errors: VecDeque<Error>,
     queue: Queue,
     pub(super) lists: Lists,
     nodes: Vec<Option<Node>>,
@@ -85,6 +91,7 @@ impl Search {
             uninterpreted,
             through: FxHashMap::default(),
             frames: Interner::new(),
+            errors: VecDeque::new(),
             queue: Queue::default(),
             lists: Lists::default(),
             nodes: Vec::new(),
@@ -95,11 +102,10 @@ impl Search {
             cut: None,
         };
         for id in search.program.edge_ids() {
-            let fallible = search.dependence.fallible(id).to_vec();
-            for check in fallible {
-                let line = search.program.edge(id).checks[check].line;
+            for check in search.dependence.fallible(id) {
+                let line = search.program.edge(id).checks[*check].line;
                 if error_line.is_none_or(|only| only == line) {
-                    search.begin(id, check)?;
+                    search.errors.push_back((id, *check));
                 }
             }
         }
@@ -111,11 +117,15 @@ impl Search {
         self.queue.shortest()
     }
 
-    pub(super) fn push(&mut self, node: Node) {
+    pub(super) fn push(&mut self, node: Node) -> Bounded<()> {
+        if self.nodes.len() >= MOST_MADE {
+            return Err(Limit::Nodes);
+        }
         if self.seen.insert((node.state, node.path)) {
             self.queue.push((node.length, node.count), node.path, self.nodes.len());
             self.nodes.push(Some(node));
         }
+        Ok(())
     }
 
     /// Is an earlier node as good? (See the module's head.)
@@ -136,8 +146,13 @@ impl Search {
         Ok(false)
     }
 
-    /// Expands one node; `None` once there is none left.
+    /// Begins at one error, or expands one node; `None` once there is none left.
     pub(super) fn step(&mut self) -> Bounded<Option<Vec<Candidate>>> {
+        self.inputs.kernel.check()?;
+        if let Some((edge, check)) = self.errors.pop_front() {
+            self.begin(edge, check)?;
+            return Ok(Some(Vec::new()));
+        }
         let Some(index) = self.queue.pop(&self.lists) else { return Ok(None) };
         let Some(node) = self.nodes[index].take() else { return Ok(Some(Vec::new())) };
         self.looked_at += 1;
@@ -162,7 +177,7 @@ impl Search {
                 found.extend(self.finish(node)?);
             }
         }
-        before.into_iter().for_each(|node| self.push(node));
+        before.into_iter().try_for_each(|node| self.push(node))?;
         Ok(Some(found))
     }
 

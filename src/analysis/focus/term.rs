@@ -12,7 +12,7 @@ use crate::util::{Bounded, Limit};
 
 /// Largest expression, in operators and operands.
 const MOST_NODES: usize = 1_500;
-/// Most ways in which the comparisons of one condition may come out.
+/// Most ways in which the comparisons of the conditions of one statement may come out.
 const MOST_WAYS: usize = 256;
 
 /// What a variable is replaced by.
@@ -299,6 +299,22 @@ fn conditional(condition: Expression, then: Expression, otherwise: Expression) -
 /// them are evaluated. A condition with too many ways is not split.
 pub(super) fn ways(condition: &Expression, wanted: bool) -> Vec<Vec<Expression>> {
     split(condition, wanted).unwrap_or_else(|| vec![vec![literal(condition, wanted)]])
+}
+
+/// The ways in which conditions came out before, each with every way of one more. If these are too
+/// many, the one more is not split.
+pub(super) fn with_ways(
+    some: &[Vec<Expression>],
+    condition: &Expression,
+    wanted: bool,
+) -> Vec<Vec<Expression>> {
+    let mut more = ways(condition, wanted);
+    if some.len() * more.len() > MOST_WAYS {
+        more = vec![vec![literal(condition, wanted)]];
+    }
+    some.iter()
+        .flat_map(|one| more.iter().map(|other| one.iter().chain(other).cloned().collect()))
+        .collect()
 }
 
 fn literal(e: &Expression, wanted: bool) -> Expression {

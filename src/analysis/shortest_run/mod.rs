@@ -13,7 +13,7 @@ mod walk;
 use super::counterexample::{Counterexample, MAX_STEPS};
 use super::reach::Reach;
 use crate::bdd::impl_roots;
-use crate::encode::{ProgramDomain, RuleRole, symbol};
+use crate::encode::{ErrorSite, ProgramDomain, RuleRole, symbol};
 use crate::lang::model::EdgeId;
 use crate::pds::{RankedPostStar, RankedPostStarBuilder, SearchGoal};
 use crate::util::{Bounded, Limit};
@@ -47,7 +47,18 @@ impl ShortestRun {
         through: &[Vec<EdgeId>],
         at_most: Option<u64>,
     ) -> Bounded<ShortestRun> {
-        let measure = measure(reach, &through[..through.len().min(MAX_SETS)]);
+        let errors = reach.system.errors.clone();
+        ShortestRun::toward(reach, &errors, through, at_most)
+    }
+
+    /// The same for runs into these errors.
+    pub fn toward(
+        reach: &mut Reach,
+        errors: &[ErrorSite],
+        through: &[Vec<EdgeId>],
+        at_most: Option<u64>,
+    ) -> Bounded<ShortestRun> {
+        let measure = measure(reach, errors, &through[..through.len().min(MAX_SETS)]);
         ShortestRun::by(reach, measure, at_most)
     }
 
@@ -58,7 +69,7 @@ impl ShortestRun {
         costs: &[u64],
         at_most: Option<u64>,
     ) -> Bounded<ShortestRun> {
-        let mut measure = measure(reach, &[]);
+        let mut measure = measure(reach, &reach.system.errors, &[]);
         for (cost, role) in measure.cost.iter_mut().zip(&reach.system.roles) {
             *cost = match role {
                 RuleRole::Execute(edge) => costs.get(edge.0 as usize).copied().unwrap_or(0),
@@ -108,7 +119,7 @@ impl ShortestRun {
 impl_roots!(ShortestRun { search });
 
 /// The cost of each rule, and the sets that it passes.
-fn measure(reach: &Reach, through: &[Vec<EdgeId>]) -> SearchGoal {
+fn measure(reach: &Reach, errors: &[ErrorSite], through: &[Vec<EdgeId>]) -> SearchGoal {
     let mut bits = vec![0u32; reach.program.edges.len()];
     for (k, set) in through.iter().enumerate() {
         for edge in set {
@@ -123,7 +134,7 @@ fn measure(reach: &Reach, through: &[Vec<EdgeId>]) -> SearchGoal {
     };
     let (cost, passes) = reach.system.roles.iter().map(of_rule).unzip();
     let mut is_target = vec![false; reach.system.pds.symbols() as usize];
-    for site in &reach.system.errors {
+    for site in errors {
         is_target[site.symbol] = true;
     }
     SearchGoal { cost, passes, all: (1 << through.len()) - 1, is_target }

@@ -135,7 +135,8 @@ impl Elaborator<'_> {
             return Some(*id);
         }
         let is_extra = |c: &&ProcedureCopy| !c.addresses.is_empty() || c.thread != 0;
-        if self.copies.iter().filter(is_extra).count() >= MOST_COPIES {
+        let extra = || self.copies.iter().filter(is_extra).count();
+        if is_extra(&&copy) && extra() >= MOST_COPIES {
             self.refuse_pointer(span, "procedures are called with too many different addresses");
             return None;
         }

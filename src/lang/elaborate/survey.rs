@@ -119,13 +119,86 @@ impl Survey {
         places.next().filter(|_| places.next().is_none())
     }
 
+    /// Finds the circles of calls (Tarjan 1972: strongly connected components), with a stack of its
+    /// own, because chains of calls can be long.
     fn find_recursion(&mut self) {
-        let names: Vec<String> = self.calls.keys().cloned().collect();
-        for name in names {
-            let callees = self.calls[&name].clone();
-            if self.reached(callees.iter()).contains(name.as_str()) {
-                self.recursive.insert(name);
+        let mut search = Circles::default();
+        for name in self.calls.keys() {
+            search.from(&self.calls, name);
+        }
+        self.recursive = search.found.into_iter().map(str::to_string).collect();
+    }
+}
+
+/// A search for circles of calls.
+#[derive(Default)]
+struct Circles<'s> {
+    /// The number of each procedure that was met, in that order.
+    numbers: FxHashMap<&'s str, usize>,
+    /// Those of which it is not known yet on which circle they are, with the least number that they
+    /// reach.
+    open: Vec<(&'s str, usize)>,
+    /// By procedure: its place among the open ones.
+    places: FxHashMap<&'s str, usize>,
+    found: FxHashSet<&'s str>,
+}
+
+impl<'s> Circles<'s> {
+    fn from(&mut self, calls: &'s FxHashMap<String, FxHashSet<String>>, root: &'s str) {
+        let callees = |name: &str| calls.get(name).into_iter().flatten();
+        // The procedures on the way, each with the calls of it that come next.
+        let mut way = Vec::new();
+        if self.enter(root) {
+            way.push((root, callees(root)));
+        }
+        while let Some((name, rest)) = way.last_mut() {
+            let name = *name;
+            if let Some(callee) = rest.next() {
+                if callee == name {
+                    self.found.insert(name);
+                }
+                if self.enter(callee) {
+                    way.push((callee, callees(callee)));
+                } else if self.places.contains_key(callee.as_str()) {
+                    let number = self.numbers[callee.as_str()];
+                    self.reaches(name, number);
+                }
+                continue;
             }
+            way.pop();
+            let place = self.places[name];
+            let least = self.open[place].1;
+            if least == self.numbers[name] {
+                let circle = self.open.split_off(place);
+                for (member, _) in &circle {
+                    self.places.remove(member);
+                }
+                if circle.len() > 1 {
+                    self.found.extend(circle.into_iter().map(|(member, _)| member));
+                }
+            }
+            if let Some((caller, _)) = way.last() {
+                self.reaches(caller, least);
+            }
+        }
+    }
+
+    /// Numbers a procedure that is met for the first time; was it?
+    fn enter(&mut self, name: &'s str) -> bool {
+        let number = self.numbers.len();
+        if self.numbers.contains_key(name) {
+            return false;
+        }
+        self.numbers.insert(name, number);
+        self.places.insert(name, self.open.len());
+        self.open.push((name, number));
+        true
+    }
+
+    fn reaches(&mut self, name: &str, number: usize) {
+        if let Some(place) = self.places.get(name) {
+            let least = &mut self.open[*place].1;
+            *least = (*least).min(number);
         }
     }
 }
@@ -383,5 +456,43 @@ impl Walk<'_> {
         if let ExprKind::Name(name) = &node.kind {
             self.survey.addressed.entry(self.owner.to_string()).or_default().insert(name.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recursive(calls: &[(&str, &str)]) -> Vec<String> {
+        let mut survey = Survey::default();
+        for (caller, callee) in calls {
+            for name in [caller, callee] {
+                survey.calls.entry(name.to_string()).or_default();
+            }
+            survey.calls.get_mut(*caller).expect("an entry").insert(callee.to_string());
+        }
+        survey.find_recursion();
+        let mut found: Vec<String> = survey.recursive.into_iter().collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn procedures_on_circles_of_calls_are_recursive() {
+        assert!(recursive(&[("main", "a"), ("a", "b"), ("main", "b")]).is_empty());
+        assert_eq!(recursive(&[("main", "f"), ("f", "f"), ("f", "g")]), ["f"]);
+        let two = [("main", "a"), ("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e")];
+        assert_eq!(recursive(&two), ["a", "b", "c"]);
+        let back = [("e", "d"), ("main", "e"), ("e", "c")];
+        assert_eq!(recursive(&[&two[..], &back].concat()), ["a", "b", "c", "d", "e"]);
+    }
+
+    /// It would overflow the stack, or take for ever, if each procedure were looked at from each.
+    #[test]
+    fn a_long_chain_of_calls_is_surveyed_once() {
+        let names: Vec<String> = (0..50_000).map(|k| format!("p{k}")).collect();
+        let calls: Vec<(&str, &str)> =
+            names.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
+        assert!(recursive(&calls).is_empty());
     }
 }

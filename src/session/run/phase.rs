@@ -1,5 +1,6 @@
 //! The phases of a run, and the forms of a complete projection.
 
+use super::listing::Listing;
 use crate::analysis::chop::Chop;
 use crate::analysis::counterexample::Walk;
 use crate::analysis::early::EarlySearch;
@@ -16,6 +17,8 @@ pub(in crate::session) enum Phase {
     Forward(EarlySearch),
     /// A failing run is read off it.
     Witness { walk: Walk, early: EarlySearch },
+    /// What else can fail.
+    Listing(Listing),
     /// The invariant behind "safe" is checked.
     Proof(Proving),
     /// The projection by outer contexts, or the naive one.
@@ -61,6 +64,7 @@ impl Phase {
         match self {
             Phase::Forward(_) => Stage::Forward,
             Phase::Witness { .. } => Stage::Witness,
+            Phase::Listing(_) => Stage::Failures,
             Phase::Proof(_) => Stage::Proof,
             Phase::Contexts(projection) => projecting(projection.phase()),
             Phase::Statements(chop) => projecting(chop.phase()),
@@ -79,6 +83,7 @@ impl Roots for Phase {
                 walk.roots(roots);
                 early.roots(roots);
             }
+            Phase::Listing(listing) => listing.roots(roots),
             Phase::Proof(proving) => proving.roots(roots),
             Phase::Contexts(projection) => projection.roots(roots),
             Phase::Statements(chop) => chop.roots(roots),

@@ -107,7 +107,11 @@ impl Run {
     ) {
         self.allow_search(steps);
         let sets = through.as_deref().unwrap_or_default();
-        match ShortestRun::new(&mut self.reach, sets, at_most) {
+        let errors = match &through {
+            None => self.sought_errors(),
+            Some(_) => self.reach.system.errors.clone(),
+        };
+        match ShortestRun::toward(&mut self.reach, &errors, sets, at_most) {
             Ok(shortest) => self.phase = Phase::Shortest(Search { shortest, through }),
             Err(limit) => self.give_up_search(through, limit),
         }
@@ -131,6 +135,7 @@ impl Run {
             (Ok(found), None) => {
                 self.failing = found.or(self.failing.take());
                 self.certainty = Certainty::Shortest;
+                self.shorten_listed();
             }
             (Ok(Some(run)), Some(sets)) if !run.passes(&sets) => {
                 let how = "the run does not pass the statements that it was asked for";
@@ -192,6 +197,7 @@ mod tests {
             budgets: Budgets { max_steps: 1_000_000, ..Budgets::default() },
             sample: None,
             seeks_shortest: true,
+            lists: false,
         };
         let mut run = Run::new(question, None).expect("no limit");
         while !matches!(run.phase, Phase::Shortest(_)) {

@@ -65,6 +65,9 @@ impl Session {
 
     /// What refinement did, if it gave the verdict in the place of saturation.
     pub fn refined(&self) -> Option<RefinedReport> {
+        if let Some(told) = self.told_execution() {
+            return Some(told);
+        }
         Some(self.widths.as_ref()?.refined.as_ref()?.report)
     }
 

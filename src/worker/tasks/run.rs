@@ -18,8 +18,9 @@ pub(in crate::worker) fn begin(
     method: Method,
 ) -> Box<dyn Task<State>> {
     state.session.use_portfolio(&state.requested);
+    state.session.list_failures();
     state.session.start(session::Task::Projection(method), budgets);
-    Box::new(Run { budgets, has_told: Cell::new(false) })
+    Box::new(Run { budgets, told: Cell::new(0) })
 }
 
 /// Begins to look for the shortest failing run through a statement of each set. No sets: gives up
@@ -41,10 +42,13 @@ pub(super) fn through(state: &mut State, sets: &[Vec<u32>]) -> Answer {
     Answer::later(Search { kind: Kind::Through, budgets: Budgets::default() })
 }
 
+/// Milliseconds after which a run ends of which a failing run is known, if no time was given.
+const MOST_BEYOND: u64 = 60_000;
+
 struct Run {
     budgets: Budgets,
-    /// Was it told that some run fails?
-    has_told: Cell<bool>,
+    /// How many failing runs were told.
+    told: Cell<usize>,
 }
 
 impl Task<State> for Run {
@@ -76,8 +80,9 @@ impl Task<State> for Run {
         state.session.stop(Limit::Nodes);
     }
 
+    /// Once a failing run is told, the rest does not take for ever.
     fn max_millis(&self) -> Option<u64> {
-        self.budgets.max_millis
+        self.budgets.max_millis.or((self.told.get() > 0).then_some(MOST_BEYOND))
     }
 
     fn underway(&self, state: &State) -> Option<Progress> {
@@ -86,7 +91,8 @@ impl Task<State> for Run {
 
     fn progress(&self, state: &State) -> Option<Reply> {
         let progress = state.session.progress();
-        if progress.fails && !self.has_told.replace(true) {
+        let known = state.session.failures().len().max(1);
+        if progress.fails && self.told.replace(known) < known {
             return Some(Reply::Improved { report: report::report(&state.session) });
         }
         Some(Reply::Progress { progress, detail: Detail::None })

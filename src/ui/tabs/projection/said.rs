@@ -84,6 +84,7 @@ fn phase(stage: Stage) -> &'static str {
         Stage::Contexts => "what can fail, in context",
         Stage::Statements => "which statements can take part",
         Stage::Slice => "the slice",
+        Stage::Failures => "what else can fail",
         Stage::Confirm => "the failing run with 32-bit integers",
         Stage::Wider => "32-bit integers, with more of the budget",
         _ => "reading the program",

@@ -1,0 +1,403 @@
+//! Runs that the interpreter executes by itself, with small inputs: a failing run is often found
+//! long before the engine has all runs. A program that picks nothing has one run, and executing
+//! that to its end decides it.
+//!
+//! Inputs are scripts: numbers, of which the last is repeated, or a text, which ends. Each script
+//! gets few steps at first, and more steps if they were not enough. All is counted in steps, so
+//! what is found does not depend on a clock.
+
+use super::counterexample::MAX_STEPS;
+use super::replay::{ReplayedRun, execute};
+use crate::lang::interpreter::{
+    Assignment, ConcreteRun, ConcreteStep, Configuration, Machine, Shape, Stop, open_locals,
+};
+use crate::lang::model::{EdgeId, ErrorKind, Initial, Operation, Program, Scalar, VariableId};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Most steps of the one run of a program that picks nothing.
+const MOST_ALONE: u64 = 2_000_000;
+/// Most calls that are pending at once.
+const MOST_CALLS: usize = 1_000_000;
+/// Most cells of memory that are pending at once.
+const MOST_CELLS: usize = 20_000_000;
+/// Most steps with one script: at first, and in the end.
+const FIRST_STEPS: u64 = 2_000;
+const LAST_STEPS: u64 = 30_000;
+/// Most steps of all scripts together.
+const MOST_STEPS: u64 = 600_000;
+/// Steps of one slice.
+const SLICE: u64 = 5_000;
+
+/// A number of a script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Input {
+    Number(i64),
+    /// The least and the greatest number of the type.
+    Least,
+    Greatest,
+}
+
+impl Input {
+    fn bits(self, scalar: Scalar) -> u64 {
+        let greatest = if scalar.signed { scalar.mask() >> 1 } else { scalar.mask() };
+        match self {
+            Input::Number(number) => scalar.wrap(number.into()),
+            Input::Greatest => greatest,
+            Input::Least => !greatest & scalar.mask(),
+        }
+    }
+}
+
+/// What a run picks.
+#[derive(Clone, Debug)]
+enum Script {
+    Numbers(Vec<Input>),
+    /// Characters, and then the end of the input.
+    Text(&'static [u8]),
+}
+
+const TEXTS: [&[u8]; 8] = [b"", b"\n", b" ", b"a", b"a b\n", b"0", b"12\n", b"-1 x"];
+
+/// The scripts, small inputs first.
+fn scripts() -> Vec<Script> {
+    use Input::{Greatest, Least, Number};
+    let mut scripts: Vec<Script> = TEXTS.into_iter().map(Script::Text).collect();
+    let single = [0, 1, -1, 2, 3, 4, 5, 7, 8, 10, 16, 32, 100, 1000];
+    scripts.extend(single.map(|number| Script::Numbers(vec![Number(number)])));
+    // Pairs: the second number is repeated.
+    let few = [0, 1, -1, 2, 3, 5, 10];
+    for first in few {
+        let others = few.into_iter().filter(|second| *second != first);
+        scripts.extend(others.map(|second| Script::Numbers(vec![Number(first), Number(second)])));
+    }
+    let rising = |k: i64| Script::Numbers((0..k).map(Number).collect());
+    scripts.extend([rising(4), rising(12)]);
+    for first in [1, 2, 3, 4, 5] {
+        scripts.push(Script::Numbers(vec![Number(first), Number(first), Number(0), Number(1)]));
+        scripts.push(Script::Numbers(vec![Number(first), Number(1), Number(2), Number(3)]));
+    }
+    scripts.extend([Least, Greatest].map(|bound| Script::Numbers(vec![bound])));
+    for bound in [Least, Greatest] {
+        for number in [0, 1, -1] {
+            scripts.push(Script::Numbers(vec![bound, Number(number)]));
+            scripts.push(Script::Numbers(vec![Number(number), bound]));
+        }
+    }
+    scripts
+}
+
+/// What is known of a program's only run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// The program picks something, so there may be several.
+    Several,
+    /// It was executed to its end, and no check fails.
+    Ends,
+    /// It fails at a check that counts, or its end is not known.
+    Open,
+}
+
+/// Executions in progress.
+pub struct Execution {
+    program: Rc<Program>,
+    error_line: Option<u32>,
+    shape: Arc<Shape>,
+    open: Vec<bool>,
+    waiting: VecDeque<(Script, u64)>,
+    attempt: Option<Attempt>,
+    used: u64,
+    only: Only,
+    found: Vec<ReplayedRun>,
+}
+
+/// A run in progress.
+struct Attempt {
+    script: Script,
+    /// How many inputs were picked, and how many values that variables start with.
+    picked: usize,
+    started: usize,
+    /// Was there more than one way to go on?
+    has_chosen: bool,
+    /// Did it need more objects than the model has?
+    is_cut: bool,
+    at: Configuration,
+    run: ConcreteRun,
+    steps: u64,
+    most: u64,
+    cells: usize,
+}
+
+/// How a run ended.
+enum End {
+    Failed,
+    Over,
+    TooLong,
+    /// Nothing follows from it: an assumption does not hold.
+    Blocked,
+}
+
+impl Execution {
+    /// Prepares the executions. Only errors on this line count, if given.
+    #[inline(never)]
+    pub fn new(program: Rc<Program>, error_line: Option<u32>) -> Execution {
+        let waiting = scripts().into_iter().map(|script| (script, FIRST_STEPS)).collect();
+        Execution {
+            shape: Arc::new(Shape::of(&program)),
+            open: open_locals(&program),
+            program,
+            error_line,
+            waiting,
+            attempt: None,
+            used: 0,
+            only: Only::Open,
+            found: Vec::new(),
+        }
+    }
+
+    /// Does some steps. Returns whether nothing is left to do.
+    #[inline(never)]
+    pub fn step(&mut self) -> bool {
+        let Some(mut attempt) = self.attempt.take().or_else(|| self.begin()) else { return true };
+        let program = Rc::clone(&self.program);
+        let machine = Machine::with_shape(&program, Arc::clone(&self.shape));
+        for _ in 0..SLICE {
+            if let Some(end) = attempt.step(&machine, &self.open) {
+                self.ended(attempt, &end);
+                return self.attempt.is_none() && self.waiting.is_empty();
+            }
+        }
+        self.attempt = Some(attempt);
+        false
+    }
+
+    /// The failing runs of different checks, in the order in which they were found. Each was
+    /// replayed.
+    pub fn found(&self) -> &[ReplayedRun] {
+        &self.found
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Rc<Program> {
+        &self.program
+    }
+
+    /// What is known of the program's only run. It is final once nothing is left to do.
+    pub fn only(&self) -> Only {
+        self.only
+    }
+
+    fn begin(&mut self) -> Option<Attempt> {
+        if self.used >= MOST_STEPS {
+            self.waiting.clear();
+        }
+        let (script, most) = self.waiting.pop_front()?;
+        let program = Rc::clone(&self.program);
+        let machine = Machine::with_shape(&program, Arc::clone(&self.shape));
+        let main = program.procedure(program.main_id());
+        let globals: Vec<VariableId> = (program.globals())
+            .filter(|id| program.variable(*id).initial == Initial::Any)
+            .collect();
+        let open = main.locals.iter().filter(|id| self.open[id.0 as usize]);
+        let locals: Vec<VariableId> = main.parameters.iter().chain(open).copied().collect();
+        let mut attempt = Attempt {
+            script,
+            picked: 0,
+            started: 0,
+            has_chosen: false,
+            is_cut: false,
+            at: machine.initial(&Vec::new(), &Vec::new()),
+            run: ConcreteRun::default(),
+            steps: 0,
+            most,
+            cells: 0,
+        };
+        let initial_globals = attempt.starts(&program, &globals);
+        let initial_locals = attempt.starts(&program, &locals);
+        attempt.at = machine.initial(&initial_globals, &initial_locals);
+        // A replay wants all of them.
+        let own = program.globals().chain(main.parameters.iter().chain(&main.locals).copied());
+        let (globals, locals) = own.partition(|id| program.variable(*id).owner.is_none());
+        let whole = |ids: Vec<VariableId>| -> Assignment {
+            ids.into_iter().map(|id| (id, machine.values(&attempt.at, id).to_vec())).collect()
+        };
+        (attempt.run.initial_globals, attempt.run.initial_locals) = (whole(globals), whole(locals));
+        Some(attempt)
+    }
+
+    fn ended(&mut self, attempt: Attempt, end: &End) {
+        self.used += attempt.steps;
+        let is_only = attempt.is_only();
+        if is_only {
+            // Every script leads to this run.
+            self.waiting.clear();
+        }
+        self.only = match end {
+            _ if !is_only => Only::Several,
+            End::Over if !attempt.is_cut => Only::Ends,
+            _ => Only::Open,
+        };
+        match end {
+            End::TooLong if !is_only && attempt.most < LAST_STEPS => {
+                self.waiting.push_back((attempt.script, LAST_STEPS));
+            }
+            End::Failed => {
+                if let Ok(run) = execute(&self.program, attempt.run) {
+                    self.note(run);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, run: ReplayedRun) {
+        let key = |run: &ReplayedRun| -> (u32, ErrorKind, String) {
+            (run.check.line, run.check.kind, run.check.message.clone())
+        };
+        let counts = self.error_line.is_none_or(|line| line == run.check.line);
+        if !counts {
+            return;
+        }
+        match self.found.iter_mut().find(|known| key(known) == key(&run)) {
+            Some(known) if known.length(&self.program) > run.length(&self.program) => *known = run,
+            Some(_) => {}
+            None => self.found.push(run),
+        }
+    }
+}
+
+impl Attempt {
+    /// One edge; how the run has ended, if it has.
+    fn step(&mut self, machine: &Machine<'_>, open: &[bool]) -> Option<End> {
+        let program = machine.program();
+        if machine.has_ended(&self.at) {
+            return Some(End::Over);
+        }
+        let most = if self.is_only() { MOST_ALONE } else { self.most };
+        if self.steps >= most || self.at.frames.len() > MOST_CALLS || self.cells > MOST_CELLS {
+            return Some(End::TooLong);
+        }
+        self.steps += 1;
+        let mut way: Option<(EdgeId, Vec<u64>, usize)> = None;
+        let out = machine.shape().out(self.at.location);
+        for id in out {
+            let edge = program.edge(*id);
+            let (picked, choices) = self.choices(&edge.choices);
+            match machine.stops(&self.at, *id, &choices) {
+                Some(Stop::Blocked) => self.has_chosen |= !choices.is_empty(),
+                Some(Stop::Error(_)) if way.is_none() => {
+                    self.has_chosen |= out.len() > 1 || picked > self.picked;
+                    self.note(*id, choices, None);
+                    return Some(End::Failed);
+                }
+                None if way.is_none() => way = Some((*id, choices, picked)),
+                Some(Stop::Error(_)) | None => self.has_chosen = true,
+            }
+        }
+        let Some((id, choices, picked)) = way else { return Some(End::Blocked) };
+        self.picked = picked;
+        self.is_cut |= program.cut_offs.contains(&id);
+        let arbitrary = match &program.edge(id).operation {
+            Operation::Havoc(list) => self.values(program, list),
+            Operation::Call { callee, .. } => {
+                let procedure = program.procedure(*callee);
+                let size = procedure.parameters.iter().chain(&procedure.locals);
+                self.cells +=
+                    size.map(|id| program.variable(*id).elements() as usize).sum::<usize>();
+                let free: Vec<VariableId> =
+                    procedure.locals.iter().copied().filter(|id| open[id.0 as usize]).collect();
+                self.starts(program, &free)
+            }
+            _ => Vec::new(),
+        };
+        machine.pass_edge(&mut self.at, id, &choices, &arbitrary);
+        while machine.is_to_return(&self.at) {
+            let left = self
+                .at
+                .frames
+                .last()
+                .map_or(0, |frame| frame.values.iter().map(Vec::len).sum::<usize>());
+            self.cells = self.cells.saturating_sub(left);
+            machine.return_once(&mut self.at);
+        }
+        self.note(id, choices, Some(arbitrary).filter(|values| !values.is_empty()));
+        None
+    }
+
+    /// Was there no other way so far?
+    fn is_only(&self) -> bool {
+        self.picked == 0 && self.started == 0 && !self.has_chosen
+    }
+
+    fn note(&mut self, edge: EdgeId, choices: Vec<u64>, locals: Option<Assignment>) {
+        // A longer run is not shown.
+        if self.run.steps.len() <= MAX_STEPS {
+            self.run.steps.push(ConcreteStep { edge, choices, locals });
+        }
+    }
+
+    /// Values for the choices of an edge, and how many were picked with them. A truth value beside a
+    /// number goes with it: of a character, whether the text has ended.
+    fn choices(&self, scalars: &[Scalar]) -> (usize, Vec<u64>) {
+        let has_number = scalars.iter().any(|scalar| !scalar.boolean);
+        let mut picked = self.picked;
+        let mut pick = |scalar: &Scalar| {
+            let goes_with = scalar.boolean && has_number;
+            let place = match goes_with {
+                true => picked.saturating_sub(1).max(self.picked),
+                false => picked,
+            };
+            picked += usize::from(!goes_with);
+            self.pick(place, *scalar)
+        };
+        let values = scalars.iter().map(&mut pick).collect();
+        (picked, values)
+    }
+
+    /// Values that the run picks on its way.
+    fn values(&mut self, program: &Program, variables: &[VariableId]) -> Assignment {
+        let (picked, values) = self.assigned(program, variables, self.picked);
+        self.picked = picked;
+        values
+    }
+
+    /// Values that variables start with. They are a sequence of their own: what is read into a
+    /// variable later does not depend on how many variables there are.
+    fn starts(&mut self, program: &Program, variables: &[VariableId]) -> Assignment {
+        let (started, values) = self.assigned(program, variables, self.started);
+        self.started = started;
+        values
+    }
+
+    fn assigned(
+        &self,
+        program: &Program,
+        variables: &[VariableId],
+        mut picked: usize,
+    ) -> (usize, Assignment) {
+        let of = |id: &VariableId| {
+            let variable = program.variable(*id);
+            let first = picked;
+            picked += variable.elements() as usize;
+            (*id, (first..picked).map(|place| self.pick(place, variable.scalar)).collect())
+        };
+        let values = variables.iter().map(of).collect();
+        (picked, values)
+    }
+
+    /// The value at a place of the script.
+    fn pick(&self, place: usize, scalar: Scalar) -> u64 {
+        match &self.script {
+            Script::Numbers(numbers) => {
+                let number =
+                    numbers.get(place).or(numbers.last()).map_or(0, |input| input.bits(scalar));
+                number & scalar.mask()
+            }
+            Script::Text(text) if scalar.boolean => u64::from(place >= text.len()),
+            Script::Text(text) => {
+                text.get(place).map_or(0, |byte| u64::from(*byte)) & scalar.mask()
+            }
+        }
+    }
+}
