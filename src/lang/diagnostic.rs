@@ -29,6 +29,9 @@ pub struct Edit {
     pub old: String,
     /// What is written instead.
     pub new: String,
+    /// How many characters it replaces, all of the text that are wrong in the same way; `None` if
+    /// it is one change.
+    pub places: Option<u32>,
 }
 
 /// Most diagnostics that are shown for one program; the others are only counted.
@@ -103,8 +106,24 @@ impl Diagnostics {
 
     /// Offers a change of the text that mends what was reported last.
     pub fn offer(&mut self, span: Span, old: &str, new: String) {
+        self.propose(Edit { span, old: old.to_string(), new, places: None });
+    }
+
+    /// As [`Self::offer`], for a change that replaces all characters of a kind: `places` of them.
+    pub fn offer_all(&mut self, span: Span, old: &str, new: String, places: u32) {
+        self.propose(Edit { span, old: old.to_string(), new, places: Some(places) });
+    }
+
+    /// Reports that `scanf` is given a number where it needs an address, with an edit.
+    pub fn address_is_missing(&mut self, span: Span, number: &str) {
+        let message = format!("`{number}` is a number; `scanf` needs its address");
+        self.error(span, message, format!("write `&{number}`"));
+        self.offer(Span { end: span.start, ..span }, "", "&".to_string());
+    }
+
+    fn propose(&mut self, edit: Edit) {
         if let Some(index) = self.latest {
-            self.list[index].edit = Some(Box::new(Edit { span, old: old.to_string(), new }));
+            self.list[index].edit = Some(Box::new(edit));
         }
     }
 

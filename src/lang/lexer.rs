@@ -5,6 +5,7 @@
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lines::Lines;
 use crate::lang::model::Span;
+use crate::util::names::is_name;
 use logos::{Lexer, Logos};
 
 /// The words and signs of Cimple. Type names are identifiers: only the parser knows which of them
@@ -13,7 +14,7 @@ use logos::{Lexer, Logos};
 #[logos(skip r"([ \t\r\n\x0b\x0c]|\\\r?\n)+")]
 #[rustfmt::skip]
 pub(crate) enum Token {
-    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")] Identifier,
+    #[regex(r"[A-Za-z_\u{AA}\u{B5}\u{BA}\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{1FFF}\u{2071}-\u{218F}\u{2C00}-\u{2DFF}\u{2E80}-\u{2FFF}\u{3005}-\u{3007}\u{3021}-\u{FDFF}\u{FE20}-\u{FEFE}\u{FF10}-\u{FF19}\u{FF21}-\u{FFEF}\u{10000}-\u{1EFFF}\u{20000}-\u{EFFFF}][A-Za-z0-9_\u{AA}\u{B5}\u{B7}\u{BA}\u{C0}-\u{D6}\u{D8}-\u{F6}\u{F8}-\u{1FFF}\u{203F}\u{2040}\u{2054}\u{2071}-\u{218F}\u{2C00}-\u{2DFF}\u{2E80}-\u{2FFF}\u{3005}-\u{3007}\u{3021}-\u{FDFF}\u{FE20}-\u{FEFE}\u{FF10}-\u{FF19}\u{FF21}-\u{FFEF}\u{10000}-\u{1EFFF}\u{20000}-\u{EFFFF}]*", |lexer| is_word(lexer.slice()))] Identifier,
     #[regex(r"[0-9][0-9A-Za-z_]*")] Number,
     #[regex(r"[0-9]+\.[0-9]*([eE][+-]?[0-9]+)?[fFlL]?")]
     #[regex(r"[0-9]+[eE][+-][0-9]+[fFlL]?")]
@@ -42,6 +43,11 @@ pub(crate) enum Token {
 
     /// The end of the source. The lexer never makes it.
     End,
+}
+
+/// The expression above takes whole blocks of characters: a table of every letter would be large.
+fn is_word(text: &str) -> bool {
+    text.is_ascii() || is_name(text)
 }
 
 fn block_comment(lexer: &mut Lexer<'_, Token>) -> bool {
@@ -100,7 +106,9 @@ pub(crate) struct Lexed {
 pub(crate) fn lex(source: &str, diagnostics: &mut Diagnostics) -> Lexed {
     let mut lexed = Lexed::default();
     let mut lines = Lines::new(source);
-    scan(source, 0, &mut lines, &mut lexed, diagnostics);
+    // A byte order mark says nothing.
+    let start = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    scan(&source[start..], start, &mut lines, &mut lexed, diagnostics);
     let end = lines.span(source.len(), source.len());
     lexed.tokens.push(Lexeme::new(Token::End, end));
     lexed
@@ -175,7 +183,7 @@ fn scan(
 
 fn garbage_hint(text: &str) -> &'static str {
     match text.chars().next() {
-        Some('"') => "this text is never closed; strings are not modelled",
+        Some('"') => "close it by `\"` in the same line",
         Some('\'') => "write a character like 'a' or '\\n'",
         _ => "remove it",
     }
@@ -249,6 +257,11 @@ mod tests {
         use Token::*;
         assert_eq!(tokens("a<<=b").0, [Identifier, ShiftLeftAssign, Identifier, End]);
         assert_eq!(tokens("iffy 1.5 0x1F").0, [Identifier, Float, Number, End]);
+        assert_eq!(
+            tokens("\u{feff}ifä größe=数;").0,
+            [Identifier, Identifier, Assign, Identifier, Semicolon, End]
+        );
+        assert_eq!(tokens("x 😀 y").1, ["unexpected character `😀`"]);
     }
 
     #[test]

@@ -12,27 +12,44 @@ use crate::lang::loaded::{Loaded, dialect_of, error_condition, error_stands_at};
 use crate::lang::model::{Expression, Program, ScopeId, Span};
 use crate::lang::parser;
 use crate::lang::remopla;
+use crate::lang::typographic::typographic;
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 
 /// Reads a program, in the requested language or else in the language that is guessed. Total: any
 /// text gives a program or diagnostics.
 pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     let mut loaded = match dialect_of(source, requested) {
-        Dialect::Cimple => load_cimple(source, requested),
+        Dialect::Cimple => with_plain_signs(source, requested, load_cimple),
         Dialect::BooleanProgram => load_boolean_program(source, requested),
         Dialect::Remopla => load_remopla(source, requested),
-        Dialect::C => c::load(source, requested),
+        Dialect::C => with_plain_signs(source, requested, c::load),
         Dialect::Pds | Dialect::Pdaaal => return no_program(source, requested),
     };
-    // Each error of such a text is one of many that follow from this.
+    // Each error of such a text would only be one of many that follow from this.
     if loaded.program.is_none()
         && let Some((language, span)) = foreign(source)
     {
         let message = format!("this looks like {language}, which Faultline does not read");
         let mut diagnostics = Diagnostics::default();
         diagnostics.error(span, message, "write the part that matters in C");
-        loaded.diagnostics.splice(..0, diagnostics.finish());
+        loaded.diagnostics = diagnostics.finish();
     }
+    loaded
+}
+
+/// Reads a text as if its typographic quotes, no-break spaces and the like were those of C, and
+/// reports them.
+fn with_plain_signs(
+    source: &str,
+    requested: &RequestedOptions,
+    read: fn(&str, &RequestedOptions) -> Loaded,
+) -> Loaded {
+    let Some(found) = typographic(source) else { return read(source, requested) };
+    let mut loaded = read(&found.aligned(source), requested);
+    let mut diagnostics = Diagnostics::default();
+    found.report(source, &mut diagnostics);
+    loaded.program = None;
+    loaded.diagnostics.splice(..0, diagnostics.finish());
     loaded
 }
 

@@ -36,6 +36,7 @@ pub mod shared;
 mod syntax;
 pub mod tokens;
 pub mod written;
+mod typographic;
 
 pub use load::{load, load_narrower, load_summarized, parse_condition, reprint};
 pub use loaded::{Loaded, dialect_of};

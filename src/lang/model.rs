@@ -20,6 +20,7 @@ use crate::lang::fault::Fault;
 use crate::lang::rooms::Rooms;
 use crate::lang::shared::Shared;
 use crate::lang::written::Written;
+use crate::util::names::continues_name;
 use std::collections::BTreeMap;
 
 pub use crate::wire::report::ErrorKind;
@@ -558,9 +559,8 @@ pub struct Program {
 
 /// The name that a variable's name starts with: `s` for the member `s.x` of a struct.
 pub fn root_name(name: &str) -> &str {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     match name.split_once('.') {
-        Some((root, _)) if root.chars().all(is_plain) => root,
+        Some((root, _)) if root.chars().all(continues_name) => root,
         _ => name,
     }
 }

@@ -5,6 +5,8 @@
 //! notation. [`predicate`](crate::readable::predicate) can read both, so a test compares the two as
 //! diagrams.
 
+use crate::util::names::{continues_name, starts_name};
+
 /// The C expression of a readable predicate without entry values. Returns `None` if the text is no
 /// such predicate.
 pub fn c_expression(text: &str) -> Option<String> {
@@ -21,9 +23,7 @@ fn tokens(text: &str) -> Option<Vec<String>> {
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let length = match first {
-            'a'..='z' | 'A'..='Z' | '_' => {
-                rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())
-            }
+            first if starts_name(first) => rest.find(|c| !continues_name(c)).unwrap_or(rest.len()),
             '0'..='9' => rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()),
             '.' if rest.starts_with("..") => 2,
             _ => first.len_utf8(),
@@ -232,7 +232,7 @@ impl Reader<'_> {
         if first.is_ascii_digit() {
             return self.number().map(Written::tight);
         }
-        if !(first.is_ascii_alphabetic() || first == '_') {
+        if !starts_name(first) {
             return None;
         }
         let mut name = self.peek().to_string();
@@ -243,7 +243,7 @@ impl Reader<'_> {
                 self.needs("]")?;
             } else if self.takes(".") {
                 let member = self.peek().to_string();
-                if !member.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+                if !member.starts_with(starts_name) {
                     return None;
                 }
                 self.at += 1;

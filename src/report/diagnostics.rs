@@ -28,6 +28,7 @@ pub fn diagnostics(source: &str, found: &[Diagnostic]) -> Vec<DiagnosticView> {
                     from: offset(edit.span.start),
                     to: offset(edit.span.end),
                     text: edit.new.clone(),
+                    places: edit.places,
                 }),
             }
         })

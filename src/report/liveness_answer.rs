@@ -11,6 +11,7 @@ use crate::report::json;
 use crate::report::liveness::{liveness_refusal, liveness_report};
 use crate::session::{LivenessRefusal, LivenessSession};
 use crate::util::Limit;
+use crate::util::names::continues_name;
 use crate::wire::liveness::{LivenessAnswer, LivenessFound, LivenessStatement};
 use crate::wire::options::EffectiveOptions;
 
@@ -136,5 +137,5 @@ fn places(program: &Program, source: &str, found: &mut Vec<String>) {
 
 /// Has the procedure a name of the source?
 fn is_written(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    name.chars().all(continues_name)
 }

@@ -9,6 +9,7 @@ use crate::lang::model::{
 };
 use crate::report::expression_words::{Words, written};
 use crate::session::{Job, SuspectsSession};
+use crate::util::names::continues_name;
 use crate::wire::suspects::{ChangeReport, SuspectReport, SuspectsReport};
 
 /// The report of a search that is over.
@@ -197,11 +198,10 @@ fn in_words(program: &Program, source: &str, edge: EdgeId, mutant: &Mutant) -> (
 /// The text for a value that a run picks, from a statement without blanks: the one function that
 /// the statement calls for this, if there is one.
 fn picked(text: &str) -> String {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut found: Vec<String> = Vec::new();
     for (end, _) in text.match_indices("()") {
         let start = text[..end]
-            .rfind(|c| !is_word(c))
+            .rfind(|c| !continues_name(c))
             .map_or(0, |before| before + text[before..].chars().next().map_or(1, char::len_utf8));
         let name = &text[start..end];
         if name.contains("nondet") && !found.iter().any(|known| known == name) {

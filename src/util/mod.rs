@@ -6,6 +6,7 @@ mod budgets;
 mod indented;
 mod index;
 pub mod limits;
+pub mod names;
 pub mod order;
 pub mod progress;
 pub mod sha256;

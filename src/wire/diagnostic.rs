@@ -41,12 +41,20 @@ pub struct TextEdit {
     pub to: u32,
     /// What is written there.
     pub text: String,
+    /// How many characters it replaces, if these are all characters of the text that are wrong in
+    /// the same way: typographic quotes and such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<u32>,
 }
 
 impl TextEdit {
-    /// "Write `int`": what a button for the edit says.
+    /// "Write `int`", "Replace all 12": what a button for the edit says.
     pub fn label(&self) -> String {
-        format!("Write {}", self.text)
+        match self.places {
+            None => format!("Write {}", self.text),
+            Some(1) => "Replace it".to_string(),
+            Some(places) => format!("Replace all {places}"),
+        }
     }
 
     /// The text after the edit. Offsets behind its end count as the end.
@@ -70,7 +78,8 @@ mod tests {
 
     #[test]
     fn an_edit_counts_utf16_units() {
-        let edit = |from, to, text: &str| TextEdit { from, to, text: text.to_string() };
+        let edit =
+            |from, to, text: &str| TextEdit { from, to, text: text.to_string(), places: None };
         assert_eq!(edit(0, 6, "int").applied("double x;"), "int x;");
         assert_eq!(edit(6, 6, ";").applied("ä = 𝔸 "), "ä = 𝔸; ");
         assert_eq!(edit(4, 6, "b").applied("ä = 𝔸;"), "ä = b;");

@@ -1,5 +1,6 @@
 //! The input languages, and which of them a text is written in.
 
+use crate::wire::code_lines::{CodeLine, code_lines};
 use serde::{Deserialize, Serialize};
 
 /// Which input language.
@@ -22,9 +23,6 @@ pub enum Dialect {
     #[serde(rename = "json")]
     Pdaaal,
 }
-
-/// The weight of what only one language has, over words that others may have as names.
-const DECISIVE: u32 = 1000;
 
 impl Dialect {
     /// All of them, in the order in which they are offered.
@@ -74,106 +72,180 @@ impl Dialect {
         matches!(self, Dialect::Pds | Dialect::Pdaaal)
     }
 
-    /// The language that a text seems to be written in, by words that only one of them has; Cimple
-    /// if nothing says otherwise. What looks like C and has none of Cimple's own words is C: there
-    /// an `int` has 32 bits, as its author expects. Linear.
+    /// The language that a text seems to be written in, by words that only one of them has. What
+    /// looks like C and has none of Cimple's own words is C: there an `int` has 32 bits, as its
+    /// author expects. An empty text is Cimple. Linear.
     pub fn guess(source: &str) -> Dialect {
+        let source = source.trim_start_matches('\u{feff}');
         if source.trim_start().starts_with(['[', '{']) {
             return Dialect::Pdaaal;
         }
-        let mut score = [0u32; 5];
-        let mut vote = |dialect: Dialect, weight: u32| score[dialect as usize] += weight;
-        let mut in_comment = false;
-        for line in source.lines() {
-            if line.contains("//!") {
-                vote(Dialect::Cimple, 2);
-            }
-            let line = code_of(line, &mut in_comment);
-            let line = line.trim();
-            if line.contains("(*)") && !line.contains("(*)(") {
-                vote(Dialect::Cimple, 4);
-            }
-            let heads = ["int main(", "int main ("].iter().any(|head| line.contains(head));
-            if heads || line.starts_with("main(") || line.starts_with("main (") {
-                vote(Dialect::C, 2);
-            }
-            if line.starts_with('<') && line.contains("->") || line.starts_with("weights ") {
-                vote(Dialect::Pds, 4);
-            }
-            // Neither is in Cimple, which needs no declaration of `nondet` either.
-            if is_directive(line) || line.contains("main(void)") || line.starts_with("int nondet(")
-            {
-                vote(Dialect::C, DECISIVE);
-            }
-            if line.contains("::") && line.contains("->") || line.contains("-->") {
-                vote(Dialect::Remopla, 2);
-            }
-            if line.contains(":=") {
-                vote(Dialect::BooleanProgram, 2);
-            }
-            for word in line
-                .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-                .filter(|word| !word.is_empty())
-            {
-                match word {
-                    "module" | "shared" | "fi" | "od" | "sgnint" => vote(Dialect::Remopla, 1),
-                    _ => {}
-                }
-                match word {
-                    "decl" | "begin" | "fi" | "od" | "then" | "constrain" | "schoose"
-                    | "enforce" | "dead" => vote(Dialect::BooleanProgram, 1),
-                    _ => {}
-                }
-                match word {
-                    "module" => vote(Dialect::Remopla, 4),
-                    "decl" => vote(Dialect::BooleanProgram, 4),
-                    "extern" | "typedef" | "struct" | "sizeof" | "static" | "volatile"
-                    | "pthread_t" | "printf" | "scanf" | "puts" | "putchar" | "getchar"
-                    | "malloc" | "NULL" | "argc" => vote(Dialect::C, 2),
-                    "nondet" | "thread" | "atomic" => vote(Dialect::Cimple, 4),
-                    "bool" | "assume" => vote(Dialect::Cimple, 2),
-                    _ if word.starts_with("__") => vote(Dialect::C, 2),
-                    _ => {}
-                }
-            }
+        let mut signs = Signs::default();
+        let mut is_blank = true;
+        for line in code_lines(source) {
+            is_blank &= line.words.is_empty() && line.directive.is_none();
+            signs.read(&line);
         }
-        let best = score.into_iter().max().unwrap_or(0);
-        if best == 0 {
-            return Dialect::Cimple;
-        }
-        Dialect::ALL
-            .into_iter()
-            .take(5)
-            .find(|dialect| score[*dialect as usize] == best)
-            .unwrap_or_default()
+        if is_blank { Dialect::Cimple } else { signs.dialect() }
     }
+}
+
+/// What the words of a text say about its language.
+#[derive(Default)]
+struct Signs {
+    /// Votes, by dialect.
+    score: [u32; 5],
+    /// C's own: directives of the preprocessor, `main(void)`, a declaration of `nondet`.
+    is_c: bool,
+    /// What Cimple does not read: pointers, strings, structs, the library.
+    beyond_cimple: bool,
+    /// `nondet()`, `*` as a choice, `thread name`, `atomic {`, `unsigned:4`: no C has these.
+    is_cimple: bool,
+    /// `bool`, `assume`, a directive, `void main`: rather Cimple.
+    like_cimple: bool,
+}
+
+impl Signs {
+    /// The language with most votes; between Cimple and C, what only one of them reads decides.
+    fn dialect(&self) -> Dialect {
+        let best = self.score.into_iter().max().unwrap_or(0);
+        let votes = |dialect: Dialect| self.score[dialect as usize];
+        let others = [Dialect::BooleanProgram, Dialect::Remopla, Dialect::Pds];
+        let (cimple, c) = (votes(Dialect::Cimple), votes(Dialect::C));
+        if !self.is_c
+            && best > cimple.max(c)
+            && let Some(other) = others.into_iter().find(|other| votes(*other) == best)
+        {
+            return other;
+        }
+        let is_c = match self.is_cimple {
+            _ if self.is_c => true,
+            true => c > cimple,
+            false => self.beyond_cimple || !self.like_cimple,
+        };
+        if is_c { Dialect::C } else { Dialect::Cimple }
+    }
+
+    fn vote(&mut self, dialect: Dialect, weight: u32) {
+        self.score[dialect as usize] += weight;
+    }
+
+    fn cimple(&mut self, is_cimple: bool) {
+        self.is_cimple |= is_cimple;
+        self.like_cimple = true;
+        self.vote(Dialect::Cimple, if is_cimple { 4 } else { 2 });
+    }
+
+    fn read(&mut self, line: &CodeLine<'_>) {
+        if let Some(directive) = line.directive {
+            let key = directive.split('=').next().unwrap_or_default().trim();
+            match key {
+                "model" | "heap" => self.c(),
+                _ => self.cimple(false),
+            }
+        }
+        let words = line.words.as_slice();
+        let has = |piece: &[&str]| words.windows(piece.len()).any(|window| window == piece);
+        if has(&["int", "main", "("]) || words.starts_with(&["main", "("]) {
+            self.vote(Dialect::C, 2);
+        }
+        let to = has(&["-", ">"]);
+        if words.first() == Some(&"<") && to || words.first() == Some(&"weights") {
+            self.vote(Dialect::Pds, 4);
+        }
+        self.is_c |= is_directive(words) || has(&["main", "(", "void", ")"]);
+        let guarded = has(&[":", ":"]);
+        if guarded && to || has(&["-", "-", ">"]) {
+            self.vote(Dialect::Remopla, 2);
+        } else if to && words.first() != Some(&"<") {
+            self.c();
+        }
+        if has(&[":", "="]) {
+            self.vote(Dialect::BooleanProgram, 2);
+        }
+        self.like_cimple |= has(&["void", "main", "("]);
+        for (at, word) in words.iter().enumerate() {
+            self.read_word(word, &words[..at], &words[at + 1..]);
+        }
+    }
+
+    /// Cimple does not read it.
+    fn c(&mut self) {
+        self.beyond_cimple = true;
+        self.vote(Dialect::C, 2);
+    }
+
+    fn read_word(&mut self, word: &str, before: &[&str], behind: &[&str]) {
+        let (last, next) = (before.last().copied(), behind.first().copied());
+        match word {
+            "module" => self.vote(Dialect::Remopla, 5),
+            "shared" | "sgnint" => self.vote(Dialect::Remopla, 1),
+            "decl" => self.vote(Dialect::BooleanProgram, 5),
+            "begin" | "then" | "constrain" | "schoose" | "enforce" | "dead" => {
+                self.vote(Dialect::BooleanProgram, 1)
+            }
+            "fi" | "od" => {
+                self.vote(Dialect::Remopla, 1);
+                self.vote(Dialect::BooleanProgram, 1);
+            }
+            "extern" | "typedef" | "struct" | "union" | "sizeof" | "static" | "volatile"
+            | "float" | "double" | "pthread_t" | "printf" | "scanf" | "puts" | "putchar"
+            | "getchar" | "malloc" | "NULL" | "argc" | "\"" => self.c(),
+            // Cimple needs no declaration of it.
+            "nondet" if next == Some("(") => match last.is_some_and(is_type) {
+                true => self.is_c = true,
+                false => self.cimple(true),
+            },
+            "thread"
+                if next.is_some_and(is_name) && !matches!(behind.get(1), Some(&(";" | ","))) =>
+            {
+                self.cimple(true)
+            }
+            "atomic" if matches!(next, None | Some("{")) => self.cimple(true),
+            "bool" => self.cimple(false),
+            "assume" if next == Some("(") => self.cimple(false),
+            "*" if last.is_some_and(is_type)
+                && next.is_some_and(|next| next == "*" || is_name(next)) =>
+            {
+                self.c()
+            }
+            "*" => {
+                let opens = last.is_some_and(|last| "(=,&|!?:".contains(last));
+                let closes = next.is_none_or(|next| ");,&|?:".contains(next));
+                let is_type = matches!(behind, [")", "(" | "[", ..]);
+                if opens && closes && !is_type {
+                    self.cimple(true);
+                }
+            }
+            "[" if matches!(behind, ["]", "," | ")", ..]) => self.c(),
+            ":" if last.is_some_and(is_type)
+                && next.is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()))
+                && !matches!(behind.get(1), Some(&(";" | ","))) =>
+            {
+                self.cimple(true)
+            }
+            _ if word.starts_with("__") => self.c(),
+            _ => {}
+        }
+    }
+}
+
+fn is_type(word: &str) -> bool {
+    matches!(word, "int" | "char" | "short" | "long" | "unsigned" | "signed" | "void")
+        || matches!(word, "bool" | "_Bool" | "float" | "double" | "extern" | "const")
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c == '_' || c.is_alphabetic())
 }
 
 /// Is it a line for C's preprocessor?
-fn is_directive(line: &str) -> bool {
-    const WORDS: [&str; 7] = ["include", "define", "undef", "if", "pragma", "error", "line"];
-    let word = line.strip_prefix('#').map(str::trim_start);
-    word.is_some_and(|word| WORDS.iter().any(|known| word.starts_with(known)))
-}
-
-/// The line without its comments.
-fn code_of<'l>(line: &'l str, in_comment: &mut bool) -> &'l str {
-    let mut rest = line;
-    if *in_comment {
-        match rest.find("*/") {
-            Some(end) => {
-                rest = &rest[end + 2..];
-                *in_comment = false;
-            }
-            None => return "",
-        }
-    }
-    let line_comment = rest.find("//").unwrap_or(rest.len());
-    if let Some(block) = rest.find("/*").filter(|block| *block < line_comment) {
-        *in_comment = !rest[block..].contains("*/");
-        return &rest[..block];
-    }
-    &rest[..line_comment]
+fn is_directive(words: &[&str]) -> bool {
+    const WORDS: [&str; 11] = [
+        "include", "define", "undef", "if", "ifdef", "ifndef", "pragma", "error", "line", "elif",
+        "endif",
+    ];
+    matches!(words, ["#", word, ..] if WORDS.contains(word))
 }
 
 #[cfg(test)]
@@ -196,6 +268,10 @@ mod tests {
         assert_eq!(guess("int main() { if (*) { assert(0); } }"), Dialect::Cimple);
         assert_eq!(guess("int main() { int x = nondet(); assert(x); }"), Dialect::Cimple);
         assert_eq!(guess("//! bits = 3\nint main() { int x; assert(x); }"), Dialect::Cimple);
+        assert_eq!(guess("unsigned:4 f(int x) { return x; }"), Dialect::Cimple);
+        assert_eq!(guess("void f() { int x = *; if (* && x) { f(); } }"), Dialect::Cimple);
+        assert_eq!(guess("thread a { atomic { x = x + 1; } }\nint x;"), Dialect::Cimple);
+        assert_eq!(guess("bool odd(int x) { return x % 2 == 1; }"), Dialect::Cimple);
         assert_eq!(guess("#include <stdbool.h>\nint main() { bool b; }"), Dialect::C);
         assert_eq!(
             guess("decl g;\nvoid main() begin\n g := T; if (g) then skip; fi\nend"),
@@ -211,7 +287,25 @@ mod tests {
         );
         assert_eq!(guess(" [{\"state-names\": true}]"), Dialect::Pdaaal);
         assert_eq!(guess(""), Dialect::Cimple);
+        assert_eq!(guess("// nothing yet\n"), Dialect::Cimple);
         assert_eq!(guess("/* decl decl\n decl */ void main() { }"), Dialect::Cimple);
+    }
+
+    #[test]
+    fn a_c_function_alone_is_c() {
+        for source in [
+            "int sum(int a[], int n) {\n  int s = 0;\n  for (int i = 0; i <= n; i++) s += a[i];\n  return s;\n}",
+            "int max(int a, int b) { if (a > b) return a; return b; }",
+            "void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }",
+            "\u{feff}int half(int x)\n{\n  return 100 / x;\n}",
+            "bool in(const char *s, char c) { while (*s) if (*s++ == c) return true; return false; }",
+            "void main() { char *thread = \"nondet() atomic { thread t\"; }",
+            "struct s { int x; unsigned : 4; };\nint f(struct s *p) { return p->x; }",
+            "int g(int (*f)(int)) { return f(3); }",
+            "int nondet();\nint f() { return nondet(); }",
+        ] {
+            assert_eq!(Dialect::guess(source), Dialect::C, "{source}");
+        }
     }
 
     #[test]

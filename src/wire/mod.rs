@@ -4,6 +4,7 @@
 pub mod affine;
 pub mod cegar;
 pub mod cegar_options;
+pub mod code_lines;
 pub mod diagnostic;
 pub mod dialect;
 pub mod example_link;

@@ -36,7 +36,7 @@ function ofWords(name, { kinds, first = () => undefined, comments = { line: "//"
         return comment(stream, state);
       }
       if (stream.match(/^(0[xX][0-9a-fA-F]+|\d+)[uUlL]*/)) return "number";
-      const word = stream.match(/^[A-Za-z_]\w*/);
+      const word = stream.match(/^[\p{XID_Start}_]\p{XID_Continue}*/u);
       if (word) return kinds.find(([set]) => set.has(word[0]))?.[1] ?? null;
       stream.next();
       return null;

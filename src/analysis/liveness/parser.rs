@@ -21,6 +21,7 @@ use super::atoms::{Atom, Comparison, Condition, NamedAtom, Term, TermOperator, a
 use super::formula::{Formula, Temporal};
 use super::tokens::{Token, tokens};
 use crate::lang::model::{ProcedureId, Program};
+use crate::util::names::starts_name;
 
 /// A formula that was read.
 #[derive(Clone, Debug)]
@@ -406,7 +407,7 @@ impl<'t> Parser<'t> {
                 number.ok_or_else(|| self.error(from, format!("`{word}` is no number")))?;
             return Ok(Item::Number(Term::Number(number)));
         }
-        if !begins.is_some_and(|c| c.is_ascii_alphabetic() || c == '_') {
+        if !begins.is_some_and(starts_name) {
             return Err(self.expected("a condition"));
         }
         let calls = self.tokens.get(self.at + 1).is_some_and(|token| token.text == "(");

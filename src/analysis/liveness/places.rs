@@ -5,6 +5,7 @@
 //! state of its own.
 
 use crate::lang::model::{Edge, EdgeId, Expression, LocationId, Operation, Program, StatementKind};
+use crate::util::names::continues_name;
 
 /// Calls that end the program.
 const ENDS: [&str; 9] = [
@@ -24,7 +25,7 @@ pub const NO_RULE: &str = "no rule applies";
 
 /// Does the edge end the run, as `exit(0)` does? (An assumption that does not hold blocks it.)
 pub fn ends_run(edge: &Edge) -> bool {
-    let name = edge.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+    let name = edge.text.split(|c| !continues_name(c)).next();
     edge.kind == StatementKind::Assumption
         && matches!(edge.operation, Operation::Assume(Expression::Constant(0, _)))
         && (name.is_some_and(|name| ENDS.contains(&name)) || edge.text == NO_RULE)
@@ -126,7 +127,7 @@ pub fn labels(source: &str) -> Vec<&str> {
 /// for each label.
 fn labels_in(source: &str) -> Vec<(usize, &str)> {
     let bytes = source.as_bytes();
-    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || !b.is_ascii();
     let mut found = Vec::new();
     let (mut at, mut begins) = (0, true);
     while at < bytes.len() {

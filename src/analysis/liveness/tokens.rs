@@ -1,6 +1,7 @@
 //! The words and signs of a formula's text.
 
 use super::parser::FormulaError;
+use crate::util::names::continues_name;
 
 /// A word, a number or a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +25,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, FormulaError> {
             at += first.len_utf8();
             continue;
         }
-        let length = if first.is_ascii_alphanumeric() || first == '_' {
-            rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())
+        let length = if continues_name(first) {
+            rest.find(|c| !continues_name(c)).unwrap_or(rest.len())
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             sign.len()
         } else {

@@ -7,6 +7,7 @@ use super::{Candidate, Edit};
 use crate::lang::model::{
     Edge, EdgeId, ErrorKind, Operation, Program, StatementKind, VariableId, VariableKind,
 };
+use crate::util::names::starts_name;
 use crate::wire::repair::RepairKind;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -46,9 +47,7 @@ fn statements(source: &Source<'_>, program: &Program, run: &BTreeSet<EdgeId>) ->
             continue;
         }
         // `int x = 1` starts with two names.
-        let declares = source
-            .word(statement.start + 1)
-            .starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let declares = source.word(statement.start + 1).starts_with(starts_name);
         if let Some(text) = whole_statement(source, &statement).filter(|_| !declares)
             && !found.contains(&text)
         {

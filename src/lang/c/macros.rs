@@ -3,6 +3,7 @@
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
 use crate::lang::model::Span;
+use crate::util::names::starts_name;
 use rustc_hash::FxHashMap;
 
 /// Most tokens that macros may make.
@@ -93,7 +94,7 @@ impl Expander {
                 },
             };
             let name = lexeme.spelt_in(text);
-            let could_be = name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
+            let could_be = name.starts_with(starts_name);
             let Some(definition) = self.macros.get(name).filter(|_| could_be && !self.full) else {
                 out(lexeme, false);
                 continue;

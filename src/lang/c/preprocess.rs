@@ -11,6 +11,7 @@ use super::macros::{Expander, Macro};
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token, lex_piece};
 use crate::lang::model::Span;
+use crate::util::names::{is_name, starts_name};
 
 /// The tokens of a source after its directives are carried out.
 pub(super) struct Preprocessed {
@@ -109,11 +110,7 @@ fn predefine(
     let start = text.len();
     text.push_str(value);
     let place = Span { start: 0, end: 0, line: 1 };
-    let legal = name
-        .chars()
-        .enumerate()
-        .all(|(i, c)| c == '_' || c.is_ascii_alphabetic() || (i > 0 && c.is_ascii_digit()));
-    if name.is_empty() || !legal {
+    if !is_name(name) {
         let shown: String = name.chars().take(40).collect();
         diagnostics.error(
             place,
@@ -235,9 +232,8 @@ fn condition_holds(
 
 fn define(line: &Line<'_>, expander: &mut Expander, text: &str, diagnostics: &mut Diagnostics) {
     let spelt = |lexeme: &Lexeme| lexeme.spelt_in(text);
-    let is_name =
-        |lexeme: &&Lexeme| spelt(lexeme).starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
-    let Some(name) = line.tokens.first().filter(is_name) else {
+    let names = |lexeme: &&Lexeme| spelt(lexeme).starts_with(starts_name);
+    let Some(name) = line.tokens.first().filter(names) else {
         diagnostics.syntax_error(
             line.span,
             "`#define` without a name",
@@ -263,7 +259,7 @@ fn define(line: &Line<'_>, expander: &mut Expander, text: &str, diagnostics: &mu
             refused = Some("macros with variable arguments are");
         }
         parameters =
-            Some(rest[1..close].iter().filter(is_name).map(|l| spelt(l).to_string()).collect());
+            Some(rest[1..close].iter().filter(names).map(|l| spelt(l).to_string()).collect());
         rest = &rest[close + 1..];
     }
     if rest.iter().any(|l| l.token == Token::Preprocessor) {

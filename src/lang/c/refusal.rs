@@ -2,7 +2,7 @@
 //! memory refuses, and what else the elaboration refuses; not that there are pointers.
 
 use crate::lang::diagnostic::{Diagnostic, Diagnostics};
-use crate::lang::memory::{self, Refused};
+use crate::lang::memory::{self, Reason, Refused};
 use crate::wire::diagnostic::Severity;
 
 /// What the elaboration refuses of a program only because it does not read memory.
@@ -42,8 +42,13 @@ pub(super) fn of_lowering(
     let errors = said.iter().filter(|one| one.severity == Severity::Error);
     let others: Vec<&Diagnostic> = errors.filter(|one| !is_of_memory(&one.message)).collect();
     if !others.iter().any(|one| one.message.contains("not modelled")) {
-        let (message, hint) = worded(&refused.why, refused.span.line);
-        found.error(refused.span, message, hint);
+        let Refused { span, why, reason } = &refused;
+        let (message, hint) = worded(why, span.line);
+        match reason {
+            Reason::NotModelled => found.error(*span, message, hint),
+            Reason::Instead(hint) => found.error(*span, message, *hint),
+            Reason::NoAddress => found.address_is_missing(*span, why),
+        }
     }
     for one in others {
         found.error(one.span, one.message.clone(), one.hint.clone());

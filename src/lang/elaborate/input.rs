@@ -2,7 +2,8 @@
 
 use super::effects::Effects;
 use super::elaborator::Elaborator;
-use super::target::Target;
+use super::names::Entity;
+use super::target::{Path, Target};
 use super::value::Value;
 use crate::lang::lowering::expressions::{binary, cast};
 use crate::lang::model::{
@@ -16,6 +17,8 @@ struct Conversion {
     size: Size,
     /// False for `%*d`, whose value is thrown away.
     stored: bool,
+    /// The least and the greatest number that its width has room for.
+    within: Option<(i128, i128)>,
 }
 
 impl Elaborator<'_> {
@@ -56,7 +59,7 @@ impl Elaborator<'_> {
         let counts = wanted || targets.len() > 1;
         let first = self.program.edges.len();
         let result = if counts { Some(self.input_result(targets.len(), span)) } else { None };
-        for (index, target) in targets.iter().enumerate() {
+        for (index, (target, conversion)) in targets.iter().zip(&conversions).enumerate() {
             let is_read = match &result {
                 Some(result) => {
                     let index = self.int_constant(index as i128, span);
@@ -64,7 +67,7 @@ impl Elaborator<'_> {
                 }
                 None => self.choice(Scalar::BOOL),
             };
-            self.read_into(target, is_read, span);
+            self.read_into(target, conversion.within, is_read, span);
         }
         if !wanted {
             self.stores_values(first);
@@ -92,6 +95,17 @@ impl Elaborator<'_> {
         let every = Effects::ALL;
         let mut targets = Vec::new();
         for (conversion, e) in conversions.iter().zip(places) {
+            match self.known_path(e) {
+                Some(Path::Variable { id, indices, .. })
+                    if self.program.variable(id).dimensions.len() == indices.len() =>
+                {
+                    let text = self.tidy(e.span);
+                    self.diagnostics.address_is_missing(e.span, &text);
+                    return None;
+                }
+                Some(Path::Poisoned) => return None,
+                _ => {}
+            }
             let place = place_at(e);
             let target = self.place(&place);
             self.writable(&place);
@@ -118,6 +132,46 @@ impl Elaborator<'_> {
         Some(targets.into_iter().zip(places).map(keep).collect())
     }
 
+    /// Where a name leads to that is no pointer, with indices and members. `None` for other
+    /// expressions.
+    fn known_path<'e>(&mut self, e: &'e Expr) -> Option<Path<'e>> {
+        let mut root = e;
+        while let ExprKind::Index(base, _) | ExprKind::Member(base, _) = &root.kind {
+            root = base;
+        }
+        let ExprKind::Name(name) = &root.kind else { return None };
+        match self.names.find(name)? {
+            Entity::Variable { .. } | Entity::Aggregate(_) => Some(self.path(e)),
+            _ => None,
+        }
+    }
+
+    /// Any value of the type, and within these bounds if they are narrower.
+    fn any_within(
+        &mut self,
+        scalar: Scalar,
+        within: Option<(i128, i128)>,
+        span: Span,
+    ) -> Expression {
+        let any = self.choice(scalar);
+        let signed = Scalar::int(scalar.width, true);
+        let fits = |most: &i128| *most < 1i128 << (scalar.width - 1);
+        let Some((least, most)) = within.filter(|(_, most)| fits(most)) else {
+            return any;
+        };
+        // A `-` before a number of an unsigned type makes it wrap.
+        let looks = self.looks(StatementKind::Hidden, span);
+        let any = self.store(cast(any, signed), looks);
+        let bound = |number: i128| Expression::Constant(signed.wrap(number), signed);
+        let fits = binary(
+            BinaryOperator::And,
+            binary(BinaryOperator::LessEqual, bound(least), any.clone()),
+            binary(BinaryOperator::LessEqual, any.clone(), bound(most)),
+        );
+        let number = Expression::Conditional(Box::new(fits), Box::new(any), Box::new(bound(0)));
+        cast(number, scalar)
+    }
+
     /// The result of reading at most `most` values: any number from -1 to `most`.
     fn input_result(&mut self, most: usize, span: Span) -> Expression {
         let mut any = self.int_constant(-1, span);
@@ -131,7 +185,13 @@ impl Elaborator<'_> {
     }
 
     /// Stores any value at a place if `is_read` holds. The place keeps its value otherwise.
-    fn read_into(&mut self, target: &Target, is_read: Expression, span: Span) {
+    fn read_into(
+        &mut self,
+        target: &Target,
+        within: Option<(i128, i128)>,
+        is_read: Expression,
+        span: Span,
+    ) {
         let (old, scalar, shared) = match target {
             Target::Variable(id, scalar) => (Expression::Variable(*id, *scalar), *scalar, *id),
             Target::Element { array, index, scalar, .. } => {
@@ -142,7 +202,7 @@ impl Elaborator<'_> {
         let apart =
             self.reads_apart() && self.program.variable(shared).kind == VariableKind::Global;
         if !apart {
-            let any = self.choice(scalar);
+            let any = self.any_within(scalar, within, span);
             let new = Expression::Conditional(Box::new(is_read), Box::new(any), Box::new(old));
             self.write(target, Value::Typed(new), span, span);
             return;
@@ -154,7 +214,7 @@ impl Elaborator<'_> {
         let then = self.outcome(from, is_read.clone(), Vec::new(), &looks, None);
         let otherwise = self.outcome(from, is_read.negated(), Vec::new(), &looks, None);
         self.graph.current = Some(then);
-        let any = self.choice(scalar);
+        let any = self.any_within(scalar, within, span);
         self.write(target, Value::Typed(any), span, span);
         let end = self.graph.current;
         self.graph.current = Some(otherwise);
@@ -208,15 +268,20 @@ fn conversions(format: &str) -> Result<Vec<Conversion>, String> {
             continue;
         }
         let stored = rest.next_if_eq(&'*').is_none();
-        if rest.peek().is_some_and(char::is_ascii_digit) {
-            return Err("widths in the format are not modelled; leave them out".to_string());
+        let mut width = String::new();
+        while let Some(digit) = rest.next_if(char::is_ascii_digit) {
+            width.push(digit);
         }
         let mut length = String::new();
         while let Some(letter) = rest.next_if(|c| "hljztL".contains(*c)) {
             length.push(letter);
         }
-        let size = match (length.as_str(), rest.next()) {
-            ("", Some('c')) => Size::Char,
+        let letter = rest.next();
+        let size = match (length.as_str(), letter) {
+            ("", Some('c')) if matches!(width.as_str(), "" | "1") => Size::Char,
+            ("", Some('c')) => {
+                return Err("characters are read one by one: `scanf(\"%c\", &c)`".to_string());
+            }
             (_, Some('d' | 'i' | 'u' | 'x' | 'X' | 'o')) => match length.as_str() {
                 "" => Size::Int,
                 "hh" => Size::Char,
@@ -224,7 +289,8 @@ fn conversions(format: &str) -> Result<Vec<Conversion>, String> {
                 _ => Size::Long,
             },
             (_, Some('s' | '[')) => {
-                let why = "words are read one by one (`scanf(\"%8s\", s)`), 8 characters at most";
+                let why = "words of at most 8 characters are read, each by its own call: \
+                           `if (scanf(\"%8s\", s) != 1) return 1;`";
                 return Err(why.to_string());
             }
             (_, Some('f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A')) => {
@@ -233,15 +299,46 @@ fn conversions(format: &str) -> Result<Vec<Conversion>, String> {
             (_, Some(letter)) => return Err(format!("`%{length}{letter}` is not modelled")),
             (_, None) => return Err("the format ends inside a conversion".to_string()),
         };
-        found.push(Conversion { size, stored });
+        let base = match letter {
+            _ if width.is_empty() || size == Size::Char && length.is_empty() => None,
+            Some('x' | 'X') => Some(16),
+            Some('o') => Some(8),
+            _ => Some(10),
+        };
+        let within = match base {
+            Some(base) => Some(numbers_of(base, &width)?),
+            None => None,
+        };
+        found.push(Conversion { size, stored, within });
     }
     found.retain(|conversion| conversion.stored);
     Ok(found)
 }
 
+/// The least and the greatest number of at most `width` characters, of which one may be a sign.
+fn numbers_of(base: i128, width: &str) -> Result<(i128, i128), String> {
+    // More characters than a number of 64 bits has do not matter.
+    let width = width.parse::<u32>().unwrap_or(u32::MAX).min(24);
+    match width {
+        0 => Err("a width of 0 reads nothing; leave it out".to_string()),
+        _ => Ok((1 - base.pow(width - 1), base.pow(width) - 1)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_width_bounds_the_number() {
+        let within = |format: &str| conversions(format).map(|found| found[0].within);
+        assert_eq!(within("%3d"), Ok(Some((-99, 999))));
+        assert_eq!(within("%1u"), Ok(Some((0, 9))));
+        assert_eq!(within("%2x"), Ok(Some((-15, 255))));
+        assert_eq!(within("%1c"), Ok(None));
+        assert!(conversions("%0d").is_err());
+        assert!(conversions("%99999999999999d").is_ok());
+    }
 
     #[test]
     fn a_format_says_what_is_stored() {
@@ -255,7 +352,7 @@ mod tests {
             Ok(vec![Size::Short, Size::Char, Size::Long, Size::Long, Size::Long])
         );
         assert_eq!(sizes("done"), Ok(Vec::new()));
-        for wrong in ["%s", "%f", "%lf", "%3d", "%n", "%[a-z]", "%", "%p"] {
+        for wrong in ["%s", "%f", "%lf", "%3c", "%n", "%[a-z]", "%", "%p"] {
             assert!(sizes(wrong).is_err(), "{wrong}");
         }
     }

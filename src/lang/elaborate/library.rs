@@ -84,9 +84,25 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         | "posix_memalign" | "__builtin_alloca" | "strdup" => {
             Builtin::Refused("the heap is not modelled", "use a constant-size array")
         }
-        "atexit" | "at_quick_exit" | "on_exit" | "signal" | "qsort" | "bsearch" | "sigaction" => {
-            Builtin::Refused("function pointers are not modelled", "call the procedure by its name")
+        "atexit" => Builtin::Refused(
+            "function pointers are not modelled",
+            "call the procedure before each end of the program",
+        ),
+        "at_quick_exit" | "on_exit" => {
+            Builtin::Refused("this library procedure is not modelled", "use `atexit`")
         }
+        "signal" | "sigaction" => Builtin::Refused(
+            "signals are not modelled",
+            "leave the call out; call the handler where it may run",
+        ),
+        "qsort" => Builtin::Refused(
+            "this library procedure is not modelled",
+            "sort by two loops that compare and swap the elements",
+        ),
+        "bsearch" => Builtin::Refused(
+            "this library procedure is not modelled",
+            "search by a loop that compares the elements",
+        ),
         "va_start" | "va_end" | "va_arg" | "va_copy" | "vprintf" | "vfprintf" => Builtin::Refused(
             "variadic procedures are not modelled",
             "give it a fixed list of parameters",

@@ -6,6 +6,7 @@ use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::lexer::lex;
 use crate::lang::model::{Expression, Program, ScopeId, Span, VariableId};
 use crate::lang::parser;
+use crate::util::names::continues_name;
 use crate::util::order::sort_by_key;
 use crate::wire::diagnostic::Severity;
 use crate::wire::options::{Checks, DataModel, Dialect, EffectiveOptions, Globals};
@@ -98,7 +99,7 @@ fn with_stand_ins(
         .collect();
     // An inner variable hides an outer one of the same name; longer names are looked for first.
     odd.reverse();
-    odd.retain(|(_, name)| name.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    odd.retain(|(_, name)| name.contains(|c| !continues_name(c)));
     sort_by_key(&mut odd, |(_, name)| std::cmp::Reverse(name.len()));
     odd.dedup_by_key(|(_, name)| *name);
     let mut text = text.to_string();
@@ -115,8 +116,7 @@ fn with_stand_ins(
 
 /// Replaces every mention of a name that is not part of a longer name.
 fn replaced(text: &str, name: &str, by: &str) -> String {
-    let is_part =
-        |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+    let is_part = |c: Option<char>| c.is_some_and(|c| continues_name(c) || c == '.');
     let (starts, ends) = (is_part(name.chars().next()), is_part(name.chars().last()));
     let mut result = String::new();
     let mut rest = text;

@@ -1,7 +1,7 @@
 //! What programs read: numbers, and words.
 
 use super::build::{expr, number};
-use super::lowerer::{Lowered, Lowerer, refuse};
+use super::lowerer::{Lowered, Lowerer, Reason, Refused, refuse, refuse_for};
 use super::pointers::Use;
 use super::types::{INT, Type};
 use crate::lang::model::Span;
@@ -51,7 +51,7 @@ impl Lowerer<'_> {
             true => Ok(()),
             false => {
                 let why = format!("a word of more than {LONGEST} characters as input");
-                refuse(span, why)
+                refuse_for(span, why, "read at most 8 characters: `scanf(\"%8s\", s)`")
             }
         }
     }
@@ -83,6 +83,21 @@ impl Lowerer<'_> {
                 }
                 _ => {
                     let (value, ty) = self.value(argument)?;
+                    let is_place = matches!(
+                        &argument.kind,
+                        ExprKind::Name(_)
+                            | ExprKind::Index(..)
+                            | ExprKind::Member(..)
+                            | ExprKind::Indirect(_)
+                    );
+                    if is_place && matches!(ty, Type::Scalar(_)) {
+                        let why = self.text(argument.span);
+                        return Err(Refused {
+                            span: argument.span,
+                            why,
+                            reason: Reason::NoAddress,
+                        });
+                    }
                     let (_, region) = self.target(&ty, argument.span)?;
                     if self.flat_room(region).is_some() {
                         return refuse(argument.span, "input into memory of bytes");

@@ -18,6 +18,18 @@ pub(super) const MOST_DEPTH: u16 = 48;
 pub(in crate::lang) struct Refused {
     pub(in crate::lang) span: Span,
     pub(in crate::lang) why: String,
+    pub(in crate::lang) reason: Reason,
+}
+
+/// Why something is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lang) enum Reason {
+    /// It is not modelled.
+    NotModelled,
+    /// It is not modelled; this is written instead.
+    Instead(&'static str),
+    /// It is a mistake: what is named is a number where `scanf` needs an address.
+    NoAddress,
 }
 
 pub(super) type Lowered<T> = Result<T, Refused>;
@@ -28,7 +40,16 @@ pub(super) fn unnamed(position: usize) -> String {
 }
 
 pub(super) fn refuse<T>(span: Span, why: impl Into<String>) -> Lowered<T> {
-    Err(Refused { span, why: why.into() })
+    Err(Refused { span, why: why.into(), reason: Reason::NotModelled })
+}
+
+/// As [`refuse`], and what to write instead.
+pub(super) fn refuse_for<T>(
+    span: Span,
+    why: impl Into<String>,
+    instead: &'static str,
+) -> Lowered<T> {
+    Err(Refused { span, why: why.into(), reason: Reason::Instead(instead) })
 }
 
 /// A variable in scope.

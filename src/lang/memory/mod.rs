@@ -58,6 +58,6 @@ mod verifiers;
 pub(in crate::lang) use calls::reads;
 pub(in crate::lang) use file::{HEAP, lower};
 pub(in crate::lang) use layout::Heap;
-pub(in crate::lang) use lowerer::Refused;
+pub(in crate::lang) use lowerer::{Reason, Refused};
 pub(in crate::lang) use numbers::PART_OF_ADDRESS;
 pub(in crate::lang) use summary::{BEFORE, INDIVIDUALS, LAST, SUMMARY};

@@ -344,7 +344,7 @@ impl Parser<'_> {
                     let at = self.span();
                     let found = self.procedure_pointer(specifiers.type_name, pointers)?;
                     let Some(name) = found.name else {
-                        let hint = "call the procedure by its name";
+                        let hint = "give the procedure's type a name by `typedef`";
                         self.refuse_whole("function pointers are", at, hint);
                         return Err(Recover);
                     };

@@ -53,11 +53,11 @@ impl Parser<'_> {
                 let Some(PointerDeclarator { name: Some(name), type_name, stars, dimensions }) =
                     found.filter(|_| self.peek() != Token::Comma)
                 else {
-                    self.refuse_whole(
-                        "function pointers are",
-                        at,
-                        "call the procedure by its name",
-                    );
+                    let hint = match self.c {
+                        true => "declare it by a declaration of its own, its type by `typedef`",
+                        false => "call the procedure by its name",
+                    };
+                    self.refuse_whole("function pointers are", at, hint);
                     return Err(Recover);
                 };
                 self.hide_type(&name.text);
@@ -222,7 +222,8 @@ impl Parser<'_> {
             return Ok(PointerDeclarator { name, type_name, stars, dimensions });
         }
         if stars == 0 || (self.peek(), self.peek_at(1)) != (Token::CloseParen, Token::OpenParen) {
-            self.refuse_whole("function pointers are", start, "call the procedure by its name");
+            let hint = "give the procedure's type a name by `typedef`";
+            self.refuse_whole("function pointers are", start, hint);
             return Err(Recover);
         }
         self.bump();

@@ -200,7 +200,7 @@ impl Parser<'_> {
                 self.refuse(
                     "arrays as parameters are",
                     self.span(),
-                    "arrays are not passed; make it a global array",
+                    "choose C as the language, or make it a global array",
                 );
                 poisoned = true;
                 while !matches!(self.bump().token, Token::CloseBracket | Token::End) {}

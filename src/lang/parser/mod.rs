@@ -202,8 +202,8 @@ impl<'a> Parser<'a> {
             _ => format!("`{}`", self.word_at(0).chars().take(40).collect::<String>()),
         };
         let hint = match self.peek() {
-            Token::Text => "strings are not modelled",
-            Token::Preprocessor => "the preprocessor comes with the C dialect",
+            Token::Text if !self.c => "strings are not modelled",
+            Token::Preprocessor if !self.c => "choose C as the language, or remove the line",
             _ => "",
         };
         self.diagnostics.syntax_error(span, format!("expected {expected}, found {found}"), hint);

@@ -116,7 +116,7 @@ fn pointers_are_refused_by_name() {
     check(
         "int f(int a[]); int g(int b[3]) { return 0; } int h(int n, ...); void (*p)(int); void main() { }",
         &[
-            "1: arrays as parameters are not modelled: line 1 and 1 more place | arrays are not passed; make it a global array",
+            "1: arrays as parameters are not modelled: line 1 and 1 more place | choose C as the language, or make it a global array",
             "1: variadic procedures are not modelled: line 1 | give it a fixed list of parameters",
             "1: function pointers are not modelled: line 1 | call the procedure by its name",
         ],
