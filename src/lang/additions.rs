@@ -2,8 +2,8 @@
 //! about it. All ids of the program stay.
 
 use super::model::{
-    Edge, EdgeId, Initial, LocationId, Operation, Program, Scalar, ScopeId, Span, StatementKind,
-    Variable, VariableId, VariableKind,
+    Edge, EdgeId, Initial, LocationId, Operation, Origin, Program, Scalar, ScopeId, Span,
+    StatementKind, Variable, VariableId, VariableKind,
 };
 
 impl Program {
@@ -29,6 +29,7 @@ impl Program {
             owner: None,
             span: Span::default(),
             initial: Initial::Exactly(vec![0]),
+            origin: Origin::Written,
         });
         VariableId(self.variables.len() as u32 - 1)
     }

@@ -133,6 +133,20 @@ pub enum VariableKind {
     Result,
 }
 
+/// Where a variable comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// The source declares it.
+    #[default]
+    Written,
+    /// The front end made it, and its name is of no interest: it keeps count of memory, or holds a
+    /// struct on its way out of a procedure. Never shown.
+    Made,
+    /// The front end made it for an expression of the source, which has no other name: the value in
+    /// braces `(struct P){ 1, n }`.
+    Expression(String),
+}
+
 /// The values a global may have when the program starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Initial {
@@ -159,6 +173,8 @@ pub struct Variable {
     pub span: Span,
     /// Values at the start of the program (globals).
     pub initial: Initial,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 impl Variable {
@@ -187,8 +203,7 @@ impl Variable {
     /// if they have a name here.
     pub fn has_name(&self) -> bool {
         !matches!(self.kind, VariableKind::Temporary | VariableKind::Result)
-            && !self.name.starts_with(STRUCT_RESULT)
-            && !self.name.starts_with(HAS_VALUE)
+            && self.origin == Origin::Written
     }
     /// Is it an array?
     pub fn is_array(&self) -> bool {
@@ -421,7 +436,7 @@ pub struct Check {
 }
 
 /// How an edge appears in traces and pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StatementKind {
     /// Assignment, or declaration with an initialiser.
     Assignment,

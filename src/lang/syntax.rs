@@ -6,6 +6,7 @@
 use crate::lang::fault::Fault;
 use crate::lang::model::Span;
 use crate::lang::rooms::Room;
+use std::collections::BTreeSet;
 
 /// From the start of one place to the end of another.
 pub(crate) fn join(from: Span, to: Span) -> Span {
@@ -24,6 +25,8 @@ pub(crate) struct File {
     pub(crate) array_types: Vec<ArrayType>,
     /// Does a statement stand inside an expression (GNU's `({ … })`)?
     pub(crate) has_statement_expressions: bool,
+    /// The names of the variables that are values in braces of the source.
+    pub(crate) braced_values: BTreeSet<String>,
     /// Where objects stand to which pointers point, once memory is arrays.
     pub(crate) rooms: Vec<Room>,
 }

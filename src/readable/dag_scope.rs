@@ -3,13 +3,13 @@
 //! The store now has the program's names; the frame's entry is `G at entry`; the parameters with
 //! which a pivot's callee is entered are `P of foo`. A returned value is `result`. If several
 //! locals have one name, all but the first get a subscript. So do the values of calls inside
-//! expressions.
+//! expressions. What keeps count of memory has no name.
 
 use crate::analysis::cegar::dag::{CounterexampleDag, DagPoint, NodeId};
 use crate::encode::{Copy, ProgramDomain};
-use crate::lang::model::{Operation, ProcedureId, Program, VariableId, VariableKind};
+use crate::lang::model::{Operation, Origin, ProcedureId, Program, VariableId, VariableKind};
 use crate::readable::NamedScalar;
-use crate::readable::scope::{cells_with_names, names_of_values, subscript};
+use crate::readable::scope::{cells_with_names, is_shown, names_of_values, subscript};
 use std::collections::BTreeSet;
 
 /// Everything that a predicate at this node may mention.
@@ -46,7 +46,11 @@ pub(crate) fn place_scalars(
     let is_entered = |id: VariableId| frame.tracked.iter().any(|cell| cell.variable == id);
     let mut scalars = Vec::new();
     let mut add = |id: VariableId, name: &str, suffix: &str, copy: Copy| {
+        let is_written = matches!(program.variable(id).origin, Origin::Expression(_));
         for (name, cell) in cells_with_names(program, id, name) {
+            if !is_written && !is_shown(program, cell) {
+                continue;
+            }
             let bits = domain.layout.cell(cell, copy);
             let (scalar, values) = (domain.layout.scalar(cell), names_of_values(program, id));
             // Narrower operands are promoted before they are added.
@@ -91,9 +95,10 @@ fn names(
             continue;
         }
         let variable = program.variable(id);
-        let name = match variable.kind {
-            VariableKind::Temporary => "call",
-            VariableKind::Result => "result",
+        let name = match (variable.kind, &variable.origin) {
+            (VariableKind::Temporary, _) => "call",
+            (VariableKind::Result, _) => "result",
+            (_, Origin::Expression(text)) => text,
             _ => &variable.name,
         };
         let first = if variable.kind == VariableKind::Temporary { 1 } else { 0 };

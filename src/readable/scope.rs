@@ -3,7 +3,7 @@
 use crate::bdd::{Bdd, Manager, VarSet};
 use crate::encode::{Cell, Copy, ProgramDomain};
 use crate::lang::model::{
-    EdgeId, Expression, Operation, Program, Scalar, VariableId, VariableKind,
+    EdgeId, Expression, Operation, Origin, Program, Scalar, VariableId, VariableKind,
 };
 use crate::readable::NamedScalar;
 use crate::util::Bounded;
@@ -66,7 +66,7 @@ pub(crate) fn is_shown(program: &Program, cell: Cell) -> bool {
         let name = in_memory(program, cell.variable, cell.element);
         return name.is_some_and(|name| name.contains('#'));
     }
-    memory.rooms.is_empty() || !program.variable(cell.variable).name.contains(' ')
+    program.variable(cell.variable).origin == Origin::Written
 }
 
 /// What the values of a pointer are called, by number; `None` for other variables.

@@ -66,7 +66,7 @@ fn relations(
         let own = program.procedure(procedure).parameters.iter().copied();
         let variables: Vec<VariableId> = program
             .globals()
-            .filter(|id| program.variable(*id).has_name() && !program.variable(*id).name.is_empty())
+            .filter(|id| !program.variable(*id).name.is_empty())
             .chain(own)
             .collect();
         found.push(place(program, session, (line, location, String::new()), &variables)?);
@@ -81,7 +81,9 @@ fn place(
     (line, location, statement): (u32, LocationId, String),
     variables: &[VariableId],
 ) -> Result<PlaceRelations, Limit> {
-    let equalities = session.equalities_at(location, variables)?;
+    let named = |id: &VariableId| program.variable(*id).has_name();
+    let variables: Vec<VariableId> = variables.iter().copied().filter(named).collect();
+    let equalities = session.equalities_at(location, &variables)?;
     let readable =
         |list: Vec<Equality>| list.iter().map(|equality| sentence(program, equality)).collect();
     Ok(PlaceRelations {

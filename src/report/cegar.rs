@@ -152,8 +152,14 @@ pub(in crate::report) fn formula(
         Some(edge) if !formula.is_constant() => own_atoms(kernel, &program, edge, &scalars),
         _ => Vec::new(),
     };
-    let found = readable(kernel, formula, &scalars, &own);
-    FormulaReport { text: found.text, exact: found.exact }
+    // What only keeps count of memory is quantified out: the rest says what still can be.
+    let named: Vec<_> = scalars.iter().flat_map(|scalar| scalar.bits.iter().copied()).collect();
+    let unnamed: Vec<_> =
+        kernel.support(formula).into_iter().filter(|level| !named.contains(level)).collect();
+    let unnamed = kernel.var_set(&unnamed);
+    let told = kernel.exists(formula, unnamed).unwrap_or(formula);
+    let found = readable(kernel, told, &scalars, &own);
+    FormulaReport { text: found.text, exact: found.exact && told == formula }
 }
 
 fn nodes(cegar: &mut Cegar, number: usize, goes_on: &dyn Fn() -> bool) -> Vec<NodeReport> {

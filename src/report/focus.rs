@@ -1,7 +1,7 @@
 //! Focus-statement sequences in the program's words.
 
 use crate::analysis::focus::{Assumption, FocusSequence, Input, Inputs};
-use crate::lang::model::{BinaryOperator, Expression, Program, VariableId, VariableKind};
+use crate::lang::model::{BinaryOperator, Expression, Origin, Program, VariableId, VariableKind};
 use crate::report::build_report;
 use crate::report::comparison::is_turned;
 use crate::report::expression_words::{Words, operand, written};
@@ -118,6 +118,9 @@ fn plain_name<'a>(program: &'a Program, inputs: &Inputs, variable: VariableId) -
 /// call; an intermediate value, by its line.
 fn made(program: &Program, variable: VariableId) -> Option<String> {
     let own = program.variable(variable);
+    if let Origin::Expression(text) = &own.origin {
+        return Some(text.clone());
+    }
     match (own.kind, own.owner) {
         (VariableKind::Result, Some(owner)) => Some(format!("{}()", program.procedure(owner).name)),
         (VariableKind::Temporary | VariableKind::Result, _) => {

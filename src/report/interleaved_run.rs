@@ -5,7 +5,7 @@ use crate::lang::interpreter::Access;
 use crate::lang::model::{EdgeId, Program, VariableId};
 use crate::report::race::race_of;
 use crate::report::steps::{self, Step, named};
-use crate::report::values::{scalar_of, values};
+use crate::report::values::{is_bookkeeping, scalar_of, values};
 use crate::session::InterleavedFailure;
 use crate::wire::report::{TraceEntry, Values};
 use crate::wire::threads::{ContextReport, PartReport};
@@ -96,11 +96,7 @@ fn entries(
     shown: &[VariableId],
 ) -> BTreeMap<usize, Shown> {
     let steps = &run.replay.steps;
-    // What memory is kept by (which objects exist) has a blank in its name: nobody wrote it.
-    let is_told = |id: &VariableId| {
-        let is_written = !program.variable(*id).name.contains(' ');
-        shown.contains(id) && (is_written || program.memory.arrays.contains_key(id))
-    };
+    let is_told = |id: &VariableId| shown.contains(id) && !is_bookkeeping(program, *id);
     let seen = |accesses: &[Access]| -> Vec<Access> {
         accesses.iter().filter(|access| is_told(&access.variable)).copied().collect()
     };

@@ -80,7 +80,7 @@ fn sentence(kind: RepairKind, line: u32, replaced: &str, replacement: &str) -> S
                 "Write `{new}` instead of `{replaced}` in line {line}, as another assignment to a variable of this name does"
             )
         }
-        RepairKind::Constant | RepairKind::Variable | RepairKind::Operator => {
+        RepairKind::Constant | RepairKind::Variable | RepairKind::Swap | RepairKind::Operator => {
             format!("Write `{new}` instead of `{replaced}` in line {line}")
         }
         RepairKind::Negation => format!("Negate in line {line}: `{new}` instead of `{replaced}`"),

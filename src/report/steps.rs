@@ -191,7 +191,7 @@ fn entry(
     let (values, globals) = store(program, step.store);
     let mut reads: Vec<Element> = reads
         .iter()
-        .filter(|(id, _)| program.variable(*id).has_name() && !is_bookkeeping(program, *id))
+        .filter(|(id, _)| program.variable(*id).has_name())
         .map(|(id, element)| named(program, *id, *element))
         .collect();
     reads.dedup();

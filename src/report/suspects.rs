@@ -5,7 +5,7 @@ use crate::analysis::suspects::sites::{Mutant, Site};
 use crate::analysis::suspects::{Best, Suspect};
 use crate::draw::words::{counted, grouped};
 use crate::lang::model::{
-    EdgeId, Expression, Operation, Program, Span, StatementKind, VariableId, VariableKind,
+    EdgeId, Expression, Operation, Origin, Program, Span, StatementKind, VariableId, VariableKind,
 };
 use crate::report::expression_words::{Words, written};
 use crate::session::{Job, SuspectsSession};
@@ -227,6 +227,9 @@ pub(in crate::report) fn called(
     nested: u32,
 ) -> String {
     let own = program.variable(variable);
+    if let Origin::Expression(text) = &own.origin {
+        return text.clone();
+    }
     if own.kind != VariableKind::Temporary {
         return own.name.clone();
     }

@@ -2,7 +2,7 @@
 
 use crate::cfg::live_locals;
 use crate::encode::{Cell, Valuation};
-use crate::lang::model::{EdgeId, Program, Scalar, VariableId, VariableKind};
+use crate::lang::model::{EdgeId, Origin, Program, Scalar, VariableId, VariableKind};
 use crate::readable::scope::names;
 use crate::wire::report::{Value, Values};
 
@@ -87,10 +87,7 @@ fn named_values(
 
 /// Does a variable only keep count of memory? No person wrote it.
 pub(in crate::report) fn is_bookkeeping(program: &Program, id: VariableId) -> bool {
-    let memory = &program.memory;
-    !memory.rooms.is_empty()
-        && program.variable(id).name.contains(' ')
-        && !memory.arrays.contains_key(&id)
+    program.variable(id).origin != Origin::Written
 }
 
 /// The member of the slots that an array holds, with its dot; empty if the slots are no structs.

@@ -18,6 +18,8 @@ pub enum RepairKind {
     Constant,
     /// A variable or called procedure is another one (or a number).
     Variable,
+    /// Two arguments change places.
+    Swap,
     /// An operator is another operator.
     Operator,
     /// A condition, or a part of it, is negated.

@@ -10,6 +10,7 @@ mod exchange;
 mod graph;
 mod language_server;
 mod localize;
+mod made_names;
 mod notes;
 mod output;
 mod printed;

@@ -8,6 +8,7 @@ mod edits;
 mod explain;
 mod focus;
 mod repair;
+mod students;
 #[path = "../support/mod.rs"]
 mod support;
 mod suspects;

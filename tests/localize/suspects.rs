@@ -137,7 +137,7 @@ fn holds(suspects: &SuspectsSession) -> usize {
         let share = |count: usize, of: usize| (1_000 * count / of.max(1)) as u32;
         let score =
             share(best.mended, found.failing().len()) + share(best.kept, found.passing().len());
-        let key = (2_000 - score, best.mutant.change.size());
+        let key = (2_000 - score, best.mutant.oddness());
         assert!(before.is_none_or(|before| before <= key), "{:?} before {key:?}", before);
         before = Some(key);
         again += 1;

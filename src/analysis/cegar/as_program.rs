@@ -15,8 +15,8 @@ use crate::bdd::Bdd;
 use crate::encode::RuleRole;
 use crate::lang::model::{
     BinaryOperator, Check, ChoiceId, Edge, EdgeId, Expression, Initial, Location, LocationId,
-    Operation, Place, Procedure, ProcedureId, Program, Scalar, Scope, Span, Variable, VariableId,
-    VariableKind,
+    Operation, Origin, Place, Procedure, ProcedureId, Program, Scalar, Scope, Span, Variable,
+    VariableId, VariableKind,
 };
 use crate::pds::RuleId;
 use crate::util::{Bounded, Limit};
@@ -139,6 +139,7 @@ impl Builder<'_> {
             owner: Some(owner),
             span: Span::default(),
             initial: Initial::Any,
+            origin: Origin::Written,
         });
         VariableId(self.program.variables.len() as u32 - 1)
     }

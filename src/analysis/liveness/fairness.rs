@@ -15,8 +15,8 @@
 use super::formula::{AtomId, Normal};
 use super::product::{both, either};
 use crate::lang::model::{
-    BinaryOperator, Edge, EdgeId, Expression, Initial, Operation, Place, Program, Scalar, Span,
-    UnaryOperator, Variable, VariableId, VariableKind,
+    BinaryOperator, Edge, EdgeId, Expression, Initial, Operation, Origin, Place, Program, Scalar,
+    Span, UnaryOperator, Variable, VariableId, VariableKind,
 };
 use std::collections::BTreeSet;
 
@@ -123,6 +123,7 @@ impl Monitor {
                 owner: None,
                 span: Span::default(),
                 initial,
+                origin: Origin::Written,
             });
             id
         };

@@ -8,7 +8,7 @@ use crate::cfg::live_locals;
 use crate::encode::Cell;
 use crate::lang::model::{
     BinaryOperator, Check, EdgeId, ErrorKind, Expression, Initial, Location, LocationId, Operation,
-    Place, ProcedureId, Program, Scalar, ScopeId, Span, Subject, Variable, VariableId,
+    Origin, Place, ProcedureId, Program, Scalar, ScopeId, Span, Subject, Variable, VariableId,
     VariableKind,
 };
 
@@ -40,6 +40,7 @@ pub fn cycle(product: &Product, head: &Head) -> Program {
         owner: None,
         span: Span::default(),
         initial: Initial::Exactly(vec![1]),
+        origin: Origin::Written,
     });
     // The procedure begins in the head once; after that, where it always does.
     let usual = program.procedure(owner).entry;

@@ -23,8 +23,8 @@ use super::parser::Reading;
 use super::places::{ends_run, states};
 use crate::lang::model::{
     BinaryOperator, Check, ChoiceId, Edge, EdgeId, ErrorKind, Expression, Initial, Location,
-    LocationId, Operation, Place, ProcedureId, Program, Scalar, ScopeId, Span, Subject, Variable,
-    VariableId, VariableKind,
+    LocationId, Operation, Origin, Place, ProcedureId, Program, Scalar, ScopeId, Span, Subject,
+    Variable, VariableId, VariableKind,
 };
 
 /// The line of checks that end a run of a product without being an error.
@@ -258,6 +258,7 @@ impl<'p> Building<'p> {
             owner,
             span: Span::default(),
             initial: if global { Initial::Exactly(vec![0]) } else { Initial::Any },
+            origin: Origin::Written,
         });
         if let Some(owner) = owner {
             program.procedures[owner.0 as usize].locals.push(id);

@@ -17,9 +17,9 @@ use super::product::both;
 use super::raw_terms::{condition_of, term_of};
 use crate::encode::configurations;
 use crate::lang::model::{
-    BinaryOperator, ChoiceId, Edge, Expression, Initial, Location, LocationId, Operation, Place,
-    Procedure, ProcedureId, Program, Scalar, Scope, Span, StatementKind, Variable, VariableId,
-    VariableKind,
+    BinaryOperator, ChoiceId, Edge, Expression, Initial, Location, LocationId, Operation, Origin,
+    Place, Procedure, ProcedureId, Program, Scalar, Scope, Span, StatementKind, Variable,
+    VariableId, VariableKind,
 };
 use crate::lang::raw::transformer::Transformer;
 use crate::lang::raw::{
@@ -102,6 +102,7 @@ impl<'s> Building<'s> {
                 owner,
                 span: Span::default(),
                 initial,
+                origin: Origin::Written,
             });
             VariableId(program.variables.len() as u32 - 1)
         };

@@ -4,6 +4,7 @@
 
 use super::holes::Hole;
 use super::known_runs::KnownRuns;
+use super::trials::Trial;
 use crate::lang::model::{EdgeId, Program, Scalar};
 use std::collections::BTreeMap;
 
@@ -39,7 +40,9 @@ impl Blame {
             is_possible: true,
         });
         let hole = statement.hole.as_ref()?;
-        let values = values(hole.scalar(), numbers);
+        let scalar = hole.scalar();
+        let numbers = of_runs(scalar, numbers, known.failing());
+        let values = values(scalar, &numbers);
         while statement.is_possible && statement.tried < known.failing().len() {
             let run = &known.failing()[statement.tried];
             statement.is_possible = hole.can_pass(run, &values, known.some_end());
@@ -47,6 +50,31 @@ impl Blame {
         }
         Some(statement.is_possible)
     }
+}
+
+/// The most values of the failing runs that are combined.
+const MOST_COMBINED: usize = 6;
+
+/// The numbers of the program, and those that the failing runs begin with or pick, with their sums
+/// and differences: what the statement could assign if it named another variable.
+fn of_runs(scalar: Scalar, numbers: &[i128], failing: &[Trial]) -> Vec<i128> {
+    let mut own: Vec<i128> = Vec::new();
+    for value in failing.iter().take(4).flat_map(Trial::values) {
+        let number = scalar.number(value);
+        if !own.contains(&number) && own.len() < 4 * MOST_COMBINED {
+            own.push(number);
+        }
+    }
+    let mut all: Vec<i128> = numbers.to_vec();
+    for (k, a) in own.iter().enumerate() {
+        all.extend([*a, a + 1, a - 1]);
+        for b in own.iter().take(MOST_COMBINED.min(k)) {
+            all.extend([a + b, a - b, b - a]);
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// The values that are tried. Of a small type these are all values; otherwise the least and the

@@ -1,11 +1,12 @@
 //! Collects all edits that a search for repairs tries, in the order of suspicion.
 
 use super::holes::Hole;
-use super::insertions::{initialisations, missing_statements};
-use super::mutations::{Pool, larger_arrays, may_be_edited, mutations};
+use super::insertions::{initialisations, missing_statements, missing_values};
+use super::mutations::{Pool, larger_arrays, mutations};
 use super::open_number::OpenNumber;
+use super::person::ODD;
 use super::source::Source;
-use super::{Candidate, RepairHints};
+use super::{Candidate, HANDICAP, RepairHints};
 use crate::analysis::replay::ReplayedRun;
 use crate::lang::model::{EdgeId, ErrorKind, Program, Span};
 use crate::util::order::{inserted, sort_by_key};
@@ -59,6 +60,7 @@ pub(super) fn collect(
     let suspects = suspects(program, run, hints);
     let on_run: BTreeSet<EdgeId> = inserted(run.entries.iter().map(|entry| entry.edge));
     let mut candidates = initialisations(&source, program, &hints.initialise);
+    candidates.extend(missing_values(&source, program, run));
     candidates.extend(missing_statements(&source, program, &on_run, &suspects));
     if run.check.kind == ErrorKind::Bounds
         && let Some(failing) = run.entries.last()
@@ -71,7 +73,7 @@ pub(super) fn collect(
     sort_by_key(&mut candidates, |candidate| candidate.score);
     let mut seen: BTreeSet<(u32, u32, String)> = BTreeSet::new();
     candidates.retain(|c| seen.insert((c.edit.start, c.edit.end, c.edit.text.clone())));
-    let numbers = open_numbers(&source, program, &suspects);
+    let numbers = open_numbers(&source, program, &pool, &suspects);
     let edits = Edits { candidates: candidates.into(), numbers };
     Collected { suspects, numbers: pool.numbers(), edits }
 }
@@ -99,18 +101,19 @@ fn suspects(program: &Program, run: &ReplayedRun, hints: &RepairHints) -> Vec<Ed
 fn open_numbers(
     source: &Source<'_>,
     program: &Program,
+    pool: &Pool,
     suspects: &[EdgeId],
 ) -> VecDeque<OpenNumber> {
     let mut numbers = VecDeque::new();
     for (suspicion, edge) in (0u32..).zip(suspects) {
-        if !may_be_edited(program, *edge) {
+        if !pool.may_be_edited(program, *edge) {
             continue;
         }
         for k in source.statement(program, *edge).filter(|k| !source.is_left_out(*k)) {
             let Some(value) = source.number(k) else { continue };
             if let Some(hole) = Hole::of_number(program, program.edge(*edge).span, value) {
                 let bytes = (source.start(k), source.end(k));
-                numbers.push_back(OpenNumber::new(hole, bytes, *edge, suspicion + 4));
+                numbers.push_back(OpenNumber::new(hole, bytes, *edge, suspicion + HANDICAP * ODD));
             }
         }
     }

@@ -29,6 +29,10 @@ pub struct Repair {
     pub edit: Edit,
     /// The statement that it changes.
     pub edge: EdgeId,
+    /// See [`oddness`](super::person::oddness).
+    pub oddness: u32,
+    /// How many assignments and calls of the failing run no run executes any more.
+    pub idle: usize,
     /// What the check has proved.
     pub verified: Verified,
     /// Another error that some run still meets: line and kind.

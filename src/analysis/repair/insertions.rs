@@ -4,6 +4,7 @@
 
 use super::source::Source;
 use super::{Candidate, Edit};
+use crate::analysis::replay::{ReplayedEntry, ReplayedRun};
 use crate::lang::model::{
     Edge, EdgeId, ErrorKind, Operation, Program, StatementKind, VariableId, VariableKind,
 };
@@ -120,11 +121,7 @@ pub fn missing_statements(
                 kind: RepairKind::MissingStatement,
             };
             if candidates.iter().all(|known| known.edit != edit) {
-                candidates.push(Candidate {
-                    score: suspicion + edit.kind.handicap(),
-                    edit,
-                    edge: *edge,
-                });
+                candidates.push(Candidate::new(source.text, edit, *edge, suspicion));
             }
         }
     }
@@ -144,6 +141,38 @@ fn in_brackets(source: &Source<'_>, token: usize) -> bool {
         }
     }
     false
+}
+
+/// First values for what the procedures of the failing run declare without one.
+pub fn missing_values(source: &Source<'_>, program: &Program, run: &ReplayedRun) -> Vec<Candidate> {
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for (id, variable) in program.variables.iter().enumerate() {
+        let id = VariableId(id as u32);
+        if variable.kind != VariableKind::Local || variable.is_array() || !variable.has_name() {
+            continue;
+        }
+        let used = |entry: &&ReplayedEntry| {
+            let scope = program.scope(program.edge(entry.edge).scope);
+            variable.owner == Some(program.owner(entry.edge)) && scope.variables.contains(&id)
+        };
+        let Some(edge) = run.entries.iter().find(used).map(|entry| entry.edge) else { continue };
+        let from = source.first_at(variable.span.start);
+        let declared =
+            (from..source.tokens.len().min(from + 40)).find(|k| source.word(*k) == variable.name);
+        let Some(token) = declared.filter(|k| !source.is_left_out(*k)) else { continue };
+        if !matches!(source.word(token + 1), ";" | ",") || source.word(token - 1) == "*" {
+            continue;
+        }
+        let values: &[&str] =
+            if variable.scalar.boolean { &["false", "true"] } else { &["0", "1"] };
+        for value in values {
+            let text = format!("{} = {value}", variable.name);
+            let (start, end) = (source.start(token), source.end(token));
+            let edit = Edit { start, end, text, kind: RepairKind::Constant };
+            candidates.push(Candidate::new(source.text, edit, edge, 0));
+        }
+    }
+    candidates
 }
 
 /// Initialisations at the beginning of each block that a condition of the sequences opens.
@@ -183,7 +212,7 @@ pub fn initialisations(
                 let text = format!(" {} = {};", variable.name, variable.scalar.show(*value));
                 let edit = Edit { start: at, end: at, text, kind: RepairKind::Initialisation };
                 if candidates.iter().all(|known| known.edit != edit) {
-                    candidates.push(Candidate { score: place, edit, edge: *edge });
+                    candidates.push(Candidate::new(source.text, edit, *edge, place));
                 }
             }
         }

@@ -14,9 +14,11 @@
 //! | a number, or what a statement assigns, left open: which values would pass the known runs | [`holes`] |
 //! | statements that the failing run lacks; initialisations (*Error Explanation by Focus-Statement Sequences*, § 1) | [`insertions`] |
 //! | an edited program tried on failing runs that are known, by the interpreter | [`trials`], [`execution`] |
+//! | what a person would write first | [`person`] |
+//! | statements that say what is wanted, which are never edited | [`property`] |
 //!
 //! An edit replaces one piece of the text and never adds a line, so the lines of everything else
-//! stay. Checks themselves (assertions, error labels) and assumptions are never edited.
+//! stay.
 
 mod blame;
 mod candidates;
@@ -28,7 +30,9 @@ pub mod insertions;
 mod known_runs;
 pub mod mutations;
 mod open_number;
+pub mod person;
 mod proof;
+pub mod property;
 pub mod search;
 pub mod source;
 pub mod trials;
@@ -36,20 +40,6 @@ pub mod trials;
 use self::hints::RepairHints;
 use crate::lang::model::EdgeId;
 use crate::wire::repair::RepairKind;
-
-impl RepairKind {
-    /// The handicap of an edit of this kind, compared with the best kind, in positions of the order
-    /// of suspicion.
-    pub fn handicap(self) -> u32 {
-        match self {
-            RepairKind::Initialisation | RepairKind::SameShape => 0,
-            RepairKind::MissingStatement | RepairKind::Operator => 1,
-            RepairKind::Constant | RepairKind::Variable => 2,
-            RepairKind::Negation | RepairKind::DroppedPart => 3,
-            RepairKind::AddedPart => 5,
-        }
-    }
-}
 
 /// The replacement of a piece of the source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,6 +62,18 @@ impl Edit {
     }
 }
 
+/// How much an edit's oddness counts against the order of suspicion.
+const HANDICAP: u32 = 3;
+
+impl Candidate {
+    /// An edit of a statement that is the `suspicion`-th in the order of suspicion.
+    fn new(source: &str, edit: Edit, edge: EdgeId, suspicion: u32) -> Candidate {
+        let replaced = source.get(edit.start as usize..edit.end as usize).unwrap_or_default();
+        let oddness = person::oddness(&edit, replaced);
+        Candidate { edit, edge, score: suspicion + HANDICAP * oddness, oddness, moves: false }
+    }
+}
+
 /// An edit that is tried.
 #[derive(Clone, Debug)]
 pub struct Candidate {
@@ -80,6 +82,10 @@ pub struct Candidate {
     /// The statement that it changes.
     pub edge: EdgeId,
     /// Edits with a smaller score are tried earlier. The score is the statement's place in the
-    /// order of suspicion plus the kind's handicap.
+    /// order of suspicion plus a handicap for what a person would not write.
     pub score: u32,
+    /// See [`person::oddness`].
+    pub oddness: u32,
+    /// Does it change more than the value that the statement gives or decides?
+    pub moves: bool,
 }

@@ -4,6 +4,7 @@
 //! operator; a condition or a part of it negated, left out, or joined by one more part that the
 //! program has elsewhere; the right side of another assignment to a variable of the same name.
 
+use super::property::Property;
 use super::source::{Part, Source};
 use super::{Candidate, Edit};
 use crate::lang::model::{EdgeId, Operation, Program, StatementKind, VariableId};
@@ -23,6 +24,7 @@ pub struct Pool {
     calls: BTreeSet<String>,
     /// Right sides, with the name of the variable that they are assigned to.
     right_sides: Vec<(String, String)>,
+    property: Property,
 }
 
 impl Pool {
@@ -35,6 +37,7 @@ impl Pool {
             parts: Vec::new(),
             calls: BTreeSet::new(),
             right_sides: Vec::new(),
+            property: Property::with_flags(program),
         };
         for k in (0..source.tokens.len()).filter(usable) {
             pool.numbers.extend(source.number(k));
@@ -85,10 +88,22 @@ impl Pool {
 }
 
 impl Pool {
+    /// May the statement be edited? What says what is wanted never is.
+    pub fn may_be_edited(&self, program: &Program, edge: EdgeId) -> bool {
+        may_be_edited(program, &self.property, edge)
+    }
+
     /// Its numbers.
     pub fn numbers(&self) -> Vec<i128> {
         self.numbers.iter().copied().collect()
     }
+}
+
+/// May the statement be edited?
+pub fn may_be_edited(program: &Program, property: &Property, edge: EdgeId) -> bool {
+    let kind = program.edge(edge).kind;
+    !property.contains(edge)
+        && !matches!(kind, StatementKind::Hidden | StatementKind::Jump | StatementKind::Skip)
 }
 
 /// The name that a plain assignment gives a value.
@@ -118,19 +133,6 @@ fn balanced(text: &str) -> bool {
     depth == 0
 }
 
-/// May the statement be edited? Checks and assumptions are the specification and are never edited.
-pub fn may_be_edited(program: &Program, edge: EdgeId) -> bool {
-    let edge = program.edge(edge);
-    !matches!(
-        edge.kind,
-        StatementKind::Assertion
-            | StatementKind::Assumption
-            | StatementKind::Hidden
-            | StatementKind::Jump
-            | StatementKind::Skip
-    )
-}
-
 /// All edits of a statement, which is the `suspicion`-th in the order of suspicion. At most `MOST`.
 pub fn mutations(
     source: &Source<'_>,
@@ -140,7 +142,9 @@ pub fn mutations(
     suspicion: u32,
 ) -> Vec<Candidate> {
     let statement = source.statement(program, edge);
-    if !may_be_edited(program, edge) || statement.is_empty() || source.is_left_out(statement.start)
+    if !pool.may_be_edited(program, edge)
+        || statement.is_empty()
+        || source.is_left_out(statement.start)
     {
         return Vec::new();
     }
@@ -158,9 +162,15 @@ pub fn mutations(
     {
         edits.one_more(pool, &right);
     }
+    edits.slips(&statement);
     edits.found.truncate(MOST);
-    let scored = |edit: Edit| Candidate { score: suspicion + edit.kind.handicap(), edit, edge };
-    edits.found.into_iter().map(scored).collect()
+    let candidate = |edit: Edit| Candidate::new(source.text, edit, edge, suspicion);
+    let mut candidates: Vec<Candidate> = edits.found.into_iter().map(candidate).collect();
+    let mut targets = Edits { source, found: Vec::new() };
+    targets.target(program, pool, edge, &statement);
+    let target = |edit: Edit| Candidate { moves: true, ..candidate(edit) };
+    candidates.extend(targets.found.into_iter().map(target));
+    candidates
 }
 
 /// Where an index is outside: the declarations of the arrays in the statement, with one more
@@ -189,7 +199,7 @@ pub fn larger_arrays(source: &Source<'_>, program: &Program, edge: EdgeId) -> Ve
                 text: (number + 1).to_string(),
                 kind: RepairKind::Constant,
             };
-            candidates.push(Candidate { edit, edge, score: 0 });
+            candidates.push(Candidate::new(source.text, edit, edge, 0));
         }
     }
     candidates
@@ -252,6 +262,105 @@ impl Edits<'_, '_> {
         }
     }
 
+    /// Another variable that is assigned.
+    fn target(&mut self, program: &Program, pool: &Pool, edge: EdgeId, statement: &Range<usize>) {
+        let source = self.source;
+        let Some(equals) = statement.clone().find(|k| source.word(*k) == "=") else { return };
+        // A declaration gives its own name a value.
+        if equals == statement.start + 1 && source.word(statement.start) != "for" {
+            self.value(program, pool, edge, statement.start);
+            self.found.retain(|edit| !edit.text.starts_with(|c: char| c.is_ascii_digit()));
+        }
+    }
+
+    /// Slips: one more or one less, arguments in the other order, the first element for a number, a
+    /// division before a product.
+    fn slips(&mut self, statement: &Range<usize>) {
+        let source = self.source;
+        let within = editable(source, statement);
+        let is_operand = |k: usize| {
+            source.tokens[k].kind == TokenKind::Name
+                && !source.tokens[k].directive
+                && !matches!(source.word(k), "true" | "false" | "return" | "if" | "while" | "else")
+        };
+        for k in within.clone().filter(|k| is_operand(*k)) {
+            let next = source.word(k + 1);
+            let last = match next {
+                "(" | "." | "->" => continue,
+                "[" => source.closing(k + 1).filter(|close| *close < within.end),
+                _ => Some(k),
+            };
+            let Some(last) = last else { continue };
+            let ends = matches!(
+                source.word(last + 1),
+                ")" | "]" | ";" | "," | "<" | "<=" | ">" | ">=" | "==" | "!=" | "&&" | "||" | "?"
+            );
+            let before = k.checked_sub(1).map_or("", |k| source.word(k));
+            let starts = matches!(
+                before,
+                "(" | "["
+                    | "="
+                    | ","
+                    | "<"
+                    | "<="
+                    | ">"
+                    | ">="
+                    | "=="
+                    | "!="
+                    | "&&"
+                    | "||"
+                    | "return"
+                    | ";"
+                    | "+="
+            );
+            if ends && starts || last + 1 == within.end && starts {
+                let text = source.words(&(k..last + 1));
+                for other in [format!("{text} + 1"), format!("{text} - 1")] {
+                    self.replace(k..last + 1, &other, RepairKind::Constant);
+                }
+            }
+        }
+        for open in statement.clone().filter(|k| source.word(*k) == "(") {
+            let named = open.checked_sub(1).is_some_and(|k| is_operand(k));
+            if let (true, Some(close)) = (named, source.closing(open)) {
+                self.swaps(open + 1..close);
+            }
+        }
+        // `a / b * c` is `a * c / b`, but for what the division drops.
+        for k in within.clone().filter(|k| source.word(*k) == "/") {
+            let is_short = k > within.start && k + 3 < within.end && source.word(k + 2) == "*";
+            if is_short && [k - 1, k + 1, k + 3].into_iter().all(|k| source.word(k) != ")") {
+                let [a, b, c] = [k - 1, k + 1, k + 3].map(|k| source.word(k));
+                self.replace(k - 1..k + 4, &format!("{a} * {c} / {b}"), RepairKind::SameShape);
+            }
+        }
+    }
+
+    /// Two arguments in the other order.
+    fn swaps(&mut self, arguments: Range<usize>) {
+        let source = self.source;
+        let mut cuts = vec![arguments.start];
+        let mut k = arguments.start;
+        while k < arguments.end {
+            match source.word(k) {
+                "(" | "[" => k = source.closing(k).unwrap_or(arguments.end),
+                "," => cuts.push(k + 1),
+                _ => {}
+            }
+            k += 1;
+        }
+        cuts.push(arguments.end + 1);
+        let list: Vec<Range<usize>> = cuts.windows(2).map(|cut| cut[0]..cut[1] - 1).collect();
+        for i in 0..list.len().min(6) {
+            for j in i + 1..list.len().min(6) {
+                let between = source.words(&(list[i].end..list[j].start));
+                let [a, b] = [&list[i], &list[j]].map(|part| source.words(part));
+                let text = format!("{b}{between} {a}");
+                self.replace(list[i].start..list[j].end, &text, RepairKind::Swap);
+            }
+        }
+    }
+
     fn same_shape(&mut self, pool: &Pool, statement: &Range<usize>) {
         let (Some(name), Some(right)) =
             (assigned(self.source, statement), self.source.right_side(statement))
@@ -268,7 +377,14 @@ impl Edits<'_, '_> {
     fn token(&mut self, program: &Program, pool: &Pool, edge: EdgeId, k: usize) {
         let source = self.source;
         let word = source.word(k);
-        for other in other_operators(word) {
+        let in_condition = |k: usize| {
+            let start = source.statement(program, edge).start;
+            let word = |before: usize| start.checked_sub(before).map_or("", |k| source.word(k));
+            // The assignment in `if (x = 5)` is a statement of its own.
+            matches!(source.word(start), "if" | "while" | "for") && k > start
+                || word(1) == "(" && matches!(word(2), "if" | "while")
+        };
+        for other in other_operators(word).iter().filter(|_| word != "=" || in_condition(k)) {
             self.replace(k..k + 1, other, RepairKind::Operator);
         }
         match source.tokens[k].kind {
@@ -304,6 +420,7 @@ impl Edits<'_, '_> {
             return;
         }
         if let Some(number) = number {
+            self.elements(program, pool, edge, k);
             self.definition(pool, word, number);
             for name in &pool.macros {
                 self.replace(k..k + 1, name, RepairKind::Constant);
@@ -336,6 +453,22 @@ impl Edits<'_, '_> {
         if own.is_some_and(|own| !own.is_array()) && !is_counted {
             for number in pool.numbers.iter().take(6) {
                 self.replace(k..k + 1, &number.to_string(), RepairKind::Variable);
+            }
+        }
+    }
+
+    /// Where a variable gets a number and elsewhere `a[i]`: the first element.
+    fn elements(&mut self, program: &Program, pool: &Pool, edge: EdgeId, k: usize) {
+        let source = self.source;
+        let is_whole = k >= 2
+            && source.word(k - 1) == "="
+            && matches!(source.word(k + 1), ";" | ",")
+            && program.edge(edge).is_statement();
+        let of = source.word(k.saturating_sub(2));
+        for (_, right) in pool.right_sides.iter().filter(|(name, _)| is_whole && name == of) {
+            let Some((array, rest)) = right.split_once('[') else { continue };
+            if rest.ends_with(']') && !rest.contains(['[', ' ', '(']) {
+                self.replace(k..k + 1, &format!("{array}[0]"), RepairKind::Constant);
             }
         }
     }
@@ -418,6 +551,7 @@ fn other_operators(operator: &str) -> &'static [&'static str] {
         ">=" => &[">", "<=", "<", "==", "!="],
         "==" => &["!=", "<=", ">="],
         "!=" => &["==", "<", ">"],
+        "=" => &["=="],
         "&&" => &["||"],
         "||" => &["&&"],
         "+" => &["-"],

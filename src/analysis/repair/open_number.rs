@@ -3,6 +3,7 @@
 
 use super::holes::Hole;
 use super::known_runs::KnownRuns;
+use super::person::ODD;
 use super::{Candidate, Edit};
 use crate::lang::model::EdgeId;
 use crate::wire::repair::RepairKind;
@@ -63,6 +64,7 @@ impl OpenNumber {
         let value = self.left.remove(self.left.len() / 2);
         let (start, end) = self.bytes;
         let edit = Edit { start, end, text: value.to_string(), kind: RepairKind::Constant };
-        Narrowed::Guess(Candidate { edit, edge: self.edge, score: self.score })
+        let (oddness, moves) = (ODD, false);
+        Narrowed::Guess(Candidate { edit, edge: self.edge, score: self.score, oddness, moves })
     }
 }

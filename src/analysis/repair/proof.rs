@@ -3,8 +3,9 @@
 
 use super::Candidate;
 use super::found::Repair;
+use super::trials::{StatementKey, keys};
 use crate::analysis::replay::ReplayedRun;
-use crate::lang::model::{EdgeId, ErrorKind, Program};
+use crate::lang::model::{EdgeId, ErrorKind, Program, StatementKind};
 use crate::util::order::inserted;
 use crate::wire::repair::Verified;
 use std::collections::BTreeSet;
@@ -41,6 +42,26 @@ impl Proved<'_> {
         (judging.peek().is_none() && !asked) || judging.any(|id| self.is_executed(id))
     }
 
+    /// How many assignments and calls of the failing run no run executes any more, as of a loop
+    /// that ends at once. The statement that is edited may be another one now.
+    fn idle(&self, original: &Program, run: &ReplayedRun) -> usize {
+        let executed = self.program.edge_ids().filter(|id| self.is_executed(*id));
+        let now = keys(self.program);
+        let executed: BTreeSet<&StatementKey> =
+            inserted(executed.filter_map(|id| now.get(id.0 as usize)));
+        let before = keys(original);
+        let own = original.edge(self.candidate.edge).span;
+        let counts = |id: &EdgeId| {
+            let edge = original.edge(*id);
+            matches!(edge.kind, StatementKind::Assignment | StatementKind::Call) && edge.span != own
+        };
+        let of_run: BTreeSet<EdgeId> =
+            inserted(run.entries.iter().map(|entry| entry.edge).filter(counts));
+        let is_idle =
+            |id: &&EdgeId| before.get(id.0 as usize).is_some_and(|key| !executed.contains(key));
+        of_run.iter().filter(is_idle).count()
+    }
+
     /// The repair of the program that fails by this run. [`Self::still_passes`] must hold. Returns
     /// `None` if another error stays and some lines are not executed any more, because an edit that
     /// leads all runs around the statements before that error repairs nothing.
@@ -59,6 +80,8 @@ impl Proved<'_> {
         let repair = Repair {
             edit: self.candidate.edit.clone(),
             edge: self.candidate.edge,
+            oddness: self.candidate.oddness,
+            idle: self.idle(original, run),
             verified: match self.stays {
                 Some(_) => Verified::ThisErrorGone,
                 None => Verified::NoRunFails,

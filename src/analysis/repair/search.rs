@@ -15,14 +15,14 @@ use super::known_runs::{KnownRuns, Tried};
 use super::open_number::Narrowed;
 use super::proof::Proved;
 use super::trials::Trial;
-use super::{Candidate, RepairHints};
+use super::{Candidate, Edit, RepairHints};
 use crate::analysis::replay::ReplayedRun;
 use crate::lang::model::{EdgeId, ErrorKind, Program};
 use crate::util::Limit;
 use crate::util::order::sort_by_key;
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::wire::repair::{RepairKind, Verified};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// The most kernel steps for the check of one edited program.
@@ -340,7 +340,10 @@ impl RepairSearch {
             candidate.edit.kind,
             RepairKind::Initialisation | RepairKind::MissingStatement
         );
-        !inserts && span.start <= candidate.edit.start && candidate.edit.end <= span.end
+        !inserts
+            && !candidate.moves
+            && span.start <= candidate.edit.start
+            && candidate.edit.end <= span.end
     }
 
     fn could_be_to_blame(&mut self, edge: EdgeId) -> Option<bool> {
@@ -355,10 +358,22 @@ impl RepairSearch {
     }
 
     /// The repairs, best first: those after which no run fails, then those that keep all lines in
-    /// use, and otherwise in the order in which they were tried.
+    /// use, then what a person would write first, and otherwise in the order in which they were
+    /// tried. No two read alike.
     pub fn repairs(&self) -> Vec<Repair> {
         let mut repairs = self.repairs.clone();
-        sort_by_key(&mut repairs, |repair| (repair.verified, repair.unreached.len()));
+        sort_by_key(&mut repairs, |repair| {
+            (repair.verified, repair.unreached.len(), repair.idle > 0, repair.oddness)
+        });
+        // Two that read alike are one to a person.
+        let source = self.program.source.as_str();
+        let mut seen = BTreeSet::new();
+        repairs.retain(|repair| {
+            let Edit { start, end, text, kind } = &repair.edit;
+            let line = source.get(..*start as usize).unwrap_or_default().matches('\n').count();
+            let replaced = source.get(*start as usize..*end as usize).unwrap_or_default();
+            seen.insert((line, replaced, text.clone(), *kind))
+        });
         repairs
     }
 

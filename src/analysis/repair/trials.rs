@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 /// Identifies a statement even if the text around it is edited: by line, kind and outcome, and by
 /// its number among the statements of its line that agree in these.
-type StatementKey = (u32, StatementKind, String, u32);
+pub(super) type StatementKey = (u32, StatementKind, String, u32);
 
 /// The values that a known run picked.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,8 @@ pub struct Bench<'p> {
     variables: FxHashMap<String, VariableId>,
 }
 
-fn keys(program: &Program) -> Vec<StatementKey> {
+/// By edge.
+pub(super) fn keys(program: &Program) -> Vec<StatementKey> {
     let mut counts: FxHashMap<(u32, StatementKind, &str), u32> = FxHashMap::default();
     let mut keys = Vec::with_capacity(program.edges.len());
     for edge in &program.edges {
@@ -126,6 +127,16 @@ impl Trial {
             }
         }
         found
+    }
+
+    /// The values that it picks or begins with, in no order of their own but always the same.
+    pub fn values(&self) -> Vec<u64> {
+        let mut keys: Vec<&StatementKey> = self.picks.keys().collect();
+        keys.sort_unstable_by_key(|key| (key.0, key.3));
+        let picks = keys.into_iter().flat_map(|key| &self.picks[key]);
+        let picked = picks.flat_map(|pick| &pick.choices).copied();
+        let begun = self.globals.iter().chain(&self.locals);
+        picked.chain(begun.flat_map(|(_, values)| values.iter().copied())).collect()
     }
 
     /// The same values, with the value of one more global.

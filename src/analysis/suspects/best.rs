@@ -105,6 +105,7 @@ impl Judging {
             left.extend(
                 mutants(program, &offer, &e)
                     .into_iter()
+                    .filter(|changed| changed.is_written(program))
                     .filter_map(|changed| mutant(program, &site, changed)),
             );
         }
@@ -127,7 +128,7 @@ impl Judging {
                 return Ok(true);
             }
             self.is_second = true;
-            sort_by_key(&mut self.first, |(score, mutant)| (Reverse(*score), mutant.change.size()));
+            sort_by_key(&mut self.first, |(score, mutant)| (Reverse(*score), mutant.oddness()));
             self.first.truncate(TWICE);
             self.left = self.first.drain(..).rev().map(|(_, mutant)| mutant).collect();
             return Ok(self.left.is_empty());
@@ -143,9 +144,10 @@ impl Judging {
             rung,
         };
         // One that changes no less than the best so far must have a greater score.
-        let at_least = self.judged.as_ref().map_or(0, |best| {
-            best.score + u32::from(mutant.change.size() >= best.mutant.change.size())
-        });
+        let at_least = self
+            .judged
+            .as_ref()
+            .map_or(0, |best| best.score + u32::from(mutant.oddness() >= best.mutant.oddness()));
         let looked = if self.is_second {
             look(&mut trials, known, at_least)
         } else {
@@ -158,7 +160,7 @@ impl Judging {
                 return Ok(false);
             };
             let score = score(mended, kept, known.failing.len(), known.passing.len());
-            let key = |score: u32, mutant: &Mutant| (Reverse(score), mutant.change.size());
+            let key = |score: u32, mutant: &Mutant| (Reverse(score), mutant.oddness());
             if self
                 .judged
                 .as_ref()

@@ -41,6 +41,7 @@ use self::pool::Pool;
 use self::sites::Mutant;
 use crate::analysis::focus::focus_of_run;
 use crate::analysis::repair::mutations::may_be_edited;
+use crate::analysis::repair::property::Property;
 use crate::lang::interpreter::{ConcreteRun, Machine, Shape, replay};
 use crate::lang::model::{EdgeId, ErrorKind, ProcedureId, Program, Span, StatementKind};
 use crate::util::order::sort_by_key;
@@ -158,7 +159,8 @@ impl Suspects {
     /// Prepares the analysis of a program without threads.
     pub fn new(program: Rc<Program>, question: Question) -> Suspects {
         let mut statements = from_the_end(&program, &question.run, &question.trusted);
-        statements.retain(|edge| may_be_edited(&program, *edge));
+        let property = Property::of(&program);
+        statements.retain(|edge| may_be_edited(&program, &property, *edge));
         let left_out = statements.len().saturating_sub(MOST_STATEMENTS);
         statements.truncate(MOST_STATEMENTS);
         let Question { run, error, trusted, numbers, .. } = &question;
@@ -252,7 +254,7 @@ impl Suspects {
     pub fn finish(&mut self) {
         self.stage = Stage::Done;
         let key = |suspect: &Suspect| {
-            suspect.best.as_ref().map(|best| (Reverse(best.score), best.mutant.change.size()))
+            suspect.best.as_ref().map(|best| (Reverse(best.score), best.mutant.oddness()))
         };
         self.found.retain(|suspect| suspect.best.is_some());
         sort_by_key(&mut self.found, key);

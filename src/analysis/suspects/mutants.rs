@@ -4,11 +4,12 @@
 //! 2015): another operator, number or variable; a part negated, left out or added.
 
 use super::pool::{Offer, binary, is_comparison};
+use crate::analysis::repair::person::ODD;
 use crate::lang::model::BinaryOperator::{
     Add, And, Divide, Equal, Less, LessEqual, Multiply, NotEqual, Or, Remainder, ShiftLeft,
     ShiftRight, Subtract,
 };
-use crate::lang::model::{BinaryOperator, Expression, Program, UnaryOperator};
+use crate::lang::model::{BinaryOperator, Expression, Origin, Program, UnaryOperator};
 use crate::util::order::inserted;
 use crate::wire::suspects::Change;
 use std::collections::BTreeSet;
@@ -20,15 +21,42 @@ const NODES: usize = 1_000_000;
 /// An expression that is nested more deeply has no mutants.
 const DEEPEST: usize = 200;
 
-impl Change {
-    /// How much it changes.
-    pub fn size(self) -> u32 {
-        match self {
-            Change::Operator | Change::Number => 1,
-            Change::Variable => 2,
-            Change::Negation | Change::LeftOut => 3,
-            Change::Added => 4,
+/// How odd is it to write the new expression for the old one? 0 for a slip; see
+/// [`person`](crate::analysis::repair::person).
+pub(super) fn oddness(change: Change, old: &Expression, new: &Expression) -> u32 {
+    match (change, old, new) {
+        (Change::Operator, Expression::Binary(from, a, b), Expression::Binary(to, c, d)) => {
+            of_comparisons((*from, &**a, &**b), (*to, &**c, &**d))
         }
+        (Change::Operator, ..) => ODD,
+        (Change::Number, Expression::Constant(a, scalar), Expression::Constant(b, _)) => {
+            match scalar.number(*a).abs_diff(scalar.number(*b)) {
+                1 if !scalar.boolean => 0,
+                _ => 4,
+            }
+        }
+        (Change::Number, ..) => 4,
+        (Change::Variable, ..) => 1,
+        (Change::Negation, ..) => 5,
+        (Change::LeftOut, ..) => ODD,
+        (Change::Added, ..) => 9,
+    }
+}
+
+/// An operator and its operands. `a > b` is `b < a` here.
+type Operation<'e> = (BinaryOperator, &'e Expression, &'e Expression);
+
+fn of_comparisons((from, a, b): Operation<'_>, (to, c, d): Operation<'_>) -> u32 {
+    match (from, to) {
+        _ if (a, b) == (c, d) => match (from, to) {
+            (Less, LessEqual) | (LessEqual, Less) => 0,
+            (And, Or) | (Or, And) | (Add, Subtract) | (Subtract, Add) => 1,
+            (Equal, NotEqual) | (NotEqual, Equal) => 1,
+            _ => ODD,
+        },
+        (Less, Less) | (LessEqual, LessEqual) => 1,
+        (Less, LessEqual) | (LessEqual, Less) => 3,
+        _ => ODD,
     }
 }
 
@@ -65,6 +93,17 @@ pub(super) struct Changed {
 }
 
 impl Changed {
+    /// Does the source have a name for everything in it?
+    pub(super) fn is_written(&self, program: &Program) -> bool {
+        let is_made = |e: &Expression| match e {
+            Expression::Variable(id, _) | Expression::Element(id, ..) => {
+                program.variable(*id).origin == Origin::Made
+            }
+            _ => false,
+        };
+        !self.old.any(is_made) && !self.new.any(is_made)
+    }
+
     fn here(change: Change, old: &Expression, new: Expression) -> Changed {
         Changed { change, whole: new.clone(), old: old.clone(), new, operands: Vec::new() }
     }

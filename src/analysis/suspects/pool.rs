@@ -165,7 +165,11 @@ impl Pool {
         let name = |id: &VariableId| program.variable(*id).name.as_str();
         let is_usable = |(k, id): &(usize, &VariableId)| {
             let variable = program.variable(**id);
+            // A global that is declared further down means nothing here.
+            let is_known =
+                variable.owner.is_some() || variable.span.start <= program.edge(edge).span.start;
             variable.has_name()
+                && is_known
                 && !variable.is_array()
                 && scope[k + 1..].iter().all(|other| name(other) != name(id))
         };

@@ -1,7 +1,7 @@
 //! The sites of a statement where a mutant can go: the parts that it assigns, decides or passes on,
 //! and the checks that belong to them.
 
-use super::mutants::{Bound, Changed, Operand};
+use super::mutants::{Bound, Changed, Operand, oddness};
 use crate::lang::model::{
     BinaryOperator, Check, EdgeId, ErrorKind, Expression, Operation, Place, Program, StatementKind,
     UnaryOperator,
@@ -79,6 +79,11 @@ pub struct Mutant {
 }
 
 impl Mutant {
+    /// How odd would a person find it? 0 for a slip.
+    pub fn oddness(&self) -> u32 {
+        oddness(self.change, &self.old, &self.new)
+    }
+
     /// Makes the change.
     pub fn write(&self, program: &mut Program) {
         self.site.write(program, &self.whole);

@@ -5,8 +5,8 @@ use super::elaborator::Elaborator;
 use super::names::Entity;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
-    Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, Variable,
-    VariableId, VariableKind,
+    Expression, Initial, Operation, Origin, Place, ProcedureId, Scalar, Span, StatementKind,
+    Variable, VariableId, VariableKind,
 };
 use crate::lang::syntax::{
     Declaration, Declarator, Expr, ExprKind, Initializer, Name, Size, TypeName,
@@ -36,6 +36,7 @@ impl Elaborator<'_> {
             owner,
             span,
             initial: Initial::Any,
+            origin: Origin::Written,
         };
         self.program.variables.push(variable);
         if owner.is_some() && kind != VariableKind::Parameter {

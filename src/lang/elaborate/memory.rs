@@ -8,7 +8,8 @@ use super::value::Value;
 use crate::lang::fault::{Fault, Steps};
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
-    EdgeId, ErrorKind, Expression, Operation, Place, Span, StatementKind, Subject, VariableId,
+    EdgeId, ErrorKind, Expression, Operation, Origin, Place, Span, StatementKind, Subject,
+    VariableId,
 };
 use crate::lang::rooms::Rooms;
 use crate::lang::syntax::{Checked, Expr, File, TypeName};
@@ -28,6 +29,26 @@ impl Elaborator<'_> {
                     program.memory.arrays.insert(id, number);
                 }
             }
+        }
+    }
+
+    /// Notes which variables no person wrote. What a front end makes has a blank in its name, which
+    /// no name of a source has. The slots of memory are called after the objects that stand there.
+    pub(super) fn name_made(&mut self, file: &File) {
+        for k in 0..self.program.variables.len() as u32 {
+            let (id, variable) = (VariableId(k), self.program.variable(VariableId(k)));
+            if !variable.name.contains(' ') || self.program.memory.arrays.contains_key(&id) {
+                continue;
+            }
+            let (root, member) = match variable.name.split_once('.') {
+                Some((root, member)) => (root, format!(".{member}")),
+                None => (variable.name.as_str(), String::new()),
+            };
+            let made = match file.braced_values.contains(root) {
+                true => Origin::Expression(self.tidy(variable.span) + &member),
+                false => Origin::Made,
+            };
+            self.program.variables[id].origin = made;
         }
     }
 

@@ -125,6 +125,7 @@ fn once(
     elaborator.program.memory.rooms = file.rooms.clone();
     let has_procedures = elaborator.file(file);
     elaborator.name_rooms(file);
+    elaborator.name_made(file);
     let constants_fit = !elaborator.misfit;
     let noted = std::mem::take(&mut elaborator.reads.noted);
     let program = has_procedures.then_some(elaborator.program);

@@ -4,8 +4,8 @@ use super::flow::{Flow, variable};
 use super::{Noted, subject, taken};
 use crate::lang::lowering::expressions::{and, or};
 use crate::lang::model::{
-    Edge, EdgeId, Expression, HAS_VALUE, Initial, Location, LocationId, Operation, Place, Program,
-    Scalar, StatementKind, Subject, Variable, VariableId, VariableKind,
+    Edge, EdgeId, Expression, HAS_VALUE, Initial, Location, LocationId, Operation, Origin, Place,
+    Program, Scalar, StatementKind, Subject, Variable, VariableId, VariableKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -112,6 +112,7 @@ fn add(program: &mut Program, of: VariableId) -> VariableId {
             true => Initial::Any,
             false => Initial::Exactly(vec![1; elements]),
         },
+        origin: Origin::Made,
     };
     if let Some(owner) = says.owner {
         program.procedures[owner].locals.push(id);

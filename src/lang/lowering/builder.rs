@@ -8,7 +8,7 @@ use super::suggestion::suggestion;
 use super::tidy::tidy_at;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::model::{
-    Check, ChoiceId, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Place,
+    Check, ChoiceId, EdgeId, ErrorKind, Expression, Initial, LocationId, Operation, Origin, Place,
     Procedure, ProcedureId, Program, Scalar, Scope, ScopeId, Span, StatementKind, Subject,
     Variable, VariableId, VariableKind,
 };
@@ -128,6 +128,7 @@ impl<'a> Builder<'a> {
             owner,
             span,
             initial: Initial::Any,
+            origin: Origin::Written,
         });
         if owner.is_some() && kind != VariableKind::Parameter {
             self.locals.push(id);

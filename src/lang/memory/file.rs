@@ -92,6 +92,7 @@ pub(in crate::lang) fn lower(
         procedure_types: file.procedure_types.clone(),
         array_types: file.array_types.clone(),
         has_statement_expressions: file.has_statement_expressions,
+        braced_values: file.braced_values.clone(),
         rooms: lowerer.named_rooms(),
     })
 }

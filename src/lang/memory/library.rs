@@ -75,6 +75,7 @@ pub(super) fn with_library(file: &File, model: DataModel, only: Option<u32>) -> 
         procedure_types: file.procedure_types.clone(),
         array_types: file.array_types.clone(),
         has_statement_expressions: file.has_statement_expressions,
+        braced_values: file.braced_values.clone(),
         rooms: Vec::new(),
     };
     let before = file.procedure_types.len() as u32;

@@ -3,6 +3,7 @@
 use super::layout::{Life, Object, Placed, Room};
 use super::lowerer::Lowerer;
 use super::types::Type;
+use crate::lang::lowering::tidy::tidy_at;
 use crate::lang::rooms;
 
 /// The word between an object's type and its number.
@@ -29,7 +30,7 @@ impl Lowerer<'_> {
                     continue;
                 }
                 if let Some(placed) = layout.places.get(key).filter(|_| !object.in_frames) {
-                    let base = called(object);
+                    let base = self.name_of(object);
                     let is_procedure = matches!(room.element, Type::Procedure(_));
                     let dimensions = match room.cell {
                         None => &object.dimensions[..],
@@ -78,15 +79,19 @@ impl Lowerer<'_> {
         }
         named
     }
-}
 
-/// What an object is called: a variable by its name, a literal by its text.
-fn called(object: &Object) -> String {
-    if object.life != Life::Literal {
-        return object.name.clone();
+    /// What an object is called: a variable by its name, a literal and a value in braces by its
+    /// text.
+    fn name_of(&self, object: &Object) -> String {
+        if self.file.braced_values.contains(&object.name) {
+            return tidy_at(self.source, object.span);
+        }
+        if object.life != Life::Literal {
+            return object.name.clone();
+        }
+        let text = object.text.strip_suffix(&[0]).unwrap_or(&object.text);
+        format!("\"{}\"", String::from_utf8_lossy(text).escape_debug())
     }
-    let text = object.text.strip_suffix(&[0]).unwrap_or(&object.text);
-    format!("\"{}\"", String::from_utf8_lossy(text).escape_debug())
 }
 
 /// The null pointer, the places behind objects, and the pointer that has no value.

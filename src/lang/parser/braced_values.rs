@@ -27,7 +27,8 @@ impl Parser<'_> {
             return Ok(leaf(ExprKind::Poisoned, start));
         }
         self.literal_count += 1;
-        let text = format!("__value_{}", self.literal_count);
+        let text = format!("value {}", self.literal_count);
+        self.braced_values.insert(text.clone());
         let name = Name { text: text.clone(), span };
         let initializer = Some(initializer);
         let declarator = Declarator { name, pointers, dimensions, initializer, span };

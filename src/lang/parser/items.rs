@@ -23,6 +23,7 @@ impl Parser<'_> {
         file.structs = std::mem::take(&mut self.structs);
         file.procedure_types = std::mem::take(&mut self.procedure_types);
         file.array_types = std::mem::take(&mut self.array_types);
+        file.braced_values = std::mem::take(&mut self.braced_values);
         file.has_statement_expressions = self.has_statement_expressions;
         file
     }

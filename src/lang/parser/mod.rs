@@ -27,6 +27,7 @@ use crate::lang::lexer::{Lexeme, Token};
 use crate::lang::model::Span;
 use crate::lang::syntax::{ArrayType, Expr, File, Item, Name, PointedType, Statement, StructType};
 use crate::wire::options::DataModel;
+use std::collections::BTreeSet;
 
 /// Deepest nesting of statements and parentheses.
 pub(crate) const MOST_NESTING: u32 = 256;
@@ -102,6 +103,8 @@ struct Parser<'a> {
     literals: Vec<Statement>,
     /// Number of values in braces so far.
     literal_count: u32,
+    /// Their names.
+    braced_values: BTreeSet<String>,
     /// Open braces of statement blocks, to say which one is never closed.
     open_braces: Vec<Span>,
     diagnostics: &'a mut Diagnostics,
@@ -127,6 +130,7 @@ impl<'a> Parser<'a> {
             inner_functions: Vec::new(),
             literals: Vec::new(),
             literal_count: 0,
+            braced_values: BTreeSet::new(),
             open_braces: Vec::new(),
             diagnostics,
         }
