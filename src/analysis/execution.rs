@@ -112,11 +112,19 @@ pub struct Execution {
     found: Vec<ReplayedRun>,
 }
 
+/// How many values were picked.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Picked {
+    inputs: usize,
+    /// Truth values that stand alone: which way a run goes.
+    truths: usize,
+}
+
 /// A run in progress.
 struct Attempt {
     script: Script,
-    /// How many inputs were picked, and how many values that variables start with.
-    picked: usize,
+    picked: Picked,
+    /// How many values were picked that variables start with.
     started: usize,
     /// Was there more than one way to go on?
     has_chosen: bool,
@@ -203,7 +211,7 @@ impl Execution {
         let locals: Vec<VariableId> = main.parameters.iter().chain(open).copied().collect();
         let mut attempt = Attempt {
             script,
-            picked: 0,
+            picked: Picked::default(),
             started: 0,
             has_chosen: false,
             is_cut: false,
@@ -279,7 +287,7 @@ impl Attempt {
             return Some(End::TooLong);
         }
         self.steps += 1;
-        let mut way: Option<(EdgeId, Vec<u64>, usize)> = None;
+        let mut way: Option<(EdgeId, Vec<u64>, Picked)> = None;
         let out = machine.shape().out(self.at.location);
         for id in out {
             let edge = program.edge(*id);
@@ -287,7 +295,7 @@ impl Attempt {
             match machine.stops(&self.at, *id, &choices) {
                 Some(Stop::Blocked) => self.has_chosen |= !choices.is_empty(),
                 Some(Stop::Error(_)) if way.is_none() => {
-                    self.has_chosen |= out.len() > 1 || picked > self.picked;
+                    self.has_chosen |= out.len() > 1 || !choices.is_empty();
                     self.note(*id, choices, None);
                     return Some(End::Failed);
                 }
@@ -327,7 +335,7 @@ impl Attempt {
 
     /// Was there no other way so far?
     fn is_only(&self) -> bool {
-        self.picked == 0 && self.started == 0 && !self.has_chosen
+        self.picked == Picked::default() && self.started == 0 && !self.has_chosen
     }
 
     fn note(&mut self, edge: EdgeId, choices: Vec<u64>, locals: Option<Assignment>) {
@@ -337,28 +345,39 @@ impl Attempt {
         }
     }
 
-    /// Values for the choices of an edge, and how many were picked with them. A truth value beside a
-    /// number goes with it: of a character, whether the text has ended.
-    fn choices(&self, scalars: &[Scalar]) -> (usize, Vec<u64>) {
+    /// Values for the choices of an edge, and how many inputs and truth values were picked with
+    /// them. A truth value before a number says that the number is read, and one behind it that the
+    /// input has ended; several of them say that all is read.
+    fn choices(&self, scalars: &[Scalar]) -> (Picked, Vec<u64>) {
         let has_number = scalars.iter().any(|scalar| !scalar.boolean);
+        let first = self.picked.inputs;
         let mut picked = self.picked;
-        let mut pick = |scalar: &Scalar| {
-            let goes_with = scalar.boolean && has_number;
-            let place = match goes_with {
-                true => picked.saturating_sub(1).max(self.picked),
-                false => picked,
-            };
-            picked += usize::from(!goes_with);
-            self.pick(place, *scalar)
+        let pick = |scalar: &Scalar| {
+            if !scalar.boolean {
+                picked.inputs += 1;
+                self.pick(picked.inputs - 1, *scalar)
+            } else if has_number && picked.inputs > first {
+                u64::from(self.is_over(picked.inputs - 1))
+            } else if has_number || scalars.len() > 1 {
+                u64::from(!self.is_over(picked.inputs))
+            } else {
+                picked.truths += 1;
+                self.pick(picked.truths - 1, *scalar)
+            }
         };
-        let values = scalars.iter().map(&mut pick).collect();
+        let values = scalars.iter().map(pick).collect();
         (picked, values)
+    }
+
+    /// Has the input ended before this place?
+    fn is_over(&self, place: usize) -> bool {
+        matches!(&self.script, Script::Text(text) if place >= text.len())
     }
 
     /// Values that the run picks on its way.
     fn values(&mut self, program: &Program, variables: &[VariableId]) -> Assignment {
-        let (picked, values) = self.assigned(program, variables, self.picked);
-        self.picked = picked;
+        let (picked, values) = self.assigned(program, variables, self.picked.inputs);
+        self.picked.inputs = picked;
         values
     }
 

@@ -4,8 +4,7 @@
 //! Each check that can fail is a result with a failing run as its code flow: one location for each
 //! statement, with the values before it. Lit lines are related locations. A verdict that a limit
 //! prevented is no result: it is a notification of the tool, and the invocation counts as not
-//! successful. A program without a failing run has no results but its notes, whose level is
-//! `note`.
+//! successful. A program without a failing run has no results but its notes, whose level is `note`.
 
 use crate::draw::{failure, widths, words};
 use crate::report::json;
