@@ -50,12 +50,15 @@ pub(super) fn typographic(source: &str) -> Option<Typographic> {
 impl Typographic {
     /// The text with what C writes, and with blanks that keep all other places.
     pub(super) fn aligned(&self, source: &str) -> String {
-        let mut opens = true;
+        let mut opens = [true; 2];
         self.replaced(source, 0, source.len(), |c, sign| {
             let blanks = " ".repeat(c.len_utf8().saturating_sub(sign.len()));
             // The blanks are outside of the string.
-            let before = sign == "\"" && opens;
-            opens ^= sign == "\"";
+            let before = match sign {
+                "\"" => turn(&mut opens[0]),
+                "'" => turn(&mut opens[1]),
+                _ => false,
+            };
             if before { blanks + sign } else { sign.to_string() + &blanks }
         })
     }
@@ -112,6 +115,12 @@ impl Typographic {
         text += &source[at..end];
         text
     }
+}
+
+/// The value before it is negated.
+fn turn(value: &mut bool) -> bool {
+    *value = !*value;
+    !*value
 }
 
 /// The length of the string or character that the line starts with.

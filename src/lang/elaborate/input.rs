@@ -132,16 +132,21 @@ impl Elaborator<'_> {
         Some(targets.into_iter().zip(places).map(keep).collect())
     }
 
-    /// Where a name leads to that is no pointer, with indices and members. `None` for other
-    /// expressions.
+    /// Where a name leads to that is no pointer, with indices and members, or a pointer that is
+    /// followed. `None` for other expressions.
     fn known_path<'e>(&mut self, e: &'e Expr) -> Option<Path<'e>> {
         let mut root = e;
-        while let ExprKind::Index(base, _) | ExprKind::Member(base, _) = &root.kind {
+        let mut follows = false;
+        while let ExprKind::Index(base, _) | ExprKind::Member(base, _) | ExprKind::Indirect(base) =
+            &root.kind
+        {
+            follows |= !matches!(root.kind, ExprKind::Index(..));
             root = base;
         }
         let ExprKind::Name(name) = &root.kind else { return None };
         match self.names.find(name)? {
             Entity::Variable { .. } | Entity::Aggregate(_) => Some(self.path(e)),
+            Entity::Pointer(_) if follows => Some(self.path(e)),
             _ => None,
         }
     }

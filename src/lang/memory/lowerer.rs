@@ -315,7 +315,10 @@ impl<'f> Lowerer<'f> {
             let count = self.constant(e).and_then(|n| u32::try_from(n).ok());
             match count {
                 Some(count @ 0..=4096) => ty = Type::Array(Box::new(ty), count),
-                _ => return refuse(e.span, "an array whose size is no constant up to 4096"),
+                _ => {
+                    let why = "an array whose size is no constant up to 4096";
+                    return refuse_for(e.span, why, "write the size as a constant, at most 4096");
+                }
             }
         }
         Ok(ty)

@@ -165,7 +165,13 @@ impl Parser<'_> {
 
     pub(super) fn unknown_type(&mut self, word: &str, span: Span) {
         if self.c && is_library_type(word) {
-            self.refuse_whole(&format!("the library's type `{word}` is"), span, "use integers");
+            let instead = match word {
+                "jmp_buf" | "sigjmp_buf" => "return instead of jumping",
+                "div_t" | "ldiv_t" | "lldiv_t" => "compute `/` and `%` by themselves",
+                "DIR" | "fpos_t" => "files are not modelled; read from `stdin`",
+                _ => "use integers",
+            };
+            self.refuse_whole(&format!("the library's type `{word}` is"), span, instead);
             return;
         }
         let hint = if self.c {
