@@ -35,8 +35,8 @@ pub mod rooms;
 pub mod shared;
 mod syntax;
 pub mod tokens;
-pub mod written;
 mod typographic;
+pub mod written;
 
 pub use load::{load, load_narrower, load_summarized, parse_condition, reprint};
 pub use loaded::{Loaded, dialect_of};
