@@ -16,7 +16,7 @@ const DOCUMENTS: [(&str, usize); 13] = [
     ("docs/decisions-page.md", 200),
     ("docs/extending.md", 200),
     ("docs/command-line.md", 400),
-    ("docs/languages.md", 250),
+    ("docs/languages.md", 280),
     ("docs/lessons.md", 200),
     ("docs/measurements.md", 800),
     ("docs/measurements-page.md", 400),
