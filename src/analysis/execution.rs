@@ -304,6 +304,8 @@ impl Attempt {
             }
         }
         let Some((id, choices, picked)) = way else { return Some(End::Blocked) };
+        // Other values may lead elsewhere, also where the edge is the only one: `b = * || *`.
+        self.has_chosen |= !choices.is_empty();
         self.picked = picked;
         self.is_cut |= program.cut_offs.contains(&id);
         let arbitrary = match &program.edge(id).operation {

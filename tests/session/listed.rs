@@ -201,3 +201,18 @@ int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", 1 / (a * 5 +
     );
     assert!(equal.found().iter().any(|run| run.check.kind == ErrorKind::Division));
 }
+
+/// An edge that picks several truth values and has no other way beside it is a choice, too.
+#[test]
+fn a_program_that_picks_only_truth_values_has_several_runs() {
+    let cimple = RequestedOptions { dialect: Some(Dialect::Cimple), ..RequestedOptions::default() };
+    for source in [
+        "void main() { bool a = * || *; assert(a); }",
+        "void main() { bool a = *; assert(a || !a); }",
+    ] {
+        let program = load(source, &cimple).program.expect("a program");
+        let mut execution = Execution::new(Rc::new(program), None);
+        while !execution.step() {}
+        assert_eq!(execution.only(), Only::Several, "{source}");
+    }
+}
