@@ -19,6 +19,7 @@ impl Builder {
                 owner: None,
                 span: Span::default(),
                 initial: Initial::Any,
+                origin: Origin::Written,
             });
         }
         program.scopes.push(Scope::default());
