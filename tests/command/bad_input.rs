@@ -44,7 +44,8 @@ fn bad_programs() {
     refused(&["check", "-"], b"void main() { int x; x = y; }", &["`y`"]);
     refused(&["check", "-"], b"void main() { if (*) { ", &["Error"]);
     refused(&["check", "-"], b"}}}}", &["Error"]);
-    refused(&["check", "-"], b"void main() { int *p; }", &["pointer"]);
+    let cimple = ["check", "-", "--dialect", "cimple"];
+    refused(&cimple, b"void main() { int *p; }", &["pointer"]);
     refused(&["check", "-"], b"//! bits = 99\nvoid main() { }", &["bits"]);
     refused(&["check", "-"], b"//! bits = 0\nvoid main() { }", &["bits"]);
     refused(&["check", "-"], "void main() { \u{0}\u{1}\u{fffd} }".as_bytes(), &["Error"]);

@@ -19,6 +19,16 @@ void main() {
 }
 ";
 
+/// Safe, with more than one run: executing one is no proof.
+pub(crate) const OPEN: &str = "int x;
+void main() {
+  x = 1;
+  if (*)
+    x = 2;
+  assert(x != 3);
+}
+";
+
 pub(crate) const SAFE: &str = "void main() {
   int x;
   x = 1;

@@ -1,6 +1,6 @@
 //! `faultline report`: one HTML document, read back as XML: whatever is not escaped breaks it.
 
-use super::calling::{SAFE, UNSAFE, code, faultline, file, refused, text};
+use super::calling::{OPEN, SAFE, UNSAFE, code, faultline, file, refused, text};
 use roxmltree::{Document, Node, ParsingOptions};
 
 /// Runs the command with the program on standard input and hands over the document.
@@ -111,7 +111,7 @@ fn a_safe_program_says_why_and_a_limit_is_named() {
         assert!(all.contains("Why no run fails") && !all.contains("Where to look"), "{all}");
         assert!(with_class(document, "stepping").is_empty(), "there is no run to step through");
     });
-    read(&["--max-steps", "1"], UNSAFE, 3, |document| {
+    read(&["--max-steps", "1"], OPEN, 3, |document| {
         let all = words(document.root_element());
         assert!(all.contains("No answer, and no failure found: the step limit was hit"), "{all}");
         assert!(with_class(document, "run").is_empty());

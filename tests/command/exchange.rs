@@ -1,7 +1,7 @@
 //! `--format sarif` and `--format junit`: what other tools read. SARIF by the structure that the
 //! standard asks for, JUnit by an XML parser (`roxmltree`; only tests link it).
 
-use super::calling::{SAFE, UNSAFE, code, faultline, file, json, refused, text};
+use super::calling::{OPEN, SAFE, UNSAFE, code, faultline, file, json, refused, text};
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
@@ -78,7 +78,7 @@ fn what_has_no_failing_run_has_no_results() {
     assert_eq!(run["results"], serde_json::json!([]));
     assert_eq!(run["invocations"][0]["toolExecutionNotifications"], serde_json::json!([]));
     assert_eq!(run["properties"]["verdict"], "safe");
-    let run = sarif(&["check", "-", "--max-steps", "1"], UNSAFE, 3);
+    let run = sarif(&["check", "-", "--max-steps", "1"], OPEN, 3);
     assert_eq!(run["results"], serde_json::json!([]));
     let note = &run["invocations"][0]["toolExecutionNotifications"][0];
     assert_eq!((&note["descriptor"]["id"], &note["level"]), (&"steps".into(), &"warning".into()));
@@ -164,7 +164,7 @@ fn each_line_that_checks_something_is_a_test_case() {
 
 #[test]
 fn what_a_limit_leaves_open_is_skipped() {
-    let (cases, counts) = junit(&["--max-steps", "1"], UNSAFE, 3);
+    let (cases, counts) = junit(&["--max-steps", "1"], OPEN, 3);
     assert_eq!(counts, [1, 0, 0, 1]);
     assert_eq!(cases[0][1], "skipped steps");
     assert!(cases[0][2].contains("the step limit was hit"));

@@ -224,6 +224,7 @@ impl Sequential {
             owner: None,
             span: NOWHERE,
             initial,
+            origin: faultline::lang::model::Origin::Written,
         });
         VariableId(self.program.variables.len() as u32 - 1)
     }

@@ -176,7 +176,7 @@ fn at_width(
             }
         }
     };
-    let is_open = options.error.is_none()
+    let is_open = !has_condition
         && !directives::gives_checks(&lexed.directives, requested)
         && elaborated.program.as_ref().is_some_and(states_no_error);
     if is_open {

@@ -127,7 +127,7 @@ impl Printer<'_> {
 
     fn declarator(&mut self, declarator: &Declarator) {
         self.put(&"*".repeat(declarator.pointers as usize));
-        self.put(&declarator.name.text);
+        self.put_name(&declarator.name.text);
         self.extents(&declarator.dimensions);
         if let Some(initializer) = &declarator.initializer {
             self.put(" = ");

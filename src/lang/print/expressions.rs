@@ -34,7 +34,7 @@ impl Printer<'_> {
             ExprKind::Number(n, spelling) => self.number(*n, *spelling),
             ExprKind::Truth(b) if self.c => self.put(if *b { "1" } else { "0" }),
             ExprKind::Truth(b) => self.put(if *b { "true" } else { "false" }),
-            ExprKind::Name(name) => self.put(name),
+            ExprKind::Name(name) => self.put_name(name),
             ExprKind::Index(base, index) => {
                 self.operand(base);
                 self.put("[");

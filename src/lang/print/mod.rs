@@ -80,6 +80,17 @@ impl Printer<'_> {
         self.text.push_str(text);
     }
 
+    /// Writes a variable's name. A value in braces has one that no source can have (`value 1`); it
+    /// is read again as `__value_1`.
+    fn put_name(&mut self, name: &str) {
+        if self.file.braced_values.contains(name) {
+            self.put("__");
+            self.put(&name.replace(' ', "_"));
+        } else {
+            self.put(name);
+        }
+    }
+
     fn file(&mut self) {
         let file = self.file;
         // Structs come first, and inner structs before the structs that contain them.

@@ -46,7 +46,7 @@ export const Explanations = (Page) => class extends Page {
     const listed = await this.page.locator("li.sequence").evaluateAll((items) =>
       items.map((item) => ({
         rank: Number(item.dataset.rank),
-        lines: item.querySelector(".sequence-lines").textContent.split(" ").map(Number),
+        lines: (item.querySelector(".sequence-lines").textContent.match(/\d+/g) ?? []).map(Number),
         nest: item.querySelector(".nest-lines")?.textContent ?? "",
         feasible: !item.querySelector(".infeasible"),
         assumptions: [...item.querySelectorAll(".assumption")].filter((a) => !a.classList.contains("deleted")).map((a) => a.querySelector("code").textContent),
