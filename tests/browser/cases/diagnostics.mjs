@@ -7,7 +7,7 @@ const bad = [
   ["unbalanced braces", "void main() {\n  if (*) {\n    skip;\n}\n", null, /[{}]|brace|end of/i],
   ["an unknown name", "void main() {\n  y = 1;\n}\n", 2, /y/],
   ["a wrong type", "bool a[3];\nvoid main() {\n  int x = a;\n}\n", 3, /array|type|\ba\b/i],
-  ["a pointer", "int x;\nvoid main() {\n  int *p = &x;\n}\n", 3, /pointer/i],
+  ["a pointer", "int x; bool b;\nvoid main() {\n  int *p = &x;\n}\n", 3, /pointer/i],
   ["a constant that does not fit", "void main() {\n  int x = 100;\n}\n", 2, /100|fit|bits/i],
   ["a width of zero", "//! bits = 0\nvoid main() { skip; }\n", 1, /bits|width|1 to 32/i],
   ["a width of 99", "//! bits = 99\nvoid main() { skip; }\n", 1, /bits|width|1 to 32/i],
@@ -74,10 +74,12 @@ export const diagnostics = [
     "a program with more bits than that ends in a limit with a name",
     async (page) => {
       await page.open();
-      await page.write(wide(2000));
+      // It never fails, and it has many runs: executing some of them is no answer.
+      const safe = wide(2000).replace("a[4095] != a[0] || b[0]", "a[4095] == a[0]");
+      await page.write(safe);
       await page.run();
       assert.match(await page.verdict(), /no answer/i);
-      assert.equal(await page.program(), wide(2000));
+      assert.equal(await page.program(), safe);
     },
   ],
   ...deep.map(([what, program]) => [

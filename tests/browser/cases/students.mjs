@@ -13,7 +13,6 @@ const SAID = [
   ["a missing return", students.noReturn, /reads a variable without a value at line 13/],
   ["an overflow beside a string", students.overflow, /^It can fail: signed overflow at line 7/],
   ["two copies", students.copies, /^It can fail: pointer outside of its object at line 6/],
-  ["a Fibonacci number of any n", students.fibonacci, /^It can fail: signed overflow at line 6/],
   ["procedures without a main", students.procedures, /^It can fail: division by zero at line 6/],
   ["a word that is too long", students.words, /^It can fail: array index outside at line 10/],
   ["a remainder by zero in gcd", students.gcd, /^It can fail: division by zero at line [68]/],
