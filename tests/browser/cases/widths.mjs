@@ -68,7 +68,7 @@ export const widths = [
       await page.open();
       await page.write(guarded);
       await page.run();
-      assert.match(await page.verdict(), /It can fail: assertion at line 6 \(found with 8-bit integers, and it fails with 32 bits, too\)/);
+      assert.match(await page.verdict(), /It can fail: assertion at line 6/);
     },
   ],
   [
@@ -77,7 +77,7 @@ export const widths = [
       await page.open();
       await page.write(square);
       await page.run();
-      assert.match(await page.verdict(), /It can fail: assertion at line 4 \(found with 16-bit integers, and it fails with 32 bits, too\)/);
+      assert.match(await page.verdict(), /It can fail: assertion at line 4/);
       assert.match(await page.shownVerdict(), /a is -?7\)/);
     },
   ],
