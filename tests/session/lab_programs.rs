@@ -169,6 +169,9 @@ fn the_gallery_agrees_with_its_verdicts() {
             continue;
         }
         let answer = lab_weight(&mut post, 0, &report.set, None);
+        if may_be_too_long && answer.limit.is_some() {
+            continue;
+        }
         assert_eq!(answer.is_zero, !unsafe_, "{file}: {answer:?}");
         assert!(answer.run.is_none() || unsafe_, "{file}");
         // The advisory's procedures ask the same questions again: the few sequences that are tried
