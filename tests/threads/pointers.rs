@@ -15,7 +15,7 @@ const HEAD: &str = "#include <pthread.h>\n#include <semaphore.h>\n#include <stda
                     #include <stdlib.h>\n#include <assert.h>\n";
 
 fn outcome(text: &str) -> (Outcome, Option<u32>) {
-    let source = format!("{HEAD}{text}\n");
+    let source = format!("//! check = bounds, division\n{HEAD}{text}\n");
     let asked = ThreadsOptions { switches: SwitchBound::Rising, at: None };
     let session = analysed(&source, Dialect::C, asked, Budgets::default());
     assert_eq!(session.fault(), None, "{source}");

@@ -99,10 +99,13 @@ fn unordered_accesses_race_and_ordered_ones_do_not() {
 }
 
 #[test]
-fn a_race_needs_no_failing_assertion_and_is_only_found_if_asked() {
+fn races_are_looked_for_where_c_states_no_error_and_nobody_chose_the_checks() {
     let source = program("int x;", "x = 1;", "x = 2;");
-    let unasked = source.replace("//! check = race\n", "");
-    assert_eq!(raced(&unasked, Dialect::C), None);
+    let with = |first: &str| source.replace("//! check = race\n", first);
+    assert_eq!(raced(&with(""), Dialect::C).as_deref(), Some("x"));
+    assert_eq!(raced(&with("//! check = bounds\n"), Dialect::C), None);
+    let stated = with("").replace("return 0; }\n", "if (x > 2) { ERROR: ; } return 0; }\n");
+    assert_eq!(raced(&stated, Dialect::C), None);
 }
 
 #[test]
