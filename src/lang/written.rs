@@ -268,18 +268,18 @@ impl<'a> Reader<'a> {
     fn dropped(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Comma(list) => list.iter().for_each(|part| self.dropped(part)),
-            ExprKind::Binary(op, left, right) => {
-                // Operands of a macro stand at one place.
-                if left.span.end <= right.span.start && self.is_pure(e) {
-                    let text = tidy_at(self.source, e.span);
-                    let text = match (op, &left.kind) {
-                        (BinaryOp::Equal, ExprKind::Name(_) | ExprKind::Index(..)) => {
-                            format!("`{text}` compares, and nothing uses the result; `=` assigns")
-                        }
-                        _ => format!("nothing uses the result of `{text}`"),
-                    };
-                    self.note(e.span, NoteCode::UnusedResult, text);
-                }
+            // Operands of a macro stand at one place.
+            ExprKind::Binary(op, left, right)
+                if left.span.end <= right.span.start && self.is_pure(e) =>
+            {
+                let text = tidy_at(self.source, e.span);
+                let text = match (op, &left.kind) {
+                    (BinaryOp::Equal, ExprKind::Name(_) | ExprKind::Index(..)) => {
+                        format!("`{text}` compares, and nothing uses the result; `=` assigns")
+                    }
+                    _ => format!("nothing uses the result of `{text}`"),
+                };
+                self.note(e.span, NoteCode::UnusedResult, text);
             }
             ExprKind::Call(name, arguments)
                 if PURE.contains(&name.text.as_str())

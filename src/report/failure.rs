@@ -56,7 +56,7 @@ pub(in crate::report) fn of_check(
 ) -> ErrorReport {
     let passed = || steps.iter().map(|step| (step.edge, step.depth));
     let told =
-        passed().last().map(|(id, _)| program.told_check(id, check, program.pending(passed())));
+        steps.last().map(|step| program.told_check(step.edge, check, program.pending(passed())));
     let check = told.as_ref().unwrap_or(check);
     let is_shared = steps.last().is_some_and(|step| program.is_shared(step.edge));
     let message = match check.kind {

@@ -29,7 +29,7 @@ pub(super) fn notes(session: &Session, program: &Program) -> Vec<Note> {
     {
         notes.extend(never_freed(program, executed));
     }
-    notes.sort_by(|one, other| (one.line, one.code).cmp(&(other.line, other.code)));
+    notes.sort_by_key(|note| (note.line, note.code));
     notes.dedup();
     notes
 }

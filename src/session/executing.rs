@@ -42,10 +42,8 @@ impl Session {
     fn use_executed(&mut self) {
         self.hand_over();
         let suffices = self.execution_suffices();
-        if let Some(run) = self.run_mut() {
-            if suffices && !run.is_decided() {
-                run.allow_at_most(STILL_QUICK);
-            }
+        if let Some(run) = self.run_mut().filter(|run| suffices && !run.is_decided()) {
+            run.allow_at_most(STILL_QUICK);
         }
     }
 

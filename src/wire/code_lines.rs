@@ -89,8 +89,7 @@ fn is_word(c: char) -> bool {
 /// line, or is no character of C.
 fn quoted(rest: &str, quote: char) -> usize {
     let mut escaped = false;
-    let mut inside = 0;
-    for (index, c) in rest.char_indices().skip(1) {
+    for (inside, (index, c)) in rest.char_indices().skip(1).enumerate() {
         match c {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
@@ -100,7 +99,6 @@ fn quoted(rest: &str, quote: char) -> usize {
             }
             _ => {}
         }
-        inside += 1;
     }
     1
 }

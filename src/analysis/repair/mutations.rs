@@ -313,7 +313,7 @@ impl Edits<'_, '_> {
                     | ";"
                     | "+="
             );
-            if ends && starts || last + 1 == within.end && starts {
+            if starts && (ends || last + 1 == within.end) {
                 let text = source.words(&(k..last + 1));
                 for other in [format!("{text} + 1"), format!("{text} - 1")] {
                     self.replace(k..last + 1, &other, RepairKind::Constant);
@@ -321,7 +321,7 @@ impl Edits<'_, '_> {
             }
         }
         for open in statement.clone().filter(|k| source.word(*k) == "(") {
-            let named = open.checked_sub(1).is_some_and(|k| is_operand(k));
+            let named = open.checked_sub(1).is_some_and(&is_operand);
             if let (true, Some(close)) = (named, source.closing(open)) {
                 self.swaps(open + 1..close);
             }

@@ -189,7 +189,7 @@ impl Run {
     /// Puts the worst and nearest run first, and shows it.
     fn order_failures(&mut self) {
         let program = &self.question.program;
-        let shown = self.failures.first().map(|run| key_of(run));
+        let shown = self.failures.first().map(key_of);
         order::sort_by_key(&mut self.failures, |run| rank(program, run));
         let Some(first) = self.failures.first().filter(|run| Some(key_of(run)) != shown) else {
             return;
