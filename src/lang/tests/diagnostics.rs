@@ -451,7 +451,7 @@ fn what_is_not_modelled_is_said_once() {
         messages,
         [
             "this library procedure is not modelled: `strspn` in line 2 and 2 more places",
-            "function pointers are not modelled: `qsort` in line 5",
+            "this library procedure is not modelled: `qsort` in line 5",
         ]
     );
 }

@@ -25,7 +25,7 @@ fn ends(source: &str) -> BTreeSet<End> {
 pub(super) fn ends_of(program: &Program) -> BTreeSet<End> {
     let source = "this program";
     let machine = Machine::new(program);
-    let (starts, complete) = machine.starts(1 << 12);
+    let (starts, complete) = machine.starts(1 << 17);
     assert!(complete, "too many starts: {source}");
     let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut work: Vec<Configuration> = starts;

@@ -275,8 +275,8 @@ fn loops() {
         "void main() { int x; for (int i = 0, j; i < 3; i++) { int k; if (x) continue; if (!x) break; } do x--; while (x > 0); while (true) { skip; } }",
         &[
             "0->2 i := 0 ; Assignment 1 `int i = 0`",
-            "2->3 assume (i < 3) ; Condition true 1 `for (int i = 0, j; i < 3; i++)`",
-            "2->4 assume !(i < 3) ; Condition false 1 `for (int i = 0, j; i < 3; i++)`",
+            "2->3 assume (i < 3) ; Condition true 1 `i < 3`",
+            "2->4 assume !(i < 3) ; Condition false 1 `i < 3`",
             "3->5 havoc k ; Hidden 1 `int k`",
             "5->6 assume x:bool ; Condition true 1 `if (x)`",
             "5->7 assume !x:bool ; Condition false 1 `if (x)`",

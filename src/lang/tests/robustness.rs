@@ -165,7 +165,7 @@ fn mutations() {
         for _ in 0..1 + numbers.next(4) {
             let at = numbers.next(text.len());
             let until = (at + numbers.next(6)).min(text.len());
-            let word = if numbers.next(2) == 0 { WORDS[numbers.next(WORDS.len())] } else { "é" };
+            let word = if numbers.next(2) == 0 { WORDS[numbers.next(WORDS.len())] } else { "€" };
             if text.is_char_boundary(at) && text.is_char_boundary(until) {
                 text.replace_range(at..until, word);
             }
