@@ -9,7 +9,7 @@ use crate::handmade::SAMPLES;
 use crate::program::random;
 use crate::support::Random;
 use crate::support::load::files;
-use crate::support::printing::essence;
+use crate::support::printing::{difference, essence};
 use crate::write::{write, writers};
 use faultline::lang::model::{Expression, Operation, Place, Program};
 use faultline::lang::{load, reprint};
@@ -109,9 +109,11 @@ fn survives(source: &str, dialect: Dialect) {
     let again = load(&printed, &requested)
         .program
         .unwrap_or_else(|| panic!("printed, it does not load:\n{source}\n---\n{printed}"));
+    let (first, second) = (essence(&program), essence(&again));
     assert!(
-        essence(&program) == essence(&again),
-        "printed, it is another program:\n{source}\n---\n{printed}"
+        first == second,
+        "printed, it is another program:\n{source}\n---\n{printed}\n---\n{}",
+        difference(&first, &second)
     );
 }
 

@@ -1,7 +1,8 @@
 //! Printing a program in its own dialect and reading that gives the same model, but for places and
 //! texts.
 
-use faultline::lang::model::{Program, Span};
+use faultline::lang::fault::FaultKind;
+use faultline::lang::model::{Program, Span, Subject};
 use faultline::lang::{load, reprint};
 use faultline::wire::options::{Dialect, RequestedOptions};
 
@@ -9,6 +10,7 @@ use faultline::wire::options::{Dialect, RequestedOptions};
 pub(crate) fn essence(program: &Program) -> String {
     let mut program = program.clone();
     let nowhere = Span::default();
+    program.written = Default::default();
     program.variables.iter_mut().for_each(|variable| variable.span = nowhere);
     program.procedures.iter_mut().for_each(|procedure| procedure.span = nowhere);
     program.locations.iter_mut().for_each(|location| location.line = 0);
@@ -18,6 +20,16 @@ pub(crate) fn essence(program: &Program) -> String {
         for check in &mut edge.checks {
             check.line = 0;
             check.message.clear();
+            match &mut check.subject {
+                Subject::Value(_, span) | Subject::Returned(_, span) => *span = nowhere,
+                Subject::Memory(fault) => {
+                    fault.what.clear();
+                    if let FaultKind::Lost { taken } = &mut fault.kind {
+                        *taken = 0;
+                    }
+                }
+                _ => {}
+            }
         }
     }
     format!("{program:#?}")
@@ -41,4 +53,11 @@ pub(crate) fn same_again(source: &str, dialect: Dialect, name: &str) {
         Some(printed.as_str()),
         "{name}: printing twice differs"
     );
+}
+
+/// Where two differ first, in the first one with the lines before it: what a failure tells.
+pub(crate) fn difference(first: &str, second: &str) -> String {
+    let same = first.lines().zip(second.lines()).take_while(|(a, b)| a == b).count();
+    let told: Vec<&str> = first.lines().take(same + 1).skip(same.saturating_sub(12)).collect();
+    format!("{}\n≠ {}", told.join("\n"), second.lines().nth(same).unwrap_or("nothing"))
 }

@@ -444,7 +444,7 @@ impl Edits<'_, '_> {
                 }
                 None => !variable.is_array() && !variable.scalar.boolean,
             };
-            if alike {
+            if alike && !source.would_assign_itself(k, &variable.name) {
                 self.replace(k..k + 1, &variable.name, RepairKind::Variable);
             }
         }

@@ -146,6 +146,14 @@ impl<'s> Source<'s> {
         }
     }
 
+    /// Would this name, written for the token, make an assignment to itself: `x = x;`?
+    pub fn would_assign_itself(&self, token: usize, name: &str) -> bool {
+        let at = |offset: isize| token.checked_add_signed(offset).map_or("", |k| self.word(k));
+        let from = at(-1) == "=" && at(1) == ";" && at(-2) == name;
+        let to = at(1) == "=" && at(3) == ";" && at(2) == name;
+        from || to
+    }
+
     /// The bracket that closes this one.
     pub fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0u32;
