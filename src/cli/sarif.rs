@@ -9,6 +9,7 @@
 use crate::draw::{failure, widths, words};
 use crate::report::json;
 use crate::util::Limit;
+use crate::wire::error_kind::Meaning;
 use crate::wire::note::{Note, NoteCode};
 use crate::wire::options::Dialect;
 use crate::wire::report::{ErrorKind, Report, TraceEntry, Verdict};
@@ -111,36 +112,11 @@ fn uri(path: &str, is_absolute: bool) -> String {
 
 /// What a kind of error is called.
 fn rule(kind: ErrorKind) -> Value {
-    let (name, text) = match kind {
-        ErrorKind::Assertion => ("AssertionFails", "An assertion does not hold."),
-        ErrorKind::ErrorLabel => ("ErrorLabelReached", "A run reaches an error label."),
-        ErrorKind::ReachError => {
-            ("ReachErrorCalled", "A run calls `reach_error()` or a function like it.")
-        }
-        ErrorKind::Division => ("DivisionByZero", "A division or a remainder by zero."),
-        ErrorKind::Bounds => ("IndexOutOfBounds", "An index outside of its array."),
-        ErrorKind::Overflow => ("SignedOverflow", "A signed operation that overflows."),
-        ErrorKind::Shift => {
-            ("ShiftOutOfRange", "A shift by a negative amount, or by the width or more.")
-        }
-        ErrorKind::Memory => {
-            ("InvalidMemoryUse", "A pointer that points to nothing that can be used here.")
-        }
-        ErrorKind::Initialised => {
-            ("ReadWithoutValue", "A read of a variable, an element or a result without a value.")
-        }
-        ErrorKind::Assignment => ("ForbiddenAssignment", "A variable gets a forbidden value."),
-        ErrorKind::Deadlock => ("AllThreadsWait", "All threads wait for ever."),
-        ErrorKind::Race => (
-            "DataRace",
-            "Two threads access one place, at least one writes, and nothing orders them.",
-        ),
-        ErrorKind::Target => ("TargetReached", "A pushdown system reaches its target."),
-    };
+    let Meaning { rule, description, .. } = kind.meaning();
     json!({
         "id": kind,
-        "name": name,
-        "shortDescription": { "text": text },
+        "name": rule,
+        "shortDescription": { "text": description },
         "defaultConfiguration": { "level": "error" },
     })
 }

@@ -370,12 +370,12 @@ mod tests {
         };
         Report {
             checked: 1,
-            error: Some(ErrorReport {
-                line: 6,
-                kind: ErrorKind::Assertion,
-                message: "assert(x != 2) does not hold".into(),
-                detail: Some("x is 2".into()),
-            }),
+            error: Some(ErrorReport::new(
+                6,
+                ErrorKind::Assertion,
+                "assert(x != 2) does not hold".into(),
+                Some("x is 2".into()),
+            )),
             trace: Some(vec![
                 sets("x", 1, entry(4, "main", 0, "x = 1", &[("x", 7)])),
                 entry(5, "main", 0, "up(3)", &[("x", 1)]),

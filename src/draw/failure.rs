@@ -34,7 +34,7 @@ fn is_ours(error: &ErrorReport) -> bool {
 
 /// The same, where it says more than the headline: values, or what is wrong with a pointer.
 pub fn values(error: &ErrorReport) -> Option<String> {
-    let says_more = error.detail.is_some() || error.kind == ErrorKind::Memory;
+    let says_more = error.detail.is_some() || error.kind.is_of_memory();
     says_more.then(|| sentence(error))
 }
 
@@ -58,7 +58,7 @@ mod tests {
 
     fn said(kind: ErrorKind, message: &str, detail: Option<&str>) -> String {
         let (message, detail) = (message.to_string(), detail.map(str::to_string));
-        sentence(&ErrorReport { line: 1, kind, message, detail })
+        sentence(&ErrorReport::new(1, kind, message, detail))
     }
 
     #[test]

@@ -58,12 +58,7 @@ mod tests {
             new: (0..new).map(|x| Values(vec![("x".into(), Value::Number(x))])).collect(),
             more,
         };
-        let error = ErrorReport {
-            line: 13,
-            kind: ErrorKind::Assertion,
-            message: String::new(),
-            detail: None,
-        };
+        let error = ErrorReport::new(13, ErrorKind::Assertion, String::new(), None);
         let mut report = ThreadsReport { error: Some(error), ..example() };
         report.reachable =
             vec![level_of(0, "1", 1, false), level_of(1, "7", 6, true), level_of(2, "7", 0, false)];

@@ -6,7 +6,7 @@ use crate::util::Limit;
 use crate::wire::affine::AffineReport;
 use crate::wire::options::{DataModel, Dialect, EffectiveOptions, Globals, Saturation};
 use crate::wire::report::{
-    EffectReport, ErrorKind, ErrorReport, FailureReport, ProjectionReport, Report, StartsReport,
+    EffectReport, ErrorReport, FailureReport, ProjectionReport, Report, StartsReport,
     ThroughReport, TraceEntry, Value, Values, Verdict,
 };
 use crate::wire::widths::WidthsReport;
@@ -243,35 +243,7 @@ pub fn also(failure: &FailureReport) -> String {
 
 /// "division by zero at line 7".
 pub fn error_place(error: &ErrorReport) -> String {
-    let what = match error.kind {
-        ErrorKind::ErrorLabel => "error label",
-        ErrorKind::ReachError => "reach_error()",
-        ErrorKind::Division => "division by zero",
-        ErrorKind::Bounds => "array index outside",
-        ErrorKind::Overflow => "signed overflow",
-        ErrorKind::Shift => "shift out of range",
-        ErrorKind::Assignment => "forbidden assignment",
-        ErrorKind::Memory => invalid_use(&error.message),
-        ErrorKind::Race => "data race",
-        ErrorKind::Initialised => "reads a variable without a value",
-        ErrorKind::Assertion | ErrorKind::Deadlock | ErrorKind::Target => error.kind.word(),
-    };
-    format!("{what} at line {}", error.line)
-}
-
-/// What kind of invalid use of memory a message tells of.
-fn invalid_use(message: &str) -> &'static str {
-    const KINDS: [(&str, &str); 7] = [
-        ("when `main` ends", "memory lost"),
-        ("is NULL here", "null pointer"),
-        ("was freed", "use of freed memory"),
-        ("was freed before", "memory freed twice"),
-        ("points to a variable that is gone", "use of a variable that is gone"),
-        ("points outside of its object", "pointer outside of its object"),
-        ("leads outside of the object", "pointer outside of its object"),
-    ];
-    let kind = KINDS.iter().find(|(end, _)| message.ends_with(end));
-    kind.map_or("invalid use of memory", |(_, kind)| kind)
+    format!("{} at line {}", error.kind.meaning().headline, error.line)
 }
 
 /// The meaning of a limit.
@@ -484,7 +456,7 @@ pub fn listed<'a>(values: impl IntoIterator<Item = &'a (String, Value)>) -> Stri
 mod tests {
     use super::*;
     use crate::wire::options::Checks;
-    use crate::wire::report::Analysis;
+    use crate::wire::report::{Analysis, ErrorKind};
 
     fn options() -> EffectiveOptions {
         let checks = Checks::default();
@@ -511,7 +483,7 @@ mod tests {
     fn verdicts_in_words() {
         assert_eq!(headline(&report(Verdict::Safe)), "Safe: no run fails");
         let (kind, message) = (ErrorKind::Assertion, String::new());
-        let error = ErrorReport { line: 16, kind, message, detail: None };
+        let error = ErrorReport::new(16, kind, message, None);
         assert_eq!(
             headline(&Report { error: Some(error), ..report(Verdict::Unsafe) }),
             "It can fail: assertion at line 16"

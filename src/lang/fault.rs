@@ -1,5 +1,7 @@
 //! What can be wrong with a use of memory.
 
+use crate::wire::error_kind::ErrorKind;
+
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
@@ -25,6 +27,8 @@ pub enum FaultKind {
     Literal,
     /// What is given back was not taken.
     NotTaken,
+    /// What is given back is a pointer without a value.
+    FreedNoValue,
     /// It was given back before.
     FreedBefore,
     /// Pointers into two objects are compared or subtracted.
@@ -43,11 +47,33 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// The kind of the error.
+    pub fn error(self) -> ErrorKind {
+        match self {
+            FaultKind::Null | FaultKind::GivenNull => ErrorKind::Null,
+            FaultKind::NoValue | FaultKind::GivenNoValue => ErrorKind::NoValue,
+            FaultKind::Outside | FaultKind::LeadsOutside => ErrorKind::Outside,
+            FaultKind::Elements(_) => ErrorKind::Bounds,
+            FaultKind::Misaligned => ErrorKind::Misaligned,
+            FaultKind::Freed => ErrorKind::Freed,
+            FaultKind::Gone => ErrorKind::OutOfScope,
+            FaultKind::FreedOrGone => ErrorKind::FreedOrOutOfScope,
+            FaultKind::Literal => ErrorKind::ReadOnly,
+            FaultKind::NotTaken | FaultKind::FreedNoValue => ErrorKind::InvalidFree,
+            FaultKind::FreedBefore => ErrorKind::FreedTwice,
+            FaultKind::Apart => ErrorKind::UnrelatedPointers,
+            FaultKind::NotPositive => ErrorKind::ArrayLength,
+            FaultKind::Lost { .. } => ErrorKind::LostMemory,
+        }
+    }
+
     /// The sentence about a piece of the program's text.
     pub fn message(self, what: &str) -> String {
         match self {
             FaultKind::Null => format!("`{what}` is NULL here"),
-            FaultKind::NoValue => format!("`{what}` has no value here"),
+            FaultKind::NoValue | FaultKind::FreedNoValue => {
+                format!("`{what}` has no value here")
+            }
             FaultKind::Outside => format!("`{what}` points outside of its object"),
             FaultKind::LeadsOutside => format!("`{what}` leads outside of the object"),
             FaultKind::Elements(count) => {

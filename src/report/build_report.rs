@@ -99,7 +99,7 @@ fn starts(program: &Program, run: Option<&ReplayedRun>) -> Option<StartsReport> 
 
 fn failures(program: &Program, runs: &[ReplayedRun]) -> Vec<FailureReport> {
     let one = |run: &ReplayedRun| {
-        let ErrorReport { line, kind, message, detail } = failure::error(program, run);
+        let ErrorReport { line, kind, message, detail, .. } = failure::error(program, run);
         FailureReport { line, kind, message, detail, trace: trace(program, run) }
     };
     runs.iter().map(one).collect()

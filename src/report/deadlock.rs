@@ -47,12 +47,9 @@ pub(in crate::report) fn deadlock(
         format!("{} waits at line {} for {}{held}", name(*thread), waits.span.line, waits.text)
     };
     let told: Vec<String> = waits.iter().map(told).collect();
-    ErrorReport {
-        line: waits.first().map_or(0, |(_, edge)| program.edge(*edge).span.line),
-        kind: ErrorKind::Deadlock,
-        message,
-        detail: (!told.is_empty()).then(|| told.join("; ")),
-    }
+    let line = waits.first().map_or(0, |(_, edge)| program.edge(*edge).span.line);
+    let detail = (!told.is_empty()).then(|| told.join("; "));
+    ErrorReport::new(line, ErrorKind::Deadlock, message, detail)
 }
 
 /// The thread that wrote last what an edge waits for, and where, if the value that it wrote is what

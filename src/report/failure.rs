@@ -66,6 +66,8 @@ pub(in crate::report) fn of_check(
         }
         ErrorKind::ReachError => format!("{} is called", check.message),
         ErrorKind::Division => format!("division by zero: {}", check.message),
+        // A sentence already.
+        _ if matches!(check.subject, Subject::Memory(_)) => check.message.clone(),
         ErrorKind::Bounds => format!("array index out of bounds: {}", check.message),
         ErrorKind::Overflow => format!("signed overflow: {}", check.message),
         ErrorKind::Shift => format!("shift by a negative amount or too far: {}", check.message),
@@ -78,17 +80,17 @@ pub(in crate::report) fn of_check(
             _ if is_shared => format!("`{}` reads what has no value", check.message),
             _ => format!("`{}` has no value when line {} reads it", check.message, check.line),
         },
-        ErrorKind::Memory | ErrorKind::Deadlock | ErrorKind::Race | ErrorKind::Target => {
-            check.message.clone()
-        }
+        _ => check.message.clone(),
     };
     let failure = Failure { machine: Machine::new(program), configuration, choices };
     let detail = match check.kind {
         ErrorKind::ErrorLabel | ErrorKind::ReachError => led_here(program, steps),
-        ErrorKind::Memory => memory_failure::detail(&failure, check, steps),
-        _ => failure.detail(check),
+        _ => match &check.subject {
+            Subject::Memory(fault) => memory_failure::detail(&failure, check, fault, steps),
+            _ => failure.detail(check),
+        },
     };
-    ErrorReport { line: check.line, kind: check.kind, message, detail }
+    ErrorReport::new(check.line, check.kind, message, detail)
 }
 
 /// Where a check fails.
@@ -109,8 +111,7 @@ impl Failure<'_> {
                 _ => self.overflow(check, *operator, left, right),
             },
             Subject::Negation(operand) => self.negation(operand),
-            Subject::Value(..) | Subject::Returned(..) => None,
-            Subject::Memory(_) => None,
+            Subject::Value(..) | Subject::Returned(..) | Subject::Memory(_) => None,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::draw::words::counted;
 use crate::lang::fault::{Fault, FaultKind};
-use crate::lang::model::{BinaryOperator, Check, Expression, Program, Scalar, Subject, VariableId};
+use crate::lang::model::{BinaryOperator, Check, Expression, Program, Scalar, VariableId};
 use crate::lang::rooms::Object;
 use crate::report::failure::{Failure, Passed, numbered};
 
@@ -12,15 +12,16 @@ use crate::report::failure::{Failure, Passed, numbered};
 pub(in crate::report) fn detail(
     failure: &Failure<'_>,
     check: &Check,
+    fault: &Fault<Expression>,
     steps: &[Passed<'_>],
 ) -> Option<String> {
-    let Subject::Memory(fault) = &check.subject else { return None };
     match fault.kind {
         // The message about lost memory says all of it.
         FaultKind::Lost { .. } => return None,
-        FaultKind::Elements(_) => {
-            let steps = fault.steps.as_ref()?;
-            return Some(failure.counted("index", &steps.count));
+        FaultKind::Elements(count) => {
+            let index = failure.counted("index", &fault.steps.as_ref()?.count);
+            let elements = numbered(count.into(), "element");
+            return Some(format!("{index}, and {} has {elements}", fault.what));
         }
         FaultKind::Outside | FaultKind::LeadsOutside => {
             if let Some(detail) = outside(failure, fault, steps) {

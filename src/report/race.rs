@@ -46,10 +46,6 @@ pub(in crate::report) fn race_error(
         true => "make both accesses atomic, or hold one lock at both",
         false => "hold one lock at both, or make both accesses atomic",
     };
-    ErrorReport {
-        line,
-        kind: ErrorKind::Race,
-        message: format!("data race on {place}"),
-        detail: Some(format!("{first}, {second}, and nothing orders the two: {locks}")),
-    }
+    let detail = format!("{first}, {second}, and nothing orders the two: {locks}");
+    ErrorReport::new(line, ErrorKind::Race, format!("data race on {place}"), Some(detail))
 }

@@ -194,12 +194,10 @@ pub(in crate::report) fn reached(raw: &RawSession) -> Option<ErrorReport> {
     raw.reachable().filter(|reachable| *reachable)?;
     Some(match raw.run() {
         Some(run) => end(system, run),
-        None => ErrorReport {
-            line: system.target.line(),
-            kind: ErrorKind::Target,
-            message: "a target is reached, but the run is too long to be shown".to_string(),
-            detail: None,
-        },
+        None => {
+            let message = "a target is reached, but the run is too long to be shown".to_string();
+            ErrorReport::new(system.target.line(), ErrorKind::Target, message, None)
+        }
     })
 }
 
@@ -325,12 +323,9 @@ pub(in crate::report) fn through(raw: &RawSession) -> Option<ThroughReport> {
 
 /// Where a run ends.
 fn end(system: &RawSystem, run: &ReplayedRawRun) -> ErrorReport {
-    ErrorReport {
-        line: reached_target(system, &run.end).0,
-        kind: ErrorKind::Target,
-        message: format!("{} is reached", shown(system, &run.end)),
-        detail: None,
-    }
+    let (line, message) =
+        (reached_target(system, &run.end).0, format!("{} is reached", shown(system, &run.end)));
+    ErrorReport::new(line, ErrorKind::Target, message, None)
 }
 
 /// The rules and lines in the projection.

@@ -19,9 +19,10 @@ mod invariants;
 mod violation;
 
 use crate::draw::words;
-use crate::lang::model::{Check, EdgeId, ErrorKind, Program, Span};
+use crate::lang::model::{EdgeId, ErrorKind, Program, Span};
 use crate::session::{Outcome, Session};
 use crate::util::sha256::{hexadecimal, sha256};
+use crate::wire::error_kind::Property;
 use crate::wire::options::{DataModel, Dialect};
 use std::fmt::Write;
 
@@ -50,7 +51,7 @@ pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
             let run = session.failing_run()?;
             (
                 "violation_sequence",
-                specification(Some(&run.check)),
+                specification(Some(run.check.kind)),
                 violation::content(&places, run),
             )
         }
@@ -78,7 +79,7 @@ pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     let _ = writeln!(out, "      - {file}");
     let _ = writeln!(out, "      input_file_hashes:");
     let _ = writeln!(out, "        {file}: {}", text(&hash));
-    let _ = writeln!(out, "      specification: {}", text(property));
+    let _ = writeln!(out, "      specification: {}", text(&property));
     let _ = writeln!(out, "      data_model: {model}");
     let _ = writeln!(out, "      language: C");
     if content.is_empty() {
@@ -90,13 +91,11 @@ pub fn witness(session: &mut Session, origin: &Origin) -> Option<String> {
     Some(out)
 }
 
-/// The property of SV-COMP that the error violates. Assertions count as calls of `reach_error`.
-fn specification(check: Option<&Check>) -> &'static str {
-    match check.map(|check| check.kind) {
-        Some(ErrorKind::Bounds | ErrorKind::Memory) => "CHECK( init(main()), LTL(G valid-deref) )",
-        Some(ErrorKind::Overflow | ErrorKind::Shift) => "CHECK( init(main()), LTL(G ! overflow) )",
-        _ => "CHECK( init(main()), LTL(G ! call(reach_error())) )",
-    }
+/// The specification of SV-COMP that an error of this kind violates. One without a property of its
+/// own counts as a call of `reach_error`, and so does "safe".
+fn specification(kind: Option<ErrorKind>) -> String {
+    let property = kind.and_then(|kind| kind.meaning().property).unwrap_or(Property::UnreachCall);
+    format!("CHECK( init(main()), LTL({}) )", property.formula())
 }
 
 /// An identifier made from the content: the first 122 bits of its hash, with version 8 and the

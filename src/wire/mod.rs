@@ -7,6 +7,7 @@ pub mod cegar_options;
 pub mod code_lines;
 pub mod diagnostic;
 pub mod dialect;
+pub mod error_kind;
 pub mod example_link;
 pub mod explain;
 pub mod focus;

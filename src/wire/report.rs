@@ -3,6 +3,7 @@
 use crate::util::{Limit, words};
 pub use crate::wire::Analysis;
 use crate::wire::cegar::RefinedReport;
+pub use crate::wire::error_kind::{ErrorKind, Property};
 use crate::wire::invariant::InvariantReport;
 pub use crate::wire::note::{Note, NoteCode, Unchecked};
 use crate::wire::options::{EffectiveOptions, Saturation};
@@ -12,51 +13,6 @@ pub use crate::wire::value::{Value, Values};
 pub use crate::wire::verdict::Verdict;
 use crate::wire::widths::WidthsReport;
 use serde::{Deserialize, Serialize};
-
-words! {
-    /// What kind of error a run ends with.
-    pub enum ErrorKind {
-        /// `assert(e)`.
-        Assertion = "assertion",
-        /// A label `error:`/`ERROR:`, or the one named by `--label`.
-        ErrorLabel = "error-label",
-        /// `reach_error()` and its like.
-        ReachError = "reach-error",
-        /// Division or remainder by zero.
-        Division = "division",
-        /// Array index outside.
-        Bounds = "bounds",
-        /// Signed overflow.
-        Overflow = "overflow",
-        /// Shift by a negative amount or by the width or more.
-        Shift = "shift",
-        /// A pointer that points to nothing that can be read or written.
-        Memory = "memory",
-        /// A read of what has no value.
-        Initialised = "initialised",
-        /// An assignment named by `//! error = (x == V)`.
-        Assignment = "assignment",
-        /// All threads wait for ever. No check of a statement has this kind.
-        Deadlock = "deadlock",
-        /// Two threads access one place, which nothing orders.
-        Race = "race",
-        /// A pushdown system reaches its target. No check of a statement has this kind.
-        Target = "target",
-    }
-}
-
-impl ErrorKind {
-    /// Does the program say itself that this is an error?
-    pub fn is_stated(self) -> bool {
-        matches!(
-            self,
-            ErrorKind::Assertion
-                | ErrorKind::ErrorLabel
-                | ErrorKind::ReachError
-                | ErrorKind::Assignment
-        )
-    }
-}
 
 words! {
     /// How a projection was computed.
@@ -107,12 +63,22 @@ pub struct ErrorReport {
     pub line: u32,
     /// What went wrong.
     pub kind: ErrorKind,
+    /// The property of SV-COMP that it violates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<Property>,
     /// One sentence.
     pub message: String,
     /// The values that explain it, as the interpreter found them: "the index i is 5, and the array
     /// a has 5 elements, 0 to 4".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+}
+
+impl ErrorReport {
+    /// An error, with the property that errors of its kind violate.
+    pub fn new(line: u32, kind: ErrorKind, message: String, detail: Option<String>) -> ErrorReport {
+        ErrorReport { line, kind, property: kind.meaning().property, message, detail }
+    }
 }
 
 /// A check that can fail, with a run that fails there.
@@ -135,7 +101,7 @@ impl FailureReport {
     /// The error that the run ends with.
     pub fn error(&self) -> ErrorReport {
         let FailureReport { line, kind, message, detail, .. } = self.clone();
-        ErrorReport { line, kind, message, detail }
+        ErrorReport::new(line, kind, message, detail)
     }
 }
 

@@ -61,6 +61,18 @@ export interface Step {
   [more: string]: unknown;
 }
 
+/** What a failing run ends with. */
+export interface ErrorReport {
+  line: number;
+  /** What went wrong: `assertion`, `bounds`, `null-pointer`, `freed-twice` and so on. */
+  kind: string;
+  /** The property of SV-COMP that it violates: `valid-free`. */
+  property?: string;
+  message: string;
+  /** The values that explain it. */
+  detail?: string;
+}
+
 /** What `faultline check --format json` prints, and the diagnostics. */
 export interface Report {
   verdict: "safe" | "unsafe" | "unknown";
@@ -69,7 +81,7 @@ export interface Report {
   /** How many places could fail as far as the text tells. */
   checked: number;
   /** Where the run fails, if the program is unsafe. */
-  error?: { line: number; [more: string]: unknown };
+  error?: ErrorReport;
   /** The failing run. The interpreter has executed it again. */
   trace?: Step[];
   /** Is the run certain to be a shortest one? */
@@ -85,7 +97,7 @@ export interface Report {
 export interface ThreadsReport {
   verdict: "safe" | "unsafe" | "unknown" | "no-error-within-bound";
   limit?: string;
-  error?: { line: number; [more: string]: unknown };
+  error?: ErrorReport;
   trace?: Step[];
   diagnostics: Diagnostic[];
   [more: string]: unknown;

@@ -10,26 +10,22 @@ import benchexec.tools.template
 from benchexec.tools.sv_benchmarks_util import ILP32, LP64, get_data_model_from_task
 from benchexec.tools.template import UnsupportedFeatureException
 
-# Of each property of SV-COMP: the analysis, the built-in checks, and what a kind of error means.
-# An error of another kind is no violation of the property.
+# Of each property of SV-COMP: the analysis, the built-in checks, and the result for each property
+# that the report's `error` can name. An error with another `property` violates none of these.
 PROPERTIES = {
     "unreach-call": ("check", "none", {
-        "reach-error": result.RESULT_FALSE_REACH,
-        "error-label": result.RESULT_FALSE_REACH,
+        "unreach-call": result.RESULT_FALSE_REACH,
     }),
     "valid-memsafety": ("check", "bounds,leak", {
-        "memory": result.RESULT_FALSE_DEREF,
-        "bounds": result.RESULT_FALSE_DEREF,
+        "valid-deref": result.RESULT_FALSE_DEREF,
+        "valid-free": result.RESULT_FALSE_FREE,
+        "valid-memtrack": result.RESULT_FALSE_MEMTRACK,
     }),
-    "no-overflow": ("check", "overflow", {"overflow": result.RESULT_FALSE_OVERFLOW}),
+    "no-overflow": ("check", "overflow", {
+        "no-overflow": result.RESULT_FALSE_OVERFLOW,
+    }),
     "termination": ("terminates", "none", {}),
 }
-
-# By the end of the message: which part of memory safety is violated, if it is not `valid-deref`.
-MEMORY = (
-    ("when `main` ends", result.RESULT_FALSE_MEMTRACK),
-    ("was freed before", result.RESULT_FALSE_FREE),
-)
 
 
 class Tool(benchexec.tools.template.BaseTool2):
@@ -84,17 +80,14 @@ class Tool(benchexec.tools.template.BaseTool2):
         return f"{result.RESULT_UNKNOWN} ({limit})"
 
     def _violation(self, run, error):
-        kind, message = error.get("kind"), error.get("message", "")
         asked = _option_after(run.cmdline, "--check")
         found = [meanings for _, checks, meanings in PROPERTIES.values() if checks == asked]
         if not found:
             return result.RESULT_FALSE_PROP
-        if kind not in found[0]:
-            return f"{result.RESULT_UNKNOWN} ({kind})"
-        for end, meaning in MEMORY:
-            if kind == "memory" and message.endswith(end):
-                return meaning
-        return found[0][kind]
+        violated = error.get("property")
+        if violated not in found[0]:
+            return f"{result.RESULT_UNKNOWN} ({error.get('kind')})"
+        return found[0][violated]
 
     def get_value_from_output(self, output, identifier):
         """Numbers of the report's statistics: peak_nodes, steps, bytes; and its limit."""

@@ -114,6 +114,37 @@ fn text_at<'a>(source: &'a str, yaml: &Yaml) -> (&'a str, i64, String) {
     (&text[column as usize - 1..], line, string(location, "function").to_string())
 }
 
+/// The formula that a witness of a failing program says is violated.
+fn violated(body: &str) -> String {
+    let source = format!(
+        "//! check = bounds,division,overflow,shift,leak\n#include <stdlib.h>\n\
+         int main(void) {{ {body} return 0; }}\n"
+    );
+    let mut session = run(&source);
+    assert!(matches!(session.outcome(), Outcome::Unsafe), "{body}: {:?}", session.outcome());
+    let entry = entry(&mut session);
+    let text = entry["metadata"]["task"]["specification"].as_str().unwrap().to_string();
+    let formula = text.strip_prefix("CHECK( init(main()), LTL(").unwrap();
+    formula.strip_suffix(") )").unwrap().to_string()
+}
+
+#[test]
+fn a_violation_names_the_property_that_its_error_violates() {
+    for (body, formula) in [
+        ("int *p = malloc(4); if (p) { free(p); free(p); }", "G valid-free"),
+        ("int x; int *p = &x; free(p);", "G valid-free"),
+        ("int *p; free(p);", "G valid-free"),
+        ("int *p = malloc(4); p = 0;", "G valid-memtrack"),
+        ("int *p = malloc(4); if (p) { free(p); *p = 1; }", "G valid-deref"),
+        ("int *p = 0; *p = 1;", "G valid-deref"),
+        ("int a[2]; int i = 2; a[i] = 1;", "G valid-deref"),
+        ("int x = 2147483647; x = x + 1;", "G ! overflow"),
+        ("int x = 0; x = 1 / x;", "G ! call(reach_error())"),
+    ] {
+        assert_eq!(violated(body), formula, "{body}");
+    }
+}
+
 #[test]
 fn a_failing_run_is_a_sequence_of_waypoints() {
     let mut session = run(CALLS);

@@ -231,7 +231,7 @@ fn what_a_library_does_is_told_at_its_own_call() {
                   strcpy(a, \"hello\");\n  strcpy(b, \"hello\");\n  return 0;\n}\n";
     let found = told(copies, None);
     let error = found.error.expect("it fails");
-    assert_eq!((error.line, error.kind), (6, ErrorKind::Memory));
+    assert_eq!((error.line, error.kind), (6, ErrorKind::Outside));
     assert_eq!(error.message, "`strcpy(b, \"hello\")` points outside of its object");
     assert_eq!(
         error.detail.as_deref(),
@@ -283,7 +283,8 @@ fn memory_says_index_size_and_where_it_was_taken() {
     );
     assert_eq!(
         said("int a[4], x; int *p = &x; p = a; *p = 1; int k = 4;\na[k] = 1;"),
-        "the index of `a` is outside of its 4 elements: the index k is 4"
+        "the index of `a` is outside of its 4 elements: the index k is 4, and a has 4 elements, \
+         0 to 3"
     );
     let stack = "struct s { int top; int *items; } t, *s = &t; s->top = 2;\n\
                  s->items = malloc(3 * sizeof(int));\ns->items[++s->top] = 1;";

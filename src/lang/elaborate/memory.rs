@@ -8,8 +8,7 @@ use super::value::Value;
 use crate::lang::fault::{Fault, Steps};
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
-    EdgeId, ErrorKind, Expression, Operation, Origin, Place, Span, StatementKind, Subject,
-    VariableId,
+    EdgeId, Expression, Operation, Origin, Place, Span, StatementKind, Subject, VariableId,
 };
 use crate::lang::rooms::Rooms;
 use crate::lang::syntax::{Checked, Expr, File, TypeName};
@@ -95,9 +94,9 @@ impl Elaborator<'_> {
             let value = self.expression(condition);
             let holds = self.truth(value, condition.span);
             let fault = self.fault(fault);
-            let message = fault.kind.message(&fault.what);
+            let (kind, message) = (fault.kind.error(), fault.kind.message(&fault.what));
             let subject = Subject::Memory(Box::new(fault));
-            self.require_named(ErrorKind::Memory, holds, subject, message, span);
+            self.require_named(kind, holds, subject, message, span);
         }
         let mut value = self.expression(&checked.value);
         if !checked.stores.is_empty() {

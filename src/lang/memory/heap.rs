@@ -275,7 +275,7 @@ impl Lowerer<'_> {
         if !room.numeric {
             let invalid = number(room.invalid(), ty, at);
             let has_value = binary(BinaryOp::NotEqual, slot.clone(), invalid);
-            conditions.push((has_value, Fault::new(FaultKind::NoValue, &what)));
+            conditions.push((has_value, Fault::new(FaultKind::FreedNoValue, &what)));
         }
         if let Some(holds) = any(starts.collect()) {
             conditions.push((holds, Fault::new(FaultKind::NotTaken, &what)));

@@ -16,6 +16,18 @@ pub(super) enum End {
     Failed(ErrorKind, u32),
 }
 
+impl End {
+    /// An invalid use of memory at this line?
+    pub(super) fn is_of_memory(self, line: u32) -> bool {
+        match self {
+            End::Failed(kind, at) => {
+                at == line && (kind.is_of_memory() || kind == ErrorKind::Bounds)
+            }
+            End::Returned(_) => false,
+        }
+    }
+}
+
 /// All ends, by exhaustive search (endless and blocked runs have none).
 fn ends(source: &str) -> BTreeSet<End> {
     ends_of(&program(source))

@@ -38,7 +38,7 @@ fn memory_of_the_kernel_may_be_missing() {
     };
     assert_eq!(ends(&source("if (!p) return 7;")), [0, 7].map(End::Returned).into());
     let unchecked = ends(&source(""));
-    assert_eq!(unchecked, [End::Returned(0), End::Failed(ErrorKind::Memory, 1)].into());
+    assert_eq!(unchecked, [End::Returned(0), End::Failed(ErrorKind::Null, 1)].into());
     let freed = ends(&source("if (!p) return 7; kfree(p);"));
-    assert_eq!(freed, [End::Returned(7), End::Failed(ErrorKind::Memory, 1)].into());
+    assert_eq!(freed, [End::Returned(7), End::Failed(ErrorKind::Freed, 1)].into());
 }

@@ -16,7 +16,8 @@ fn returns(source: &str, value: i128) {
 }
 
 fn fails(source: &str, line: u32) {
-    assert_eq!(ends(source), [End::Failed(ErrorKind::Memory, line)], "{source}");
+    let found = ends(source);
+    assert!(matches!(found[..], [end] if end.is_of_memory(line)), "{found:?}: {source}");
 }
 
 const LIST: &str = "struct node { int v; struct node *next; };
@@ -94,7 +95,7 @@ fn freed_memory_is_found_though_it_may_be_taken_again() {
         "{LIST}int main(void) {{ struct node *a = cons(1, 0), *b; free(a); b = cons(2, 0); return a->v; }}"
     );
     let ends = ends(&source);
-    assert!(ends.contains(&End::Failed(ErrorKind::Memory, 3)), "{ends:?}");
+    assert!(ends.contains(&End::Failed(ErrorKind::Freed, 3)), "{ends:?}");
 }
 
 #[test]

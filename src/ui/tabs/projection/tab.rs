@@ -334,12 +334,8 @@ mod tests {
     fn a_failing_run_is_shown_while_the_rest_is_computed() {
         let mut known = failing();
         let report = known.model.answer.take().expect("it fails").report;
-        let error = Some(ErrorReport {
-            line: 5,
-            kind: ErrorKind::Bounds,
-            message: "array index out of bounds: index of a".into(),
-            detail: None,
-        });
+        let message = "array index out of bounds: index of a".to_string();
+        let error = Some(ErrorReport::new(5, ErrorKind::Bounds, message, None));
         let report = Report { error, ..(*report).clone() };
         let mut state = page();
         state.run(Budgets::default());
