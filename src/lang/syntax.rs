@@ -29,6 +29,19 @@ pub(crate) struct File {
     pub(crate) braced_values: BTreeSet<String>,
     /// Where objects stand to which pointers point, once memory is arrays.
     pub(crate) rooms: Vec<Room>,
+    /// What the tokens of a C program say.
+    pub(crate) traits: Traits,
+}
+
+/// What the tokens of a C program say of all of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Traits {
+    /// Do an attribute (`packed`, `aligned(n)`) or `#pragma pack` say where members stand?
+    pub(crate) packs: bool,
+    /// Does it name a procedure that starts threads?
+    pub(crate) starts_threads: bool,
+    /// Does it name `errno`?
+    pub(crate) reads_errno: bool,
 }
 
 /// Index into [`File::structs`].

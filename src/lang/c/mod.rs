@@ -148,10 +148,11 @@ fn at_width(
         &mut diagnostics,
     );
     let mut file = parser::parse_c(&read.text, &read.tokens, lowered.model, &mut diagnostics);
+    file.traits.packs |= read.packs;
     let written = written(source, &file);
     declared_later::report(&file, &mut diagnostics);
     if returns_structs(&file) {
-        struct_results::rewrite(source, &mut file);
+        struct_results::rewrite(&mut file);
     }
     let error_condition =
         error.and_then(|(text, span)| error_condition(&text, span, &mut diagnostics));

@@ -19,6 +19,8 @@ pub(super) struct Preprocessed {
     pub(super) tokens: Vec<Lexeme>,
     /// The source, followed by the spelling of the built-in macros.
     pub(super) text: String,
+    /// Does a `#pragma pack` say where members stand?
+    pub(super) packs: bool,
 }
 
 /// An `#if` that is open.
@@ -60,6 +62,7 @@ pub(super) fn preprocess(
     let mut kept: Vec<Lexeme> = Vec::with_capacity(tokens.len());
     let mut open: Vec<Conditional> = Vec::new();
     let mut run = 0;
+    let mut packs = false;
     for (index, lexeme) in tokens.iter().enumerate() {
         if lexeme.token != Token::Preprocessor {
             continue;
@@ -71,6 +74,11 @@ pub(super) fn preprocess(
         let start = lexeme.span.start as usize + 1;
         let line_tokens =
             lex_piece(&text, start, lexeme.span.end as usize, lexeme.span.line, diagnostics);
+        if let [first, second, ..] = &line_tokens[..]
+            && (first.spelt_in(&text), second.spelt_in(&text)) == ("pragma", "pack")
+        {
+            packs |= open.iter().all(|c| c.active);
+        }
         directive(
             &line_tokens,
             lexeme.span,
@@ -96,7 +104,7 @@ pub(super) fn preprocess(
     if kept.last().is_none_or(|last| last.token != Token::End) {
         kept.push(tokens.last().copied().unwrap_or(Lexeme::new(Token::End, place)));
     }
-    Preprocessed { tokens: kept, text }
+    Preprocessed { tokens: kept, text, packs }
 }
 
 fn predefine(

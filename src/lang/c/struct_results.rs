@@ -17,8 +17,8 @@ use rustc_hash::FxHashMap;
 
 /// Rewrites a file. Does nothing if the program has threads.
 #[inline(never)]
-pub(super) fn rewrite(source: &str, file: &mut File) {
-    if ["pthread_create", "thrd_create"].iter().any(|name| source.contains(name)) {
+pub(super) fn rewrite(file: &mut File) {
+    if file.traits.starts_threads {
         return;
     }
     let mut results: FxHashMap<String, StructId> = FxHashMap::default();

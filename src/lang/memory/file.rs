@@ -94,6 +94,7 @@ pub(in crate::lang) fn lower(
         has_statement_expressions: file.has_statement_expressions,
         braced_values: file.braced_values.clone(),
         rooms: lowerer.named_rooms(),
+        traits: file.traits,
     })
 }
 

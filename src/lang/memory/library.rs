@@ -77,6 +77,7 @@ pub(super) fn with_library(file: &File, model: DataModel, only: Option<u32>) -> 
         has_statement_expressions: file.has_statement_expressions,
         braced_values: file.braced_values.clone(),
         rooms: Vec::new(),
+        traits: file.traits,
     };
     let before = file.procedure_types.len() as u32;
     file.procedure_types.extend(library.procedure_types.iter().copied());

@@ -81,7 +81,7 @@ impl Lowerer<'_> {
             (true, _) => LONG,
             (false, _) => UNSIGNED_LONG,
         };
-        if self.int != 32 || self.model != DataModel::Lp64 || self.source.contains("errno") {
+        if self.int != 32 || self.model != DataModel::Lp64 || self.file.traits.reads_errno {
             return refuse(span, format!("`{name}` with these options"));
         }
         let value = number(value, ty, span);

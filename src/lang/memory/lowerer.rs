@@ -192,9 +192,7 @@ impl<'f> Lowerer<'f> {
             model: options.model,
             leak: options.checks.leak,
             error: options.error,
-            packs: ["packed)", "packed,", "packed__", "pragma pack", "aligned("]
-                .iter()
-                .any(|word| source.contains(word)),
+            packs: file.traits.packs,
             anything: RegionId(0),
             numbers: false,
             written: FxHashSet::default(),

@@ -25,7 +25,9 @@ mod types;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
 use crate::lang::model::Span;
-use crate::lang::syntax::{ArrayType, Expr, File, Item, Name, PointedType, Statement, StructType};
+use crate::lang::syntax::{
+    ArrayType, Expr, File, Item, Name, PointedType, Statement, StructType, Traits,
+};
 use crate::wire::options::DataModel;
 use std::collections::BTreeSet;
 
@@ -55,7 +57,37 @@ pub(crate) fn parse_c(
     let mut parser = Parser::new(text, tokens, diagnostics);
     parser.c = true;
     parser.model = model;
-    parser.file()
+    File { traits: traits(text, tokens), ..parser.file() }
+}
+
+/// What the tokens of a C program say of all of it.
+fn traits(text: &str, tokens: &[Lexeme]) -> Traits {
+    let mut found = Traits::default();
+    // Inside of `__attribute__((...))`: the number of its parentheses that are open.
+    let mut attribute: Option<u32> = None;
+    for (lexeme, next) in tokens.iter().zip(tokens.iter().skip(1)) {
+        match (lexeme.token, &mut attribute) {
+            (Token::OpenParen, Some(open)) => *open += 1,
+            (Token::CloseParen, Some(open)) => {
+                *open = open.saturating_sub(1);
+                if *open == 0 {
+                    attribute = None;
+                }
+            }
+            (Token::Identifier, inside) => match lexeme.spelt_in(text) {
+                "__attribute__" | "__attribute" => attribute = Some(0),
+                "packed" | "__packed__" if inside.is_some() => found.packs = true,
+                "aligned" | "__aligned__" if inside.is_some() => {
+                    found.packs |= next.token == Token::OpenParen;
+                }
+                "pthread_create" | "thrd_create" => found.starts_threads = true,
+                "errno" => found.reads_errno = true,
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Reads one expression that fills the whole text; `None` if that was reported as wrong.

@@ -14,7 +14,7 @@ fn returns(source: &str, value: i128) {
 
 fn fails(source: &str, line: u32) {
     let found = ends(source);
-    assert!(matches!(found[..], [end] if end.is_of_memory(line)), "{found:?}: {source}");
+    assert!(matches!(&found[..], [end] if end.is_of_memory(line)), "{found:?}: {source}");
 }
 
 /// The first error of a program that is refused.
@@ -131,4 +131,63 @@ fn a_refusal_names_what_is_refused() {
     ] {
         assert_eq!(refusal(source), message, "{source}");
     }
+}
+
+/// A program that reads a member of a struct by its bytes.
+fn by_bytes(first: &str, attribute: &str) -> String {
+    format!(
+        "{first}\nstruct s {{ char a; int b; }} {attribute};\nstruct s x;\nint main(void) {{ x.a = 1; \
+         x.b = 3; char *p = (char *)&x; return p[4]; }}"
+    )
+}
+
+#[test]
+fn attributes_pack_and_comments_do_not() {
+    for first in [
+        "// not packed, but aligned(4)",
+        "/* __attribute__((packed)) */",
+        "#define SMALL __attribute__((packed))",
+        "#if 0\n#pragma pack(1)\n#endif",
+        "int taken(int packed, int all) { return all ? packed : (packed); }",
+        "const char *help = \"aligned(8), packed,\";",
+    ] {
+        returns(&by_bytes(first, ""), 3);
+    }
+    let other = "a struct that is laid out in another way is not modelled: line ";
+    for (first, attribute) in [
+        ("", "__attribute__((packed))"),
+        ("", "__attribute__((__packed__, unused))"),
+        ("", "__attribute__((aligned(16)))"),
+        ("#define SMALL __attribute__((packed))", "SMALL"),
+        ("#pragma pack(push, 1)", ""),
+    ] {
+        let found = refusal(&by_bytes(first, attribute));
+        assert!(found.starts_with(other), "{first} {attribute}: {found}");
+    }
+}
+
+#[test]
+fn threads_are_started_by_calls_and_not_by_comments() {
+    let source = |first: &str, start: &str| {
+        format!(
+            "#include <pthread.h>\n{first}\nstruct s {{ int a; }};\n\
+             struct s made(int a) {{ struct s x; x.a = a; return x; }}\n\
+             void *run(void *given) {{ return 0; }}\n\
+             int main(void) {{ {start} return made(3).a + made(4).a; }}"
+        )
+    };
+    returns(&source("// no pthread_create here", ""), 7);
+    returns(&source("const char *why = \"thrd_create\";", ""), 7);
+    let start = "pthread_t t; pthread_create(&t, NULL, run, NULL);";
+    assert!(load(&source("", start), &requested(Some(32))).program.is_none());
+}
+
+#[test]
+fn only_a_program_that_reads_errno_needs_it() {
+    let source = |first: &str, rest: &str| {
+        format!("{first}\nint main(void) {{ int n = strtol(\"42\", 0, 10); {rest} return n; }}")
+    };
+    returns(&source("#include <errno.h> // errno", ""), 42);
+    let reads = source("#include <errno.h>", "if (errno) n = 0;");
+    assert!(load(&reads, &requested(Some(32))).program.is_none());
 }
