@@ -145,6 +145,7 @@ fn run(job: &mut dyn Job, clock: &Clock, end: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::options::Checks;
     use serde_json::Value;
     use std::cell::Cell;
 
@@ -178,6 +179,28 @@ mod tests {
         assert_eq!(answer["diagnostics"][0]["severity"], "error");
         let answer = asked(check, FAILS, "{\"bits\": \"many\"}");
         assert!(answer["refusal"].as_str().is_some_and(|why| why.contains("the options")));
+    }
+
+    #[test]
+    fn a_check_that_does_not_exist_is_refused() {
+        let of = |name: &str| {
+            let checks =
+                "\"bounds\": true, \"division\": true, \"overflow\": true, \"shift\": true";
+            asked(check, FAILS, &format!("{{\"checks\": {{{checks}, \"{name}\": true}}}}"))
+        };
+        assert_eq!(of("race")["refusal"], Value::Null);
+        assert!(of("rase")["refusal"].is_string());
+        assert_eq!(of("rase")["report"], Value::Null);
+    }
+
+    #[test]
+    fn the_types_list_the_checks() {
+        let types = include_str!("../../static/package/index.d.ts");
+        let (_, rest) = types.split_once("export interface Checks {").expect("it is declared");
+        let (members, _) = rest.split_once('}').expect("it ends");
+        let members = members.lines().map(str::trim).filter(|line| line.ends_with(": boolean;"));
+        let names = members.map(|line| line.trim_end_matches(": boolean;").trim_end_matches('?'));
+        assert_eq!(names.collect::<Vec<_>>().join(", "), Checks::NAMES);
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub enum Globals {
 
 /// Which built-in checks are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Checks {
     /// Array index outside.
     pub bounds: bool,

@@ -464,7 +464,7 @@ words! {
 
 impl ThreadsMethod {
     /// Its name and what it does, for people.
-    pub fn told(self) -> (&'static str, &'static str) {
+    pub const fn told(self) -> (&'static str, &'static str) {
         match self {
             ThreadsMethod::QadeerRehof => (
                 "Qadeer–Rehof",

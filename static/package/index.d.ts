@@ -9,7 +9,7 @@ export interface Options {
   /** What globals without an initial value hold. */
   globals?: "zero" | "any";
   /** Built-in checks. */
-  checks?: { bounds: boolean; division: boolean; overflow: boolean; shift: boolean; leak?: boolean };
+  checks?: Checks;
   /** Only the error on this line counts. */
   error?: number;
   /** A label that is an error besides `error` and `ERROR`. */
@@ -26,6 +26,24 @@ export interface Options {
   maxNodes?: number;
   /** Most steps of the decision-diagram kernel. */
   maxSteps?: number;
+}
+
+/** Which built-in checks are on. */
+export interface Checks {
+  /** An index outside of its array. */
+  bounds: boolean;
+  /** Division by zero. */
+  division: boolean;
+  /** Signed overflow. */
+  overflow: boolean;
+  /** A shift by a negative amount, or by the width or more. */
+  shift: boolean;
+  /** C: memory that nothing points to when `main` ends. */
+  leak?: boolean;
+  /** Threads: two accesses to one place that nothing orders. */
+  race?: boolean;
+  /** C: a read of what has no value. */
+  initialised?: boolean;
 }
 
 /** Options of `check`. */
@@ -46,7 +64,11 @@ export interface Diagnostic {
   from: number;
   to: number;
   line: number;
+  /** What it is about: `syntax`, `invalid`, `not-modelled`, `memory` and so on. */
+  code: string;
   message: string;
+  /** What is not modelled. */
+  subject?: string;
   hint: string;
 }
 

@@ -88,12 +88,8 @@ pub(super) const METHODS: &[Choice<Method>] = &[
 
 /// `threads --method`.
 pub(super) const THREAD_METHODS: &[Choice<ThreadsMethod>] = &[
-    (
-        "qadeer-rehof",
-        ThreadsMethod::QadeerRehof,
-        "Threads in turn, their stacks split by explicit globals at each switch",
-    ),
-    ("transducer", ThreadsMethod::Transducer, "Weighted transducers, composed by tensor products"),
+    ("qadeer-rehof", ThreadsMethod::QadeerRehof, ThreadsMethod::QadeerRehof.told().1),
+    ("transducer", ThreadsMethod::Transducer, ThreadsMethod::Transducer.told().1),
 ];
 
 /// `localize --variant`.
