@@ -6,6 +6,7 @@ use super::{diagnostics, pushdown};
 use crate::draw::refusal::unreadable;
 use crate::draw::widths::suggestion;
 use crate::lang::model::Program;
+use crate::report;
 use crate::session::Session;
 use crate::util::Limit;
 use crate::wire::diagnostic::Severity;
@@ -31,8 +32,8 @@ pub(super) fn load(common: &Common) -> Result<(Session, String), String> {
     if session.program().is_none() && session.raw().is_none()
         || found.iter().any(|d| d.severity == Severity::Error)
     {
-        let errors = found.iter().filter(|d| d.severity == Severity::Error);
-        let headline = unreadable(errors.map(|d| (d.span.line, d.message.as_str())));
+        let told = report::diagnostics::diagnostics(&source, &found);
+        let headline = unreadable(told.iter().filter(|d| d.severity == Severity::Error));
         return Err(format!("{headline}\n{messages}"));
     }
     tell(&messages);

@@ -43,13 +43,7 @@ mod tests {
     fn a_diagnostic_says_where_what_and_what_to_do() {
         let source = "int ä;\nfoo = 1;";
         let span = Span { start: 8, end: 11, line: 2 };
-        let diagnostic = Diagnostic {
-            severity: Severity::Error,
-            span,
-            message: "unknown name `foo`".into(),
-            hint: "declare it".into(),
-            edit: None,
-        };
+        let diagnostic = Diagnostic::new(Severity::Error, span, "unknown name `foo`", "declare it");
         let text = render("a.cimple", source, &[diagnostic], Style { colour: false });
         for part in ["Error: unknown name `foo`", "a.cimple:2:1", "foo = 1;", "declare it"] {
             assert!(text.contains(part), "no {part:?} in\n{text}");
@@ -60,13 +54,7 @@ mod tests {
     #[test]
     fn a_place_past_the_end_is_no_trouble() {
         let span = Span { start: 90, end: 95, line: 9 };
-        let diagnostic = Diagnostic {
-            severity: Severity::Error,
-            span,
-            message: "missing `}`".into(),
-            hint: String::new(),
-            edit: None,
-        };
+        let diagnostic = Diagnostic::new(Severity::Error, span, "missing `}`", "");
         assert!(
             render("-", "int x;", &[diagnostic], Style { colour: false }).contains("missing `}`")
         );

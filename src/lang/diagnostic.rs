@@ -1,22 +1,54 @@
 //! Diagnostics: what is wrong with an input, where, what was expected, and what to do about it.
 
+use crate::lang::message::Message;
 use crate::lang::model::Span;
 use crate::util::order::sort_by_key;
-use crate::wire::diagnostic::Severity;
+use crate::wire::diagnostic::{Code, Severity};
 
 /// One message about a place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
+    /// What it is about.
+    pub code: Code,
     /// Its place.
     pub span: Span,
     /// What is wrong, in one sentence: "unknown name `foo`".
     pub message: String,
+    /// The message beside the number of its line, so without it.
+    pub beside: String,
+    /// What is not modelled: a name in backquotes, or a few words.
+    pub subject: Option<String>,
     /// What to do about it: "declare it, or did you mean `food`?"; may be empty.
     pub hint: String,
     /// A change of the text that mends it.
     pub edit: Option<Box<Edit>>,
+}
+
+impl Diagnostic {
+    /// A diagnostic without an edit.
+    pub fn new(
+        severity: Severity,
+        span: Span,
+        message: impl Into<Message>,
+        hint: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::of(severity, span, &message.into(), hint.into())
+    }
+
+    fn of(severity: Severity, span: Span, message: &Message, hint: String) -> Diagnostic {
+        Diagnostic {
+            severity,
+            code: message.code,
+            span,
+            message: message.alone(span),
+            beside: message.beside(0),
+            subject: message.subject.clone(),
+            hint,
+            edit: None,
+        }
+    }
 }
 
 /// A change of a text.
@@ -41,15 +73,23 @@ pub const SHOWN_DIAGNOSTICS: usize = 20;
 /// the rest.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
-    list: Vec<Diagnostic>,
-    /// For each of the list: where the same thing stands, by byte offsets.
-    places: Vec<Vec<u32>>,
+    list: Vec<Reported>,
     /// The diagnostic that was reported last, if it is in the list and new.
     latest: Option<usize>,
     suppressed: u32,
     errors: bool,
     broken: bool,
     last: Span,
+}
+
+/// A diagnostic of the list.
+#[derive(Clone, Debug)]
+struct Reported {
+    diagnostic: Diagnostic,
+    /// Its message; `None` for one that an earlier list has finished.
+    message: Option<Message>,
+    /// Where the same thing stands, by byte offsets.
+    places: Vec<u32>,
 }
 
 impl Diagnostics {
@@ -69,11 +109,11 @@ impl Diagnostics {
     pub fn syntax_error(
         &mut self,
         span: Span,
-        message: impl Into<String>,
+        message: impl Into<Message>,
         hint: impl Into<String>,
     ) {
         self.broken = true;
-        self.error(span, message, hint);
+        self.error(span, message.into().or(Code::Syntax), hint);
     }
 
     /// Will further diagnostics only be counted? (Then it is not useful to compute a costly hint.)
@@ -82,26 +122,20 @@ impl Diagnostics {
     }
 
     /// Reports an error: the program cannot be analysed.
-    pub fn error(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
+    pub fn error(&mut self, span: Span, message: impl Into<Message>, hint: impl Into<String>) {
         self.errors = true;
-        self.push(Diagnostic {
-            severity: Severity::Error,
-            span,
-            message: message.into(),
-            hint: hint.into(),
-            edit: None,
-        });
+        self.push(Severity::Error, span, message.into(), hint.into());
     }
 
     /// Reports a warning: the program can be analysed, but the user should know.
-    pub fn warning(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
-        self.push(Diagnostic {
-            severity: Severity::Warning,
-            span,
-            message: message.into(),
-            hint: hint.into(),
-            edit: None,
-        });
+    pub fn warning(&mut self, span: Span, message: impl Into<Message>, hint: impl Into<String>) {
+        self.push(Severity::Warning, span, message.into().or(Code::Advice), hint.into());
+    }
+
+    /// Reports what another list has finished, as it is.
+    pub(in crate::lang) fn repeat(&mut self, diagnostic: Diagnostic) {
+        self.errors |= diagnostic.severity == Severity::Error;
+        self.keep(diagnostic, None);
     }
 
     /// Offers a change of the text that mends what was reported last.
@@ -123,50 +157,56 @@ impl Diagnostics {
 
     fn propose(&mut self, edit: Edit) {
         if let Some(index) = self.latest {
-            self.list[index].edit = Some(Box::new(edit));
+            self.list[index].diagnostic.edit = Some(Box::new(edit));
         }
     }
 
-    fn push(&mut self, diagnostic: Diagnostic) {
+    fn push(&mut self, severity: Severity, span: Span, message: Message, hint: String) {
+        self.keep(Diagnostic::of(severity, span, &message, hint), Some(message));
+    }
+
+    fn keep(&mut self, diagnostic: Diagnostic, message: Option<Message>) {
         self.latest = None;
         let start = diagnostic.span.start;
-        if let Some(index) = self.list.iter().position(|known| is_same(known, &diagnostic)) {
-            if !self.places[index].contains(&start) {
-                self.places[index].push(start);
+        let known = |known: &Reported| is_same(&known.diagnostic, &diagnostic);
+        if let Some(index) = self.list.iter().position(known) {
+            let places = &mut self.list[index].places;
+            if !places.contains(&start) {
+                places.push(start);
             }
         } else if self.full() {
             self.suppressed += 1;
             self.last = diagnostic.span;
-        } else if !self.list.iter().any(|known| is_repeated(known, &diagnostic)) {
+        } else if !self.list.iter().any(|known| is_repeated(&known.diagnostic, &diagnostic)) {
             self.latest = Some(self.list.len());
-            self.list.push(diagnostic);
-            self.places.push(vec![start]);
+            self.list.push(Reported { diagnostic, message, places: vec![start] });
         }
     }
 
     /// All of them in source order; what is not modelled stands there once, with the number of its
     /// other places. The last one says how many more there were.
-    pub fn finish(mut self) -> Vec<Diagnostic> {
-        for (diagnostic, places) in self.list.iter_mut().zip(&self.places) {
-            match places.len() {
-                0 | 1 => {}
-                2 => diagnostic.message.push_str(" and 1 more place"),
-                n => diagnostic.message.push_str(&format!(" and {} more places", n - 1)),
+    pub fn finish(self) -> Vec<Diagnostic> {
+        let finished = |reported: Reported| {
+            let Reported { mut diagnostic, message, places } = reported;
+            let more = places.len() - 1;
+            if more > 0 {
+                let noun = if more == 1 { "place" } else { "places" };
+                diagnostic.message.push_str(&format!(" and {more} more {noun}"));
+                diagnostic.beside = match message {
+                    Some(message) => message.beside(more),
+                    None => diagnostic.message.clone(),
+                };
             }
-        }
-        sort_by_key(&mut self.list, |d| d.span.start);
+            diagnostic
+        };
+        let mut list: Vec<Diagnostic> = self.list.into_iter().map(finished).collect();
+        sort_by_key(&mut list, |d| d.span.start);
         if self.suppressed > 0 {
             let severity = if self.errors { Severity::Error } else { Severity::Warning };
-            let message = format!("and {} more", self.suppressed);
-            self.list.push(Diagnostic {
-                severity,
-                span: self.last,
-                message,
-                hint: "mend these first".to_string(),
-                edit: None,
-            });
+            let message = Message::of(Code::More, format!("and {} more", self.suppressed));
+            list.push(Diagnostic::new(severity, self.last, message, "mend these first"));
         }
-        self.list
+        list
     }
 }
 
@@ -178,10 +218,7 @@ fn is_repeated(one: &Diagnostic, other: &Diagnostic) -> bool {
 
 /// Do two diagnostics say that the same thing is not modelled, perhaps at two places?
 fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
-    let without_line = |d: &Diagnostic| d.message.replace(&format!("line {}", d.span.line), "line");
-    one.severity == other.severity
-        && one.hint == other.hint
-        && one.message.contains("modelled")
-        && other.message.contains("modelled")
-        && without_line(one) == without_line(other)
+    matches!(one.code, Code::NotModelled | Code::Memory)
+        && (one.severity, one.code) == (other.severity, other.code)
+        && (&one.beside, &one.hint) == (&other.beside, &other.hint)
 }

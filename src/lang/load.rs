@@ -9,10 +9,12 @@ use crate::lang::elaborate;
 use crate::lang::foreign::foreign;
 use crate::lang::lexer::lex;
 use crate::lang::loaded::{Loaded, dialect_of, error_condition, error_stands_at};
+use crate::lang::message::Message;
 use crate::lang::model::{Expression, Program, ScopeId, Span};
 use crate::lang::parser;
 use crate::lang::remopla;
 use crate::lang::typographic::typographic;
+use crate::wire::diagnostic::Code;
 use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 
 /// Reads a program, in the requested language or else in the language that is guessed. Total: any
@@ -31,6 +33,7 @@ pub fn load(source: &str, requested: &RequestedOptions) -> Loaded {
     {
         let message = format!("this looks like {language}, which Faultline does not read");
         let mut diagnostics = Diagnostics::default();
+        let message = Message::of(Code::OtherLanguage, message);
         diagnostics.error(span, message, "write the part that matters in C");
         loaded.diagnostics = diagnostics.finish();
     }

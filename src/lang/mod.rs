@@ -25,6 +25,7 @@ pub mod load;
 pub mod loaded;
 mod lowering;
 mod memory;
+pub mod message;
 pub mod model;
 mod parser;
 pub mod print;

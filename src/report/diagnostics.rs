@@ -22,7 +22,10 @@ pub fn diagnostics(source: &str, found: &[Diagnostic]) -> Vec<DiagnosticView> {
                 from,
                 to,
                 line: d.span.line,
+                code: d.code,
                 message: d.message.clone(),
+                beside: (d.beside != d.message).then(|| d.beside.clone()),
+                subject: d.subject.clone(),
                 hint: d.hint.clone(),
                 edit: edit.map(|edit| TextEdit {
                     from: offset(edit.span.start),
@@ -68,13 +71,7 @@ mod tests {
         let source = "ä𝔸x\n";
         let at = |start, end| {
             let span = Span { start, end, line: 1 };
-            let found = Diagnostic {
-                severity: Severity::Error,
-                span,
-                message: String::new(),
-                hint: String::new(),
-                edit: None,
-            };
+            let found = Diagnostic::new(Severity::Error, span, "", "");
             let view = &diagnostics(source, &[found])[0];
             (view.from, view.to)
         };

@@ -1,5 +1,6 @@
 //! Diagnostics of an input, with the positions that an editor counts in.
 
+use crate::util::words;
 use serde::{Deserialize, Serialize};
 
 /// How bad.
@@ -10,6 +11,28 @@ pub enum Severity {
     Error,
     /// It can, but the user should know.
     Warning,
+}
+
+words! {
+    /// What a diagnostic is about.
+    pub enum Code {
+        /// The text cannot be read here.
+        Syntax = "syntax",
+        /// It is against the rules of its language.
+        Invalid = "invalid",
+        /// It is not modelled.
+        NotModelled = "not-modelled",
+        /// A use of memory that is not modelled.
+        Memory = "memory",
+        /// An array has no size.
+        NoSize = "no-size",
+        /// The text is of a language that is not read.
+        OtherLanguage = "other-language",
+        /// The program can be read, but a person should know this.
+        Advice = "advice",
+        /// How many diagnostics were left out.
+        More = "more",
+    }
 }
 
 /// A diagnostic with both byte and UTF-16 offsets resolved for the editor.
@@ -23,13 +46,28 @@ pub struct DiagnosticView {
     pub to: u32,
     /// 1-based.
     pub line: u32,
+    /// What it is about.
+    pub code: Code,
     /// What is wrong.
     pub message: String,
+    /// The message beside the number of its line, if that differs: without the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
+    /// What is not modelled: a name in backquotes, or a few words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
     /// What to do.
     pub hint: String,
     /// A change of the text that mends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit: Option<TextEdit>,
+}
+
+impl DiagnosticView {
+    /// The message beside the number of its line.
+    pub fn beside_its_line(&self) -> &str {
+        self.beside.as_deref().unwrap_or(&self.message)
+    }
 }
 
 /// A change of the text: what stands between two places is replaced.

@@ -13,6 +13,7 @@ use super::syntax::*;
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lowering::builder::{Builder, MOST_VARIABLES};
 use crate::lang::lowering::expressions::and;
+use crate::lang::message::is;
 use crate::lang::model::{
     Expression, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind as Kind,
     VariableId, VariableKind,
@@ -348,9 +349,8 @@ impl<'a> Lowering<'a> {
     fn start_thread(&mut self, callee: &'a Name, arguments: usize, span: Span) {
         let Some((id, parameters, results)) = self.callee(callee, arguments, span) else { return };
         if parameters > 0 || results > 0 {
-            let what = "a thread with parameters or results is";
-            let message = format!("{what} not modelled: line {}", span.line);
-            self.builder.diagnostics.error(span, message, "pass values through globals");
+            let what = is("a thread with parameters or results");
+            self.builder.diagnostics.error(span, what, "pass values through globals");
         }
         self.builder.start_thread(id, span);
         self.enforce_anew(span);

@@ -3,6 +3,7 @@
 use super::lexer::Token;
 use super::syntax::*;
 use crate::lang::diagnostic::Diagnostics;
+use crate::lang::message::{Message, at_line, is};
 use crate::lang::model::Span;
 use crate::lang::parser::MOST_EXPRESSION_DEPTH;
 use crate::lang::reading::cursor::{Cursor, Parsed, Recover};
@@ -349,7 +350,7 @@ impl Parser<'_> {
             if self.peek() == Token::Constrain {
                 let span = self.span();
                 self.refuse(
-                    "`constrain` behind a call is",
+                    is("`constrain` behind a call"),
                     span,
                     "assume the condition in the next statement",
                 );
@@ -398,10 +399,9 @@ impl Parser<'_> {
             let span = join(left.span, right.span);
             if depth > MOST_EXPRESSION_DEPTH {
                 self.give_up(
-                    format!(
-                        "an expression deeper than {MOST_EXPRESSION_DEPTH} operators: line {}",
-                        span.line
-                    ),
+                    Message::from(at_line(&format!(
+                        "an expression deeper than {MOST_EXPRESSION_DEPTH} operators"
+                    ))),
                     "split it",
                 );
                 return Err(Recover);
@@ -479,7 +479,7 @@ impl Parser<'_> {
         let name = self.name("a variable")?;
         if self.peek() == Token::OpenParen {
             self.refuse(
-                "a call inside an expression is",
+                is("a call inside an expression"),
                 name.span,
                 "call it before: `t := f(x);`",
             );

@@ -2,6 +2,7 @@
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
+use crate::lang::message::{Message, What, at_line};
 use crate::lang::model::Span;
 use crate::util::names::starts_name;
 use rustc_hash::FxHashMap;
@@ -16,7 +17,7 @@ pub(super) struct Macro {
     pub(super) parameters: Option<Vec<String>>,
     pub(super) body: Vec<Lexeme>,
     /// Why it cannot be used, as the beginning of a message: "… are".
-    pub(super) refused: Option<&'static str>,
+    pub(super) refused: Option<What<'static>>,
 }
 
 /// The macros that are defined.
@@ -118,10 +119,9 @@ impl Expander {
                             arguments
                         }
                         None => {
-                            let message = format!(
-                                "the arguments of macro `{name}` are never closed: line {}",
-                                lexeme.span.line
-                            );
+                            let message = Message::from(at_line(&format!(
+                                "the arguments of macro `{name}` are never closed"
+                            )));
                             diagnostics.syntax_error(lexeme.span, message, "end them with `)`");
                             return;
                         }
@@ -151,8 +151,7 @@ impl Expander {
         diagnostics: &mut Diagnostics,
     ) -> bool {
         if let Some(what) = self.macros.get(name).and_then(|m| m.refused) {
-            let message = format!("{what} not modelled: `{name}` in line {}", span.line);
-            diagnostics.syntax_error(span, message, "write out what the macro makes");
+            diagnostics.syntax_error(span, what.named(name), "write out what the macro makes");
             return false;
         }
         let given = if parameters.is_empty() && arguments.iter().all(Vec::is_empty) {
@@ -237,10 +236,9 @@ impl Expander {
 
     fn give_up(&mut self, place: Span, diagnostics: &mut Diagnostics) {
         if !std::mem::replace(&mut self.full, true) {
-            let message = format!(
-                "macros make more than {MOST_TOKENS} tokens, or nest too deeply: line {}",
-                place.line
-            );
+            let message = Message::from(at_line(&format!(
+                "macros make more than {MOST_TOKENS} tokens, or nest too deeply"
+            )));
             diagnostics.syntax_error(place, message, "write procedures instead");
         }
     }

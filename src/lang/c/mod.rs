@@ -9,7 +9,7 @@ mod refusal;
 mod struct_results;
 
 use crate::lang::declared_later;
-use crate::lang::diagnostic::Diagnostics;
+use crate::lang::diagnostic::{Diagnostic, Diagnostics};
 use crate::lang::directives;
 use crate::lang::elaborate::{self, Elaborated};
 use crate::lang::excused::excuse;
@@ -18,10 +18,12 @@ use crate::lang::held::hold;
 use crate::lang::lexer::{Lexed, Lexeme, Token, lex};
 use crate::lang::loaded::{Loaded, error_condition, error_stands_at};
 use crate::lang::memory::{self, Heap};
+use crate::lang::message::are;
 use crate::lang::model::{Program, Scalar, Span};
 use crate::lang::parser;
 use crate::lang::syntax::{File, Function, Item, TypeName};
 use crate::lang::written::written;
+use crate::wire::diagnostic::Code;
 use crate::wire::options::{C_BITS, DataModel, Dialect, EffectiveOptions, RequestedOptions};
 use headers::Widths;
 
@@ -231,9 +233,9 @@ fn with_memory(
 ) -> Option<Elaborated> {
     let said = diagnostics.clone().finish();
     // What is wrong by the rules of C stays wrong.
-    let of_memory =
-        |message: &str| message.contains("modelled") || message.ends_with("has no size");
-    if !said.iter().any(|diagnostic| of_memory(&diagnostic.message)) {
+    let is_refused =
+        |one: &Diagnostic| matches!(one.code, Code::NotModelled | Code::Memory | Code::NoSize);
+    if !said.iter().any(is_refused) {
         return None;
     }
     let lowered = match memory::lower(source, file, options, heap) {
@@ -252,11 +254,9 @@ fn with_memory(
         program.constants.iter().find(|(_, (_, scalar))| *scalar != int)
     });
     if let Some((name, _)) = wide {
-        let message =
-            format!("enumerations wider than `int` are not modelled beside pointers: `{name}`",);
         diagnostics.error(
             Span { line: 1, ..Span::default() },
-            message,
+            are("enumerations wider than `int` beside pointers").named(name),
             "use a constant of a wider type",
         );
     }

@@ -10,6 +10,7 @@ use super::headers::{self, Widths};
 use super::macros::{Expander, Macro};
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token, lex_piece};
+use crate::lang::message::{Message, are, at_line};
 use crate::lang::model::Span;
 use crate::util::names::{is_name, starts_name};
 
@@ -227,11 +228,7 @@ fn condition_holds(
             Some(value) => value != 0,
             None => {
                 let hint = "only integers, macros, `defined` and C's operators have a value here";
-                diagnostics.syntax_error(
-                    line.span,
-                    format!("this condition has no value: line {}", line.span.line),
-                    hint,
-                );
+                diagnostics.syntax_error(line.span, at_line("this condition has no value"), hint);
                 false
             }
         },
@@ -264,14 +261,14 @@ fn define(line: &Line<'_>, expander: &mut Expander, text: &str, diagnostics: &mu
             return;
         };
         if rest[..close].iter().any(|l| l.token == Token::Ellipsis) {
-            refused = Some("macros with variable arguments are");
+            refused = Some(are("macros with variable arguments"));
         }
         parameters =
             Some(rest[1..close].iter().filter(names).map(|l| spelt(l).to_string()).collect());
         rest = &rest[close + 1..];
     }
     if rest.iter().any(|l| l.token == Token::Preprocessor) {
-        refused = Some("`#` and `##` in macros are");
+        refused = Some(are("`#` and `##` in macros"));
     }
     expander.define(spelt(name), Macro { parameters, body: rest.to_vec(), refused });
 }
@@ -292,7 +289,7 @@ fn include(
         let shown: String = header.chars().take(60).collect();
         diagnostics.error(
             line.span,
-            format!("header `{shown}` is not known: line {}", line.span.line),
+            Message::from(at_line(&format!("header `{shown}` is not known"))),
             "give the preprocessed program, or write what it declares into the file",
         );
         return;

@@ -5,6 +5,7 @@ use super::elaborator::Elaborator;
 use super::initializers::Entry;
 use super::names::Entity;
 use super::structs::{Aggregate, StructPlace, index_constant};
+use crate::lang::message::{Message, at_line};
 use crate::lang::model::{
     Expression, Initial, Operation, Place, Span, StatementKind, VariableId, VariableKind,
 };
@@ -30,10 +31,10 @@ impl Elaborator<'_> {
         for leaf in &layout.leaves {
             let extents: Vec<u32> = dimensions.iter().chain(&leaf.dimensions).copied().collect();
             if extents.len() > MOST_DIMENSIONS || size(&extents) > 4096 || elements > 4096 {
-                let message = format!(
-                    "`{name}.{}` has more than {MOST_DIMENSIONS} dimensions or 4096 elements: line {}",
-                    leaf.path, span.line
-                );
+                let message = Message::from(at_line(&format!(
+                    "`{name}.{}` has more than {MOST_DIMENSIONS} dimensions or 4096 elements",
+                    leaf.path
+                )));
                 self.diagnostics.error(span, message, "use fewer or smaller arrays");
                 return None;
             }

@@ -4,6 +4,7 @@
 use super::elaborator::Elaborator;
 use super::sync_calls::{either, two};
 use super::value::Value;
+use crate::lang::message::is;
 use crate::lang::model::{
     BinaryOperator, EdgeId, Expression, Operation, Place, Scalar, Span, StatementKind,
 };
@@ -132,8 +133,7 @@ impl Elaborator<'_> {
         let named = arguments.len() - orders.min(2);
         for order in &arguments[named.max(arguments.len() - orders)..] {
             if self.expression(order).constant() != Some(SEQUENTIAL) {
-                let message =
-                    format!("a weaker memory order is not modelled: line {}", order.span.line);
+                let message = is("a weaker memory order");
                 self.diagnostics.error(
                     order.span,
                     message,

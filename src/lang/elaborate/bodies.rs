@@ -9,6 +9,7 @@ use super::thread_locals::thread_of;
 use crate::lang::lowering::expressions::binary;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::lowering::suggestion::suggestion;
+use crate::lang::message::at_line;
 use crate::lang::model::{
     BinaryOperator, Expression, LocationId, Operation, Place, Procedure, ProcedureId, Span,
     StatementKind as ModelKind, VariableId, VariableKind,
@@ -152,7 +153,7 @@ impl Elaborator<'_> {
         };
         let leaves = self.aggregates[index as usize].leaves.clone();
         if leaves.iter().any(|leaf| self.program.variable(*leaf).is_array()) {
-            let message = format!("structs with arrays are not passed: line {}", span.line);
+            let message = at_line("structs with arrays are not passed");
             self.diagnostics.error(span, message, "make it a global");
         }
         parameters.extend(&leaves);

@@ -7,6 +7,7 @@ use super::library::{ANY_INT_HINT, is_variable};
 use super::meaning::{Builtin, Named, ScanWidth};
 use super::value::{Value, has_choice};
 use crate::lang::lowering::expressions::{binary, cast, closed_value};
+use crate::lang::memory;
 use crate::lang::model::{
     BinaryOperator, Check, ErrorKind, Expression, Operation, Scalar, Span, StatementKind, Subject,
     UnaryOperator,
@@ -115,11 +116,11 @@ impl Elaborator<'_> {
                 Value::Void
             }
             Builtin::Refused(what, hint) => {
-                self.diagnostics.error(
-                    span,
-                    format!("{what}: `{}` in line {}", name.text, span.line),
-                    hint,
-                );
+                let what = match memory::reads(&name.text) {
+                    true => what,
+                    false => what.of_no_memory(),
+                };
+                self.diagnostics.error(span, what.named(&name.text), hint);
                 if hint == ANY_INT_HINT {
                     let old = self.source_text(span);
                     self.diagnostics.offer(span, &old, "__VERIFIER_nondet_int()".to_string());

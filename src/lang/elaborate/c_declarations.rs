@@ -5,6 +5,7 @@ use super::elaborator::Elaborator;
 use super::names::Entity;
 use super::thread_handles::HandlePlace;
 use super::value::Value;
+use crate::lang::message::{are, is};
 use crate::lang::model::{
     Expression, Initial, Operation, Place, STRUCT_RESULT, Scalar, StatementKind, VariableKind,
 };
@@ -87,10 +88,7 @@ impl Elaborator<'_> {
             }
             TypeName::Handle(handle) => {
                 if declarator.initializer.is_some() && handle == Handle::Thread {
-                    let message = format!(
-                        "a thread's handle with a value is not modelled: line {}",
-                        declarator.span.line
-                    );
+                    let message = is("a thread's handle with a value");
                     self.diagnostics.error(
                         declarator.span,
                         message,
@@ -130,7 +128,7 @@ impl Elaborator<'_> {
         };
         if matches!(declaration.type_name, TypeName::Procedure(_) | TypeName::Array(_)) {
             let span = declarator.span;
-            let message = format!("function pointers are not modelled: line {}", span.line);
+            let message = are("function pointers").of_memory();
             self.diagnostics.error(span, message, "call the procedure by its name");
             return Entity::Poisoned;
         }
@@ -187,8 +185,7 @@ impl Elaborator<'_> {
             _ => false,
         };
         if !plain {
-            let message =
-                format!("a mutex with this value is not modelled: line {}", declarator.span.line);
+            let message = is("a mutex with this value");
             self.diagnostics.error(declarator.span, message, "write `PTHREAD_MUTEX_INITIALIZER`");
         }
         let kind = if whole_run { VariableKind::Global } else { VariableKind::Local };

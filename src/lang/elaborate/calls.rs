@@ -9,6 +9,7 @@ use super::signature::{Formal, MOST_PARAMETERS, Role, Signature};
 use super::value::Value;
 use crate::lang::lowering::graph::Looks;
 use crate::lang::lowering::suggestion::{near, suggestion};
+use crate::lang::message::are;
 use crate::lang::model::{
     EdgeId, Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId,
     VariableKind,
@@ -107,7 +108,7 @@ impl Elaborator<'_> {
             return Value::Poisoned;
         }
         if has_body && arguments.len() > parameters.len() && !parameters.is_empty() {
-            let message = format!("variadic procedures are not modelled: line {}", span.line);
+            let message = are("variadic procedures");
             self.diagnostics.error(span, message, "give it a fixed list of parameters");
             return Value::Poisoned;
         }
@@ -334,7 +335,7 @@ impl Elaborator<'_> {
     }
 
     fn call_through_name(&mut self, span: Span) -> Value {
-        let message = format!("function pointers are not modelled: line {}", span.line);
+        let message = are("function pointers").of_memory();
         self.diagnostics.error(span, message, "call the procedure by its name");
         Value::Poisoned
     }

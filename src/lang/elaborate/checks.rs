@@ -3,6 +3,7 @@
 use super::elaborator::Elaborator;
 use super::names::Entity;
 use crate::lang::lowering::expressions::{closed_value, or, size};
+use crate::lang::message::at_line;
 use crate::lang::model::{
     Check, ErrorKind, Expression, Operation, Place, Scalar, Span, StatementKind, Subject,
     VariableId,
@@ -71,7 +72,7 @@ impl Elaborator<'_> {
         }
         self.check_nodes = self.check_nodes.saturating_sub(size(expression, self.check_nodes));
         if self.check_nodes == 0 {
-            let message = format!("the checks of this program are too large: line {}", span.line);
+            let message = at_line("the checks of this program are too large");
             self.diagnostics.error(
                 span,
                 message,
@@ -94,7 +95,7 @@ impl Elaborator<'_> {
         if size(&result, MOST_NODES) >= MOST_NODES {
             self.diagnostics.error(
                 span,
-                format!("this expression nests too many unchecked operations: line {}", span.line),
+                at_line("this expression nests too many unchecked operations"),
                 "store a part of it in a variable",
             );
             return Expression::Constant(0, result.scalar());

@@ -5,8 +5,10 @@ use super::initializers::is_text;
 use super::literals::REAL_WIDTH;
 use super::names::Entity;
 use super::value::Value;
+use crate::lang::message::{Message, are};
 use crate::lang::model::{ErrorKind, Expression, Scalar, Span};
 use crate::lang::syntax::{Declarator, Enumeration, Enumerator, Expr, Initializer, TypeName};
+use crate::wire::diagnostic::Code;
 
 /// Most elements of one array.
 const MOST_ELEMENTS: i128 = 4096;
@@ -44,10 +46,7 @@ impl Elaborator<'_> {
         for (enumerator, n) in enumerators.iter().zip(values) {
             let own = if int.holds(n) || !wide { int } else { scalar };
             if !own.holds(n) && wide {
-                let message = format!(
-                    "enumerations wider than `long` are not modelled: line {}",
-                    enumerator.name.span.line
-                );
+                let message = are("enumerations wider than `long`");
                 let hint = "use constants that one type holds";
                 self.diagnostics.error(enumerator.name.span, message, hint);
             } else if !own.holds(n) {
@@ -137,8 +136,7 @@ impl Elaborator<'_> {
         for dimension in declarator.dimensions.iter().skip(usize::from(from_list.is_some())) {
             let (size, span) = match dimension {
                 Some(e) if self.c && !self.is_constant(e) => {
-                    let message =
-                        format!("arrays of variable size are not modelled: line {}", e.span.line);
+                    let message = are("arrays of variable size").of_memory();
                     self.diagnostics.error(e.span, message, "write the size as a constant");
                     return None;
                 }
@@ -146,7 +144,10 @@ impl Elaborator<'_> {
                 None => {
                     self.diagnostics.error(
                         declarator.span,
-                        format!("array `{}` has no size", declarator.name.text),
+                        Message::of(
+                            Code::NoSize,
+                            format!("array `{}` has no size", declarator.name.text),
+                        ),
                         "write it: `a[4]`",
                     );
                     return None;

@@ -4,6 +4,7 @@ use super::address::Address;
 use super::elaborator::Elaborator;
 use super::value::Value;
 use crate::lang::lowering::expressions::cast;
+use crate::lang::message::{are, is};
 use crate::lang::model::{ChoiceId, Expression, Scalar, Span};
 use crate::lang::syntax::{Size, Spelling, TypeName};
 
@@ -144,7 +145,7 @@ impl Elaborator<'_> {
             }
             _ if to.boolean => Expression::truth(),
             Address::Text => {
-                let message = format!("strings as data are not modelled: line {}", span.line);
+                let message = are("strings as data").of_memory();
                 self.diagnostics.error(span, message, "use integers, or an array of them");
                 Expression::Constant(0, to)
             }
@@ -263,7 +264,7 @@ impl Elaborator<'_> {
         match type_name {
             TypeName::Void => return Value::Void,
             TypeName::Struct(_) | TypeName::Handle(_) => {
-                let message = format!("this cast is not modelled: line {}", span.line);
+                let message = is("this cast");
                 self.diagnostics.error(span, message, "cast to an integer's type");
                 return Value::Poisoned;
             }

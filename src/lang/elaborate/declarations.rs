@@ -4,6 +4,7 @@ use super::current::MOST_VARIABLES;
 use super::elaborator::Elaborator;
 use super::names::Entity;
 use crate::lang::lowering::graph::Looks;
+use crate::lang::message::is;
 use crate::lang::model::{
     Expression, Initial, Operation, Origin, Place, ProcedureId, Scalar, Span, StatementKind,
     Variable, VariableId, VariableKind,
@@ -242,7 +243,7 @@ impl Elaborator<'_> {
                 continue;
             }
             if declaration.per_thread {
-                let message = "a variable of each thread in a procedure is not modelled";
+                let message = is("a variable of each thread in a procedure");
                 let hint = "declare it outside of the procedure";
                 self.diagnostics.error(declarator.span, message, hint);
                 self.bind(&declarator.name, Entity::Poisoned);

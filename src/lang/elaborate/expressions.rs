@@ -9,6 +9,7 @@ use super::value::{Value, has_choice};
 use crate::lang::lowering::expressions::{and, or};
 use crate::lang::lowering::graph::Pending;
 use crate::lang::lowering::suggestion::similar;
+use crate::lang::message::{Message, are, at_line, is};
 use crate::lang::model::{Expression, LocationId, Operation, Place, Scalar, Span, StatementKind};
 use crate::lang::syntax::{BinaryOp, Block, Expr, ExprKind};
 
@@ -49,7 +50,7 @@ impl Elaborator<'_> {
             ExprKind::Statements(block) => self.statements_value(block),
             ExprKind::Call(name, arguments) => self.call(name, arguments, e.span, None, None),
             ExprKind::Through(..) => {
-                let message = format!("function pointers are not modelled: line {}", e.span.line);
+                let message = are("function pointers").of_memory();
                 self.diagnostics.error(e.span, message, "call the procedure by its name");
                 Value::Poisoned
             }
@@ -102,7 +103,7 @@ impl Elaborator<'_> {
             Some(Entity::Poisoned) => Value::Poisoned,
             Some(Entity::Pointer(address)) => Value::Pointer(address),
             Some(Entity::Aggregate(_) | Entity::Handle(_)) => {
-                let message = format!("`{name}` is no number: line {}", span.line);
+                let message = Message::from(at_line(&format!("`{name}` is no number")));
                 self.diagnostics.error(span, message, "name a member of the struct");
                 Value::Poisoned
             }
@@ -144,8 +145,7 @@ impl Elaborator<'_> {
             "NULL" => Value::Pointer(Address::Null),
             _ if self.signatures.contains_key(name) => Value::Pointer(Address::Unknown),
             _ if is_variable(name) => {
-                let message =
-                    format!("the library's variable `{name}` is not modelled: line {}", span.line);
+                let message = Message::from(is(&format!("the library's variable `{name}`")));
                 self.diagnostics.error(span, message, "declare a global of your own");
                 Value::Poisoned
             }

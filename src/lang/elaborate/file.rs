@@ -6,6 +6,7 @@ use super::meaning::keeps_its_meaning;
 use super::names::Entity;
 use super::signature::{Formal, MOST_PARAMETERS, ProcedureCopy, Role, Signature};
 use super::survey::Survey;
+use crate::lang::message::are;
 use crate::lang::model::{ProcedureId, Scalar, Span};
 use crate::lang::syntax::{Block, File, Function, Item, TypeName};
 
@@ -254,8 +255,7 @@ impl Elaborator<'_> {
 
     fn returned_struct(&mut self, function: &Function) {
         if function.body.is_some() {
-            let message =
-                format!("structs as results are not modelled: line {}", function.span.line);
+            let message = are("structs as results").of_memory();
             self.diagnostics.error(function.span, message, "write the result to a global");
         }
     }

@@ -6,6 +6,7 @@
 //! list around it.
 
 use super::elaborator::Elaborator;
+use crate::lang::message::are;
 use crate::lang::model::Span;
 use crate::lang::syntax::{Expr, ExprKind, Initializer, Size, StructId, Text, TypeName};
 use rustc_hash::FxHashMap;
@@ -167,8 +168,7 @@ impl Elaborator<'_> {
             return Err(Reported);
         }
         let Some(length) = text.characters.as_ref().map(Vec::len) else {
-            let message =
-                format!("characters other than ASCII's are not modelled: line {}", span.line);
+            let message = are("characters other than ASCII's");
             self.diagnostics.error(span, message, "write the characters as a list of numbers");
             return Err(Reported);
         };
@@ -380,7 +380,7 @@ impl Elaborator<'_> {
     /// An array or a struct gets a value that is no list.
     fn no_list(&mut self, object: &Object, e: &Expr) -> Result<(), Reported> {
         if matches!(e.kind, ExprKind::Text(_)) {
-            let message = format!("strings as data are not modelled: line {}", e.span.line);
+            let message = are("strings as data").of_memory();
             self.diagnostics.error(e.span, message, "write the characters as a list of numbers");
         } else if object.dimensions.is_empty() {
             self.diagnostics.error(e.span, "a struct takes a list here", "write `{…}`");

@@ -6,6 +6,7 @@ use super::names::Entity;
 use super::target::{Path, Target};
 use super::value::Value;
 use crate::lang::lowering::expressions::{binary, cast};
+use crate::lang::message::{Message, is};
 use crate::lang::model::{
     BinaryOperator, Expression, Operation, Place, Scalar, Span, StatementKind, VariableKind,
 };
@@ -80,7 +81,7 @@ impl Elaborator<'_> {
     }
 
     fn refuse_input(&mut self, name: &Name, why: &str, span: Span) -> Value {
-        let message = format!("this use of `{}` is not modelled: line {}", name.text, span.line);
+        let message = Message::from(is(&format!("this use of `{}`", name.text)));
         self.diagnostics.error(span, message, why);
         Value::Poisoned
     }

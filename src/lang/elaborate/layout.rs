@@ -2,6 +2,7 @@
 
 use super::elaborator::Elaborator;
 use super::structs::{Layout, Leaf, Member};
+use crate::lang::message::{Message, are, at_line, is};
 use crate::lang::model::{Scalar, Span};
 use crate::lang::syntax::{Field, Handle, StructId, TypeName};
 
@@ -24,7 +25,7 @@ impl Elaborator<'_> {
             return None;
         };
         if structure.is_union {
-            let message = format!("unions are not modelled: line {}", span.line);
+            let message = are("unions").of_memory();
             let hint = "use plain variables: one for each of its members";
             self.diagnostics.error(span, message, hint);
             return None;
@@ -36,8 +37,7 @@ impl Elaborator<'_> {
         let mut layout = Layout::default();
         for field in fields.iter().filter(|f| f.unit.is_none() || !f.name.text.is_empty()) {
             if field.name.text.is_empty() {
-                let line = field.span.line;
-                let message = format!("members without a name are not modelled: line {line}");
+                let message = are("members without a name").of_memory();
                 self.diagnostics.error(field.span, message, "name them");
                 return None;
             }
@@ -72,11 +72,10 @@ impl Elaborator<'_> {
             "tm" | "timespec" | "timeval" | "stat" | "sigaction" | "rusage" | "dirent"
         );
         if of_library {
-            let message =
-                format!("the library's struct `{tag}` is not modelled: line {}", span.line);
+            let message = Message::from(is(&format!("the library's struct `{tag}`")));
             self.diagnostics.error(span, message, "declare a struct of your own");
         } else {
-            let message = format!("struct `{tag}` has no members here: line {}", span.line);
+            let message = Message::from(at_line(&format!("struct `{tag}` has no members here")));
             self.diagnostics.error(span, message, "declare its members before it is used");
         }
     }
@@ -86,7 +85,7 @@ impl Elaborator<'_> {
         if field.pointers > 0 {
             self.diagnostics.error(
                 field.span,
-                format!("pointers in structs are not modelled: line {}", field.span.line),
+                are("pointers in structs").of_memory(),
                 "use an index into an array",
             );
             return None;
@@ -127,10 +126,7 @@ impl Elaborator<'_> {
             other => match self.scalar(other) {
                 Some(scalar) => scalar,
                 None => {
-                    let message = format!(
-                        "member `{name}` has a type that is not modelled: line {}",
-                        field.span.line
-                    );
+                    let message = Message::from(is(&format!("member `{name}` has a type that")));
                     self.diagnostics.error(
                         field.span,
                         message,

@@ -3,6 +3,7 @@
 use super::atomic_calls::atomic;
 use super::meaning::{BitScan, Builtin, ScanWidth, ThreadCall, suites, typed_choice};
 use super::sync_calls::sync;
+use crate::lang::message::{are, is};
 
 /// The meaning of a name that a C program does not define.
 pub(super) fn meaning(name: &str) -> Option<Builtin> {
@@ -82,45 +83,44 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         }
         "malloc" | "calloc" | "realloc" | "free" | "alloca" | "aligned_alloc"
         | "posix_memalign" | "__builtin_alloca" | "strdup" => {
-            Builtin::Refused("the heap is not modelled", "use a constant-size array")
+            Builtin::Refused(is("the heap").of_memory(), "use a constant-size array")
         }
         "atexit" => Builtin::Refused(
-            "function pointers are not modelled",
+            are("function pointers").of_memory(),
             "call the procedure before each end of the program",
         ),
         "at_quick_exit" | "on_exit" => {
-            Builtin::Refused("this library procedure is not modelled", "use `atexit`")
+            Builtin::Refused(is("this library procedure").of_memory(), "use `atexit`")
         }
         "signal" | "sigaction" => Builtin::Refused(
-            "signals are not modelled",
+            are("signals"),
             "leave the call out; call the handler where it may run",
         ),
         "qsort" => Builtin::Refused(
-            "this library procedure is not modelled",
+            is("this library procedure").of_memory(),
             "sort by two loops that compare and swap the elements",
         ),
         "bsearch" => Builtin::Refused(
-            "this library procedure is not modelled",
+            is("this library procedure").of_memory(),
             "search by a loop that compares the elements",
         ),
-        "va_start" | "va_end" | "va_arg" | "va_copy" | "vprintf" | "vfprintf" => Builtin::Refused(
-            "variadic procedures are not modelled",
-            "give it a fixed list of parameters",
-        ),
+        "va_start" | "va_end" | "va_arg" | "va_copy" | "vprintf" | "vfprintf" => {
+            Builtin::Refused(are("variadic procedures"), "give it a fixed list of parameters")
+        }
         "setjmp" | "longjmp" | "_setjmp" | "sigsetjmp" | "siglongjmp" => {
-            Builtin::Refused("jumps between procedures are not modelled", "return instead")
+            Builtin::Refused(are("jumps between procedures"), "return instead")
         }
         "sscanf" | "gets" | "fgets" | "getline" | "fread" | "fwrite" | "sprintf" | "snprintf" => {
             Builtin::Refused(
-                "strings as data are not modelled",
+                are("strings as data").of_memory(),
                 "read integers with `scanf(\"%d\", &x)`; print with `printf`",
             )
         }
         "atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "strtoull" => {
-            Builtin::Refused("strings as data are not modelled", ANY_INT_HINT)
+            Builtin::Refused(are("strings as data").of_memory(), ANY_INT_HINT)
         }
         _ if is_library(name) => {
-            Builtin::Refused("this library procedure is not modelled", "write what it does in C")
+            Builtin::Refused(is("this library procedure").of_memory(), "write what it does in C")
         }
         _ => return None,
     })

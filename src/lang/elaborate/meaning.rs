@@ -2,6 +2,7 @@
 
 use super::atomic_calls::Atomic;
 use super::sync_calls::Sync;
+use crate::lang::message::{What, are, at_line, is};
 
 /// What a built-in name does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub(super) enum Builtin {
     /// Cimple: takes a lock, or frees it.
     Lock(bool),
     /// A name of C that is not modelled: why, and what to do instead.
-    Refused(&'static str, &'static str),
+    Refused(What<'static>, &'static str),
 }
 
 /// The types that `__VERIFIER_nondet_*` can name, relative to `bits`.
@@ -110,7 +111,7 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
     }
     if name.starts_with("__VERIFIER_atomic_") || name.starts_with("pthread_") {
         return Some(Builtin::Refused(
-            "this belongs to C",
+            at_line("this belongs to C"),
             "write `thread name { … }`, `atomic { … }`, `lock(m)` and `unlock(m)`",
         ));
     }
@@ -125,12 +126,11 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
         "skip" => Builtin::Skip,
         "lock" | "unlock" => Builtin::Lock(name == "lock"),
         "malloc" | "calloc" | "realloc" | "free" | "alloca" => {
-            Builtin::Refused("the heap is not modelled", "use a constant-size array")
+            Builtin::Refused(is("the heap").of_memory(), "use a constant-size array")
         }
-        "printf" | "scanf" | "puts" | "putchar" | "getchar" => Builtin::Refused(
-            "input and output are not modelled",
-            "leave output out; read with `nondet()`",
-        ),
+        "printf" | "scanf" | "puts" | "putchar" | "getchar" => {
+            Builtin::Refused(are("input and output"), "leave output out; read with `nondet()`")
+        }
         _ => return None,
     })
 }
@@ -175,10 +175,10 @@ pub(super) fn typed_choice(name: &str) -> Builtin {
         "int64_t" => Named::Exact(64, true),
         "float" => Named::Floating(32),
         "double" => Named::Floating(64),
-        "pointer" => return Builtin::Refused("pointers are not modelled", "use an integer"),
+        "pointer" => return Builtin::Refused(are("pointers").of_memory(), "use an integer"),
         _ => {
             return Builtin::Refused(
-                "this choice's type is not known",
+                at_line("this choice's type is not known"),
                 "use `nondet()`: it takes the type that its place needs",
             );
         }

@@ -7,6 +7,7 @@ use super::names::Entity;
 use super::structs::Member;
 use super::target::{Index, Path};
 use crate::lang::lowering::suggestion::suggestion;
+use crate::lang::message::{Message, at_line};
 use crate::lang::model::{Span, VariableId};
 use crate::lang::syntax::{Expr, ExprKind, Name, StructId, TypeName};
 
@@ -100,7 +101,7 @@ impl Elaborator<'_> {
                 Path::Poisoned
             }
             Entity::Handle(_) => {
-                let message = format!("`{name}` is no integer: line {}", span.line);
+                let message = Message::from(at_line(&format!("`{name}` is no integer")));
                 self.diagnostics.error(
                     span,
                     message,
@@ -277,7 +278,8 @@ impl Elaborator<'_> {
                     };
                 }
                 _ => {
-                    let message = format!("`{name}` cannot be used like this: line {}", span.line);
+                    let message =
+                        Message::from(at_line(&format!("`{name}` cannot be used like this")));
                     self.diagnostics.error(
                         span,
                         message,

@@ -6,6 +6,7 @@ use super::structs::StructPlace;
 use super::target::{Index, Path, Target};
 use super::value::Value;
 use crate::lang::lowering::expressions::{and, below, binary, cast};
+use crate::lang::message::{Message, at_line, is};
 use crate::lang::model::{
     BinaryOperator, ErrorKind, Expression, Scalar, Span, Subject, VariableId,
 };
@@ -91,7 +92,7 @@ impl Elaborator<'_> {
         span: Span,
     ) -> Target {
         if dimensions.len() != indices.len() || dimensions.len() > 1 {
-            let message = format!("`{name}` is no single struct: line {}", span.line);
+            let message = Message::from(at_line(&format!("`{name}` is no single struct")));
             self.diagnostics.error(span, message, "index it down to one struct of an array");
             return Target::Poisoned;
         }
@@ -100,10 +101,7 @@ impl Elaborator<'_> {
                 let index = self.index_value(*only, span);
                 let inside = below(&index, i128::from(dimensions[0]));
                 if self.is_summarized(name) {
-                    let message = format!(
-                        "a whole struct of a summary object is not modelled: line {}",
-                        span.line
-                    );
+                    let message = is("a whole struct of a summary object");
                     self.diagnostics.error(span, message, "copy member by member");
                 }
                 if let Some(inside) = inside {
@@ -234,7 +232,7 @@ impl Elaborator<'_> {
         match target {
             Target::Poisoned => Value::Poisoned,
             Target::Struct(_) => {
-                let message = format!("a whole struct is no number: line {}", span.line);
+                let message = at_line("a whole struct is no number");
                 self.diagnostics.error(span, message, "name a member of it");
                 Value::Poisoned
             }

@@ -11,6 +11,7 @@ use super::elaborator::Elaborator;
 use super::names::Entity;
 use super::structs::Aggregate;
 use super::target::Path;
+use crate::lang::message::are;
 use crate::lang::model::{Scalar, Span};
 use crate::lang::syntax::{Declaration, Declarator, Expr, ExprKind, StructId, TypeName};
 
@@ -198,10 +199,6 @@ impl Elaborator<'_> {
     /// Reports that this use of a pointer is not modelled.
     pub(super) fn refuse_pointer(&mut self, span: Span, why: &str) {
         let hint = format!("{why}; only the address of a named variable can be passed or kept");
-        self.diagnostics.error(
-            span,
-            format!("pointers are not modelled: line {}", span.line),
-            hint,
-        );
+        self.diagnostics.error(span, are("pointers").of_memory(), hint);
     }
 }

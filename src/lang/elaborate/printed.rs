@@ -4,6 +4,7 @@
 use super::elaborator::Elaborator;
 use super::value::Value;
 use crate::lang::lowering::expressions::{binary, cast};
+use crate::lang::message::{Message, is};
 use crate::lang::model::{BinaryOperator, Expression, Scalar, Span, StatementKind};
 use crate::lang::syntax::{Expr, ExprKind, Name};
 use crate::wire::options::DataModel;
@@ -83,7 +84,7 @@ impl Elaborator<'_> {
     }
 
     fn no_result(&mut self, name: &Name, span: Span) -> Value {
-        let message = format!("the result of `{}` is not modelled: line {}", name.text, span.line);
+        let message = Message::from(is(&format!("the result of `{}`", name.text)).of_memory());
         self.diagnostics.error(span, message, "call it as a statement of its own");
         Value::Poisoned
     }

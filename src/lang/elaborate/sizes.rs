@@ -4,6 +4,7 @@ use super::elaborator::Elaborator;
 use super::names::Entity;
 use super::target::Path;
 use super::value::Value;
+use crate::lang::message::{Message, is};
 use crate::lang::model::{Expression, Scalar, Span};
 use crate::lang::syntax::{Expr, ExprKind, TypeName};
 
@@ -30,7 +31,7 @@ impl Elaborator<'_> {
     fn refuse_size(&mut self, what: &str, span: Span) -> Option<u64> {
         self.diagnostics.error(
             span,
-            format!("the size of {what} is not modelled: line {}", span.line),
+            Message::from(is(&format!("the size of {what}"))),
             "write the number",
         );
         None

@@ -5,6 +5,7 @@ use super::current::{Jumps, Label};
 use super::elaborator::Elaborator;
 use super::value::Value;
 use crate::lang::lowering::graph::{Looks, Pending};
+use crate::lang::message::{Message, is};
 use crate::lang::model::{
     ErrorKind, Expression, LocationId, Operation, Place, Span, StatementKind as Kind, Subject,
 };
@@ -277,9 +278,8 @@ impl Elaborator<'_> {
                 true
             }
             _ => {
-                let message = format!(
-                    "the result of `{}` is not modelled: line {}",
-                    self.current.name, e.span.line
+                let message = Message::from(
+                    is(&format!("the result of `{}`", self.current.name)).of_memory(),
                 );
                 self.diagnostics.error(
                     e.span,

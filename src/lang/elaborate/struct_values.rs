@@ -9,6 +9,7 @@ use super::target::{Path, Target};
 use super::value::{Value, reads};
 use crate::lang::lowering::expressions::{binary, cast};
 use crate::lang::lowering::graph::Looks;
+use crate::lang::message::at_line;
 use crate::lang::model::{
     BinaryOperator, Expression, Operation, Place, STRUCT_RESULT, Scalar, Span, StatementKind,
     Variable, VariableId, VariableKind,
@@ -200,13 +201,13 @@ impl Elaborator<'_> {
     pub(super) fn struct_argument(&mut self, e: &Expr, id: StructId) -> Option<Vec<Value>> {
         let place = self.struct_value(e)?;
         if place.type_id != id {
-            let message = format!("this struct cannot be passed: line {}", e.span.line);
+            let message = at_line("this struct cannot be passed");
             self.diagnostics.error(e.span, message, "pass a struct of the parameter's type");
             return None;
         }
         let extents = usize::from(place.index.is_some());
         if place.leaves.iter().any(|l| self.program.variable(*l).dimensions.len() > extents) {
-            let message = format!("structs with arrays are not passed: line {}", e.span.line);
+            let message = at_line("structs with arrays are not passed");
             self.diagnostics.error(e.span, message, "make it a global");
             return None;
         }

@@ -11,6 +11,7 @@ use super::target::{Path, Target};
 use super::value::Value;
 use crate::lang::lowering::expressions::cast;
 use crate::lang::lowering::graph::Looks;
+use crate::lang::message::{What, are, is};
 use crate::lang::model::{
     BinaryOperator, EdgeId, Expression, Operation, Place, ProcedureId, Scalar, Span, StatementKind,
     VariableId, VariableKind,
@@ -71,7 +72,7 @@ impl Elaborator<'_> {
                 if self.address(&arguments[1]) != Address::Null {
                     self.refuse_thread(
                         arguments[1].span,
-                        "a mutex with attributes is",
+                        is("a mutex with attributes"),
                         "give `NULL`: a plain mutex",
                     );
                 }
@@ -155,8 +156,8 @@ impl Elaborator<'_> {
         self.program.concurrency.waits.insert(edge);
     }
 
-    fn refuse_thread(&mut self, span: Span, what: &str, hint: &str) {
-        self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
+    fn refuse_thread(&mut self, span: Span, what: What<'_>, hint: &str) {
+        self.diagnostics.error(span, what, hint);
     }
 
     /// The mutex with this address.
@@ -174,7 +175,7 @@ impl Elaborator<'_> {
                     _ => {
                         self.refuse_thread(
                             e.span,
-                            "a mutex that has no name is",
+                            is("a mutex that has no name"),
                             "pass the address of a mutex",
                         );
                         None
@@ -191,7 +192,7 @@ impl Elaborator<'_> {
             Path::Struct { .. } => false,
         };
         if !known {
-            self.refuse_thread(e.span, "this mutex is", "declare it as a `pthread_mutex_t`");
+            self.refuse_thread(e.span, is("this mutex"), "declare it as a `pthread_mutex_t`");
             return None;
         }
         Some(self.place(place))
@@ -201,14 +202,14 @@ impl Elaborator<'_> {
         let Some(entry) = procedure_name(&arguments[2]).map(str::to_string) else {
             return self.refuse_thread(
                 arguments[2].span,
-                "a thread whose procedure is not named is",
+                is("a thread whose procedure is not named"),
                 "name the procedure",
             );
         };
         let Some(body) = self.bodies.get(&entry).copied() else {
             return self.refuse_thread(
                 arguments[2].span,
-                &format!("`{entry}` has no body: this thread is"),
+                is(&format!("`{entry}` has no body: this thread")),
                 "define it in this file",
             );
         };
@@ -221,7 +222,7 @@ impl Elaborator<'_> {
         if again {
             return self.refuse_thread(
                 span,
-                "recursion through thread creation is",
+                is("recursion through thread creation"),
                 "create the threads in main",
             );
         }
@@ -240,7 +241,7 @@ impl Elaborator<'_> {
             _ => {
                 return self.refuse_thread(
                     span,
-                    "a thread with such parameters is",
+                    is("a thread with such parameters"),
                     "give its procedure one pointer, `void *`",
                 );
             }
@@ -248,7 +249,7 @@ impl Elaborator<'_> {
         if given.is_none() && self.effects(&arguments[3]).calls {
             return self.refuse_thread(
                 arguments[3].span,
-                "a thread's argument with effects is",
+                is("a thread's argument with effects"),
                 "compute it before",
             );
         }
@@ -267,8 +268,8 @@ impl Elaborator<'_> {
         }
         if apart && ended.is_none() {
             let what = match passes {
-                true => "an argument of threads that share a handle is",
-                false => "variables of threads that share a handle are",
+                true => is("an argument of threads that share a handle"),
+                false => are("variables of threads that share a handle"),
             };
             return self.refuse_thread(
                 span,
@@ -329,7 +330,7 @@ impl Elaborator<'_> {
         if !self.survey.thread_entries.iter().all(is_number) {
             self.refuse_thread(
                 into.span,
-                "a thread's result that is a pointer is",
+                is("a thread's result that is a pointer"),
                 "give `NULL`, and let the thread write to a variable",
             );
             return None;
@@ -391,7 +392,7 @@ impl Elaborator<'_> {
             _ => {
                 return self.refuse_thread(
                     e.span,
-                    "joining a thread without a named handle is",
+                    is("joining a thread without a named handle"),
                     "give each thread a variable of its own",
                 );
             }
@@ -400,7 +401,7 @@ impl Elaborator<'_> {
             let hint = "join works where one call of `pthread_create`, outside of loops, gives the handle its value";
             return self.refuse_thread(
                 e.span,
-                &format!("joining `{name}`, which may be several threads, is"),
+                is(&format!("joining `{name}`, which may be several threads,")),
                 hint,
             );
         };
@@ -469,11 +470,11 @@ impl Elaborator<'_> {
     fn push_cleanup(&mut self, arguments: &[Expr], span: Span) {
         let Some(handler) = procedure_name(&arguments[0]).map(str::to_string) else {
             let hint = "name the procedure";
-            return self.refuse_thread(span, "a handler that is not named is", hint);
+            return self.refuse_thread(span, is("a handler that is not named"), hint);
         };
         if self.effects(&arguments[1]).any() {
             let hint = "compute it before";
-            return self.refuse_thread(span, "a handler's argument with effects is", hint);
+            return self.refuse_thread(span, is("a handler's argument with effects"), hint);
         }
         let handler = Name { text: handler, span: arguments[0].span };
         self.current.cleanups.push((handler, arguments[1].clone()));
@@ -482,14 +483,14 @@ impl Elaborator<'_> {
     fn pop_cleanup(&mut self, execute: &Expr, span: Span) {
         let Some((handler, argument)) = self.current.cleanups.pop() else {
             let hint = "push and pop stand in the same block";
-            return self.refuse_thread(span, "a pop without its push is", hint);
+            return self.refuse_thread(span, is("a pop without its push"), hint);
         };
         match self.expression(execute).constant() {
             Some(0) => {}
             Some(_) => {
                 self.call(&handler, &[argument], span, None, Some(span));
             }
-            None => self.refuse_thread(execute.span, "this is", "give a constant, 0 or 1"),
+            None => self.refuse_thread(execute.span, is("this"), "give a constant, 0 or 1"),
         }
     }
 
@@ -500,7 +501,7 @@ impl Elaborator<'_> {
         if !is_entry && self.shared_by_threads.contains(&owner) {
             self.refuse_thread(
                 span,
-                "`pthread_exit` outside of a thread's own procedure is",
+                is("`pthread_exit` outside of a thread's own procedure"),
                 "return from the thread's procedure",
             );
             return;

@@ -11,6 +11,7 @@ use super::elaborator::Elaborator;
 use super::names::Entity;
 use super::signature::{ProcedureCopy, Role};
 use crate::lang::lowering::graph::Looks;
+use crate::lang::message::is;
 use crate::lang::model::{
     Expression, Initial, Operation, Place, ProcedureId, Scalar, VariableId, VariableKind,
 };
@@ -31,13 +32,12 @@ impl Elaborator<'_> {
     /// Reports such a variable that is not modelled.
     pub(super) fn refuses_own(&mut self, of: &Declaration, declarator: &Declarator) -> bool {
         let what = match of.type_name {
-            _ if declarator.pointers > 0 => "a pointer of each thread is",
-            TypeName::Struct(_) => "a struct of each thread is",
-            TypeName::Handle(_) => "a handle or mutex of each thread is",
+            _ if declarator.pointers > 0 => is("a pointer of each thread"),
+            TypeName::Struct(_) => is("a struct of each thread"),
+            TypeName::Handle(_) => is("a handle or mutex of each thread"),
             _ => return false,
         };
-        let message = format!("{what} not modelled: line {}", declarator.span.line);
-        self.diagnostics.error(declarator.span, message, "use integers, or pass it as an argument");
+        self.diagnostics.error(declarator.span, what, "use integers, or pass it as an argument");
         self.bind(&declarator.name, Entity::Poisoned);
         true
     }
@@ -46,10 +46,8 @@ impl Elaborator<'_> {
     pub(super) fn note_own(&mut self, name: &Name) {
         let Some(Entity::Variable { id, .. }) = self.names.find_global(&name.text) else { return };
         if self.program.variable(id).elements() > MOST_ELEMENTS {
-            let message = format!(
-                "an array of each thread with more than {MOST_ELEMENTS} elements is not modelled"
-            );
-            self.diagnostics.error(name.span, message, "use a smaller array");
+            let what = format!("an array of each thread with more than {MOST_ELEMENTS} elements");
+            self.diagnostics.error(name.span, is(&what), "use a smaller array");
         }
         self.threads.locals.push((name.clone(), id));
     }

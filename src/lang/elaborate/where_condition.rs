@@ -74,13 +74,12 @@ pub(crate) fn elaborate_condition(
     match (condition.filter(|_| !failed), first) {
         (Some(condition), _) => Ok(condition),
         (None, Some(first)) => Err(first),
-        (None, None) => Err(Diagnostic {
-            severity: Severity::Error,
-            span: Span { start: 0, end: typed.len() as u32, line: 1 },
-            message: "this is not a condition".to_string(),
-            hint: "compare variables, as in `x > 0`".to_string(),
-            edit: None,
-        }),
+        (None, None) => Err(Diagnostic::new(
+            Severity::Error,
+            Span { start: 0, end: typed.len() as u32, line: 1 },
+            "this is not a condition",
+            "compare variables, as in `x > 0`",
+        )),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::build::{cast, expr, zero};
 use super::input::reading_a_word;
 use super::layout::Allocation;
-use super::lowerer::{Lowered, Lowerer, refuse};
+use super::lowerer::{Lowered, Lowerer, refuse, refuse_procedure};
 use super::types::{INT, Type};
 use crate::lang::syntax::{Expr, ExprKind, Name, TypeName};
 
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
         }
         let result = match known {
             Some(signature) if signature.result.is_pointer() => {
-                return refuse(e.span, format!("`{}`", name.text));
+                return refuse_procedure(e.span, &name.text);
             }
             Some(signature) => signature.result,
             None => Type::Scalar(INT),
@@ -204,7 +204,7 @@ impl Lowerer<'_> {
             Type::Null => Ok(argument.clone()),
             // It does nothing: it calls no procedure that it is given.
             ref ty if super::file::is_procedure(ty) => Ok(value),
-            Type::Pointer(..) => refuse(argument.span, format!("`{name}`")),
+            Type::Pointer(..) => refuse_procedure(argument.span, name),
             _ => Ok(value),
         }
     }

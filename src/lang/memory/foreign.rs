@@ -9,7 +9,7 @@ use super::build::{
 };
 use super::heap::{plain_parameter, procedure};
 use super::layout::{Object, Room};
-use super::lowerer::{Lowered, Lowerer, Signature, refuse};
+use super::lowerer::{Lowered, Lowerer, Signature, refuse, refuse_procedure};
 use super::regions::RegionId;
 use super::types::{INT, Type};
 use super::verifiers::ANY_POINTER;
@@ -117,7 +117,7 @@ impl Lowerer<'_> {
         let writable = room.objects.iter().filter(|object| !object.constant);
         let count = writable.map(|object| object.slots).fold(0, u32::saturating_add);
         if room.numeric || !inner.is_empty() || count > MOST_SLOTS {
-            return refuse(span, format!("`{text}`"));
+            return refuse_procedure(span, text);
         }
         let made = format!("what is given of {}", room.name);
         if !self.made.contains_key(&made) {

@@ -26,6 +26,8 @@ pub(in crate::lang) struct Refused {
 pub(in crate::lang) enum Reason {
     /// It is not modelled.
     NotModelled,
+    /// A procedure of this name, without a body, is not modelled.
+    Procedure,
     /// It is not modelled; this is written instead.
     Instead(&'static str),
     /// It is a mistake: what is named is a number where `scanf` needs an address.
@@ -41,6 +43,11 @@ pub(super) fn unnamed(position: usize) -> String {
 
 pub(super) fn refuse<T>(span: Span, why: impl Into<String>) -> Lowered<T> {
     Err(Refused { span, why: why.into(), reason: Reason::NotModelled })
+}
+
+/// As [`refuse`], of a procedure without a body.
+pub(super) fn refuse_procedure<T>(span: Span, name: &str) -> Lowered<T> {
+    Err(Refused { span, why: name.to_string(), reason: Reason::Procedure })
 }
 
 /// As [`refuse`], and what to write instead.

@@ -1,7 +1,7 @@
 //! Casts, and numbers that are made of pointers.
 
 use super::build::{binary, cast, expr, not, number, zero};
-use super::lowerer::{Lowered, Lowerer, refuse};
+use super::lowerer::{Lowered, Lowerer, refuse, refuse_procedure};
 use super::types::{Type, bits_of};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, PointedType, TypeName};
@@ -202,7 +202,7 @@ impl Lowerer<'_> {
             ExprKind::Call(name, _)
                 if !self.signatures.contains_key(&name.text) && !name.text.contains("nondet") =>
             {
-                refuse(value.span, format!("`{}`", name.text))
+                refuse_procedure(value.span, &name.text)
             }
             _ => Ok(()),
         }

@@ -3,6 +3,7 @@
 
 use super::expressions::leaf;
 use super::{Parsed, Parser};
+use crate::lang::message::is;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     BinaryOp, Block, Declaration, Declarator, Expr, ExprKind, Initializer, Item, Name, Statement,
@@ -38,7 +39,7 @@ impl Parser<'_> {
     }
 
     fn refuse_braced(&mut self, at: Span) {
-        self.refuse("a value in braces is", at, "declare a variable with this value");
+        self.refuse(is("a value in braces"), at, "declare a variable with this value");
     }
 
     /// The values in braces of a statement are evaluated before it, which is right only if the

@@ -4,6 +4,7 @@
 use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
+use crate::lang::message::{What, are, is};
 use crate::lang::syntax::{
     BinaryOp, EnumId, Enumeration, Expr, ExprKind, Field, Name, Size, StructId, StructType,
     TypeName, join,
@@ -14,7 +15,7 @@ use rustc_hash::FxHashMap;
 const MOST_FIELDS: usize = 256;
 
 /// `long double` and others.
-pub(super) const OTHER_FLOATING: &str = "floating point of other than 32 or 64 bits is";
+pub(super) const OTHER_FLOATING: What<'_> = is("floating point of other than 32 or 64 bits");
 
 /// What a `typedef` names.
 #[derive(Clone, Debug)]
@@ -67,7 +68,7 @@ enum Word {
     Struct,
     Union,
     Floating(u8),
-    Refused(&'static str),
+    Refused(What<'static>),
 }
 
 fn word(text: &str) -> Option<Word> {
@@ -95,10 +96,10 @@ fn word(text: &str) -> Option<Word> {
         "float" | "_Float32" => Word::Floating(32),
         "double" | "_Float64" => Word::Floating(64),
         "_Float16" | "_Float128" | "__float128" => Word::Refused(OTHER_FLOATING),
-        "_Complex" => Word::Refused("complex numbers are"),
-        "__int128" | "__int128_t" | "__uint128_t" => Word::Refused("integers of 128 bits are"),
-        "typeof" | "__typeof__" | "__typeof" => Word::Refused("`typeof` is"),
-        "va_list" | "__builtin_va_list" => Word::Refused("variadic procedures are"),
+        "_Complex" => Word::Refused(are("complex numbers")),
+        "__int128" | "__int128_t" | "__uint128_t" => Word::Refused(are("integers of 128 bits")),
+        "typeof" | "__typeof__" | "__typeof" => Word::Refused(is("`typeof`")),
+        "va_list" | "__builtin_va_list" => Word::Refused(are("variadic procedures")),
         _ => return None,
     })
 }
@@ -345,7 +346,7 @@ impl Parser<'_> {
                     let found = self.procedure_pointer(specifiers.type_name, pointers)?;
                     let Some(name) = found.name else {
                         let hint = "give the procedure's type a name by `typedef`";
-                        self.refuse_whole("function pointers are", at, hint);
+                        self.refuse_whole(are("function pointers").of_memory(), at, hint);
                         return Err(Recover);
                     };
                     let span = join(specifiers.span, self.previous_span());
@@ -444,7 +445,7 @@ impl Parser<'_> {
             (Some(n @ 1..=64), _, Some(signed)) => Ok(TypeName::Exact { width: n as u8, signed }),
             _ => {
                 self.refuse(
-                    "a bit-field whose width is no plain number is",
+                    is("a bit-field whose width is no plain number"),
                     span,
                     "write its width as a number from 1 to 64",
                 );

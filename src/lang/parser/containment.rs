@@ -2,6 +2,7 @@
 //! through members of members comes to an end.
 
 use super::Parser;
+use crate::lang::message::{Message, at_line};
 use crate::lang::model::Span;
 use crate::lang::syntax::{Field, StructId, TypeName};
 
@@ -17,7 +18,7 @@ impl Parser<'_> {
         self.structs[id].fields = Some(fields);
         if self.holds_itself(id) {
             let name = &self.structs[id].tag;
-            let message = format!("{kind} `{name}` contains itself: line {}", whole.line);
+            let message = Message::from(at_line(&format!("{kind} `{name}` contains itself")));
             let hint = "let it hold a pointer to another one: add `*`";
             self.diagnostics.syntax_error(whole, message, hint);
         }

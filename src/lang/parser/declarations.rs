@@ -4,6 +4,7 @@ use super::c_types::TypeAlias;
 use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
+use crate::lang::message::are;
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     ArrayType, Declaration, Declarator, Expr, Name, PointedType, TypeName, join,
@@ -57,7 +58,7 @@ impl Parser<'_> {
                         true => "declare it by a declaration of its own, its type by `typedef`",
                         false => "call the procedure by its name",
                     };
-                    self.refuse_whole("function pointers are", at, hint);
+                    self.refuse_whole(are("function pointers").of_memory(), at, hint);
                     return Err(Recover);
                 };
                 self.hide_type(&name.text);
@@ -223,7 +224,7 @@ impl Parser<'_> {
         }
         if stars == 0 || (self.peek(), self.peek_at(1)) != (Token::CloseParen, Token::OpenParen) {
             let hint = "give the procedure's type a name by `typedef`";
-            self.refuse_whole("function pointers are", start, hint);
+            self.refuse_whole(are("function pointers").of_memory(), start, hint);
             return Err(Recover);
         }
         self.bump();

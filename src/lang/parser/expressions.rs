@@ -4,6 +4,7 @@
 
 use super::{MOST_EXPRESSION_DEPTH, Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
+use crate::lang::message::{Message, are, at_line};
 use crate::lang::model::Span;
 use crate::lang::syntax::{BinaryOp, Expr, ExprKind, PointedType, UnaryOp, join};
 
@@ -159,10 +160,9 @@ impl Parser<'_> {
     pub(super) fn node(&mut self, kind: ExprKind, span: Span, depth: u16) -> Parsed<Expr> {
         if depth >= MOST_EXPRESSION_DEPTH {
             self.give_up(
-                format!(
-                    "this expression chains more than {MOST_EXPRESSION_DEPTH} operators: line {}",
-                    span.line
-                ),
+                Message::from(at_line(&format!(
+                    "this expression chains more than {MOST_EXPRESSION_DEPTH} operators"
+                ))),
                 "split it into several assignments",
             );
             return Err(Recover);
@@ -217,7 +217,11 @@ impl Parser<'_> {
             let (span, depth) = (join(start, operand.span), operand.depth);
             return self.node(ExprKind::Address(Box::new(operand)), span, depth);
         }
-        self.refuse("pointers are", start, "`&` takes an address; pass values, or use a global");
+        self.refuse(
+            are("pointers").of_memory(),
+            start,
+            "`&` takes an address; pass values, or use a global",
+        );
         self.nested(Self::unary)?;
         Ok(leaf(ExprKind::Poisoned, start))
     }
@@ -240,7 +244,7 @@ impl Parser<'_> {
             | Token::Increment
             | Token::Decrement => {
                 self.refuse(
-                    "pointers are",
+                    are("pointers").of_memory(),
                     start,
                     "`*p` reads through a pointer; use a variable or an array",
                 );

@@ -4,6 +4,7 @@ use super::c_types::TypeScope;
 use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
+use crate::lang::message::are;
 use crate::lang::model::Span;
 use crate::lang::syntax::{Function, Item, Name, Parameter, Size, TypeName, join};
 
@@ -102,7 +103,7 @@ impl Parser<'_> {
             if self.peek() == Token::Ellipsis {
                 if !self.c {
                     self.refuse(
-                        "variadic procedures are",
+                        are("variadic procedures"),
                         start,
                         "give it a fixed list of parameters",
                     );
@@ -152,7 +153,7 @@ impl Parser<'_> {
         if self.peek() == Token::OpenParen {
             if !self.c {
                 self.refuse_whole(
-                    "function pointers are",
+                    are("function pointers").of_memory(),
                     self.span(),
                     "call the procedure by its name",
                 );
@@ -198,7 +199,7 @@ impl Parser<'_> {
         } else {
             while self.peek() == Token::OpenBracket {
                 self.refuse(
-                    "arrays as parameters are",
+                    are("arrays as parameters"),
                     self.span(),
                     "choose C as the language, or make it a global array",
                 );

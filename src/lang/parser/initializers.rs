@@ -3,6 +3,7 @@
 use super::expressions::leaf;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
+use crate::lang::message::is;
 use crate::lang::syntax::{ExprKind, Initializer, Spelling, join};
 
 impl Parser<'_> {
@@ -39,7 +40,7 @@ impl Parser<'_> {
             let start = self.bump().span;
             let index = self.conditional()?;
             if self.peek() == Token::Ellipsis {
-                self.refuse_whole("a range in a list is", start, "write the values one by one");
+                self.refuse_whole(is("a range in a list"), start, "write the values one by one");
                 return Err(Recover);
             }
             self.expect(Token::CloseBracket, "`]`")?;

@@ -4,6 +4,7 @@ use super::declarations::plain_declaration;
 use super::types::Specifiers;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
+use crate::lang::message::is;
 use crate::lang::model::Span;
 use crate::lang::syntax::{File, Function, Item, TypeName, join};
 
@@ -131,7 +132,7 @@ impl Parser<'_> {
             }
             Token::Preprocessor => {
                 self.refuse(
-                    "the preprocessor is",
+                    is("the preprocessor"),
                     start,
                     "it comes with the C dialect; remove the line",
                 );
@@ -149,14 +150,14 @@ impl Parser<'_> {
                 if self.c && matches!(self.word_at(0), "_Static_assert" | "static_assert") =>
             {
                 self.refuse(
-                    "an assertion outside of procedures is",
+                    is("an assertion outside of procedures"),
                     start,
                     "put it into a procedure",
                 );
                 Some(Err(Recover))
             }
             Token::Identifier if self.c && matches!(self.word_at(0), "asm" | "__asm__") => {
-                self.refuse("assembly is", start, "write what it does in C");
+                self.refuse(is("assembly"), start, "write what it does in C");
                 Some(Err(Recover))
             }
             _ => None,
@@ -171,7 +172,7 @@ impl Parser<'_> {
                 "DIR" | "fpos_t" => "files are not modelled; read from `stdin`",
                 _ => "use integers",
             };
-            self.refuse_whole(&format!("the library's type `{word}` is"), span, instead);
+            self.refuse_whole(is(&format!("the library's type `{word}`")), span, instead);
             return;
         }
         let hint = if self.c {

@@ -24,6 +24,7 @@ mod types;
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lexer::{Lexeme, Token};
+use crate::lang::message::{Message, What, at_line};
 use crate::lang::model::Span;
 use crate::lang::syntax::{
     ArrayType, Expr, File, Item, Name, PointedType, Statement, StructType, Traits,
@@ -246,18 +247,14 @@ impl<'a> Parser<'a> {
     }
 
     /// Reports a construct that is not modelled, by name.
-    fn refuse(&mut self, what: &str, span: Span, hint: &str) {
-        self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
+    fn refuse(&mut self, what: What<'_>, span: Span, hint: &str) {
+        self.diagnostics.error(span, what, hint);
     }
 
     /// As [`Self::refuse`], for a construct that may declare names. Later errors about these names
     /// would only be noise.
-    fn refuse_whole(&mut self, what: &str, span: Span, hint: &str) {
-        self.diagnostics.syntax_error(
-            span,
-            format!("{what} not modelled: line {}", span.line),
-            hint,
-        );
+    fn refuse_whole(&mut self, what: What<'_>, span: Span, hint: &str) {
+        self.diagnostics.syntax_error(span, what, hint);
     }
 
     /// Reads the `;` that ends a statement. If it is missing at the end of a line, this is reported
@@ -290,7 +287,7 @@ impl<'a> Parser<'a> {
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= MOST_NESTING {
             self.give_up(
-                format!("nested deeper than {MOST_NESTING} levels: line {}", self.span().line),
+                Message::from(at_line(&format!("nested deeper than {MOST_NESTING} levels"))),
                 "split it into procedures or steps",
             );
             return Err(Recover);
@@ -302,7 +299,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Stops reading: the text after this place cannot be read in a useful way.
-    fn give_up(&mut self, message: String, hint: &str) {
+    fn give_up(&mut self, message: impl Into<Message>, hint: &str) {
         let span = self.span();
         self.diagnostics.syntax_error(span, message, hint);
         self.position = self.tokens.len() - 1;

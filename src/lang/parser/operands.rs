@@ -4,6 +4,7 @@ use super::expressions::leaf;
 use super::literals::characters;
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
+use crate::lang::message::{are, is};
 use crate::lang::model::Span;
 use crate::lang::syntax::{Expr, ExprKind, Name, PointedType, Spelling, Text, TypeName, join};
 
@@ -63,8 +64,11 @@ impl Parser<'_> {
                 }
                 Token::Dot | Token::Arrow => {
                     let span = self.span();
-                    let what =
-                        if self.peek() == Token::Dot { "structs are" } else { "pointers are" };
+                    let what = if self.peek() == Token::Dot {
+                        are("structs")
+                    } else {
+                        are("pointers").of_memory()
+                    };
                     self.refuse(what, span, "use plain variables and arrays");
                     self.bump();
                     self.eat(Token::Identifier);
@@ -79,7 +83,7 @@ impl Parser<'_> {
                 Token::OpenParen => {
                     let span = self.span();
                     self.refuse_whole(
-                        "function pointers are",
+                        are("function pointers").of_memory(),
                         span,
                         "call the procedure by its name",
                     );
@@ -110,7 +114,7 @@ impl Parser<'_> {
             }
             Token::Float => {
                 self.bump();
-                self.refuse("floating point is", span, "use an integer, scaled if need be");
+                self.refuse(is("floating point"), span, "use an integer, scaled if need be");
                 Ok(leaf(ExprKind::Poisoned, span))
             }
             Token::Text if self.c => {
@@ -129,7 +133,7 @@ impl Parser<'_> {
             }
             Token::Text => {
                 self.bump();
-                self.refuse("strings are", span, "use integers, or an array of them");
+                self.refuse(are("strings"), span, "use integers, or an array of them");
                 Ok(leaf(ExprKind::Poisoned, span))
             }
             Token::OpenParen => self.parentheses(),
@@ -196,7 +200,7 @@ impl Parser<'_> {
                 return Ok(leaf(ExprKind::Truth(false), span));
             }
             "sizeof" => {
-                self.refuse("`sizeof` is", span, "write the number");
+                self.refuse(is("`sizeof`"), span, "write the number");
                 if self.peek() == Token::OpenParen && self.type_starts_at(1) {
                     self.bump();
                     self.specifiers()?;

@@ -2,6 +2,7 @@
 
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
+use crate::lang::message::{are, is};
 use crate::lang::model::Span;
 use crate::lang::syntax::{Block, Branch, Expr, ExprKind, Statement, StatementKind, join};
 
@@ -206,7 +207,7 @@ impl Parser<'_> {
             }
             Token::Preprocessor => {
                 self.refuse(
-                    "the preprocessor is",
+                    is("the preprocessor"),
                     start,
                     "it comes with the C dialect; remove the line",
                 );
@@ -223,7 +224,7 @@ impl Parser<'_> {
         let value = self.conditional()?;
         if self.peek() == Token::Ellipsis {
             self.refuse_whole(
-                "a range of cases is",
+                is("a range of cases"),
                 self.span(),
                 "write the cases one by one, or use conditions",
             );
@@ -237,7 +238,7 @@ impl Parser<'_> {
     fn goto(&mut self, start: Span) -> Parsed<Statement> {
         self.bump();
         if self.peek() == Token::Star {
-            self.refuse_whole("computed jumps are", start, "use `switch`");
+            self.refuse_whole(are("computed jumps"), start, "use `switch`");
             return Err(Recover);
         }
         let name = self.name("a label")?;
@@ -254,7 +255,7 @@ impl Parser<'_> {
         match (word, self.peek_at(1)) {
             ("thread", Token::Identifier) if !self.c => {
                 self.refuse_whole(
-                    "a thread inside a procedure is",
+                    is("a thread inside a procedure"),
                     start,
                     "put `thread name { … }` outside",
                 );
@@ -266,7 +267,7 @@ impl Parser<'_> {
                 return Ok(Statement { kind: StatementKind::Atomic(block), span: head });
             }
             ("asm" | "__asm__" | "__asm", _) if self.c => {
-                self.refuse_whole("assembly is", start, "write what it does in C");
+                self.refuse_whole(is("assembly"), start, "write what it does in C");
                 return Err(Recover);
             }
             ("__label__", _) if self.c => {

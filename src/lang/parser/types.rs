@@ -2,6 +2,7 @@
 
 use super::{Parsed, Parser, Recover};
 use crate::lang::lexer::Token;
+use crate::lang::message::{What, are, is};
 use crate::lang::model::Span;
 use crate::lang::syntax::{EnumId, Enumeration, Enumerator, Expr, Size, TypeName, join};
 
@@ -61,7 +62,7 @@ enum Word {
     /// `extern`, `inline`, `register`, `auto`: without meaning here.
     Ignored,
     /// A word of C that is not modelled.
-    Refused(&'static str),
+    Refused(What<'static>),
 }
 
 fn word(text: &str) -> Option<Word> {
@@ -79,10 +80,10 @@ fn word(text: &str) -> Option<Word> {
         "extern" | "inline" | "register" | "auto" | "__inline" | "volatile" | "_Noreturn" => {
             Word::Ignored
         }
-        "float" | "double" => Word::Refused("floating point is"),
-        "struct" => Word::Refused("structs are"),
-        "union" => Word::Refused("unions are"),
-        "typedef" => Word::Refused("typedefs are"),
+        "float" | "double" => Word::Refused(is("floating point")),
+        "struct" => Word::Refused(are("structs")),
+        "union" => Word::Refused(are("unions").of_memory()),
+        "typedef" => Word::Refused(are("typedefs")),
         _ => return exact(text),
     })
 }
@@ -266,7 +267,7 @@ impl Parser<'_> {
         }
         if found {
             self.refuse(
-                "pointers are",
+                are("pointers").of_memory(),
                 span,
                 "pass values, return a result, or use a global array",
             );

@@ -32,6 +32,7 @@ use super::system::{
 use super::tokens::{Line, Sign, Token, in_name, tokens};
 use super::transformer::Transformer;
 use crate::lang::diagnostic::Diagnostics;
+use crate::lang::message::Message;
 use crate::lang::model::Span;
 pub use set::read_set;
 use std::fmt::Write;
@@ -172,7 +173,7 @@ impl<'a, 'd> Reader<'a, 'd> {
     fn refuse<T>(
         &mut self,
         span: Span,
-        message: impl Into<String>,
+        message: impl Into<Message>,
         hint: impl Into<String>,
     ) -> Result<T, Refused> {
         self.diagnostics.error(span, message, hint);

@@ -5,6 +5,7 @@
 
 use super::scan::{Lexeme, Sign};
 use crate::lang::diagnostic::Diagnostics;
+use crate::lang::message::{Message, What, at_line};
 use crate::lang::model::Span;
 use crate::lang::parser::MOST_NESTING;
 use crate::lang::syntax::Name;
@@ -106,8 +107,8 @@ impl<'a, T: Sign> Cursor<'a, T> {
     }
 
     /// Reports a construct that is not modelled, by name.
-    pub(in crate::lang) fn refuse(&mut self, what: &str, span: Span, hint: &str) {
-        self.diagnostics.error(span, format!("{what} not modelled: line {}", span.line), hint);
+    pub(in crate::lang) fn refuse(&mut self, what: What<'_>, span: Span, hint: &str) {
+        self.diagnostics.error(span, what, hint);
     }
 
     /// Reads the `;` that ends a statement. It may be absent before a word that closes the block
@@ -139,7 +140,7 @@ impl<'a, T: Sign> Cursor<'a, T> {
     ) -> Parsed<R> {
         if self.nesting >= MOST_NESTING {
             let message =
-                format!("nested deeper than {MOST_NESTING} levels: line {}", self.span().line);
+                Message::from(at_line(&format!("nested deeper than {MOST_NESTING} levels")));
             self.give_up(message, "split it into procedures or steps");
             return Err(Recover);
         }
@@ -150,7 +151,7 @@ impl<'a, T: Sign> Cursor<'a, T> {
     }
 
     /// Stops reading: the text after this place cannot be read in a useful way.
-    pub(in crate::lang) fn give_up(&mut self, message: String, hint: &str) {
+    pub(in crate::lang) fn give_up(&mut self, message: impl Into<Message>, hint: &str) {
         let span = self.span();
         self.diagnostics.syntax_error(span, message, hint);
         self.position = self.tokens.len() - 1;

@@ -5,6 +5,7 @@ use super::lowering::Lowering;
 use super::syntax::{BinaryOp, UnaryOp};
 use super::value::Value;
 use crate::lang::lowering::expressions::{below, binary, cast};
+use crate::lang::message::at_line;
 use crate::lang::model::{
     BinaryOperator, ErrorKind, Expression, Scalar, Span, Subject, UnaryOperator,
 };
@@ -239,8 +240,7 @@ impl Lowering<'_> {
     ) {
         let width = left.scalar().width;
         if 2 * width > 64 && operator == BinaryOperator::Multiply {
-            let message =
-                format!("this product is too wide for the check of overflows: line {}", span.line);
+            let message = at_line("this product is too wide for the check of overflows");
             self.builder.diagnostics.error(
                 span,
                 message,

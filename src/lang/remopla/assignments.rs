@@ -4,6 +4,7 @@ use super::lowering::Lowering;
 use super::syntax::*;
 use super::value::Target;
 use crate::lang::lowering::expressions::{and, binary};
+use crate::lang::message::is;
 use crate::lang::model::{BinaryOperator, Expression, Operation, Span, StatementKind as Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -46,10 +47,7 @@ impl<'a> Lowering<'a> {
                 match self.scalar_variable(&assignment.place) {
                     Some(declared) if assignment.ranges.is_empty() => written.push(declared),
                     _ => {
-                        let message = format!(
-                            "a value afterwards (`x'`) beside an array or a range is not modelled: line {}",
-                            span.line
-                        );
+                        let message = is("a value afterwards (`x'`) beside an array or a range");
                         self.builder.diagnostics.error(
                             assignment.place.span,
                             message,

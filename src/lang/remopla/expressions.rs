@@ -6,6 +6,7 @@ use super::syntax::*;
 use super::value::{Target, Value};
 use crate::lang::lowering::expressions::{and, balanced, below, binary, cast, or, size};
 use crate::lang::lowering::suggestion::suggestion;
+use crate::lang::message::{at_line, is};
 use crate::lang::model::{
     BinaryOperator, ErrorKind, Expression, Scalar, Span, Subject, UnaryOperator, VariableId,
 };
@@ -20,10 +21,8 @@ impl<'a> Lowering<'a> {
         }
         self.budget -= 1;
         if self.budget == 0 {
-            let message = format!(
-                "the ranges, quantifiers and checks of this program are too large: line {}",
-                span.line
-            );
+            let message =
+                at_line("the ranges, quantifiers and checks of this program are too large");
             self.builder.diagnostics.error(
                 span,
                 message,
@@ -378,10 +377,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn scalar_variable(&mut self, e: &'a Expr) -> Option<Declared> {
         let (declared, indices) = self.variable_of(e)?;
         if !indices.is_empty() {
-            let message = format!(
-                "a value afterwards (`x'`) of an array's element is not modelled: line {}",
-                e.span.line
-            );
+            let message = is("a value afterwards (`x'`) of an array's element");
             self.builder.diagnostics.error(e.span, message, "copy the element to a variable first");
             return None;
         }

@@ -8,6 +8,7 @@ use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lowering::expressions::or;
 use crate::lang::lowering::graph::Pending;
 use crate::lang::lowering::suggestion::suggestion;
+use crate::lang::message::is;
 use crate::lang::model::{
     Expression, Operation, Place, ProcedureId, Program, Scalar, Span, StatementKind as Kind,
     VariableKind,
@@ -123,10 +124,7 @@ impl<'a> Lowering<'a> {
                 .map(|(type_name, declarator)| {
                     if !declarator.dimensions.is_empty() || matches!(type_name, TypeName::Struct(_))
                     {
-                        let message = format!(
-                            "an array or struct as a parameter is not modelled: line {}",
-                            declarator.name.span.line
-                        );
+                        let message = is("an array or struct as a parameter");
                         self.builder.diagnostics.error(
                             declarator.name.span,
                             message,
@@ -308,10 +306,7 @@ impl<'a> Lowering<'a> {
                 };
                 let id = *id;
                 if !parameters.is_empty() || !arguments.is_empty() || result.is_some() {
-                    let message = format!(
-                        "a thread with parameters or a result is not modelled: line {}",
-                        span.line
-                    );
+                    let message = is("a thread with parameters or a result");
                     self.builder.diagnostics.error(
                         span,
                         message,

@@ -3,6 +3,7 @@
 use super::lexer::Token;
 use super::parser::Parser;
 use super::syntax::*;
+use crate::lang::message::{Message, are, at_line, is};
 use crate::lang::parser::MOST_EXPRESSION_DEPTH;
 use crate::lang::reading::cursor::{Parsed, Recover};
 use crate::lang::syntax::join;
@@ -38,20 +39,19 @@ impl Parser<'_> {
             self.bump();
             let right = self.operators(own + 1)?;
             let span = join(left.span, right.span);
-            let depth = self.deeper(left.depth.max(right.depth), span)?;
+            let depth = self.deeper(left.depth.max(right.depth))?;
             left =
                 Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span, depth };
         }
         Ok(left)
     }
 
-    fn deeper(&mut self, depth: u16, span: crate::lang::model::Span) -> Parsed<u16> {
+    fn deeper(&mut self, depth: u16) -> Parsed<u16> {
         if depth >= MOST_EXPRESSION_DEPTH {
             self.give_up(
-                format!(
-                    "an expression deeper than {MOST_EXPRESSION_DEPTH} operators: line {}",
-                    span.line
-                ),
+                Message::from(at_line(&format!(
+                    "an expression deeper than {MOST_EXPRESSION_DEPTH} operators"
+                ))),
                 "split it",
             );
             return Err(Recover);
@@ -71,7 +71,7 @@ impl Parser<'_> {
         self.bump();
         let inner = self.nested(Self::unary)?;
         let span = join(start, inner.span);
-        let depth = self.deeper(inner.depth, span)?;
+        let depth = self.deeper(inner.depth)?;
         Ok(Expr { kind: ExprKind::Unary(op, Box::new(inner)), span, depth })
     }
 
@@ -82,7 +82,7 @@ impl Parser<'_> {
         let range = Box::new(self.range()?);
         let body = self.expression()?;
         let span = join(start, body.span);
-        let depth = self.deeper(body.depth.max(range.low.depth).max(range.high.depth), span)?;
+        let depth = self.deeper(body.depth.max(range.low.depth).max(range.high.depth))?;
         Ok(Expr { kind: ExprKind::Quantified { all, range, body: Box::new(body) }, span, depth })
     }
 
@@ -96,7 +96,7 @@ impl Parser<'_> {
                     let index = self.expression()?;
                     let close = self.expect(Token::CloseBracket, "`]`")?;
                     let span = join(e.span, close);
-                    let depth = self.deeper(e.depth.max(index.depth), span)?;
+                    let depth = self.deeper(e.depth.max(index.depth))?;
                     e = Expr { kind: ExprKind::Index(Box::new(e), Box::new(index)), span, depth };
                     continue;
                 }
@@ -104,7 +104,7 @@ impl Parser<'_> {
                     self.bump();
                     let field = self.name("a field")?;
                     let span = join(e.span, field.span);
-                    let depth = self.deeper(e.depth, span)?;
+                    let depth = self.deeper(e.depth)?;
                     e = Expr { kind: ExprKind::Field(Box::new(e), field), span, depth };
                     continue;
                 }
@@ -112,7 +112,7 @@ impl Parser<'_> {
                 _ => return Ok(e),
             };
             let span = join(e.span, self.bump());
-            let depth = self.deeper(e.depth, span)?;
+            let depth = self.deeper(e.depth)?;
             e = Expr { kind: kind(Box::new(e)), span, depth };
         }
     }
@@ -134,7 +134,7 @@ impl Parser<'_> {
                 let name = self.text(span).to_string();
                 if self.peek_at(1) == Token::OpenParen {
                     self.refuse(
-                        "a call inside an expression is",
+                        is("a call inside an expression"),
                         span,
                         "call it before: `t = f(x);`",
                     );
@@ -146,7 +146,7 @@ impl Parser<'_> {
                 ExprKind::Name(name)
             }
             Token::Float => {
-                self.refuse("probabilities and floating point are", span, "use an integer");
+                self.refuse(are("probabilities and floating point"), span, "use an integer");
                 ExprKind::Number(0)
             }
             _ => {

@@ -3,6 +3,7 @@
 use super::lexer::Token;
 use super::parser::{Parser, resumes};
 use super::syntax::*;
+use crate::lang::message::{are, is};
 use crate::lang::model::Span;
 use crate::lang::reading::cursor::{Parsed, Recover};
 use crate::lang::reading::scan::Sign;
@@ -93,7 +94,7 @@ impl Parser<'_> {
     /// Refuses `pchoice … choicep`, once, and leaves it out.
     fn probabilistic(&mut self, start: Span) -> Parsed<StatementKind> {
         let hint = "for a choice without probabilities write `if :: true -> …; :: true -> …; fi`";
-        self.refuse("probabilistic choices (`pchoice`) are", start, hint);
+        self.refuse(are("probabilistic choices (`pchoice`)"), start, hint);
         let mut open = 0u32;
         loop {
             match self.peek() {
@@ -195,7 +196,7 @@ impl Parser<'_> {
                 let arguments = self.list(Self::expression)?;
                 if !ranges.is_empty() || !list.is_empty() || self.peek() == Token::Comma {
                     self.refuse(
-                        "a call among parallel assignments is",
+                        is("a call among parallel assignments"),
                         callee.span,
                         "call it in a statement of its own",
                     );

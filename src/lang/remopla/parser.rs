@@ -3,6 +3,7 @@
 use super::lexer::Token;
 use super::syntax::*;
 use crate::lang::diagnostic::Diagnostics;
+use crate::lang::message::{are, is};
 use crate::lang::reading::cursor::{Cursor, Parsed, Recover};
 use crate::lang::reading::scan::{Lexeme, Sign};
 use crate::lang::syntax::{Name, join};
@@ -112,7 +113,7 @@ impl Parser<'_> {
         if self.peek() == Token::Identifier {
             if name.is_none() {
                 self.refuse(
-                    "variables of an enumeration without a name are",
+                    are("variables of an enumeration without a name"),
                     start,
                     "name it: `enum colour { … }; enum colour x;`",
                 );
@@ -300,7 +301,7 @@ impl Parser<'_> {
         let width = self.width()?;
         if self.peek() == Token::Assign {
             let span = self.span();
-            self.refuse("an initial value is", span, "assign it in the first statement");
+            self.refuse(is("an initial value"), span, "assign it in the first statement");
             self.bump();
             self.expression()?;
         }

@@ -2,6 +2,7 @@
 
 use super::dump::messages;
 use crate::lang::load;
+use crate::wire::diagnostic::Code;
 use crate::wire::options::{Dialect, RequestedOptions};
 
 fn check(source: &str, expected: &[&str]) {
@@ -454,4 +455,36 @@ fn what_is_not_modelled_is_said_once() {
             "this library procedure is not modelled: `qsort` in line 5",
         ]
     );
+}
+
+/// The codes of the diagnostics of a program, with what is not modelled.
+fn codes(source: &str, dialect: Dialect) -> Vec<(Code, Option<String>)> {
+    let requested = RequestedOptions { dialect: Some(dialect), ..RequestedOptions::default() };
+    let found = load(source, &requested).diagnostics;
+    found.into_iter().map(|one| (one.code, one.subject)).collect()
+}
+
+#[test]
+fn diagnostics_have_codes() {
+    let of = |source: &str| codes(source, Dialect::C);
+    assert_eq!(of("int main(void) { return 1 }"), [(Code::Syntax, None)]);
+    assert_eq!(of("int main(void) { return modelled; }"), [(Code::Invalid, None)]);
+    assert_eq!(
+        of("#include \"not modelled.h\"\nint main(void) { return 0; }"),
+        [(Code::Invalid, None)],
+        "a name may have our words"
+    );
+    assert_eq!(
+        of("int main(void) { asm(\"nop\"); return 0; }"),
+        [(Code::NotModelled, Some("assembly".to_string()))]
+    );
+    assert_eq!(
+        of("int main(void) { return fopen(\"a\", \"r\") != 0; }")[0],
+        (Code::NotModelled, Some("`fopen`".to_string()))
+    );
+    assert_eq!(
+        codes("void main() { int x; x = *x; }", Dialect::Cimple),
+        [(Code::Memory, Some("pointers".to_string()))]
+    );
+    assert_eq!(of("def main():\n    print(1)\n")[0].0, Code::OtherLanguage);
 }

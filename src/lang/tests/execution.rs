@@ -18,8 +18,8 @@ pub(super) enum End {
 
 impl End {
     /// An invalid use of memory at this line?
-    pub(super) fn is_of_memory(self, line: u32) -> bool {
-        match self {
+    pub(super) fn is_of_memory(&self, line: u32) -> bool {
+        match *self {
             End::Failed(kind, at) => {
                 at == line && (kind.is_of_memory() || kind == ErrorKind::Bounds)
             }

@@ -17,7 +17,7 @@ fn returns(source: &str, value: i128) {
 
 fn fails(source: &str, line: u32) {
     let found = ends(source);
-    assert!(matches!(found[..], [end] if end.is_of_memory(line)), "{found:?}: {source}");
+    assert!(matches!(&found[..], [end] if end.is_of_memory(line)), "{found:?}: {source}");
 }
 
 const LIST: &str = "struct node { int v; struct node *next; };

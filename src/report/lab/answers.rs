@@ -55,14 +55,7 @@ pub fn problems(
         LabProblem::Set(found) => (diagnostics(first, &found), Vec::new(), None),
         LabProblem::SecondSet(found) => (Vec::new(), diagnostics(second, &found), None),
         LabProblem::Refused(message, hint) => {
-            let (message, hint) = (message.to_string(), hint.to_string());
-            let one = Diagnostic {
-                severity: Severity::Error,
-                span: Default::default(),
-                message,
-                hint,
-                edit: None,
-            };
+            let one = Diagnostic::new(Severity::Error, Default::default(), message, hint);
             (diagnostics(first, &[one]), Vec::new(), None)
         }
         LabProblem::Limit(limit) => (Vec::new(), Vec::new(), Some(limit)),

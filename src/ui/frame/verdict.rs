@@ -3,7 +3,7 @@
 
 use super::icons::{Icon, icon};
 use super::sentence::with_code;
-use crate::draw::refusal::{beside_its_line, unreadable};
+use crate::draw::refusal::unreadable;
 use crate::ui::loading::Loading;
 use crate::ui::state::fault::Fault;
 use crate::ui::state::said::{Ask, Said, Tone};
@@ -109,7 +109,7 @@ fn broken(
                 <button class="link" onclick={move |_| go.emit(line)}>
                     { format!("line {line}") }
                 </button>
-                <span>{ " " }{ with_code(&beside_its_line(&d.message, line)) }</span>
+                <span>{ " " }{ with_code(d.beside_its_line()) }</span>
                 if !d.hint.is_empty() {
                     <span class="hint">{ " — " }{ with_code(&d.hint) }</span>
                 }
@@ -118,7 +118,7 @@ fn broken(
         }
     });
     let more = errors.len().saturating_sub(SHOWN);
-    let headline = unreadable(errors.iter().map(|d| (d.line, d.message.as_str())));
+    let headline = unreadable(errors.iter().copied());
     html! {
         <>
             <h1><span>{ with_code(&headline) }</span></h1>

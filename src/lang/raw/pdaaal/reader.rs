@@ -1,6 +1,7 @@
 //! What the readers of the parts of an instance share.
 
 use crate::lang::diagnostic::Diagnostics;
+use crate::lang::message::Message;
 use crate::lang::model::Span;
 use crate::lang::raw::json::{Items, Json, Value};
 use crate::lang::raw::names::Interner;
@@ -32,7 +33,7 @@ pub(super) struct Star {
 }
 
 impl Reader<'_> {
-    pub(super) fn error(&mut self, span: Span, message: impl Into<String>, hint: &str) {
+    pub(super) fn error(&mut self, span: Span, message: impl Into<Message>, hint: &str) {
         self.diagnostics.error(span, message, hint);
     }
 
