@@ -57,7 +57,7 @@ pub fn loops(program: &Program) -> Vec<Loop> {
 
 /// The strongly connected components of the graph on `part` (ascending) that have an edge inside;
 /// each ascending.
-fn components(part: &[usize], into: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub(super) fn components(part: &[usize], into: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let number: BTreeMap<usize, usize> =
         inserted(part.iter().enumerate().map(|(k, location)| (*location, k)));
     let back: Vec<Vec<usize>> = part

@@ -8,6 +8,7 @@ mod liveness;
 mod loops;
 mod order;
 mod ranges;
+mod recursion;
 
 pub use changes::changed_variables;
 pub use contraction::Contraction;
@@ -17,3 +18,4 @@ pub use liveness::{live_locals, read_by, read_in};
 pub use loops::{Loop, loops};
 pub use order::{location_ranks, postorder};
 pub use ranges::{Range, ranges};
+pub use recursion::{endless_recursions, is_recursive};

@@ -1,8 +1,8 @@
 //! What a report says besides its verdict: notes, and what was not checked.
 
 use crate::analysis::noticed::{Constant, Endless, constant_conditions};
-use crate::cfg::loops;
-use crate::lang::model::{EdgeId, Operation, ProcedureId, Program};
+use crate::cfg::{endless_recursions, is_recursive, loops};
+use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::lang::written::Condition;
 use crate::session::{Outcome, Session};
 use crate::wire::note::{Note, NoteCode, Unchecked};
@@ -15,6 +15,7 @@ pub(super) fn notes(session: &Session, program: &Program) -> Vec<Note> {
     let is_whole = own && session.widths().is_none() && session.outcome() == Outcome::Safe;
     let executed = session.executed().filter(|_| is_whole);
     let mut notes = program.written.notes.clone();
+    notes.extend(endless_recursions(program).into_iter().map(|id| never_returns(program, id)));
     let endless = if is_whole { session.endless() } else { &[] };
     notes.extend(endless.iter().map(endless_loop));
     for (line, condition, constant) in constant_conditions(program, executed) {
@@ -40,6 +41,14 @@ fn endless_loop(endless: &Endless) -> Note {
         false => "no run that comes to this loop leaves it",
     };
     Note { line: endless.line, code: NoteCode::EndlessLoop, text: text.into() }
+}
+
+fn never_returns(program: &Program, id: ProcedureId) -> Note {
+    let procedure = program.procedure(id);
+    let name = &procedure.name;
+    let text =
+        format!("`{name}` never returns: each of its calls leads to another call of `{name}`");
+    Note { line: procedure.span.line, code: NoteCode::NeverReturns, text }
 }
 
 fn constant_condition(line: u32, condition: &Condition, constant: Constant) -> Note {
@@ -92,7 +101,10 @@ pub(super) fn unchecked(
         .filter(|what| match what {
             Unchecked::Output => is_c,
             Unchecked::Leaks => program.memory.has_heap() && !checks.leak,
-            Unchecked::EndlessLoops => may_go_on(program) && !told(NoteCode::EndlessLoop),
+            Unchecked::EndlessLoops => {
+                let is_told = told(NoteCode::EndlessLoop) || told(NoteCode::NeverReturns);
+                may_go_on(program) && !is_told
+            }
             Unchecked::Overflow => !checks.overflow,
             Unchecked::Races => program.concurrency.has_threads() && !checks.race,
             Unchecked::Initialised => is_c && !checks.initialised,
@@ -120,30 +132,4 @@ fn states_error(program: &Program) -> bool {
 /// Does it have a loop or a recursion?
 fn may_go_on(program: &Program) -> bool {
     !loops(program).is_empty() || is_recursive(program)
-}
-
-/// Can a procedure come to a call of itself?
-fn is_recursive(program: &Program) -> bool {
-    let mut calls = vec![Vec::new(); program.procedures.len()];
-    for id in program.edge_ids() {
-        if let Operation::Call { callee, .. } = &program.edge(id).operation {
-            calls[program.owner(id).0 as usize].push(*callee);
-        }
-    }
-    // Takes away, one after the other, what nothing that is left calls.
-    let mut callers = vec![0u32; calls.len()];
-    calls.iter().flatten().for_each(|callee: &ProcedureId| callers[callee.0 as usize] += 1);
-    let mut free: Vec<usize> = (0..calls.len()).filter(|k| callers[*k] == 0).collect();
-    let mut left = calls.len();
-    while let Some(next) = free.pop() {
-        left -= 1;
-        for callee in &calls[next] {
-            let callee = callee.0 as usize;
-            callers[callee] -= 1;
-            if callers[callee] == 0 {
-                free.push(callee);
-            }
-        }
-    }
-    left > 0
 }

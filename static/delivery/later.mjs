@@ -88,8 +88,6 @@ const DOORS = [
   "session::widths::Widths::saturate_again",
   "session::widths::Widths::tried_again",
   "analysis::distances::",
-  // The interpreter's own runs, where saturation takes longer than a moment.
-  "analysis::execution::",
   // Boolean programs, Remopla, and pushdown systems without a program.
   "lang::boolean_program::",
   "lang::raw::",

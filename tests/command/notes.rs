@@ -66,6 +66,28 @@ fn a_loop_that_no_run_leaves_is_told() {
 }
 
 #[test]
+fn a_recursion_without_an_end_is_told() {
+    let endless =
+        "int f(int n) {\n  return n > 9 ? f(0) : f(n);\n}\nint main(void) {\n  return f(5);\n}\n";
+    let report = safe(endless);
+    assert_eq!(notes(&report), [of(1, "never-returns")]);
+    let open = report["unchecked"].as_array().expect("a list");
+    assert!(!open.contains(&json!("endless-loops")), "it is told: {open:?}");
+    let ends =
+        "int f(int n) {\n  return n > 9 ? 0 : f(n + 1);\n}\nint main(void) {\n  return f(5);\n}\n";
+    assert_eq!(notes(&safe(ends)), []);
+    // Beside a failure, too.
+    let factorial = "#include <stdio.h>\nint f(int n) { return n * f(n - 1); }\nint main(void) {\n  int n;\n  scanf(\"%d\", &n);\n  return f(n);\n}\n";
+    let out =
+        faultline(&["check", "-", "--dialect", "c", "--format", "json"], factorial.as_bytes());
+    let report: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(
+        (&report["verdict"], notes(&report)),
+        (&json!("unsafe"), vec![of(2, "never-returns")])
+    );
+}
+
+#[test]
 fn memory_that_nothing_frees_is_told() {
     let taken = "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(sizeof(int));\n  if (p == NULL) return 1;\n  *p = 3;\n";
     let report = safe(&format!("{taken}  return 0;\n}}\n"));

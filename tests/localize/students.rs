@@ -14,7 +14,12 @@ struct Mistake {
     fixes: &'static [(u32, &'static str, &'static str)],
 }
 
-const MISTAKES: [Mistake; 4] = [
+const MISTAKES: [Mistake; 9] = [
+    Mistake {
+        what: "one round too many",
+        source: "int main(void) {\n  int sum = 0;\n  for (int i = 0; i <= 10; i++) {\n    sum = sum + 1;\n  }\n  assert(sum == 10);\n  return 0;\n}\n",
+        fixes: &[(3, "<=", "<")],
+    },
     Mistake {
         what: "a wrong operator",
         source: "int main(void) {\n  unsigned char a = nondet();\n  unsigned char b = nondet();\n  int sum = a - b;\n  assert(sum >= a && sum >= b);\n  return 0;\n}\n",
@@ -26,6 +31,16 @@ const MISTAKES: [Mistake; 4] = [
         fixes: &[(4, "0", "a[0]")],
     },
     Mistake {
+        what: "arguments in the wrong order",
+        source: "int minus(int x, int y) { return x - y; }\nint main(void) {\n  unsigned char low = nondet();\n  unsigned char high = nondet();\n  __VERIFIER_assume(low <= high);\n  int length = minus(low, high);\n  assert(length >= 0);\n  return 0;\n}\n",
+        fixes: &[(6, "low, high", "high, low")],
+    },
+    Mistake {
+        what: "= for ==",
+        source: "int main(void) {\n  int x = nondet();\n  int zero = 0;\n  if (x = 5) {\n    zero = x;\n  }\n  assert(zero == 0 || x == 5 && zero == 5);\n  int y = nondet();\n  __VERIFIER_assume(y == 1);\n  int was = y;\n  if (y = 2) {\n    was = 0;\n  }\n  assert(was == 1);\n  return 0;\n}\n",
+        fixes: &[(11, "=", "==")],
+    },
+    Mistake {
         what: "a wrong variable",
         source: "int main(void) {\n  int x = nondet();\n  int y = nondet();\n  int old = x;\n  x = y;\n  y = x;\n  assert(y == old);\n  return 0;\n}\n",
         fixes: &[(6, "x", "old")],
@@ -34,6 +49,16 @@ const MISTAKES: [Mistake; 4] = [
         what: "a division before a product",
         source: "int main(void) {\n  unsigned char right = nondet();\n  __VERIFIER_assume(right <= 20);\n  int percent = right / 20 * 100;\n  assert(right < 10 || percent >= 50);\n  return 0;\n}\n",
         fixes: &[(4, "right / 20 * 100", "right * 100 / 20")],
+    },
+    Mistake {
+        what: "a missing + 1",
+        source: "int main(void) {\n  unsigned char from = nondet();\n  unsigned char to = nondet();\n  __VERIFIER_assume(from <= to && to < 6);\n  int count = to - from;\n  int seen = 0;\n  for (int i = from; i <= to; i++) { seen = seen + 1; }\n  assert(count == seen);\n  return 0;\n}\n",
+        fixes: &[(5, "from", "from + 1"), (7, "<=", "<"), (7, "from", "from + 1")],
+    },
+    Mistake {
+        what: "a wrong bound in a binary search",
+        source: "int a[4] = { 1, 3, 5, 7 };\nint main(void) {\n  int wanted = 7;\n  int low = 0;\n  int high = 3;\n  int found = 0;\n  while (low < high) {\n    int middle = (low + high) / 2;\n    if (a[middle] == wanted) { found = 1; break; }\n    if (a[middle] < wanted) low = middle + 1; else high = middle - 1;\n  }\n  assert(found == 1);\n  return 0;\n}\n",
+        fixes: &[(7, "<", "<=")],
     },
 ];
 

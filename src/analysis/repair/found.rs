@@ -8,7 +8,8 @@ use crate::wire::repair::Verified;
 /// The question.
 #[derive(Clone, Debug)]
 pub struct RepairOptions {
-    /// The search ends when it has found this many repairs after which no run fails.
+    /// The search ends when it has found this many repairs after which no run fails and that leave
+    /// nothing of the failing run out.
     pub most: usize,
     /// The most edited programs that are looked at.
     pub most_candidates: u32,
@@ -39,6 +40,13 @@ pub struct Repair {
     pub stays: Option<(u32, ErrorKind)>,
     /// Lines of the failing run whose statements no run executes any more.
     pub unreached: Vec<u32>,
+}
+
+impl Repair {
+    /// Do some runs still execute each line, each assignment and each call of the failing run?
+    pub fn leaves_nothing_out(&self) -> bool {
+        self.unreached.is_empty() && self.idle == 0
+    }
 }
 
 /// An initialisation that does not hold.

@@ -25,6 +25,11 @@ pub fn oddness(edit: &Edit, replaced: &str) -> u32 {
     }
 }
 
+/// `=` where `==` was meant.
+pub fn is_typo(edit: &Edit, replaced: &str) -> bool {
+    edit.kind == RepairKind::Operator && (replaced.trim(), edit.text.trim()) == ("=", "==")
+}
+
 /// The oddness of another operator: 0 if its shape is nearly that of the old one.
 pub fn of_operators(old: &str, new: &str) -> u32 {
     let is = |a: &str, b: &str| (old, new) == (a, b) || (old, new) == (b, a);

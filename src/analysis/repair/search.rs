@@ -15,7 +15,7 @@ use super::known_runs::{KnownRuns, Tried};
 use super::open_number::Narrowed;
 use super::proof::Proved;
 use super::trials::Trial;
-use super::{Candidate, Edit, RepairHints};
+use super::{Candidate, Edit, RepairHints, person};
 use crate::analysis::replay::ReplayedRun;
 use crate::lang::model::{EdgeId, ErrorKind, Program};
 use crate::util::Limit;
@@ -24,6 +24,10 @@ use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
 use crate::wire::repair::{RepairKind, Verified};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
+
+/// Kernel steps that a search goes on for if it has as many repairs as are wanted, but some of them
+/// only lead around a part of the failing run: a better one may come.
+const STEPS_FOR_BETTER: u64 = 4_000_000;
 
 /// The most kernel steps for the check of one edited program.
 const STEPS_PER_CHECK: u64 = 100_000_000;
@@ -42,6 +46,8 @@ pub struct RepairSearch {
     repairs: Vec<Repair>,
     refuted: Vec<Refuted>,
     effort: Effort,
+    /// Kernel steps when there were as many repairs as are wanted.
+    many_since: Option<u64>,
 }
 
 /// The program that is to be repaired.
@@ -170,6 +176,7 @@ impl RepairSearch {
             repairs: Vec::new(),
             refuted: Vec::new(),
             effort: Effort::default(),
+            many_since: None,
         }
     }
 
@@ -204,10 +211,16 @@ impl RepairSearch {
     }
 
     fn try_next(&mut self, edits: &mut Edits) -> Turn {
-        let mended =
-            self.repairs.iter().filter(|repair| repair.verified == Verified::NoRunFails).count();
-        if mended >= self.options.most || edits.is_empty() {
+        let all_mended = self.repairs.iter().filter(|one| one.verified == Verified::NoRunFails);
+        let whole = all_mended.clone().filter(|one| one.leaves_nothing_out()).count();
+        if whole >= self.options.most || edits.is_empty() {
             return Turn::Over(None);
+        }
+        if all_mended.count() >= self.options.most {
+            let since = *self.many_since.get_or_insert(self.effort.steps);
+            if self.effort.steps - since >= STEPS_FOR_BETTER {
+                return Turn::Over(None);
+            }
         }
         if self.effort.steps >= self.options.max_steps {
             return Turn::Over(Some(Limit::Steps));
@@ -273,14 +286,14 @@ impl RepairSearch {
         if stays.is_some() {
             requested.error = Some(self.program.run.check.line);
         }
+        let most = match self.many_since {
+            Some(since) => (since + STEPS_FOR_BETTER).min(self.options.max_steps),
+            None => self.options.max_steps,
+        };
         Attempt {
             source: candidate.edit.apply(&self.program.source),
             requested,
-            max_steps: self
-                .options
-                .max_steps
-                .saturating_sub(self.effort.steps)
-                .min(STEPS_PER_CHECK),
+            max_steps: most.saturating_sub(self.effort.steps).min(STEPS_PER_CHECK),
             candidate,
             stays,
             is_number,
@@ -357,16 +370,22 @@ impl RepairSearch {
         suspects.into_iter().filter(|edge| self.could_be_to_blame(*edge) == Some(true)).collect()
     }
 
-    /// The repairs, best first: those after which no run fails, then those that keep all lines in
+    /// The repairs that are wanted, best first: those after which no run fails, then those that keep all lines in
     /// use, then what a person would write first, and otherwise in the order in which they were
     /// tried. No two read alike.
     pub fn repairs(&self) -> Vec<Repair> {
         let mut repairs = self.repairs.clone();
+        let source = self.program.source.as_str();
         sort_by_key(&mut repairs, |repair| {
-            (repair.verified, repair.unreached.len(), repair.idle > 0, repair.oddness)
+            let Edit { start, end, .. } = repair.edit;
+            let replaced = source.get(start as usize..end as usize).unwrap_or_default();
+            // What `if (x = 2)` led to was not meant.
+            match person::is_typo(&repair.edit, replaced) {
+                true => (repair.verified, 0, false, 0),
+                false => (repair.verified, repair.unreached.len(), repair.idle > 0, repair.oddness),
+            }
         });
         // Two that read alike are one to a person.
-        let source = self.program.source.as_str();
         let mut seen = BTreeSet::new();
         repairs.retain(|repair| {
             let Edit { start, end, text, kind } = &repair.edit;
@@ -374,6 +393,7 @@ impl RepairSearch {
             let replaced = source.get(*start as usize..*end as usize).unwrap_or_default();
             seen.insert((line, replaced, text.clone(), *kind))
         });
+        repairs.truncate(self.options.most);
         repairs
     }
 
