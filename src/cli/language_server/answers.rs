@@ -40,6 +40,7 @@ impl Findings {
                 "range": self.text.range(view.from, view.to),
                 "severity": match view.severity { Severity::Error => 1, Severity::Warning => 2 },
                 "source": "faultline",
+                "code": view.code,
                 "message": format!("{}{hint}", view.message),
             })
         });

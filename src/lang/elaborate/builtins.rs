@@ -13,7 +13,7 @@ use crate::lang::model::{
     UnaryOperator,
 };
 use crate::lang::syntax::{Expr, ExprKind, Name};
-use crate::wire::options::DataModel;
+use crate::wire::options::{DataModel, Dialect};
 
 impl Elaborator<'_> {
     fn named_scalar(&self, named: Named) -> Scalar {
@@ -116,9 +116,10 @@ impl Elaborator<'_> {
                 Value::Void
             }
             Builtin::Refused(what, hint) => {
-                let what = match memory::reads(&name.text) {
-                    true => what,
-                    false => what.of_no_memory(),
+                let is_c = self.options.dialect == Dialect::C;
+                let what = match is_c && !memory::reads(&name.text) {
+                    true => what.of_no_memory(),
+                    false => what,
                 };
                 self.diagnostics.error(span, what.named(&name.text), hint);
                 if hint == ANY_INT_HINT {

@@ -38,14 +38,16 @@ pub fn reprint(source: &str, requested: &RequestedOptions) -> Option<String> {
 /// a `bool` is needed.
 pub fn cimple_as_c(source: &str) -> Option<String> {
     let (file, directives) = read(source, Dialect::Cimple, &RequestedOptions::default())?;
-    let given = directives
-        .lines()
-        .filter_map(|line| line.split_once("bits =")?.1.trim().parse::<u32>().ok())
-        .next_back();
+    let value = |wanted: &str| {
+        let lines = directives.lines().rev();
+        let mut pairs = lines.filter_map(|line| line.trim_start_matches("//!").split_once('='));
+        pairs.find(|(key, _)| key.trim() == wanted).map(|(_, value)| value.trim())
+    };
+    let given = value("bits").and_then(|bits| bits.parse::<u32>().ok());
     let int = given.unwrap_or(CIMPLE_BITS).clamp(1, 32);
     let bits = if given.is_some() { String::new() } else { format!("//! bits = {int}\n") };
     let threads = file.items.iter().any(|item| matches!(item, Item::Thread(_)));
-    let globals = if directives.contains("globals") { "" } else { "//! globals = any\n" };
+    let globals = if value("globals").is_some() { "" } else { "//! globals = any\n" };
     let text = format!("{bits}{globals}{directives}int nondet(void);\n");
     let mut printer = Printer { text, file: &file, c: true, translate: true, int };
     printer.file();
@@ -116,5 +118,28 @@ impl Printer<'_> {
                 Item::Thread(function) => self.function(function, Some("thread")),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cimple_as_c;
+
+    #[test]
+    fn the_keys_of_directives_decide_what_is_added() {
+        let first = |source: &str| {
+            let text = cimple_as_c(source).expect("it is read");
+            let directives = text.lines().filter(|line| line.starts_with("//!"));
+            directives.map(str::to_string).collect::<Vec<_>>()
+        };
+        let rest = "int globals;\nvoid main() { globals = 1; }\n";
+        assert_eq!(
+            first(&format!("//! bits = 4\n//! error = (globals == 3)\n{rest}")),
+            ["//! globals = any", "//! bits = 4", "//! error = (globals == 3)"]
+        );
+        assert_eq!(
+            first(&format!("//! globals = zero\n{rest}")),
+            ["//! bits = 4", "//! globals = zero"]
+        );
     }
 }
