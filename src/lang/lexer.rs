@@ -4,7 +4,7 @@
 
 use crate::lang::diagnostic::Diagnostics;
 use crate::lang::lines::Lines;
-use crate::lang::message::{Message, is};
+use crate::lang::message::is;
 use crate::lang::model::Span;
 use crate::util::names::is_name;
 use logos::{Lexer, Logos};
@@ -231,7 +231,7 @@ fn annotate(
         if word.is_empty() { "annotation".to_string() } else { format!("annotation `{word}`") };
     let hint =
         "only `//@ assert e;` is understood; remove it, or state the property as an assertion";
-    diagnostics.error(span, Message::from(is(&format!("{name}"))), hint);
+    diagnostics.error(span, is(&name), hint);
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::elaborator::Elaborator;
 use super::value::Value;
 use crate::lang::floating;
 use crate::lang::lowering::expressions::{and, binary, cast, or};
-use crate::lang::message::{Message, is};
+use crate::lang::message::is;
 use crate::lang::model::{BinaryOperator, Expression, Scalar, Span};
 use crate::lang::syntax::{BinaryOp, UnaryOp};
 
@@ -50,7 +50,7 @@ impl Elaborator<'_> {
     }
 
     fn refuse_floating(&mut self, what: &str, span: Span) {
-        let message = Message::from(is(&format!("{what}")));
+        let message = is(what);
         self.diagnostics.error(span, message, "use integers, scaled if need be");
     }
 

@@ -13,7 +13,7 @@ use super::target::Target;
 use super::value::{has_choice, reads};
 use crate::lang::lowering::expressions::cast;
 use crate::lang::lowering::graph::Looks;
-use crate::lang::message::{Message, is};
+use crate::lang::message::is;
 use crate::lang::model::{
     Expression, Initial, Operation, Place, ProcedureId, Scalar, Span, StatementKind, VariableId,
     VariableKind,
@@ -213,11 +213,7 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn refuse_jump(&mut self, span: Span, what: &str) {
-        self.diagnostics.error(
-            span,
-            Message::from(is(&format!("{what}"))),
-            "use `break`, `continue` or `return`",
-        );
+        self.diagnostics.error(span, is(what), "use `break`, `continue` or `return`");
     }
 
     /// Adds what a procedure does before its first statement, according to its role.
