@@ -329,7 +329,7 @@ int main(void) {
     );
     let inside = "void *w(void *p) { static __thread int n; n++; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); }";
-    assert_eq!(refused(inside), "a variable of each thread in a procedure is not modelled");
+    assert_eq!(refused(inside), "a variable of each thread in a procedure is not modelled: line 6");
 }
 
 #[test]

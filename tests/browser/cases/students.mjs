@@ -1,5 +1,5 @@
 // What is said first of programs with typical mistakes: the headline that a teacher would give, by
-// kind and line.
+// kind and line, or the note under it.
 import assert from "node:assert/strict";
 import * as students from "../students.mjs";
 
@@ -16,6 +16,18 @@ const SAID = [
   ["procedures without a main", students.procedures, /^It can fail: division by zero at line 6/],
   ["a word that is too long", students.words, /^It can fail: array index outside at line 10/],
   ["a remainder by zero in gcd", students.gcd, /^It can fail: division by zero at line [68]/],
+  ["a board's border", students.board, /^It can fail: array index outside at line 9/],
+  ["a recursion that overflows", students.fibonacci, /^It can fail: signed overflow at line 6/],
+  ["a procedure alone", students.alone, /^It can fail: null pointer at line 4/],
+];
+
+/** [what is wrong, program, what stands under the headline]. */
+const NOTED = [
+  ["a loop without an end", students.endless, /line \d+: the program never ends: no run leaves this loop/],
+  ["memory that is not freed", students.unfreed, /line \d+: the memory that is taken here is never freed/],
+  ["= for ==", students.assigned, /line 5: x = 5 assigns/],
+  ["a misspelt name", students.misspelt, /line 4: prinft is declared nowhere.* did you mean printf/],
+  ["a recursion without an end", students.factorial, /line 3: f never returns/],
 ];
 
 export const studying = SAID.map(([name, source, headline]) => [
@@ -25,4 +37,14 @@ export const studying = SAID.map(([name, source, headline]) => [
     await page.write(source);
     assert.match(await page.verdict(), headline);
   },
-]);
+]).concat(
+  NOTED.map(([name, source, note]) => [
+    `a student's mistake: ${name}`,
+    async (page) => {
+      await page.open();
+      await page.write(source);
+      await page.verdict();
+      assert.match(await page.shownVerdict(), note);
+    },
+  ]),
+);
