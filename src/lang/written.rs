@@ -91,7 +91,10 @@ pub(in crate::lang) fn written(source: &str, file: &File) -> Written {
         reader.function(function);
     }
     let Reader { taken, frees, null_tests, mut found, declared, unknown, .. } = reader;
-    for name in unknown.iter().filter(|name| !declared.contains(name.text.as_str())) {
+    // What the memory part reads is asked last: in the page, it is not there at first.
+    let is_unknown =
+        |name: &&&Name| !declared.contains(name.text.as_str()) && !memory::reads(&name.text);
+    for name in unknown.iter().filter(is_unknown) {
         let known = declared.iter().copied().chain(library_names());
         let meant = near(&name.text, known).map(|meant| format!("; did you mean `{meant}`?"));
         let (text, meant) = (&name.text, meant.unwrap_or_default());
@@ -207,7 +210,7 @@ impl<'a> Reader<'a> {
                 && !self.defined.contains(&name.text.as_str())
             {
                 let plain = name.text.strip_prefix("__builtin_").unwrap_or(&name.text);
-                if !is_known(&name.text) && !memory::reads(&name.text) && !chooses(plain) {
+                if !is_known(&name.text) && !chooses(plain) {
                     self.unknown.push(name);
                 }
                 if TAKING.contains(&plain) {

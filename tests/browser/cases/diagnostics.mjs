@@ -7,7 +7,6 @@ const bad = [
   ["unbalanced braces", "void main() {\n  if (*) {\n    skip;\n}\n", null, /[{}]|brace|end of/i],
   ["an unknown name", "void main() {\n  y = 1;\n}\n", 2, /y/],
   ["a wrong type", "bool a[3];\nvoid main() {\n  int x = a;\n}\n", 3, /array|type|\ba\b/i],
-  ["a pointer in Cimple", "int x; bool b;\nvoid main() {\n  int *p = &x;\n  skip;\n}\n", 3, /pointer/i],
   ["a constant that does not fit", "void main() {\n  int x = 100;\n}\n", 2, /100|fit|bits/i],
   ["a width of zero", "//! bits = 0\nvoid main() { skip; }\n", 1, /bits|width|1 to 32/i],
   ["a width of 99", "//! bits = 99\nvoid main() { skip; }\n", 1, /bits|width|1 to 32/i],
@@ -113,6 +112,19 @@ export const diagnostics = [
       assert.equal(await page.gutterMarks(), 0, "the marks are gone");
     },
   ]),
+  [
+    "a pointer is C's, unless somebody chose Cimple: there it gets a message at its place",
+    async (page) => {
+      await page.open();
+      await page.write("int x; bool b;\nvoid main() {\n  int *p = &x;\n}\n");
+      await page.run();
+      assert.match(await page.verdict(), /^Nothing to check/);
+      await page.chooseLanguage("cimple");
+      await page.run();
+      assert.match((await page.diagnostics()).join("\n"), /pointer/i);
+      assert.deepEqual(await page.diagnosticLines(), [3]);
+    },
+  ],
   [
     "several mistakes are shown at once, and a click on one leads to its line",
     async (page) => {

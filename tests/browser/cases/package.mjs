@@ -40,11 +40,12 @@ async function installed(use) {
 /** A program that uses every name of the package; what its types must refuse is marked. */
 const TYPED = `
 import { check, load, threads, ProgramError } from "faultline";
-import type { CheckOptions, Diagnostic, Options, Report, Step, ThreadsOptions, ThreadsReport } from "faultline";
+import type { CheckOptions, Checks, Diagnostic, Options, Report, Step, ThreadsOptions, ThreadsReport } from "faultline";
 
+const checks: Checks = { bounds: true, division: true, overflow: false, shift: false, leak: true };
 const every: Required<Options> = {
   dialect: "c", defines: ["N=3"], bits: 8, globals: "any",
-  checks: { bounds: true, division: true, overflow: false, shift: false, leak: true },
+  checks,
   error: 4, label: "BAD", heap: 2, model: "lp64", saturation: "both", timeout: 5, maxNodes: 1000,
   maxSteps: 1000,
 };
