@@ -40,7 +40,7 @@ async function installed(use) {
 /** A program that uses every name of the package; what its types must refuse is marked. */
 const TYPED = `
 import { check, load, threads, ProgramError } from "faultline";
-import type { CheckOptions, Checks, Diagnostic, Options, Report, Step, ThreadsOptions, ThreadsReport } from "faultline";
+import type { CheckOptions, Checks, Diagnostic, ErrorReport, Options, Report, Step, ThreadsOptions, ThreadsReport } from "faultline";
 
 const checks: Checks = { bounds: true, division: true, overflow: false, shift: false, leak: true };
 const every: Required<Options> = {
@@ -58,7 +58,8 @@ const told: string[] = trace.map(({ line, procedure, thread, statement, values }
   [line, procedure, thread, statement, Object.keys(values).length].join());
 const lines: number[] = report.projection?.lines ?? [];
 const limit: string | undefined = report.limit;
-const peak: number = report.statistics.peak_nodes + report.checked + (report.error?.line ?? 0);
+const error: ErrorReport | null | undefined = report.error;
+const peak: number = report.statistics.peak_nodes + report.checked + (error?.line ?? 0);
 const found: ThreadsReport = await threads("", bounded);
 if (found.verdict === "no-error-within-bound") console.log(told, lines, limit, peak, report.shortest);
 try {
