@@ -53,14 +53,7 @@ fn verdict(report: &Report) -> String {
             None => "Safe: no run fails".into(),
         },
         Verdict::Unsafe => match &report.error {
-            Some(error) => match &report.starts {
-                Some(StartsReport { procedures, fails: Some(fails) }) => format!(
-                    "It can fail: {} (started with {fails}, one of {} procedures)",
-                    error_place(error),
-                    procedures.len()
-                ),
-                _ => format!("It can fail: {}", error_place(error)),
-            },
+            Some(error) => format!("It can fail: {}{}", error_place(error), started(report)),
             None => "It can fail".into(),
         },
         Verdict::Unknown if report.fault.is_some() => "No answer: a defect of Faultline".into(),
@@ -84,9 +77,20 @@ pub fn no_answer(limit: Option<Limit>) -> String {
     }
 }
 
+/// ", started with half (one of 2 procedures)", where each procedure is a start; else empty.
+fn started(report: &Report) -> String {
+    match &report.starts {
+        Some(StartsReport { procedures, fails: Some(fails) }) => {
+            format!(", started with {fails} (one of {} procedures)", procedures.len())
+        }
+        _ => String::new(),
+    }
+}
+
 /// The headline of an answer for narrower integers than C's own.
 fn narrower(found: &WidthsReport, report: &Report) -> Option<String> {
-    widths::headline(found, &report.error.as_ref().map_or_else(String::new, error_place))
+    let place = report.error.as_ref().map_or_else(String::new, error_place);
+    widths::headline(found, &(place + &started(report)))
 }
 
 /// Which run of a pushdown system is shown: "a run", or with weights "a run of least weight 7".

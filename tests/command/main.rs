@@ -16,5 +16,6 @@ mod output;
 mod printed;
 mod project;
 mod reference;
+mod starts;
 mod tasks;
 mod witness;
