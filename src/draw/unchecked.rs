@@ -1,9 +1,10 @@
-//! What "no run fails" is about, and what not: the line under the verdict of a program that does
-//! not say itself what an error is, and the questions that lead on.
+//! What an answer is about, and what not: the line under the verdict, and the questions that lead
+//! on.
 
+use crate::draw::words::counted;
 use crate::wire::note::{Note, Unchecked};
-use crate::wire::options::{Checks, Dialect, EffectiveOptions};
-use crate::wire::report::Report;
+use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
+use crate::wire::report::{ErrorReport, Report, Verdict};
 
 /// A question that answers what was not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +59,7 @@ pub fn sentence(
     is_any: bool,
     unchecked: &[Unchecked],
 ) -> Option<String> {
-    // What has no question of its own comes last.
-    let (last, first): (Vec<Unchecked>, Vec<Unchecked>) =
-        unchecked.iter().partition(|what| **what == Unchecked::Output);
-    let not: Vec<&str> = first.into_iter().chain(last).map(not_checked).collect();
+    let not: Vec<&str> = in_order(unchecked).into_iter().map(not_checked).collect();
     if not.is_empty() {
         return None;
     }
@@ -73,7 +71,74 @@ pub fn sentence(
     })
 }
 
-fn not_checked(what: Unchecked) -> &'static str {
+/// What an answer is about, in a person's words: "Checked: array bounds, division by zero,
+/// pointers, for 32-bit int." What differs from the language's defaults is named, and what bounds
+/// the claim. `is_any`: was there something to check? `states`: is it known that the program says
+/// itself what an error is ([`states_error`])? [`crate::draw::words::holds_for`] says all of it.
+pub fn scope(options: &EffectiveOptions, is_any: bool, states: bool) -> String {
+    let mut on = Vec::new();
+    match (options.error, &options.label) {
+        (Some(line), _) => on.push(format!("only the error at line {line}")),
+        (_, Some(label)) => on.push(format!("label {label}")),
+        _ if states => on.push("its assertions".into()),
+        _ => {}
+    }
+    on.extend(checked(options).into_iter().map(String::from));
+    match options.dialect.is_raw() || on.is_empty() || !is_any {
+        true => numbers(options),
+        false => format!("Checked: {}, {}", on.join(", "), lower(&numbers(options))),
+    }
+}
+
+/// Is it known that a program says itself what an error is? It fails by one, or it is safe and
+/// leaves nothing unchecked.
+pub fn states_error(is_safe: bool, error: Option<&ErrorReport>, unchecked: &[Unchecked]) -> bool {
+    match error {
+        Some(error) => error.kind.is_stated(),
+        None => is_safe && unchecked.is_empty(),
+    }
+}
+
+/// The same of a report.
+pub fn states(report: &Report) -> bool {
+    let is_safe = report.verdict == Verdict::Safe;
+    states_error(is_safe, report.error.as_ref(), &report.unchecked)
+}
+
+fn lower(sentence: &str) -> String {
+    sentence.replacen('F', "f", 1)
+}
+
+/// "For 32-bit int, at most 6 objects of each type."
+pub fn numbers(options: &EffectiveOptions) -> String {
+    let bits = options.bits;
+    let (of, usual) = match options.dialect {
+        Dialect::C => (format!("{bits}-bit int"), Globals::Zero),
+        Dialect::Cimple => (format!("{bits}-bit integers"), Globals::Any),
+        Dialect::BooleanProgram => ("any initial values".into(), Globals::Any),
+        Dialect::Remopla => ("the widths that it declares".into(), Globals::Any),
+        Dialect::Pds | Dialect::Pdaaal => return "For stacks of any height.".into(),
+    };
+    let globals = match options.globals {
+        globals if globals == usual => "",
+        Globals::Any => ", globals of any value",
+        Globals::Zero => ", globals zero at first",
+    };
+    let objects = options.heap.map_or(String::new(), |most| {
+        format!(", at most {} of each type", counted(most.into(), "object"))
+    });
+    format!("For {of}{globals}{objects}.")
+}
+
+/// What has no question of its own comes last.
+pub fn in_order(unchecked: &[Unchecked]) -> Vec<Unchecked> {
+    let (last, first): (Vec<Unchecked>, Vec<Unchecked>) =
+        unchecked.iter().partition(|what| question(**what).is_none());
+    first.into_iter().chain(last).collect()
+}
+
+/// What was not checked, in a few words.
+pub fn not_checked(what: Unchecked) -> &'static str {
     match what {
         Unchecked::Output => "what is printed",
         Unchecked::Leaks => "leaks",
@@ -110,7 +175,7 @@ pub fn note(note: &Note) -> String {
 mod tests {
     use super::*;
     use crate::wire::options::{DataModel, Globals};
-    use crate::wire::report::{Analysis, Verdict};
+    use crate::wire::report::Analysis;
 
     fn report(checked: u32, unchecked: Vec<Unchecked>) -> Report {
         let options = EffectiveOptions {

@@ -4,10 +4,10 @@
 use crate::util::Limit;
 use crate::wire::options::{C_BITS, EffectiveOptions};
 use crate::wire::report::Verdict;
-use crate::wire::widths::{AtFullWidth, WidthsReport};
+use crate::wire::widths::{AtFullWidth, TriedWidth, WidthsReport};
 
 /// The headline of an answer for narrower integers: "No run fails with 8-bit integers; 32 bits
-/// exceeded the budget (nodes)". `None` where the answer holds for the width that was asked for, or
+/// took too much". `None` where the answer holds for the width that was asked for, or
 /// where there is none. `place`: what goes wrong, and where.
 pub fn headline(widths: &WidthsReport, place: &str) -> Option<String> {
     let answered = widths.answered()?;
@@ -61,7 +61,7 @@ pub fn detail(widths: &WidthsReport) -> String {
              with {C_BITS} bits is not known{}{goes_on}.",
             widths.at_full_limit.map(|limit| format!(" ({})", short(limit))).unwrap_or_default()
         ),
-        _ => format!("Decided for {bits}-bit integers only{goes_on}."),
+        _ => format!("Decided for {bits}-bit integers only{}{goes_on}.", limits(widths)),
     }
 }
 
@@ -87,15 +87,25 @@ pub fn suggestion(options: &EffectiveOptions, limit: Option<Limit>) -> Option<St
     })
 }
 
-/// "32 and 16 bits exceeded the budget (nodes)".
+/// "32 and 16 bits took too much".
 fn exceeded(widths: &WidthsReport) -> String {
-    let given_up: Vec<_> =
-        widths.tried.iter().filter(|tried| tried.verdict == Verdict::Unknown).collect();
-    let bits: Vec<String> = given_up.iter().map(|tried| tried.bits.to_string()).collect();
+    let bits: Vec<String> = given_up(widths).map(|tried| tried.bits.to_string()).collect();
+    format!("{} bits took too much", bits.join(" and "))
+}
+
+/// " (limits hit: nodes, steps)".
+fn limits(widths: &WidthsReport) -> String {
     let mut limits: Vec<&str> =
-        given_up.iter().filter_map(|tried| tried.limit).map(short).collect();
+        given_up(widths).filter_map(|tried| tried.limit).map(short).collect();
     limits.dedup();
-    format!("{} bits exceeded the budget ({})", bits.join(" and "), limits.join(", "))
+    match limits.is_empty() {
+        true => String::new(),
+        false => format!(" (limits hit: {})", limits.join(", ")),
+    }
+}
+
+fn given_up(widths: &WidthsReport) -> impl Iterator<Item = &TriedWidth> {
+    widths.tried.iter().filter(|tried| tried.verdict == Verdict::Unknown)
 }
 
 /// A limit in a word.
@@ -106,7 +116,6 @@ fn short(limit: Limit) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::widths::TriedWidth;
 
     fn tried(bits: u32, verdict: Verdict, limit: Option<Limit>) -> TriedWidth {
         TriedWidth { bits, verdict, limit }
@@ -132,7 +141,7 @@ mod tests {
         };
         assert_eq!(
             of(Verdict::Safe, None),
-            "No run fails with 8-bit integers; 32 and 16 bits exceeded the budget (nodes, steps)"
+            "No run fails with 8-bit integers; 32 and 16 bits took too much"
         );
         assert_eq!(
             of(Verdict::Unsafe, Some(AtFullWidth::Fails)),
@@ -144,7 +153,7 @@ mod tests {
         );
         assert_eq!(
             of(Verdict::Unsafe, Some(AtFullWidth::Unknown)),
-            "It can fail with 8-bit integers: assertion at line 3; 32 and 16 bits exceeded the budget (nodes, steps)"
+            "It can fail with 8-bit integers: assertion at line 3; 32 and 16 bits took too much"
         );
         assert_eq!(of(Verdict::Unknown, None), "", "no width has an answer");
     }
@@ -154,7 +163,7 @@ mod tests {
         let safe = WidthsReport { goes_on: true, ..widths(Verdict::Safe, None) };
         assert_eq!(
             detail(&safe),
-            "Decided for 8-bit integers only; 32 bits are being tried again, with more of the budget."
+            "Decided for 8-bit integers only (limits hit: nodes, steps); 32 bits are being tried again, with more of the budget."
         );
         let unknown = WidthsReport {
             at_full_limit: Some(Limit::Steps),

@@ -19,7 +19,9 @@ use keeping::Elsewhere;
 use messages::{Facet, Msg, Open, Pane};
 
 use super::engine::{Engine, EngineEvent};
-use super::frame::browser::{apply_theme, asked_for, embedded, focus_soon, keep_for_offline};
+use super::frame::browser::{
+    apply_theme, asked_for, embedded, focus_soon, keep_for_offline, matches,
+};
 use super::frame::files;
 use super::frame::gallery::{Example, fetch_example, fetch_index};
 use super::frame::place::Place;
@@ -155,7 +157,7 @@ impl Component for App {
         app.state.model.speed = app.look.speed;
         app.state.turn_to(&app.look.analysis);
         if !app.revisit(ctx, App::entry()) && !app.open_link(ctx) {
-            app.reopen_kept(ctx);
+            app.welcome(ctx);
         }
         app.carry_out(ctx);
         app.follow_soon(ctx);
@@ -237,6 +239,18 @@ impl App {
             }
             Msg::ToggleMemory => self.state.toggle_memory(),
             Msg::ToggleSlice => self.slice_shown = !self.slice_shown,
+            Msg::Clear => {
+                self.edit(String::new());
+                focus_soon(".cm-content");
+            }
+            Msg::ToggleLegend => {
+                self.look.legend = !self.look.legend;
+                store::keep_look(&self.look);
+            }
+            Msg::ToggleTimeline => {
+                self.look.timeline = Some(!self.look.shows_timeline());
+                store::keep_look(&self.look);
+            }
             Msg::ToggleOptions => self.options_open = !self.options_open,
             Msg::Index(examples) => {
                 (self.examples, self.indexed) = (Shared::new(examples), true);
@@ -416,6 +430,8 @@ impl App {
     }
 
     fn edited(&mut self, ctx: &Context<Self>, text: String, pasted: bool) {
+        // What a person writes is not replaced by what comes late.
+        self.wanted.take_if(|wanted| matches!(wanted, Wanted::Welcome(_)));
         self.take_from_shelf(ctx, &text);
         if text.len() < GUESSED_AT_ONCE {
             self.state.model.guessed = Dialect::guess(&text);
@@ -440,9 +456,7 @@ impl App {
     fn dark(&self) -> bool {
         match self.look.theme {
             Some(theme) => theme == Theme::Dark,
-            None => web_sys::window()
-                .and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok().flatten())
-                .is_some_and(|query| query.matches()),
+            None => matches("(prefers-color-scheme: dark)"),
         }
     }
 }

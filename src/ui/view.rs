@@ -13,16 +13,27 @@ use yew::prelude::*;
 pub(crate) struct Panes {
     pub(crate) picture: Html,
     pub(crate) inspector: Html,
-    /// Behind what the verdict holds for.
-    pub(crate) offers: Html,
-    /// Below the verdict: what else can fail, and what else is to be told.
-    pub(crate) findings: Html,
-    /// Among the numbers of the engine: what else is shown on request.
-    pub(crate) proof: Html,
+    /// What stands with the verdict.
+    pub(crate) beside: Beside,
     /// What the paint on the source means; `None`: the paint is the projection's.
     pub(crate) legend: Option<Html>,
     /// At the right of the timeline's buttons, behind its note.
     pub(crate) note: Html,
+}
+
+/// What a tab shows with its verdict.
+#[derive(Clone, Default, PartialEq)]
+pub(crate) struct Beside {
+    /// Behind what the answer is about: other options.
+    pub(crate) offers: Html,
+    /// Below the reason: what is to be told first.
+    pub(crate) lead: Html,
+    /// Among the details: what else can fail, and what else is to be told.
+    pub(crate) findings: Html,
+    /// The same in a few words: "3 failures, 1 more note".
+    pub(crate) found: String,
+    /// Behind the numbers of the engine.
+    pub(crate) proof: Html,
 }
 
 /// What a tab draws with.

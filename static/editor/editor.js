@@ -58,6 +58,7 @@ function theme() {
 export function create(host, options) {
   const readOnly = options.readOnly === true;
   let cursorLine = 1;
+  let lent = false;
   const language = new Compartment();
   const searching = new Compartment();
   const linting = new Compartment();
@@ -102,7 +103,7 @@ export function create(host, options) {
       let whole = wasBlank;
       update.changes.iterChanges((from, to) => (whole ||= from === 0 && to === update.startState.doc.length));
       if (whole) another();
-      options.onChange(update.state.doc.toString(), wasBlank && inserted, whole && inserted);
+      options.onChange(update.state.doc.toString(), wasBlank && inserted, whole && (inserted || lent));
     }
     if ((update.selectionSet || update.docChanged) && !own) {
       const line = update.state.doc.lineAt(update.state.selection.main.head).number;
@@ -135,6 +136,13 @@ export function create(host, options) {
         placeholder(options.placeholder),
         theme(),
         listener,
+        EditorView.domEventHandlers({
+          // The example of a first visit is not meant to be pasted into.
+          paste: (_, view) => {
+            if (lent) view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } });
+            return false;
+          },
+        }),
         EditorState.readOnly.of(readOnly),
         EditorView.editable.of(!readOnly),
         EditorView.contentAttributes.of({ tabindex: "0", "aria-label": options.label, spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
@@ -149,6 +157,10 @@ export function create(host, options) {
 
   const clampLine = (line) => view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
   return {
+    /** Is the text lent, for a first look? Then a paste replaces all of it. */
+    setLent(on) {
+      lent = on;
+    },
     /** Replaces the whole text without reporting a change. */
     setText(text) {
       if (text === view.state.doc.toString()) return;

@@ -287,6 +287,12 @@ class Panel {
     this.go(to);
   }
 
+  /** The step once more, with its program in the page. */
+  #again() {
+    this.isElsewhere = true;
+    this.go(this.at);
+  }
+
   #part(part) {
     switch (part.kind) {
       case "paragraph":
@@ -321,7 +327,12 @@ class Panel {
           element(
             "span",
             { class: "lesson-small", role: "status" },
-            " The program was changed elsewhere: go Back and Next first.",
+            " The program is another one now. ",
+            element(
+              "button",
+              { class: "link", type: "button", onclick: () => this.#again() },
+              "Show this step’s program again",
+            ),
           ),
         );
       }

@@ -10,9 +10,20 @@ import { readdirSync } from "node:fs";
 
 const SETTINGS = { viewport: { width: 1440, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] };
 
-async function newContext(browser, settings) {
+/** Most tests begin with an empty editor, as who has cleared it finds it. */
+function cleared() {
+  try {
+    if (localStorage.getItem("faultline.program") === null) localStorage.setItem("faultline.program", '{"source":""}');
+  } catch {
+    // A document without a store.
+  }
+}
+
+/** `firstVisit`: the browser knows nothing of the page, which then shows its example. */
+async function newContext(browser, { firstVisit = false, ...settings }) {
   const context = await browser.newContext({ ...SETTINGS, ...settings });
   context.setDefaultTimeout(10_000);
+  if (!firstVisit) await context.addInitScript(cleared);
   return context;
 }
 

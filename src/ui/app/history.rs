@@ -30,6 +30,8 @@ pub(super) enum Lender {
     Link,
     /// The gallery.
     Gallery,
+    /// The page itself, to who has none yet.
+    Welcome,
     /// An older entry of the browser's history.
     History,
 }
@@ -59,13 +61,15 @@ pub(crate) enum Wanted {
     Link(ExampleLink),
     /// The text that the present program is an edit of.
     Origin(String),
+    /// The example that stands ready on a first visit: the first of the list, once it is there.
+    Welcome(String),
 }
 
 impl Wanted {
     fn file(&self) -> &str {
         match self {
             Wanted::Link(link) => &link.example,
-            Wanted::Origin(file) => file,
+            Wanted::Origin(file) | Wanted::Welcome(file) => file,
         }
     }
 }
@@ -184,7 +188,8 @@ impl App {
 
     /// The fragment of a link to what is shown; empty where there is none.
     fn fragment(&self, link: &Permalink) -> String {
-        if self.state.model.is_blank() || link.source.len() > MOST_LINKED {
+        let is_none = self.state.model.is_blank() || self.is_welcome();
+        if is_none || link.source.len() > MOST_LINKED {
             return String::new();
         }
         self.link_to(link).unwrap_or_default()
@@ -308,7 +313,7 @@ impl App {
 
     /// Is a link's program on its way?
     pub(super) fn is_opening(&self) -> bool {
-        matches!(self.wanted, Some(Wanted::Link(_)))
+        matches!(self.wanted, Some(Wanted::Link(_) | Wanted::Welcome(_)))
     }
 
     /// Runs the program that a person has put into the page, if there is one.
@@ -341,8 +346,18 @@ impl App {
         }
     }
 
+    /// Does the example of a first visit stand in the editor?
+    pub(super) fn is_welcome(&self) -> bool {
+        self.lender == Some(Lender::Welcome)
+    }
+
     /// Fetches an example's text, once the list of examples is there.
-    pub(super) fn want(&mut self, ctx: &Context<Self>, wanted: Wanted) {
+    pub(super) fn want(&mut self, ctx: &Context<Self>, mut wanted: Wanted) {
+        if let Wanted::Welcome(file) = &mut wanted
+            && let Some(first) = self.examples.first()
+        {
+            file.clone_from(&first.file);
+        }
         let found = self.examples.iter().find(|example| example.file == wanted.file()).cloned();
         match found {
             Some(example) => {
@@ -384,6 +399,11 @@ impl App {
         let opened = example.opened(&text);
         match wanted {
             Wanted::Origin(file) => self.origin = Some(Origin { file, opened: Some(opened) }),
+            Wanted::Welcome(file) => {
+                self.open_lent(opened.clone(), Lender::Welcome);
+                self.state.model.name = Some(file.clone());
+                self.origin = Some(Origin { file, opened: Some(opened) });
+            }
             Wanted::Link(link) => match link.open(opened.clone()) {
                 Ok(link) => {
                     let file = example.file.clone();
@@ -413,6 +433,9 @@ impl App {
     /// is put aside, unless it is the same, or no more than an example.
     pub(super) fn make_own(&mut self) {
         let Some(lender) = self.lender.take() else { return };
+        if lender == Lender::Welcome {
+            return;
+        }
         let kept: Program = store::kept().program;
         let is_other = kept.example.is_none() && kept.source != self.state.model.source;
         if self.embed || !is_other || !store::set_aside() {
@@ -423,7 +446,7 @@ impl App {
         self.place.read();
         let whose = match lender {
             Lender::Link => "This is the link's program",
-            Lender::Gallery => "This is an example",
+            Lender::Gallery | Lender::Welcome => "This is an example",
             Lender::History => "This is an older program",
         };
         self.notice = Some(format!(

@@ -2,8 +2,9 @@
 //! the browser has made of it.
 
 use super::App;
+use super::history::Wanted;
 use crate::ui::frame::place::Kept;
-use crate::ui::frame::store::Program;
+use crate::ui::frame::store::{self, Program};
 use crate::wire::kept::ReadBack;
 use yew::Context;
 
@@ -72,6 +73,14 @@ impl App {
         self.shelve();
         let ReadBack { program, .. } = self.place.read();
         self.reopen(ctx, program);
+    }
+
+    /// Shows the program that the browser keeps; to who has none yet, an example with its answer.
+    pub(super) fn welcome(&mut self, ctx: &Context<Self>) {
+        match self.embed || store::written().is_some() {
+            true => self.reopen_kept(ctx),
+            false => self.want(ctx, Wanted::Welcome(String::new())),
+        }
     }
 
     /// Shows the program that the browser keeps.

@@ -29,6 +29,7 @@ impl App {
                 files::choose(&self.file_input);
                 return false;
             }
+            "Delete" if self.is_welcome() => return self.take(ctx, Msg::Clear),
             "m" => self.state.toggle_memory(),
             "?" => self.open = Some(Open::Help),
             _ => return self.state.key(key),

@@ -84,6 +84,12 @@ pub(crate) enum Msg {
     Method(Method),
     ToggleOptions,
     ToggleSlice,
+    /// Take the example of a first visit away.
+    Clear,
+    /// All of the legend, or one line.
+    ToggleLegend,
+    /// The list of steps, or its buttons alone.
+    ToggleTimeline,
     /// Draw memory, or the tab's own picture.
     ToggleMemory,
     /// Typing has paused.

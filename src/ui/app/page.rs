@@ -3,6 +3,7 @@
 use super::keeping::Elsewhere;
 use super::{App, Facet, Open};
 use crate::draw::memory::{Picture, markup};
+use crate::ui::frame::browser::focus_soon;
 use crate::ui::frame::editor::Editor;
 use crate::ui::frame::export_menu::ExportMenu;
 use crate::ui::frame::files;
@@ -19,7 +20,7 @@ use crate::ui::frame::stepper::Stepper;
 use crate::ui::frame::tab_bar::{TabBar, id_of};
 use crate::ui::frame::verdict::{VerdictPanel, fault_line, loading_line};
 use crate::ui::tab::Tab;
-use crate::ui::view::{Panes, View};
+use crate::ui::view::{Beside, Panes, View};
 use crate::wire::gallery::Topic;
 use yew::prelude::*;
 
@@ -43,10 +44,16 @@ pub(super) fn view(app: &App) -> Html {
         (app.presenting && !empty).then_some("presenting"),
         app.facet.class(),
         timeline.is_some().then_some("with-run"),
+        look.timeline.map(|shown| if shown { "timeline-shown" } else { "timeline-hidden" }),
         empty.then_some("empty")
     );
     html! {
         <div {class} style={sizes}>
+            if !app.presenting {
+                <button class="skip" onclick={|_: MouseEvent| focus_soon(".cm-content")}>
+                    { "To the program" }
+                </button>
+            }
             { top_bar(app) }
             if let Some(notice) = &app.notice {
                 <div class="notice" role="alert"><span>{ notice }</span>
@@ -73,9 +80,7 @@ pub(super) fn view(app: &App) -> Html {
             }
             if !empty { { facets(app) } }
             <main>
-                // First in the order of keys: an example is a few Tabs away.
-                if empty { { invitation(app) } }
-                { source_pane(app, empty, panes.legend, (panes.offers, panes.findings, panes.proof)) }
+                { source_pane(app, empty, panes.legend, panes.beside) }
                 <Splitter
                     name="Width of the source"
                     grows={Grows::Right}
@@ -84,6 +89,7 @@ pub(super) fn view(app: &App) -> Html {
                     most={760}
                     on_change={on.left.clone()}
                 />
+                if empty { { invitation(app) } }
                 if !empty {
                     <div
                         id="analysis"
@@ -100,7 +106,7 @@ pub(super) fn view(app: &App) -> Html {
                             most={560}
                             on_change={on.right.clone()}
                         />
-                        { panes.inspector }
+                        if app.is_welcome() { { welcome(app) } } else { { panes.inspector } }
                     </div>
                 }
             </main>
@@ -121,7 +127,7 @@ fn run_area(app: &App, timeline: Html) -> Html {
                 name="Height of the timeline"
                 grows={Grows::Up}
                 value={app.look.bottom}
-                least={110}
+                least={100}
                 most={320}
                 on_change={app.handlers.bottom.clone()}
             />
@@ -170,7 +176,8 @@ fn timeline(app: &App, note: Html) -> Option<Html> {
     let key = if app.presenting { "presented" } else { "beside" };
     Some(html! {
         <Stepper {key} {timeline} {entries} playing={model.playing} speed={model.speed} {note}
-            {on_move} />
+            shown={app.look.shows_timeline()} {on_move}
+            on_fold={app.handlers.toggle_timeline.clone()} />
     })
 }
 
@@ -268,19 +275,23 @@ fn present_button(app: &App) -> Html {
 
 /// On a phone: source, picture or inspector.
 fn facets(app: &App) -> Html {
+    let name = |facet: Facet| match facet {
+        Facet::Inspector if app.is_welcome() => "Start",
+        facet => facet.name(),
+    };
     let button = |facet: Facet| {
         let on = app.facet == facet;
         let show = app.handlers.face.reform(move |_: MouseEvent| facet);
         html! {
             <button class={classes!("segment", on.then_some("on"))} aria-pressed={on.to_string()}
-                onclick={show}>{ facet.name() }</button>
+                onclick={show}>{ name(facet) }</button>
         }
     };
     html! {
         <nav class="facets" aria-label="Parts of the page">
             // The verdict is the page's heading; it is out of sight with the source.
             if app.facet != Facet::Source {
-                <h1 class="visually-hidden">{ app.facet.name() }</h1>
+                <h1 class="visually-hidden">{ name(app.facet) }</h1>
             }
             <div class="segments" role="group" aria-label="What is shown">
                 { for Facet::ALL.into_iter().map(button) }
@@ -289,7 +300,7 @@ fn facets(app: &App) -> Html {
     }
 }
 
-fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Html, Html)) -> Html {
+fn source_pane(app: &App, empty: bool, legend: Option<Html>, beside: Beside) -> Html {
     let (model, on, tab) = (&app.state.model, &app.handlers, app.state.tab());
     let slice = slice::lines(model.fresh()).filter(|_| app.slice_shown).map(<[u32]>::to_vec);
     // A tab with no paint of its own shows the first one's, and its legend.
@@ -309,8 +320,8 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Htm
             />
             if !empty {
                 <VerdictPanel loading={app.loading} tab={model.shown} said={app.state.said()}
-                    offers={besides.0} findings={besides.1} proof={besides.2} known={app.state.known_elsewhere()}
-                    suitable={app.state.suitable()} diagnostics={model.diagnostics.clone()}
+                    {beside} known={app.state.known_elsewhere()} suitable={app.state.suitable()}
+                    diagnostics={model.diagnostics.clone()}
                     on_line={on.shared.line.clone()} on_ask={on.ask.clone()}
                     on_mend={on.mend.clone()}
                     on_show={on.show.clone()} />
@@ -320,16 +331,34 @@ fn source_pane(app: &App, empty: bool, legend: Option<Html>, besides: (Html, Htm
                 paint={tab.paint(model).clone()}
                 slice={slice.unwrap_or_default()} current={tab.current_line(model)}
                 selected={model.selection.line} hover={model.hover} reveal={model.reveal}
+                lent={app.is_welcome()}
                 read_only={app.read_only} on_change={on.edited.clone()}
                 on_replaced={on.replaced.clone()} on_cursor={on.cursor.clone()} />
-            if !empty { { for legend } }
+            if !empty { { for legend.map(|legend| folded_legend(app, legend)) } }
         </section>
+    }
+}
+
+/// What the paint means, in one line; what it can be compared with, on request.
+fn folded_legend(app: &App, legend: Html) -> Html {
+    if legend == Html::default() {
+        return legend;
+    }
+    let open = app.look.legend;
+    html! {
+        <div class={classes!("legend-area", open.then_some("open"))}>
+            { legend }
+            <button class="legend-switch" aria-expanded={open.to_string()}
+                onclick={app.handlers.toggle_legend.reform(|_| ())}>
+                { if open { "Less" } else { "More" } }
+                { icon(if open { Icon::Up } else { Icon::Down }) }
+            </button>
+        </div>
     }
 }
 
 /// What an empty page says.
 fn invitation(app: &App) -> Html {
-    let on = &app.handlers;
     if app.is_opening() {
         return html! {
             <section class="pane invitation" aria-label="Start">
@@ -340,23 +369,69 @@ fn invitation(app: &App) -> Html {
     html! {
         <section class="pane invitation" aria-label="Start">
             <div class="welcome">
-                <h1>{ "Can this program fail?" }</h1>
-                <p>{ "Paste a program with assertions into the editor, or drop a file onto the \
-                    page: C, Cimple, a Boolean program, Remopla, or a pushdown system. Faultline \
-                    says whether one of them can fail, shows a run that does, and lights every \
-                    statement that can take part in one. The rest is innocent." }</p>
-                <p class="quiet">{ "Everything runs in this page. Nothing is sent anywhere." }</p>
-                <p><button class="link" data-lessons="">{ "New to this? Take a lesson." }</button></p>
-                if !app.examples.is_empty() {
-                    <h2>{ "Try an example" }</h2>
-                    <Cards examples={app.examples.clone()} most={6} topic={Some(Topic::Start)}
-                        on_open={on.fetch.clone()} />
-                }
-                if let Some(fault) = &app.state.model.fault {
-                    { fault_line(fault, &on.ask) }
-                } else if let Some(loading) = app.loading { { loading_line(loading) } }
+                <h1>{ "Can your program fail?" }</h1>
+                <p>{ "Paste a program into the editor, write one, or drop a file onto the page. \
+                    Run shows a run that fails, the lines that can take part in one, and why the \
+                    rest is innocent; or it proves that no run fails." }</p>
+                { what_can_be_asked() }
+                { beginnings(app) }
             </div>
         </section>
+    }
+}
+
+/// Beside the example that stands ready on a first visit: what it is, and how to go on.
+fn welcome(app: &App) -> Html {
+    let clear = app.handlers.clear.reform(|_: MouseEvent| ());
+    html! {
+        <section class="pane inspector" aria-label="Start">
+            <div class="inspector-body welcome beside">
+                <h2>{ "Can your program fail?" }</h2>
+                <p>{ "This one can: its answer stands above it, and the steps of a failing run \
+                    below. Paste your own program over it, or " }
+                    <button class="link" aria-keyshortcuts="Delete" onclick={clear}>
+                        { "clear the editor" }
+                    </button>
+                    { " (" }<kbd>{ "Del" }</kbd>{ ") and write." }</p>
+                { what_can_be_asked() }
+                { beginnings(app) }
+            </div>
+        </section>
+    }
+}
+
+/// The questions that the tabs answer.
+fn what_can_be_asked() -> Html {
+    html! {
+        <dl class="questions">
+            <dt>{ "Projection" }</dt><dd>{ "Can it fail, and which lines take part?" }</dd>
+            <dt>{ "Refinement" }</dt><dd>{ "How is that found out, and what proves it safe?" }</dd>
+            <dt>{ "Explain" }</dt><dd>{ "What is the cause, and which change mends it?" }</dd>
+            <dt>{ "Threads" }</dt><dd>{ "Do threads get in each other’s way?" }</dd>
+            <dt>{ "Liveness" }</dt><dd>{ "Does every run end? Does an order always hold?" }</dd>
+            <dt>{ "Lab" }</dt><dd>{ "What does the engine do, step by step?" }</dd>
+        </dl>
+    }
+}
+
+/// The first lesson, and examples.
+fn beginnings(app: &App) -> Html {
+    let on = &app.handlers;
+    html! {
+        <>
+            <p><button class="link" data-lessons="">{ "New to this? Take a lesson." }</button></p>
+            if !app.examples.is_empty() {
+                <h2>{ "Try an example" }</h2>
+                <Cards examples={app.examples.clone()} most={6} topic={Some(Topic::Start)}
+                    except={app.state.model.name.clone().filter(|_| app.is_welcome())}
+                    on_open={on.fetch.clone()} />
+            }
+            <p class="quiet">{ "C, Cimple, Boolean programs, Remopla and pushdown systems are \
+                read. Everything runs in this page; nothing is sent anywhere." }</p>
+            if let Some(fault) = &app.state.model.fault {
+                { fault_line(fault, &on.ask) }
+            } else if let Some(loading) = app.loading { { loading_line(loading) } }
+        </>
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn shortcut(event: &KeyboardEvent) -> Option<String> {
         _ if inside("dialog") => None,
         "Escape" => Some(key),
         _ if inside(".cm-editor, input, select, textarea") => None,
-        "?" | "p" | "m" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
+        "?" | "p" | "m" | "Delete" | "ArrowLeft" | "ArrowRight" | "Home" | "End" => Some(key),
         "1" | "2" | "3" | "4" | "[" | "]" | "+" | "-" => Some(key),
         // Space presses a button; on a step of the run, Enter does, and Space plays.
         " " if !inside("button, a") || inside(".timeline") => Some(key),
@@ -50,6 +50,18 @@ pub(crate) fn apply_theme(theme: Option<Theme>) {
         Some(Theme::Light) => root.set_attribute("data-theme", "light"),
         Some(Theme::Dark) => root.set_attribute("data-theme", "dark"),
     };
+}
+
+/// Does this media query hold?
+pub(crate) fn matches(query: &str) -> bool {
+    let list = web_sys::window().and_then(|window| window.match_media(query).ok().flatten());
+    list.is_some_and(|list| list.matches())
+}
+
+/// Is there room for the list of steps, if nobody has said whether it is to be shown? The style
+/// sheet asks the same.
+pub(super) fn has_room_for_steps() -> bool {
+    !matches("(max-width: 899px), (max-height: 520px)")
 }
 
 pub(crate) fn location() -> Option<web_sys::Location> {

@@ -40,6 +40,8 @@ extern "C" {
     fn set_selected(this: &Handle, line: u32);
     #[wasm_bindgen(method, js_name = setHover)]
     fn set_hover(this: &Handle, line: u32);
+    #[wasm_bindgen(method, js_name = setLent)]
+    fn set_lent(this: &Handle, on: bool);
     #[wasm_bindgen(method)]
     fn reveal(this: &Handle, line: u32);
     #[wasm_bindgen(method)]
@@ -63,6 +65,8 @@ pub(crate) struct Props {
     /// Scroll this line into view, whenever the second number changes.
     pub(crate) reveal: (u32, u32),
     pub(crate) read_only: bool,
+    /// The text is lent for a first look: a paste replaces all of it.
+    pub(crate) lent: bool,
     /// The new text, and whether it was pasted into an empty editor.
     pub(crate) on_change: Callback<(String, bool)>,
     /// The whole program is about to be replaced by a pasted one.
@@ -175,6 +179,9 @@ fn apply(handle: &Handle, new: &Props, old: Option<&Props>) {
     }
     if old.is_none_or(|o| o.hover != new.hover) {
         handle.set_hover(new.hover);
+    }
+    if old.is_none_or(|o| o.lent != new.lent) {
+        handle.set_lent(new.lent);
     }
     if new.reveal.0 > 0 && old.is_none_or(|o| o.reveal != new.reveal) {
         handle.reveal(new.reveal.0);

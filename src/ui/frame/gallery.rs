@@ -126,6 +126,9 @@ pub(crate) struct CardsProps {
     /// Only those whose cards have these words.
     #[prop_or_default]
     pub(crate) words: Vec<String>,
+    /// Not this one: it is open.
+    #[prop_or_default]
+    pub(crate) except: Option<String>,
     pub(crate) on_open: Callback<Example>,
 }
 
@@ -135,6 +138,7 @@ pub(crate) fn cards(props: &CardsProps) -> Html {
         .examples
         .iter()
         .filter(|e| props.topic.is_none_or(|topic| e.topic == topic) && e.has(&props.words))
+        .filter(|e| props.except.as_ref() != Some(&e.file))
         .take(props.most);
     html! { <ul class="cards">{ for chosen.map(|example| card(example, &props.on_open)) }</ul> }
 }

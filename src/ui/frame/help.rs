@@ -32,7 +32,7 @@ const PLACES: &[(&str, &str)] = &[
          comparison. Beside it you find its language, as the page guessed it or as you chose it, \
          Open and Save for files. You can also drop a file anywhere onto the page; undo brings back \
          the program that it replaced. A lit line lies on some failing run, a dimmed line on none. \
-         The switch in the legend shows the slice, for comparison. The gutter marks errors and \
+         “More” in the legend shows the slice, for comparison. The gutter marks errors and \
          warnings.",
     ),
     (
@@ -44,7 +44,7 @@ const PLACES: &[(&str, &str)] = &[
     ),
     (
         "Right",
-        "The selected statement: the values at the current step, the stores that reach the \
+        "The selected statement: the values at the current step, the values with which runs reach the \
          statement, those of them that fail, and a field to ask about them. For an innocent \
          statement it says why no failing run executes it; for a safe program, what always holds \
          there, which is the proof of the verdict.",

@@ -1,5 +1,5 @@
 //! The small map in the picture's corner: all of the picture, and the part that is in view. It is
-//! there only while a part is out of view.
+//! there only while a part is out of view, in a corner where it covers no box if there is one.
 
 use crate::draw::paint::{Mark, Marks};
 use crate::wire::graph::{Graph, Point, Rectangle};
@@ -15,7 +15,11 @@ pub(crate) struct Minimap {
     map: Element,
     window: Element,
     size: Point,
+    boxes: Vec<Rectangle>,
 }
+
+/// Where the map can lie, the usual corner first.
+const CORNERS: [&str; 4] = ["bottom right", "bottom left", "top right", "top left"];
 
 impl Minimap {
     /// Adds the map to the picture's host.
@@ -47,7 +51,8 @@ impl Minimap {
         host.insert_adjacent_html("beforeend", &out).ok()?;
         let map = host.query_selector(".minimap").ok()??;
         let window = map.query_selector(".map-window").ok()??;
-        Some(Minimap { map, window, size })
+        let boxes = graph.boxes.iter().map(|b| b.place).collect();
+        Some(Minimap { map, window, size, boxes })
     }
 
     /// Colours the boxes.
@@ -102,20 +107,33 @@ impl Minimap {
         let (x, y) = ((-shift.0 / zoom).max(0.0), (-shift.1 / zoom).max(0.0));
         let right = ((extent.0 - shift.0) / zoom).min(self.size.x).max(x);
         let bottom = ((extent.1 - shift.1) / zoom).min(self.size.y).max(y);
+        if !all {
+            self.make_way(extent, shift, zoom);
+        }
         for (name, value) in [("x", x), ("y", y), ("width", right - x), ("height", bottom - y)] {
             let _ = self.window.set_attribute(name, &format!("{value:.0}"));
         }
     }
 
-    /// Lies in the other corner at the bottom if a place, in pixels from the corner of the host,
-    /// would be under the map. `extent` is the host's.
-    pub(crate) fn make_way(&self, extent: (f64, f64), place: Rectangle) {
+    /// Lies in the first corner where it covers no box; if each has one, it lets the boxes through.
+    fn make_way(&self, extent: (f64, f64), shift: (f64, f64), zoom: f64) {
         const GAP: f64 = 20.0;
         let scale = scale(self.size).unwrap_or_default();
-        let (left, top) =
-            (extent.0 - self.size.x * scale - GAP, extent.1 - self.size.y * scale - GAP);
-        let is_under = place.x + place.width > left && place.y + place.height > top;
-        let _ = self.map.toggle_attribute_with_force("data-left", is_under);
+        let (width, height) = (self.size.x * scale + GAP, self.size.y * scale + GAP);
+        let covers = |corner: &&str| {
+            let left = if corner.ends_with("right") { extent.0 - width } else { 0.0 };
+            let top = if corner.starts_with("bottom") { extent.1 - height } else { 0.0 };
+            let meets = |from: f64, length: f64, start: f64, extent: f64| {
+                from < start + extent && from + length > start
+            };
+            self.boxes.iter().any(|b| {
+                meets(b.x * zoom + shift.0, b.width * zoom, left, width)
+                    && meets(b.y * zoom + shift.1, b.height * zoom, top, height)
+            })
+        };
+        let free = CORNERS.iter().find(|corner| !covers(corner));
+        let _ = self.map.set_attribute("data-corner", free.unwrap_or(&CORNERS[0]));
+        let _ = self.map.toggle_attribute_with_force("data-covers", free.is_none());
     }
 
     /// The picture's point under a point of the window, if the map is there.

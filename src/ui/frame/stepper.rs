@@ -1,6 +1,7 @@
 //! The bottom of the page: the timeline of the tab that is shown.
 
 use super::controls::Controls;
+use super::icons::{Icon, icon};
 use crate::draw::words::counted;
 use crate::ui::state::timeline::{Entry, Move, Speed, Timeline};
 use web_sys::{HtmlElement, HtmlInputElement};
@@ -16,7 +17,10 @@ pub(crate) struct Props {
     pub(crate) speed: Speed,
     /// Behind the note.
     pub(crate) note: Html,
+    /// Is the list of steps shown below the buttons?
+    pub(crate) shown: bool,
     pub(crate) on_move: Callback<Move>,
+    pub(crate) on_fold: Callback<()>,
 }
 
 #[function_component(Stepper)]
@@ -40,35 +44,41 @@ pub(crate) fn stepper(props: &Props) -> Html {
     let (bold, rest) = timeline.position.clone();
     let live = (timeline.class == "refinement-timeline").then(|| timeline.live.to_string());
     html! {
-        <footer class={classes!("stepper", timeline.class)} aria-label={timeline.name.clone()}
-            data-live={live}>
-            <Controls step={timeline.step} last={timeline.last()}
-                wraps={timeline.wraps_to.is_some()} playing={props.playing}
-                speed={props.speed} on_move={props.on_move.clone()}>
-                <span class="position" aria-live="polite">
-                    <b>{ bold }</b>
-                    if !rest.is_empty() { <span class="where">{ rest }</span> }
-                </span>
-                { slider(props) }
-                if !timeline.note.is_empty() {
-                    <span class="quiet run-note">{ &timeline.note }</span>
-                }
-                { props.note.clone() }
-            </Controls>
-            <ol class="timeline" ref={list} aria-label={name}>
-                if before > 0 { { jump(window.start - 1, before, "before") } }
-                { for window.clone().zip(&props.entries).map(|(step, entry)| html! {
-                    <Step key={step} {step} entry={entry.clone()} current={step == timeline.step}
-                        on_move={props.on_move.clone()} />
-                }) }
-                if after > 0 {
-                    { jump(window.end, after, "after") }
-                } else if timeline.live {
-                    <li class="under-way quiet" key="under-way">{ "…" }</li>
-                }
-            </ol>
-        </footer>
-    }
+           <footer class={classes!("stepper", timeline.class)} aria-label={timeline.name.clone()}
+               data-live={live}>
+               <Controls step={timeline.step} last={timeline.last()}
+                   wraps={timeline.wraps_to.is_some()} playing={props.playing}
+                   speed={props.speed} on_move={props.on_move.clone()}>
+    <button class="tool fold-steps" aria-expanded={props.shown.to_string()}
+                       aria-label="List of steps"
+                       title={ if props.shown { "Fold the list of steps" } else { "List the steps" } }
+                       onclick={props.on_fold.reform(|_| ())}>
+                       { icon(if props.shown { Icon::Down } else { Icon::Up }) }
+                   </button>
+                   <span class="position" aria-live="polite">
+                       <b>{ bold }</b>
+                       if !rest.is_empty() { <span class="where">{ rest }</span> }
+                   </span>
+                   { slider(props) }
+                   if !timeline.note.is_empty() {
+                       <span class="quiet run-note">{ &timeline.note }</span>
+                   }
+                   { props.note.clone() }
+               </Controls>
+               <ol class="timeline" ref={list} aria-label={name}>
+                   if before > 0 { { jump(window.start - 1, before, "before") } }
+                   { for window.clone().zip(&props.entries).map(|(step, entry)| html! {
+                       <Step key={step} {step} entry={entry.clone()} current={step == timeline.step}
+                           on_move={props.on_move.clone()} />
+                   }) }
+                   if after > 0 {
+                       { jump(window.end, after, "after") }
+                   } else if timeline.live {
+                       <li class="under-way quiet" key="under-way">{ "…" }</li>
+                   }
+               </ol>
+           </footer>
+       }
 }
 
 /// Goes to any step at once. Live timelines have one as soon as they have two steps.

@@ -1,5 +1,6 @@
 //! What the browser keeps between visits: program, options, theme, the panes' sizes.
 
+use super::browser::has_room_for_steps;
 use crate::ui::state::timeline::Speed;
 pub(crate) use crate::wire::kept::KeptProgram as Program;
 use crate::wire::kept::{ReadBack, read_back};
@@ -35,6 +36,10 @@ pub(crate) struct Look {
     pub(crate) left: i32,
     pub(crate) right: i32,
     pub(crate) bottom: i32,
+    /// Is the list of steps shown? `None`: where there is room.
+    pub(crate) timeline: Option<bool>,
+    /// Is all of the legend shown?
+    pub(crate) legend: bool,
     /// How fast timelines are played.
     pub(crate) speed: Speed,
     /// The widths of `int` that were chosen in the options, by language. They stay for the next
@@ -43,6 +48,10 @@ pub(crate) struct Look {
 }
 
 impl Look {
+    pub(crate) fn shows_timeline(&self) -> bool {
+        self.timeline.unwrap_or_else(has_room_for_steps)
+    }
+
     /// Keeps the width that was chosen for programs of this language; `None`: none was.
     pub(crate) fn choose_width(&mut self, dialect: Dialect, bits: Option<u32>) {
         match bits {
@@ -68,7 +77,9 @@ impl Default for Look {
             analysis: String::new(),
             left: 420,
             right: 320,
-            bottom: 132,
+            bottom: 116,
+            timeline: None,
+            legend: false,
             speed: Speed::default(),
             widths: BTreeMap::new(),
         }
@@ -154,7 +165,7 @@ pub(crate) fn look() -> Look {
     Look {
         left: look.left.clamp(280, 760),
         right: look.right.clamp(220, 560),
-        bottom: look.bottom.clamp(110, 320),
+        bottom: look.bottom.clamp(100, 320),
         ..look
     }
 }

@@ -4,13 +4,17 @@
 use super::icons::{Icon, icon};
 use super::sentence::with_code;
 use crate::draw::refusal::unreadable;
+use crate::draw::unchecked;
+use crate::draw::words::capitalised;
 use crate::ui::loading::Loading;
 use crate::ui::state::fault::Fault;
 use crate::ui::state::said::{Ask, Said, Tone};
 use crate::ui::state::shared::Shared;
 use crate::ui::state::verdict::Known;
+use crate::ui::view::Beside;
 use crate::wire::diagnostic::Severity;
 use crate::wire::diagnostic::{DiagnosticView, TextEdit};
+use crate::wire::report::Unchecked;
 use yew::prelude::*;
 
 /// What the panel is about.
@@ -21,12 +25,8 @@ pub(crate) struct Props {
     /// The tab that is shown, and what it says.
     pub(crate) tab: &'static str,
     pub(crate) said: Said,
-    /// What the tab offers behind what its verdict holds for.
-    pub(crate) offers: Html,
-    /// What the tab lists below its verdict.
-    pub(crate) findings: Html,
-    /// What the tab shows on request besides figures.
-    pub(crate) proof: Html,
+    /// What the tab shows with it.
+    pub(crate) beside: Beside,
     /// What other tabs know.
     pub(crate) known: Vec<Known>,
     /// The tab that is made for such a program.
@@ -41,17 +41,23 @@ pub(crate) struct Props {
 
 #[function_component(VerdictPanel)]
 pub(crate) fn verdict_panel(props: &Props) -> Html {
+    let open = use_state(|| false);
+    let toggle = {
+        let open = open.clone();
+        Callback::from(move |_: MouseEvent| open.set(!*open))
+    };
+    let details = Details { is_open: *open, toggle };
     let errors: Vec<&DiagnosticView> =
         props.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
     let working = !props.said.working.is_empty();
     let (tone, content) = match props.loading {
-        _ if props.said.tone == Tone::Faulty => (Tone::Faulty.class(), said(props)),
+        _ if props.said.tone == Tone::Faulty => (Tone::Faulty.class(), said(props, &details)),
         _ if !working && !errors.is_empty() => {
             ("broken", broken(&errors, &props.on_line, &props.on_mend))
         }
         Some(loading) if working => (Tone::Running.class(), loading_first(loading)),
         Some(loading) if props.said.tone == Tone::Plain => ("plain", loading_line(loading)),
-        _ => (props.said.tone.class(), said(props)),
+        _ => (props.said.tone.class(), said(props, &details)),
     };
     // The panel takes the focus when a button inside it has gone.
     html! {
@@ -138,7 +144,13 @@ fn mending(edit: &TextEdit, on_mend: &Callback<TextEdit>) -> Html {
     }
 }
 
-fn said(props: &Props) -> Html {
+/// What stands behind the answer, on request.
+struct Details {
+    is_open: bool,
+    toggle: Callback<MouseEvent>,
+}
+
+fn said(props: &Props, details: &Details) -> Html {
     let said = &props.said;
     let mark = match said.tone {
         Tone::Safe => Some(icon(Icon::Check)),
@@ -149,17 +161,95 @@ fn said(props: &Props) -> Html {
     html! {
         <>
             if !said.headline.is_empty() { <h1>{ for mark }{ &said.headline }</h1> }
-            if !said.holds.is_empty() {
-                <p class="holds">{ &said.holds }{ props.offers.clone() }</p>
+            if !said.told.is_empty() {
+                <p class="told">{ with_code(&said.told.join(" ")) }</p>
             }
-            { for said.told.iter().map(|sentence| html! { <p class="told">{ with_code(sentence) }</p> }) }
-            if !said.checked.is_empty() { <p class="told checked">{ &said.checked }</p> }
+            { props.beside.lead.clone() }
             if !said.working.is_empty() { <p class="working">{ &said.working }</p> }
             { buttons(props) }
-            { props.findings.clone() }
-            { known(props) }
-            { figures(props) }
+            { scope(props, details) }
+            { behind(props, details) }
         </>
+    }
+}
+
+/// What the answer is about and what not, in one quiet line, and the way to all the rest.
+fn scope(props: &Props, details: &Details) -> Html {
+    let said = &props.said;
+    let all = match (props.beside.found.as_str(), details.is_open) {
+        ("", _) | (_, true) => "Details".to_string(),
+        (found, false) => format!("{found}, details"),
+    };
+    let has_details = has_details(props);
+    if said.scope.is_empty() && said.unchecked.is_empty() && !has_details {
+        return html! {};
+    }
+    html! {
+        <p class="scope">
+            if !said.scope.is_empty() { { &said.scope }{ props.beside.offers.clone() }{ " " } }
+            { not_checked(props) }
+            if has_details {
+                <button class="details-switch" onclick={details.toggle.clone()}
+                    aria-expanded={details.is_open.to_string()} aria-controls="details">
+                    { all }{ icon(if details.is_open { Icon::Up } else { Icon::Down }) }
+                </button>
+            }
+        </p>
+    }
+}
+
+/// "Not checked: leaks, what is printed.": what can be asked is a button.
+fn not_checked(props: &Props) -> Html {
+    let last = props.said.unchecked.len().saturating_sub(1);
+    let one = |(at, what): (usize, &Unchecked)| {
+        let (name, end) = (unchecked::not_checked(*what), if at == last { ". " } else { ", " });
+        let Some(question) = unchecked::question(*what) else {
+            return html! { <>{ name }{ end }</> };
+        };
+        let (look, spoken) = (Ask::Look(*what), format!("{name}: {}", question.label));
+        html! {
+            <>
+                <button class="link" title={question.label} aria-label={spoken}
+                    onclick={props.on_ask.reform(move |_: MouseEvent| look)}>{ name }</button>
+                { end }
+            </>
+        }
+    };
+    html! {
+        if !props.said.unchecked.is_empty() {
+            { "Not checked: " }{ for props.said.unchecked.iter().enumerate().map(one) }
+        }
+    }
+}
+
+fn has_details(props: &Props) -> bool {
+    let said = &props.said;
+    !(said.holds.is_empty()
+        && said.more.is_empty()
+        && said.figures.is_empty()
+        && props.known.is_empty()
+        && props.beside.found.is_empty())
+}
+
+/// What is shown on request: all that it holds for, what else can fail, what other tabs know, the
+/// numbers of the engine and the proof.
+fn behind(props: &Props, details: &Details) -> Html {
+    if !has_details(props) {
+        return html! {};
+    }
+    let said = &props.said;
+    let sentence = |text: &String| html! { <p>{ with_code(text) }</p> };
+    html! {
+        <div class="details" id="details" hidden={!details.is_open}>
+            { props.beside.findings.clone() }
+            { for said.more.iter().map(sentence) }
+            if !said.holds.is_empty() {
+                <p class="holds">{ format!("{}.", capitalised(&said.holds)) }</p>
+            }
+            { known(props) }
+            { for said.figures.iter().map(sentence) }
+            { props.beside.proof.clone() }
+        </div>
     }
 }
 
@@ -204,19 +294,5 @@ fn known(props: &Props) -> Html {
                 }
             }) }
         </p>
-    }
-}
-
-/// The numbers of the engine, and the proof.
-fn figures(props: &Props) -> Html {
-    if props.said.figures.is_empty() {
-        return html! {};
-    }
-    html! {
-        <details class="figures-fold">
-            <summary>{ "Details" }</summary>
-            { for props.said.figures.iter().map(|figure| html! { <p>{ figure }</p> }) }
-            { props.proof.clone() }
-        </details>
     }
 }

@@ -257,10 +257,6 @@ impl State {
             self.shift = (self.shift.0 + dx, self.shift.1 + dy);
             self.place();
         }
-        if let Some(map) = &self.map {
-            let (width, height) = (place.width * self.zoom, place.height * self.zoom);
-            map.make_way(self.extent, Rectangle { x: x + dx, y: y + dy, width, height });
-        }
     }
 
     /// Brings a point of the picture into the middle.

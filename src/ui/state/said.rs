@@ -70,17 +70,21 @@ pub(crate) struct Said {
     pub(crate) tone: Tone,
     /// The verdict, in one sentence.
     pub(crate) headline: String,
-    /// What the verdict holds for.
-    pub(crate) holds: String,
-    /// What a person should know besides, a sentence each.
+    /// Its reason, and what a person must know besides, a sentence each.
     pub(crate) told: Vec<String>,
-    /// What was checked and what was not, in one line.
-    pub(crate) checked: String,
+    /// What was checked, for which numbers, in one quiet sentence.
+    pub(crate) scope: String,
+    /// What was not checked, in the same line.
+    pub(crate) unchecked: Vec<Unchecked>,
+    /// All that the verdict holds for: shown on request, as all below.
+    pub(crate) holds: String,
+    /// What else is known, a sentence each.
+    pub(crate) more: Vec<String>,
     /// How far the work is, while there is some.
     pub(crate) working: String,
     /// Was the work told to stop?
     pub(crate) stopping: bool,
-    /// The numbers of the engine, a sentence each: they are shown on request.
+    /// The numbers of the engine, a sentence each.
     pub(crate) figures: Vec<String>,
     /// What can be asked for now, and what its button says.
     pub(crate) asks: Vec<(Ask, &'static str)>,

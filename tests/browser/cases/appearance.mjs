@@ -141,6 +141,41 @@ export const appearance = [
     { viewport: { width: 1280, height: 720 } },
   ],
   [
+    "the code keeps its place beside an answer: half of the window, and in sight on a phone and at twice the size",
+    async (page) => {
+      await page.open();
+      await page.openGallery();
+      await page.choose("Binary search, off by one");
+      await page.verdict();
+      for (const [width, height, least] of [[1280, 720, 360], [390, 844, 280], [640, 360, 90]]) {
+        await page.page.setViewportSize({ width, height });
+        const editor = await page.once(
+          () => page.page.locator(".editor").boundingBox(),
+          (box) => box && box.height >= least && box.y + box.height <= height,
+        );
+        assert.ok(editor.height >= least, `${width} by ${height}: ${editor.height}`);
+        assert.ok(editor.y + editor.height <= height, `${width} by ${height}: ${editor.y}`);
+      }
+    },
+  ],
+  [
+    "legend and list of steps fold, and stay so",
+    async (page) => {
+      await failed(page);
+      const list = page.page.locator(".stepper .timeline");
+      await page.button("List of steps").click();
+      await list.waitFor({ state: "hidden" });
+      await page.openLegend();
+      await page.button("if callers were mixed up").waitFor();
+      await page.reload();
+      await page.verdict();
+      await page.button("if callers were mixed up").waitFor();
+      assert.equal(await list.isVisible(), false);
+      await page.button("List of steps").click();
+      await list.waitFor();
+    },
+  ],
+  [
     "a link with ?present opens as a presentation",
     async (page) => {
       await failed(page);

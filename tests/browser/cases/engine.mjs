@@ -263,8 +263,8 @@ export const engine = [
       await page.write(product);
       await page.run();
       await page.waitUntilBusy();
-      await page.page.locator(".verdict .figures-fold summary").click();
-      const nodes = async () => Number((await page.page.locator(".verdict .figures-fold p").first().innerText()).replace(/\D/g, ""));
+      await page.howItWasFound();
+      const nodes = async () => Number((await page.page.locator(".verdict .details > p").first().innerText()).replace(/\D/g, ""));
       const first = await page.once(nodes, (count) => count > 0);
       assert.ok(first > 0);
       assert.ok((await page.once(nodes, (count) => count > first)) > first);

@@ -28,12 +28,45 @@ export const gallery = [
       assert.equal(cards, examples.length);
       await page.choose(examples[0].title);
       assert.match(await page.verdict(), verdictWords[examples[0].verdict]);
-      assert.match(await page.holdsFor(), /4-bit integers.*globals/i);
+      assert.match(await page.holdsFor(), /int of 32 bits.*globals/i);
       assert.ok((await page.litLines()).length > 0, "lit lines in the source");
       assert.ok((await page.dimLines()).length > 0, "dim lines in the source");
       await page.boxes("lit").first().waitFor();
       await page.boxes("dim").first().waitFor();
     },
+  ],
+  [
+    "a first visit finds an example with its answer; a paste replaces it, and it does not come back",
+    async (page) => {
+      await page.open();
+      assert.match(await page.verdict(), verdictWords[examples[0].verdict]);
+      assert.match(await page.program(), /attempts|asked/);
+      assert.equal(await page.page.evaluate(() => location.hash), "", "it is no link");
+      await page.button("clear the editor").waitFor();
+      await page.page.locator(".cm-line").nth(10).click();
+      await page.page.evaluate(() => navigator.clipboard.writeText("int main(void) { return 1 / 0; }\n"));
+      await page.page.keyboard.press("Control+v");
+      assert.match(await page.program(), /^int main\(void\) \{ return 1 \/ 0; \}\s*$/);
+      assert.match(await page.verdict(), /division by zero/);
+      await page.page.keyboard.press("Control+a");
+      await page.page.keyboard.press("Delete");
+      await page.reload();
+      assert.equal((await page.program()).trim(), "");
+    },
+    { firstVisit: true },
+  ],
+  [
+    "Del takes the example of a first visit away, and undo brings it back",
+    async (page) => {
+      await page.open();
+      const example = await page.once(() => page.program(), (text) => text !== "");
+      await page.verdict();
+      await page.page.keyboard.press("Delete");
+      await page.once(() => page.program(), (text) => text === "");
+      await page.page.keyboard.press("Control+z");
+      assert.equal(await page.once(() => page.program(), (text) => text !== ""), example);
+    },
+    { firstVisit: true },
   ],
   [
     "students' programs, one after another: each card opens on what a teacher would say, without a click",

@@ -33,7 +33,7 @@ export const languages = [
       await page.write("int main() {\n  int i, s = 0;\n  for (i = 1; i <= 100; i++)\n    s += i;\n  assert(s > 0);\n  return 0;\n}\n");
       await page.run();
       assert.match(await page.verdict(), /Safe: no run fails/);
-      assert.match(await page.page.locator(".verdict").innerText(), /int of 32 bits/);
+      assert.match(await page.page.locator(".verdict").innerText(), /32-bit int/);
       assert.equal(await page.language(), "C, guessed");
     },
   ],

@@ -115,6 +115,7 @@ export const questions = [
       assert.match(text, /line 8/);
       assert.match(text, /line 12/);
       assert.deepEqual(await page.linesWith("fl-cross"), []);
+      await page.openLegend();
       const toggle = page.button("if callers were mixed up");
       await toggle.click();
       await page.page.locator(".comparison", { hasText: "1 more" }).waitFor();

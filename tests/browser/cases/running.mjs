@@ -106,6 +106,7 @@ export const running = [
       assert.match(await page.refinementAnswer(), /^It can fail/);
       assert.equal(await page.page.getByRole("status", { name: "Verdict" }).count(), 1);
       assert.deepEqual(await page.knownElsewhere(), ["Projection: can fail, assertion at line 15"]);
+      await page.howItWasFound();
       await page.page.locator(".verdict .known").getByRole("button", { name: "Projection" }).click();
       assert.equal(await page.analysis(), "Projection");
       assert.deepEqual(await page.knownElsewhere(), ["Refinement: can fail, assertion at line 15"]);

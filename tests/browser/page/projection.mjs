@@ -3,7 +3,14 @@
 export const Projection = (Page) => class extends Page {
   // The slice.
 
+  /** All of the legend, with what the projection can be compared with. */
+  async openLegend() {
+    const shut = this.page.locator('.legend-switch[aria-expanded="false"]');
+    if (await shut.count()) await shut.click();
+  }
+
   async toggleSlice() {
+    await this.openLegend();
     await this.page.getByRole("button", { name: "slice", exact: true }).click();
     await this.settle();
   }

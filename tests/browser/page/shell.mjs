@@ -221,7 +221,7 @@ export class Shell {
 
   /** What the answer holds for. */
   holdsFor() {
-    return this.page.locator(`${ANSWERED} .holds`).first().innerText();
+    return this.page.locator(`${ANSWERED} .holds`).first().textContent();
   }
 
   /** Everything that the one place for verdicts says, what is folded included. */
@@ -240,17 +240,18 @@ export class Shell {
     return this.page.locator(".verdict .widths").evaluate((group) => group.textContent);
   }
 
-  /** Opens the fold with the engine's numbers and the proof; what it says. */
+  /** Opens what stands behind the verdict: all that it holds for, what else can fail, the engine's
+   * numbers, the proof; what it says. */
   async howItWasFound() {
-    const fold = this.page.locator(".verdict .figures-fold");
-    if (!(await fold.evaluate((details) => details.open))) await fold.locator("summary").click();
-    return fold.innerText();
+    const shut = this.page.locator('.details-switch[aria-expanded="false"]');
+    if (await shut.count()) await shut.click();
+    return this.page.locator(".verdict .details").innerText();
   }
 
   /** What other tabs know, as in "Projection: safe". */
   async knownElsewhere() {
     await this.settle();
-    return (await this.page.locator(".verdict .known > span").allInnerTexts()).map((text) => text.replace(/^ · /, "").trim());
+    return (await this.page.locator(".verdict .known > span").allTextContents()).map((text) => text.replace(/^ · /, "").trim());
   }
 
   /** The verdict's sentence, or what stands in its way. */

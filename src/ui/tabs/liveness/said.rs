@@ -3,6 +3,7 @@
 
 use super::state::Liveness;
 use crate::draw::liveness::capitalised;
+use crate::draw::unchecked::numbers;
 use crate::draw::words::{duration, holds_for};
 use crate::ui::state::model::Model;
 use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
@@ -49,6 +50,7 @@ impl Liveness {
                 LivenessVerdict::Unknown => Tone::Unknown,
             },
             headline: answer.headline.clone(),
+            scope: numbers(&answer.options),
             holds: holds_for(&answer.options),
             told: answer.told.iter().cloned().chain(is_cut.then(|| CUT.into())).collect(),
             figures: answer

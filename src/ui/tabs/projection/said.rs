@@ -31,6 +31,7 @@ impl Projection {
                 if let Some(error) = report.error.as_ref().filter(|_| report.trace.is_some()) {
                     said.tone = Tone::Failing;
                     said.holds = holds(report);
+                    said.scope = scope(report);
                     said.told = failure::values(error).into_iter().collect();
                     said.working = format!("Going on: {}", said.working);
                 }
@@ -104,14 +105,12 @@ fn answered(answer: &Answer, model: &Model) -> Said {
         && !is_narrower
         && report.fault.is_none()
         && report.pushdown.is_none();
-    let mut asks = match (stopped || is_lost, is_cut, limited) {
+    let asks = match (stopped || is_lost, is_cut, limited) {
         (true, ..) => vec![(Ask::Again, "Check again")],
         (false, true, _) => vec![GO_ON],
         (false, false, true) => vec![(Ask::More, "Go on with ten times the budget")],
         (false, false, false) => Vec::new(),
     };
-    let looks = report.unchecked.iter().copied();
-    asks.extend(looks.filter_map(|what| Some((Ask::Look(what), unchecked::question(what)?.label))));
     let is_empty = report.verdict == Verdict::Safe && report.checked == 0;
     Said {
         tone: if is_empty { Tone::Neutral } else { report.verdict.into() },
@@ -122,9 +121,11 @@ fn answered(answer: &Answer, model: &Model) -> Said {
             }
             false => headline(report),
         },
-        holds: holds(report),
-        checked: unchecked::checked_and_not(report).unwrap_or_default(),
         told: told(answer, limit.filter(|_| !stopped), is_cut, is_lost),
+        scope: scope(report),
+        unchecked: unchecked::in_order(&report.unchecked),
+        holds: holds(report),
+        more: more(report),
         figures: figures(answer, stopped),
         asks,
         ..Said::default()
@@ -138,11 +139,19 @@ fn holds(report: &Report) -> String {
     target.map(|target| format!("{}; {said}", target.message)).unwrap_or(said)
 }
 
-/// What a person should know besides.
+/// What it is about; of a pushdown system, what is reached.
+fn scope(report: &Report) -> String {
+    match report.pushdown {
+        Some(_) => holds(report),
+        None => unchecked::scope(&report.options, report.checked > 0, unchecked::states(report)),
+    }
+}
+
+/// Its reason, and what a person must know besides.
 fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> Vec<String> {
     let report = &*answer.report;
-    let mut told: Vec<String> = report.widths.iter().map(widths::detail).collect();
-    told.extend(report.refined.iter().filter(|_| of_any_heap(report)).map(decided_instead));
+    let failure = report.error.as_ref().filter(|_| report.pushdown.is_none());
+    let mut told: Vec<String> = failure.and_then(failure::values).into_iter().collect();
     if let Some(fault) = &report.fault {
         told.push(format!(
             "A check of the answer contradicts the engine, so nothing is claimed: {fault}. Please \
@@ -165,9 +174,6 @@ fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> V
                 .into(),
         );
     }
-    let failure = report.error.as_ref().filter(|_| report.pushdown.is_none());
-    told.extend(failure.and_then(failure::values));
-    told.extend(counts(report));
     if let Some(pushdown) = &report.pushdown {
         told.extend(
             pushdown.effect.as_ref().map(|found| format!("{}.", capitalised(&effect(found)))),
@@ -185,6 +191,13 @@ fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> V
         ));
     }
     told
+}
+
+/// What else is known: for which widths, and how much of the program takes part.
+fn more(report: &Report) -> Vec<String> {
+    let widths = report.widths.iter().map(widths::detail);
+    let any_heap = report.refined.iter().filter(|_| of_any_heap(report)).map(decided_instead);
+    widths.chain(any_heap).chain(counts(report)).collect()
 }
 
 /// "The failing run has 7 steps. 12 of 16 statements can take part in one."
@@ -299,8 +312,9 @@ mod tests {
         let state = ran(failed);
         let said = state.said();
         assert_eq!((said.tone, said.headline.as_str()), (Tone::Unsafe, "It can fail"));
-        let first = [&[said.headline, said.holds][..], &said.told].concat().join(" ");
-        assert!(first.contains("The failing run has 4 steps."), "{first}");
+        assert!(said.more.contains(&"The failing run has 4 steps.".to_string()), "{said:?}");
+        let first = [&[said.headline, said.scope][..], &said.told].concat().join(" ");
+        assert!(first.contains("Checked: "), "{first}");
         for word in ["node", " ms", "naive", "post*"] {
             assert!(!first.contains(word), "{word}: {first}");
         }
@@ -325,19 +339,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_checked_is_said_with_a_button_for_what_can_be() {
+    fn what_was_not_checked_is_said_and_what_can_be_asked_comes_first() {
         let said = told(|report| Report {
             verdict: Verdict::Safe,
             unchecked: vec![Unchecked::Output, Unchecked::Leaks, Unchecked::EndlessLoops],
             ..report
         });
-        let end = "Not checked: leaks, endless loops, what is printed.";
-        assert!(said.checked.ends_with(end), "{said:?}");
-        let looks = [
-            (Ask::Look(Unchecked::Leaks), "Look for leaks"),
-            (Ask::Look(Unchecked::EndlessLoops), "Does every run end?"),
-        ];
-        assert_eq!(said.asks, looks);
+        let last = Unchecked::Output;
+        assert_eq!(said.unchecked, [Unchecked::Leaks, Unchecked::EndlessLoops, last]);
     }
 
     #[test]

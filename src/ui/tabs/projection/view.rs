@@ -10,7 +10,7 @@ use super::state::{Projection, ProjectionEvent};
 use crate::ui::frame::graph_pane::GraphPane;
 use crate::ui::frame::slice;
 use crate::ui::tab::Tab;
-use crate::ui::view::{Handlers, Panes, View};
+use crate::ui::view::{Beside, Handlers, Panes, View};
 use crate::wire::graph::StatementView;
 use crate::wire::report::Report;
 use inspector::Inspector;
@@ -31,11 +31,15 @@ pub(super) fn panes(projection: &Projection, view: &View) -> Panes {
     let kept = model.inspectable().map(|answer| &*answer.report);
     Panes {
         picture,
-        offers: report.map(|report| offers(report, view.on)).unwrap_or_default(),
-        findings: report
-            .map(|report| findings::view(projection, report, view.on))
-            .unwrap_or_default(),
-        proof: kept.map(|report| verdict::witness(report, view.on)).unwrap_or_default(),
+        beside: Beside {
+            offers: report.map(|report| offers(report, view.on)).unwrap_or_default(),
+            lead: report.map(|report| findings::lead(report, view.on)).unwrap_or_default(),
+            findings: report
+                .map(|report| findings::view(projection, report, view.on))
+                .unwrap_or_default(),
+            found: report.map(findings::told).unwrap_or_default(),
+            proof: kept.map(|report| verdict::witness(report, view.on)).unwrap_or_default(),
+        },
         inspector: inspector(projection, view),
         legend: Some(legend(projection, view)),
         note: note(projection, view),

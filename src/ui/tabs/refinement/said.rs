@@ -4,6 +4,7 @@ use super::run::Run;
 use super::state::Refinement;
 use crate::draw::failure;
 use crate::draw::refinement::decided;
+use crate::draw::unchecked::{scope, states};
 use crate::draw::widths::narrow_words;
 use crate::draw::words::{counted, duration, error_place, headline, holds_for, no_answer};
 use crate::ui::state::model::Model;
@@ -53,7 +54,6 @@ impl Refinement {
         let lost = matches!(self.work.answered(), Answered::Stopped | Answered::Lost);
         let error = report.and_then(|report| report.error.as_ref());
         let mut told: Vec<String> = error.and_then(failure::values).into_iter().collect();
-        told.push(refined(run, tone));
         if lost {
             told.push(
                 "The worker had to be replaced: only the numbers of this run are left.".into(),
@@ -69,8 +69,10 @@ impl Refinement {
         Said {
             tone,
             headline,
+            scope: report.map(|it| scope(&it.options, true, states(it))).unwrap_or_default(),
             holds: options.map(holds_for).unwrap_or_default(),
             told,
+            more: vec![refined(run, tone)],
             figures: figures(run),
             asks: match is_limited {
                 true if self.work.is_cut() => vec![GO_ON],

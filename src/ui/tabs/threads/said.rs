@@ -44,6 +44,8 @@ impl Threads {
         Said {
             tone,
             headline,
+            scope: unchecked::scope(&report.options, true, states(report)),
+            unchecked: unchecked::in_order(&report.unchecked),
             holds: holds_for(&report.options),
             told: told(report).into_iter().chain(is_cut.then(|| CUT.into())).collect(),
             figures: figures(report, found.millis),
@@ -111,6 +113,12 @@ fn is_alone(report: &ThreadsReport, model: &Model) -> bool {
 }
 
 /// What became of a schedule that is chosen by hand.
+/// Is it known that the program says itself what an error is?
+fn states(report: &ThreadsReport) -> bool {
+    let is_safe = report.verdict == ThreadsVerdict::Safe;
+    unchecked::states_error(is_safe, report.error.as_ref(), &report.unchecked)
+}
+
 fn by_hand(report: &ThreadsReport) -> Said {
     let failed = report.error.as_ref();
     Said {
@@ -118,6 +126,7 @@ fn by_hand(report: &ThreadsReport) -> Said {
         headline: failed.map_or("Choose which thread goes on".into(), |error| {
             format!("This interleaving fails: {}", error_place(error))
         }),
+        scope: unchecked::numbers(&report.options),
         holds: holds_for(&report.options),
         told: failed.and_then(failure::values).into_iter().collect(),
         ..Said::default()
@@ -160,7 +169,6 @@ fn told(report: &ThreadsReport) -> Vec<String> {
         },
         ThreadsVerdict::Safe | ThreadsVerdict::Unsafe | ThreadsVerdict::Unknown => threads,
     });
-    told.extend(unchecked::sentence(&report.options, true, &report.unchecked));
     told
 }
 

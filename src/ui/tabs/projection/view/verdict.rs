@@ -35,7 +35,7 @@ pub(super) fn widths(report: &Report, on: &Handlers) -> Html {
     });
     html! {
         <span class="widths" role="group" aria-label="Width of int">
-            { " try" }{ for widths }{ " bits" }
+            { " Try" }{ for widths }{ " bits." }
         </span>
     }
 }
@@ -48,7 +48,7 @@ pub(super) fn objects(report: &Report, on: &Handlers) -> Html {
     let more = [2 * most, 4 * most].into_iter().filter(|more| *more <= MOST_OBJECTS);
     html! {
         <span class="widths" role="group" aria-label="Objects of each type">
-            { " try" }
+            { " Try" }
             { for more.map(|more| {
                 let again = on.heap.reform(move |_: MouseEvent| more);
                 html! {
@@ -61,7 +61,7 @@ pub(super) fn objects(report: &Report, on: &Handlers) -> Html {
                     </>
                 }
             }) }
-            { " objects of each type" }
+            { " objects of each type." }
         </span>
     }
 }
