@@ -103,7 +103,8 @@ export function create(host, options) {
       let whole = wasBlank;
       update.changes.iterChanges((from, to) => (whole ||= from === 0 && to === update.startState.doc.length));
       if (whole) another();
-      options.onChange(update.state.doc.toString(), wasBlank && inserted, whole && (inserted || lent));
+      const begins = inserted && (wasBlank || (lent && whole));
+      options.onChange(update.state.doc.toString(), begins, whole && (inserted || lent));
     }
     if ((update.selectionSet || update.docChanged) && !own) {
       const line = update.state.doc.lineAt(update.state.selection.main.head).number;
