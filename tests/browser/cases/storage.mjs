@@ -147,6 +147,8 @@ export const storage = [
       // In turn, and not only once.
       await typeAtEnd(page, " 2");
       await typeAtEnd(other, " 2");
+      // The editor reads what was typed a moment later.
+      await other.once(() => other.keptProgram(), (text) => text.endsWith("// right 2"));
       await other.page.close();
       await page.page.goto("about:blank");
       const next = await page.another();
