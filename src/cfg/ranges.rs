@@ -7,11 +7,12 @@
 //! A local that may be read before it is written can hold anything, and so can every variable of a
 //! program with threads.
 
-use super::liveness::live_locals;
+use super::liveness::{live_locals, read_by};
 use crate::lang::model::{
     BinaryOperator, Expression, Initial, Operation, Place, Program, Scalar, UnaryOperator,
     VariableId, VariableKind,
 };
+use std::collections::BTreeSet;
 
 /// All numbers between two, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,19 +80,47 @@ pub fn ranges(program: &Program) -> Vec<Range> {
     let mut found = Found {
         ranges: program.variables.iter().map(|_| None).collect(),
         grown: vec![0; program.variables.len()],
-        has_grown: false,
+        changed: Vec::new(),
         program,
     };
     found.start();
+    found.changed.clear();
+    // In rounds, each of them in the order of the edges. An edge that reads nothing that has grown
+    // since would write nothing new, so it waits for no round.
+    let readers = readers(program);
+    let mut round: BTreeSet<usize> = (0..program.edges.len()).collect();
+    let mut next = BTreeSet::new();
     loop {
-        found.has_grown = false;
-        for edge in &program.edges {
-            found.execute(&edge.operation);
+        while let Some(at) = round.pop_first() {
+            found.execute(&program.edges[at].operation);
+            for id in found.changed.drain(..) {
+                for reader in &readers[id] {
+                    let waiting = if *reader > at { &mut round } else { &mut next };
+                    waiting.insert(*reader);
+                }
+            }
         }
-        if !found.has_grown {
+        if next.is_empty() {
             return found.ranges.into_iter().map(|range| range.unwrap_or(Range::ZERO)).collect();
         }
+        std::mem::swap(&mut round, &mut next);
     }
+}
+
+/// By variable: the edges that read it, or that take it as the result of a call.
+fn readers(program: &Program) -> Vec<Vec<usize>> {
+    let mut readers = vec![Vec::new(); program.variables.len()];
+    let mut read = BTreeSet::new();
+    for (at, edge) in program.edges.iter().enumerate() {
+        read_by(&edge.operation, &mut read);
+        if let Operation::Call { callee, .. } = &edge.operation {
+            read.extend(program.procedure(*callee).result);
+        }
+        while let Some(id) = read.pop_first() {
+            readers[id].push(at);
+        }
+    }
+    readers
 }
 
 struct Found<'p> {
@@ -99,7 +128,8 @@ struct Found<'p> {
     /// By variable; `None` while nothing is known to be written.
     ranges: Vec<Option<Range>>,
     grown: Vec<u32>,
-    has_grown: bool,
+    /// What has grown by the last edge.
+    changed: Vec<VariableId>,
 }
 
 impl Found<'_> {
@@ -171,7 +201,7 @@ impl Found<'_> {
             new = new.rounded().within(self.program.variable(id).scalar);
         }
         self.ranges[id] = Some(new);
-        self.has_grown = true;
+        self.changed.push(id);
     }
 
     /// The numbers that an expression can be. `None` if it reads what is not written yet.
