@@ -16,7 +16,8 @@ fn hints(source: &str, dialect: Dialect) -> Vec<String> {
 }
 
 /// A hint, a body of `main` that gets it, and that body once the hint is obeyed.
-const IN_MAIN: [(&str, &str, &str); 29] = [
+const IN_MAIN: [(&str, &str, &str); 30] = [
+    ("in C, the statement that does nothing is `;`", "skip;", ";"),
     (
         "words of at most 8 characters are read, each by its own call: `if (scanf(\"%8s\", s) != 1) return 1;`",
         "char s[20]; scanf(\"%s\", s);",

@@ -212,6 +212,7 @@ impl Elaborator<'_> {
         let suggested = if is_procedure { None } else { similar(name, self.names.all()) };
         let hint = match &suggested {
             _ if is_procedure => format!("`{name}` is a procedure: call it as `{name}(…)`"),
+            _ if self.c && name == "skip" => "in C, the statement that does nothing is `;`".into(),
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "declare it".to_string(),
         };

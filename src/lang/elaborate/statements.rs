@@ -81,7 +81,9 @@ impl Elaborator<'_> {
             }
             ExprKind::Call(name, arguments) => self.call_statement(name, arguments, e.span),
             ExprKind::Cast(TypeName::Void, inner) => self.expression_statement(inner),
-            ExprKind::Name(name) if name == "skip" && self.names.find(name).is_none() => {
+            ExprKind::Name(name)
+                if name == "skip" && !self.c && self.names.find(name).is_none() =>
+            {
                 let looks = self.looks(Kind::Skip, e.span);
                 self.emit(Operation::Skip, looks);
             }
