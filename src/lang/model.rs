@@ -143,7 +143,7 @@ pub enum Origin {
     /// struct on its way out of a procedure. Never shown.
     Made,
     /// The front end made it for an expression of the source, which has no other name: the value in
-    /// braces `(struct P){ 1, n }`.
+    /// braces `(struct P){ 1, n }`, the result of a call inside an expression.
     Expression(String),
 }
 

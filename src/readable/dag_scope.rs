@@ -2,14 +2,16 @@
 //!
 //! The store now has the program's names; the frame's entry is `G at entry`; the parameters with
 //! which a pivot's callee is entered are `P of foo`. A returned value is `result`. If several
-//! locals have one name, all but the first get a subscript. So do the values of calls inside
-//! expressions. What keeps count of memory has no name.
+//! locals have one name, all but the first get a subscript. The value of a call inside an
+//! expression is the call itself, `max(a, b)`. What keeps count of memory has no name.
 
 use crate::analysis::cegar::dag::{CounterexampleDag, DagPoint, NodeId};
 use crate::encode::{Copy, ProgramDomain};
 use crate::lang::model::{Operation, Origin, ProcedureId, Program, VariableId, VariableKind};
 use crate::readable::NamedScalar;
-use crate::readable::scope::{cells_with_names, is_shown, names_of_values, subscript};
+use crate::readable::scope::{
+    cells_with_names, free_name, is_shown, names_of_values, words_of_made,
+};
 use std::collections::BTreeSet;
 
 /// Everything that a predicate at this node may mention.
@@ -95,20 +97,13 @@ fn names(
             continue;
         }
         let variable = program.variable(id);
-        let name = match (variable.kind, &variable.origin) {
-            (VariableKind::Temporary, _) => "call",
-            (VariableKind::Result, _) => "result",
-            (_, Origin::Expression(text)) => text,
-            _ => &variable.name,
+        let words = match (variable.kind, &variable.origin) {
+            (VariableKind::Temporary, _) => words_of_made(program, id),
+            (VariableKind::Result, _) => ("result".to_string(), 0),
+            (_, Origin::Expression(text)) => (text.clone(), 0),
+            _ => (variable.name.clone(), 0),
         };
-        let first = if variable.kind == VariableKind::Temporary { 1 } else { 0 };
-        let numbered =
-            |k: usize| if k == 0 { name.to_string() } else { format!("{name}{}", subscript(k)) };
-        let free = (first..).map(numbered).find(|name| !taken.contains(name));
-        if let Some(name) = free {
-            taken.insert(name.clone());
-            named.push((id, name));
-        }
+        named.push((id, free_name(&mut taken, &words)));
     }
     named
 }

@@ -450,6 +450,9 @@ impl Reader<'_> {
 
     fn operand(&mut self) -> Parsed<Term> {
         self.skip_space();
+        if let Some(term) = self.made()? {
+            return Ok(term);
+        }
         let next = self.text[self.at..].chars().next();
         match next {
             Some('-') => {
@@ -474,6 +477,23 @@ impl Reader<'_> {
             }
             _ => self.variable(),
         }
+    }
+
+    /// A value that has no name but its text in the program, `max(a, b)`, at this place.
+    fn made(&mut self) -> Parsed<Option<Term>> {
+        let rest = &self.text[self.at..];
+        let continues = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let named = self
+            .scalars
+            .iter()
+            .map(|scalar| scalar.name.as_str())
+            .filter(|name| name.contains('('))
+            .filter(|name| rest.strip_prefix(name).is_some_and(|rest| !continues(rest)))
+            .max_by_key(|name| name.len());
+        let Some(name) = named else { return Ok(None) };
+        let start = self.at;
+        self.at += name.len();
+        self.term(name, start).map(Some)
     }
 
     fn variable(&mut self) -> Parsed<Term> {
@@ -526,8 +546,13 @@ impl Reader<'_> {
         } else {
             self.at = end;
         }
+        self.term(&name, start)
+    }
+
+    /// The value of the variable of this name, which begins at `start`.
+    fn term(&mut self, name: &str, start: usize) -> Parsed<Term> {
         let Some(scalar) = self.scalars.iter().find(|s| s.name == name) else {
-            return Err(PredicateError::UnknownName(name, start));
+            return Err(PredicateError::UnknownName(name.to_string(), start));
         };
         if scalar.scalar.floating {
             return Err(PredicateError::Expected("a variable without floating point", start));

@@ -7,6 +7,7 @@ use crate::lang::model::{
 };
 use crate::readable::NamedScalar;
 use crate::util::Bounded;
+use crate::util::names::continues_name;
 use crate::util::order::inserted;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -16,6 +17,9 @@ const MAX_OWN: usize = 24;
 const MAX_AHEAD: usize = 40;
 /// The kernel steps for one of them.
 const OWN_STEPS: u64 = 20_000;
+
+/// The most characters of a name that is a part of the source.
+const LONGEST_WORDS: usize = 60;
 
 /// The cells of a variable with their names: `x`, or `a[0]`, `a[1]`, …, or `a[0][0]`, …, under a
 /// name for the variable. Those of memory are called after the objects that stand there.
@@ -114,15 +118,15 @@ pub(crate) fn scope(
 }
 
 /// The same with the variables that the front end made (the values of calls inside an expression),
-/// as `call₁`, `call₂`, …, and with the frame's other variables.
+/// as `max(a, b)`, and with the frame's other variables. No two names are equal.
 pub(crate) fn whole_frame(
     domain: &mut ProgramDomain,
     program: &Program,
     edge: EdgeId,
 ) -> Vec<NamedScalar> {
-    let named = names(program, edge)
-        .into_iter()
-        .flat_map(|(id, name)| cells_with_names(program, id, &name));
+    let named = names(program, edge);
+    let mut taken: BTreeSet<String> = named.iter().map(|(_, name)| name.clone()).collect();
+    let named = named.into_iter().flat_map(|(id, name)| cells_with_names(program, id, &name));
     let mut scalars: Vec<NamedScalar> =
         named.map(|(name, cell)| named_scalar(domain, program, name, cell)).collect();
     let in_scope = &program.scope(program.edge(edge).scope).variables;
@@ -135,7 +139,7 @@ pub(crate) fn whole_frame(
     for (k, id) in others.into_iter().enumerate() {
         let variable = program.variable(id);
         let name = match variable.kind {
-            VariableKind::Temporary => format!("call{}", subscript(k + 1)),
+            VariableKind::Temporary => free_name(&mut taken, &words_of_made(program, id)),
             VariableKind::Result => "result₀".to_string(),
             _ => format!("{}{}", variable.name, subscript(k + 1)),
         };
@@ -160,6 +164,60 @@ fn named_scalar(
         bits: domain.layout.cell(cell, Copy::Now),
         values: names_of_values(program, cell.variable),
         wraps: false,
+    }
+}
+
+/// The words for a value that the front end keeps in a variable of its own, and the subscript from
+/// which such names are numbered (0 is none).
+pub(crate) fn words_of_made(program: &Program, id: VariableId) -> (String, usize) {
+    if let Origin::Expression(text) = &program.variable(id).origin
+        && !text.is_empty()
+    {
+        // A formula has no calls of its own. Anything else must differ from what it would be in a
+        // formula: the value of `n` before a call that changes `n` is `n₁`.
+        return match text.char_indices().nth(LONGEST_WORDS) {
+            None if is_call(text) => (text.clone(), 0),
+            None if text.chars().all(continues_name) => (text.clone(), 1),
+            None => (format!("({text})"), 1),
+            Some((end, _)) => (format!("({}…)", text[..end].trim_end()), 1),
+        };
+    }
+    let called = program.edges.iter().find_map(|edge| match edge.operation {
+        Operation::Call { callee, result: Some(result), .. } if result == id => Some(callee),
+        _ => None,
+    });
+    match called {
+        Some(callee) => (format!("{}()", program.procedure(callee).name), 0),
+        None => ("value".to_string(), 1),
+    }
+}
+
+/// Is the text one call, `max(a, b)`?
+fn is_call(text: &str) -> bool {
+    let name = text.find(|c| !continues_name(c)).unwrap_or(text.len());
+    let (name, rest) = text.split_at(name);
+    let mut depth = 0usize;
+    let close = rest.bytes().position(|byte| {
+        depth = match byte {
+            b'(' => depth + 1,
+            b')' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        depth == 0
+    });
+    !name.is_empty() && rest.starts_with('(') && close == rest.len().checked_sub(1)
+}
+
+/// The first of `words₀`, `words₁`, …, counted from a number (where 0 adds nothing), that is not
+/// taken.
+pub(crate) fn free_name(taken: &mut BTreeSet<String>, (words, first): &(String, usize)) -> String {
+    let mut k = *first;
+    loop {
+        let name = if k == 0 { words.clone() } else { words.clone() + &subscript(k) };
+        if taken.insert(name.clone()) {
+            return name;
+        }
+        k += 1;
     }
 }
 
@@ -356,4 +414,28 @@ fn sum(e: &Expression, terms: &BTreeMap<VariableId, String>) -> Option<String> {
 /// The stores over the variables in scope alone.
 pub(crate) fn in_scope(domain: &mut ProgramDomain, stores: Bdd, hidden: VarSet) -> Bounded<Bdd> {
     domain.kernel.exists(stores, hidden)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_call_is_told_from_a_sum_of_calls() {
+        for text in ["f()", "max(a, b)", "f(g(1), (2))"] {
+            assert!(is_call(text), "{text}");
+        }
+        for text in ["", "f", "(a)", "f(a) + g(b)", "a[f(1)]", "f(1"] {
+            assert!(!is_call(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_numbered_until_one_is_free() {
+        let mut taken = BTreeSet::from(["f(x)".to_string()]);
+        let mut free = |words: &str, first| free_name(&mut taken, &(words.to_string(), first));
+        assert_eq!(free("f(x)", 0), "f(x)₁");
+        assert_eq!(free("f(x)", 0), "f(x)₂");
+        assert_eq!(free("n", 1), "n₁");
+    }
 }

@@ -118,7 +118,9 @@ fn plain_name<'a>(program: &'a Program, inputs: &Inputs, variable: VariableId) -
 /// call; an intermediate value, by its line.
 fn made(program: &Program, variable: VariableId) -> Option<String> {
     let own = program.variable(variable);
-    if let Origin::Expression(text) = &own.origin {
+    if own.kind != VariableKind::Temporary
+        && let Origin::Expression(text) = &own.origin
+    {
         return Some(text.clone());
     }
     match (own.kind, own.owner) {

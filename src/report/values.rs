@@ -87,7 +87,8 @@ fn named_values(
 
 /// Does a variable only keep count of memory? No person wrote it.
 pub(in crate::report) fn is_bookkeeping(program: &Program, id: VariableId) -> bool {
-    program.variable(id).origin != Origin::Written
+    let own = program.variable(id);
+    own.kind != VariableKind::Temporary && own.origin != Origin::Written
 }
 
 /// The member of the slots that an array holds, with its dot; empty if the slots are no structs.

@@ -87,3 +87,26 @@ fn no_answer_speaks_of_what_the_front_end_made() {
     }
     assert!(looked_for > 20, "{looked_for}");
 }
+
+/// The value of a call inside an expression is named by the call; later ones of the same text get
+/// a subscript.
+#[test]
+fn values_of_calls_are_named_by_the_calls() {
+    let source = "int g;
+int max(int a, int b) { g = g + 1; return a > b ? a : b; }
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int b = __VERIFIER_nondet_int();
+  if (max(a, b) < max(b, 0)) { g = 0; }
+  assert(max(a, b) >= a);
+  return 0;
+}
+";
+    let options = ["cegar", "--explain", "--dialect", "c", "--bits", "4", "-"];
+    let output = faultline(&options, source.as_bytes());
+    let text = String::from_utf8_lossy(&output.stdout).to_string();
+    for part in ["a = max(a, b)", "max(b, 0)", "max(a, b)₁"] {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+    assert!(!text.contains("call₁") && !text.contains("temporary"), "{text}");
+}

@@ -4,7 +4,7 @@ use super::elaborator::Elaborator;
 use super::value::{Value, has_choice, reads};
 use crate::lang::lowering::graph::Looks;
 use crate::lang::model::{
-    Expression, Operation, Place, Scalar, Span, StatementKind, VariableId, VariableKind,
+    Expression, Operation, Origin, Place, Scalar, Span, StatementKind, VariableId, VariableKind,
 };
 use crate::lang::syntax::{Expr, ExprKind};
 
@@ -183,7 +183,10 @@ impl Elaborator<'_> {
         Expression::Variable(temporary, scalar)
     }
 
+    /// A variable for the value of a part of the source, which is its only name.
     pub(super) fn temporary(&mut self, scalar: Scalar, span: Span) -> VariableId {
-        self.new_variable("temporary", scalar, Vec::new(), VariableKind::Temporary, span)
+        let id = self.new_variable("temporary", scalar, Vec::new(), VariableKind::Temporary, span);
+        self.program.variables[id].origin = Origin::Expression(self.tidy(span));
+        id
     }
 }
