@@ -39,7 +39,8 @@ pub(super) fn print(arguments: &Localize) -> Result<Verdict, String> {
     };
     clock.run(&mut localization);
     let report = localize_report(&localization);
-    let asked = arguments.suspects.then(|| localization.suspects(common.budgets()));
+    let asked =
+        arguments.suspects.then(|| localization.suspects(&common.requested(), common.budgets()));
     let suspects = suspects::find(&clock, asked.flatten());
     let wanted = arguments.repairs.then(|| {
         localization.repair(&common.requested(), RepairOptions::default(), common.budgets())

@@ -1,16 +1,21 @@
 //! Suspicious statements as plain data: each with its best small change in the program's words, and
-//! the effect of this change on the known runs.
+//! the effect of this change on the known runs. The front end reads each text that is offered again,
+//! in the program; a change whose text it does not read is not offered.
 
+use crate::analysis::repair::source::Source;
 use crate::analysis::suspects::sites::{Mutant, Site};
 use crate::analysis::suspects::{Best, Suspect};
 use crate::draw::words::{counted, grouped};
 use crate::lang::model::{
-    EdgeId, Expression, Operation, Origin, Program, Span, StatementKind, VariableId, VariableKind,
+    EdgeId, Expression, Operation, Origin, Place, Program, Span, StatementKind, VariableId,
+    VariableKind,
 };
 use crate::report::expression_words::{Words, written};
 use crate::session::{Job, SuspectsSession};
 use crate::util::names::continues_name;
+use crate::wire::options::Dialect;
 use crate::wire::suspects::{ChangeReport, SuspectReport, SuspectsReport};
+use std::iter::{empty, once};
 
 /// The report of a search that is over.
 pub fn suspects_report(session: &SuspectsSession) -> SuspectsReport {
@@ -64,10 +69,10 @@ fn report(session: &SuspectsSession, suspect: &Suspect, known: (u32, u32)) -> Su
     let edge = program.edge(suspect.edge);
     let (change, sentence) = match &suspect.best {
         None => (None, without_change(session.found().was_tried(suspect.edge)).to_string()),
-        Some(best) => {
-            let (change, sentence) = change(session, suspect.edge, best, known);
-            (Some(change), sentence)
-        }
+        Some(best) => match change(session, suspect.edge, best, known) {
+            Some((change, sentence)) => (Some(change), sentence),
+            None => (None, UNWRITTEN.to_string()),
+        },
     };
     SuspectReport {
         line: edge.span.line,
@@ -90,13 +95,18 @@ fn without_change(was_tried: bool) -> &'static str {
     }
 }
 
-/// The change, and a sentence about its effect on so many known failing and passing runs.
+/// The text for a statement whose change is no text of the language.
+const UNWRITTEN: &str =
+    "The failure depends on it; a change of a value in it mends a failing run, but no text says it";
+
+/// The change, and a sentence about its effect on so many known failing and passing runs. `None` if
+/// the front end does not read the text of the change.
 fn change(
     session: &SuspectsSession,
     edge: EdgeId,
     best: &Best,
     known: (u32, u32),
-) -> (ChangeReport, String) {
+) -> Option<(ChangeReport, String)> {
     let (program, source) = (session.program(), session.source());
     let (old, new, with) = match counted_as(program, source, &best.mutant) {
         Some((part, truth)) => {
@@ -104,7 +114,7 @@ fn change(
             (part, truth.to_string(), with)
         }
         None => {
-            let (old, new) = in_words(program, source, edge, &best.mutant);
+            let (old, new) = offer(session, edge, &best.mutant)?;
             let with = format!("With `{new}` instead of `{old}`");
             (old, new, with)
         }
@@ -117,7 +127,7 @@ fn change(
         kept: best.kept as u32,
     };
     let sentence = format!("{with}, {}", effect(&report, known));
-    (report, sentence)
+    Some((report, sentence))
 }
 
 /// The operands of `a && f()` are evaluated one by one, and the front end stores the result, once
@@ -177,8 +187,10 @@ fn effect(change: &ChangeReport, (failing, passing): (u32, u32)) -> String {
     format!("{mends}{keeps}")
 }
 
-/// The changed part and its replacement, as the statement would write them.
-fn in_words(program: &Program, source: &str, edge: EdgeId, mutant: &Mutant) -> (String, String) {
+/// The changed part and its replacement, as the statement writes them: the first wording that the
+/// front end reads. `None` if it reads none.
+fn offer(session: &SuspectsSession, edge: EdgeId, mutant: &Mutant) -> Option<(String, String)> {
+    let (program, source) = (session.program(), session.source());
     let span = program.edge(edge).span;
     let squeezed = |text: &str| text.split_whitespace().collect::<String>();
     // The text without blanks.
@@ -189,22 +201,100 @@ fn in_words(program: &Program, source: &str, edge: EdgeId, mutant: &Mutant) -> (
         (forward != backward).then_some(backward)
     };
     let name = |variable: VariableId| called(program, source, variable, &turned, NESTED);
-    let picked = picked(&text);
+    let has_body = |name: &str| program.procedures.iter().any(|one| one.name == name);
+    let picked = picked(&text, has_body);
     let words = Words { name: &name, turned: &turned, picked: &picked, plain_truth: true };
     let write = |e: &Expression| written(&words, e);
-    (write(&mutant.old), write(&mutant.new))
+    let reads = |(old, new): &(String, String)| old != new && session.is_read(edge, old, new);
+    let part = Some((write(&mutant.old), write(&mutant.new))).filter(reads);
+    part.or_else(|| constants(session, edge, mutant, &write(&mutant.new)).find(reads))
+        .or_else(|| whole(session, edge, mutant, &write).filter(reads))
 }
 
-/// The text for a value that a run picks, from a statement without blanks: the one function that
-/// the statement calls for this, if there is one.
-fn picked(text: &str) -> String {
+/// A constant as the statement writes it, `SIZE` for 8, and another one instead.
+fn constants<'a>(
+    session: &'a SuspectsSession,
+    edge: EdgeId,
+    mutant: &Mutant,
+    new: &'a str,
+) -> Box<dyn Iterator<Item = (String, String)> + 'a> {
+    let Expression::Constant(bits, scalar) = mutant.old else { return Box::new(empty()) };
+    let (program, truth) = (session.program(), if bits & 1 == 1 { ["T", "F"] } else { ["F", "T"] });
+    match session.dialect() {
+        Dialect::Cimple | Dialect::C => {
+            let source = Source::new(session.source(), program, &[]);
+            let stands_for = |token: &usize| {
+                let named = program.constants.get(source.word(*token));
+                source.number(*token) == Some(scalar.number(bits))
+                    || named.is_some_and(|(own, of)| of.number(*own) == scalar.number(bits))
+            };
+            let tokens = source.statement(program, edge).filter(stands_for);
+            let words: Vec<String> = tokens.map(|token| source.word(token).to_string()).collect();
+            Box::new(words.into_iter().map(|old| (old, new.to_string())))
+        }
+        Dialect::BooleanProgram if scalar.boolean => {
+            Box::new(once((truth[0].to_string(), truth[1].to_string())))
+        }
+        _ => Box::new(empty()),
+    }
+}
+
+/// The whole condition, the whole right side, or the whole statement: `i = i + 2` for `i++`.
+fn whole(
+    session: &SuspectsSession,
+    edge: EdgeId,
+    mutant: &Mutant,
+    write: &dyn Fn(&Expression) -> String,
+) -> Option<(String, String)> {
+    let program = session.program();
+    if !matches!(session.dialect(), Dialect::Cimple | Dialect::C) {
+        return None;
+    }
+    let source = Source::new(session.source(), program, &[]);
+    let statement = source.statement(program, edge);
+    match mutant.site {
+        Site::Condition(..) => {
+            let condition = source.condition(&statement)?;
+            Some((source.words(&condition).to_string(), write(&mutant.whole)))
+        }
+        Site::RightSide(of, k) => {
+            let Operation::Assign(pairs) = &program.edge(of).operation else { return None };
+            let (place, _) = pairs.get(k).filter(|_| pairs.len() == 1)?;
+            let before = |token: usize| source.word(token.saturating_sub(1));
+            if let Some(right) = source.right_side(&statement).filter(|r| before(r.start) == "=") {
+                return Some((source.words(&right).to_string(), write(&mutant.whole)));
+            }
+            let mut end = statement.end;
+            while end > statement.start && source.word(end - 1) == ";" {
+                end -= 1;
+            }
+            let own = Words {
+                name: &|id| program.variable(id).name.clone(),
+                turned: &|_, _| None,
+                picked: "*",
+                plain_truth: true,
+            };
+            let place = match place {
+                Place::Variable(id) => (own.name)(*id),
+                Place::Element(id, index) => format!("{}[{}]", (own.name)(*id), write(index)),
+            };
+            let old = source.words(&(statement.start..end)).to_string();
+            Some((old, format!("{place} = {}", write(&mutant.whole))))
+        }
+        Site::Index(..) | Site::Argument(..) => None,
+    }
+}
+
+/// The text for a value that a run picks, from a statement without blanks: the one function without
+/// a body that the statement calls for this, if there is one.
+fn picked(text: &str, has_body: impl Fn(&str) -> bool) -> String {
     let mut found: Vec<String> = Vec::new();
     for (end, _) in text.match_indices("()") {
         let start = text[..end]
             .rfind(|c| !continues_name(c))
             .map_or(0, |before| before + text[before..].chars().next().map_or(1, char::len_utf8));
         let name = &text[start..end];
-        if name.contains("nondet") && !found.iter().any(|known| known == name) {
+        if !name.is_empty() && !has_body(name) && !found.iter().any(|known| known == name) {
             found.push(name.to_string());
         }
     }
@@ -227,7 +317,9 @@ pub(in crate::report) fn called(
     nested: u32,
 ) -> String {
     let own = program.variable(variable);
-    if let Origin::Expression(text) = &own.origin {
+    if own.kind != VariableKind::Temporary
+        && let Origin::Expression(text) = &own.origin
+    {
         return text.clone();
     }
     if own.kind != VariableKind::Temporary {
@@ -267,8 +359,10 @@ mod tests {
 
     #[test]
     fn what_a_run_picks_is_written_as_the_statement_does() {
+        let picked = |text: &str| picked(text, |name| name == "f");
         assert_eq!(picked("x=nondet()+1"), "nondet()");
         assert_eq!(picked("intx=__VERIFIER_nondet_int()+f()"), "__VERIFIER_nondet_int()");
+        assert_eq!(picked("if(read_code()==4711)"), "read_code()");
         assert_eq!(picked("x=nondet_int()+nondet_char()"), "*");
         assert_eq!(picked("x=*+f()"), "*");
         assert_eq!(picked(""), "*");

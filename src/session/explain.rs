@@ -249,10 +249,10 @@ impl ExplainSession {
     }
 
     fn begin_suspects(&self) -> Option<Phase> {
-        let Question { ask, budgets, .. } = &self.question;
+        let Question { ask, budgets, requested, .. } = &self.question;
         let budgets = budgets.with_steps(budgets.max_steps / SUSPECTS_SHARE);
         ask.suspects
-            .then(|| self.causes.suspects(budgets))?
+            .then(|| self.causes.suspects(requested, budgets))?
             .map(|suspects| Phase::Suspects(Box::new(suspects)))
     }
 

@@ -18,6 +18,7 @@ mod job;
 pub mod lab;
 pub mod liveness;
 mod localize;
+mod offers;
 mod raw;
 mod raw_run;
 mod raw_through;

@@ -1,13 +1,16 @@
 //! Ranks the statements of a failing run by the effect of their best mutants on known runs, in
 //! small steps.
 
+use super::offers;
 use super::{Budgets, Job, LocalizeSession, Outcome, ReplayedRun, Session};
 use crate::analysis::repair::mutations::Pool;
 use crate::analysis::repair::source::Source;
 use crate::analysis::suspects::{Question, Suspects, numbers};
-use crate::lang::model::{ProcedureId, Program};
+use crate::lang::model::{EdgeId, ProcedureId, Program};
 use crate::util::{Alarm, Limit, Progress, Stage};
-use crate::wire::options::Dialect;
+use crate::wire::options::{Dialect, EffectiveOptions, RequestedOptions};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The most interpreter steps of all executions together.
@@ -16,13 +19,21 @@ const MOST_STEPS: u64 = 400_000_000;
 /// The ranking, in progress.
 pub struct SuspectsSession {
     source: String,
+    dialect: Dialect,
+    /// With what the text is read, with its width of `int`.
+    requested: RequestedOptions,
     program: Rc<Program>,
     run: ReplayedRun,
     trusted: Vec<ProcedureId>,
     analysis: Suspects,
+    /// The offers that were read again by now. A report is made more than once.
+    read: RefCell<FxHashMap<Offer, bool>>,
     limit: Option<Limit>,
     done: bool,
 }
+
+/// A statement, a text in it, and what is offered instead.
+type Offer = (EdgeId, String, String);
 
 /// The numbers from which changes are made: those of the lowered program and, if the text has C's
 /// tokens, all numbers in the text.
@@ -44,11 +55,17 @@ fn all_numbers(
 
 impl Session {
     /// Ranks the statements of the failing run that a finished check found. Procedures in `trusted`
-    /// are never blamed. Returns `None` if there is no such run, or if the program has threads.
-    pub fn suspects(&self, trusted: &[ProcedureId], budgets: Budgets) -> Option<SuspectsSession> {
+    /// are never blamed. `requested`: the options with which the program was loaded. Returns `None`
+    /// if there is no such run, or if the program has threads.
+    pub fn suspects(
+        &self,
+        requested: &RequestedOptions,
+        trusted: &[ProcedureId],
+        budgets: Budgets,
+    ) -> Option<SuspectsSession> {
         let (program, run) = (self.shared_program()?, self.failing_run()?.clone());
         let mut session = SuspectsSession::new(
-            (self.source(), self.options().dialect),
+            (self.source(), self.options(), requested),
             program,
             run,
             trusted,
@@ -63,12 +80,16 @@ impl Session {
 
 impl LocalizeSession {
     /// The same for its first failing run.
-    pub fn suspects(&self, budgets: Budgets) -> Option<SuspectsSession> {
+    pub fn suspects(
+        &self,
+        requested: &RequestedOptions,
+        budgets: Budgets,
+    ) -> Option<SuspectsSession> {
         let first = self.traces().first().filter(|_| self.outcome() == Outcome::Unsafe)?;
         let (effective, options) = self.options();
         let program = Rc::clone(self.program());
         let mut session = SuspectsSession::new(
-            (self.source(), effective.dialect),
+            (self.source(), effective, requested),
             program,
             first.run.clone(),
             &options.trusted,
@@ -116,7 +137,7 @@ impl Job for SuspectsSession {
 
 impl SuspectsSession {
     fn new(
-        (source, dialect): (&str, Dialect),
+        (source, effective, requested): (&str, &EffectiveOptions, &RequestedOptions),
         program: Rc<Program>,
         run: ReplayedRun,
         trusted: &[ProcedureId],
@@ -129,16 +150,23 @@ impl SuspectsSession {
             run: run.run.clone(),
             error: (run.check.line, run.check.kind),
             trusted: trusted.to_vec(),
-            numbers: all_numbers(source, dialect, &program, trusted),
+            numbers: all_numbers(source, effective.dialect, &program, trusted),
             most_steps: budgets.max_steps.min(MOST_STEPS),
         };
         let analysis = Suspects::new(Rc::clone(&program), question);
         Some(SuspectsSession {
             source: source.to_string(),
+            dialect: effective.dialect,
+            requested: RequestedOptions {
+                dialect: Some(effective.dialect),
+                bits: Some(effective.bits),
+                ..requested.clone()
+            },
             program,
             run,
             trusted: trusted.to_vec(),
             analysis,
+            read: RefCell::default(),
             limit: None,
             done: false,
         })
@@ -157,6 +185,23 @@ impl SuspectsSession {
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// Does a statement contain `old`, and does the front end read the program with `new` instead?
+    pub fn is_read(&self, edge: EdgeId, old: &str, new: &str) -> bool {
+        let offer = (edge, old.to_string(), new.to_string());
+        let known = self.read.borrow().get(&offer).copied();
+        known.unwrap_or_else(|| {
+            let span = self.program.edge(edge).span;
+            let is_read = offers::is_read(&self.source, &self.requested, span, (old, new));
+            self.read.borrow_mut().insert(offer, is_read);
+            is_read
+        })
+    }
+
+    /// The language of the text.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// The failing run.

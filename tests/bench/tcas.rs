@@ -96,7 +96,8 @@ fn by_mutants(
     trusted: &[ProcedureId],
     note: &mut String,
 ) -> Option<(Vec<u32>, Vec<u32>)> {
-    let mut suspects = session.suspects(trusted, Budgets::default())?;
+    let mut suspects =
+        session.suspects(&RequestedOptions::default(), trusted, Budgets::default())?;
     suspects.run();
     let report = suspects_report(&suspects);
     let mended = || {

@@ -36,7 +36,7 @@ fn suspected(source: &str, never: &[&str]) -> (SuspectsSession, SuspectsReport) 
     let session = checked(source);
     let trusted = trusted(session.program().expect("a program"), never);
     let mut suspects = session
-        .suspects(&trusted, Budgets::default())
+        .suspects(&RequestedOptions::default(), &trusted, Budgets::default())
         .unwrap_or_else(|| panic!("it fails: {source}"));
     suspects.run();
     assert_eq!(suspects.limit(), None);
@@ -325,6 +325,47 @@ fn nothing_that_the_front_end_made_is_named() {
     assert!(sentences > 60, "{sentences}");
 }
 
+/// Every change that is offered is a text of the program: `old` is in the statement, and the program
+/// with `new` there is read. Constants have the statement's name for them; where the statement has
+/// no text for what changes, all of it does.
+#[test]
+fn offered_changes_are_texts_that_are_read() {
+    let programs = [
+        "#define SIZE 8\n#include <assert.h>\nint a[SIZE];\nint main(void) {\n  int high = SIZE;\n  for (int i = 0; i < 3; i++) { a[i] = i; }\n  assert(high < SIZE && a[2] == 2);\n  return 0;\n}\n",
+        "#include <assert.h>\nint read_code(void);\nint main(void) {\n  int open = 0;\n  int tries = 0;\n  while (tries < 3) {\n    if (read_code() == 4711) { open = 1; }\n    tries++;\n  }\n  assert(open == 0 && tries == 3);\n  return 0;\n}\n",
+        "#include <assert.h>\nint main(void) {\n  int tries = 0;\n  while (tries < 3) { tries++; }\n  assert(tries == 4);\n  return 0;\n}\n",
+        "#include <assert.h>\n#include <stdio.h>\nenum state { OPEN = 1, SHUT };\nint main(void) {\n  int n;\n  scanf(\"%d\", &n);\n  enum state s = OPEN;\n  if (n > 5) s = SHUT;\n  assert(s == OPEN || n > 6);\n  return 0;\n}\n",
+    ];
+    let requested = RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
+    let mut offered = Vec::new();
+    for source in programs {
+        let mut session = session_with(source, &requested);
+        session.start(Task::Check, Budgets::default());
+        session.run();
+        let mut suspects = session.suspects(&requested, &[], Budgets::default()).expect("it fails");
+        suspects.run();
+        for suspect in suspects_report(&suspects).suspects {
+            let Some(change) = suspect.change else { continue };
+            let lines: Vec<&str> = source.lines().collect();
+            let at = suspect.line as usize - 1;
+            let reads = lines[at].match_indices(&change.old).any(|(from, _)| {
+                let (before, after) = (&lines[at][..from], &lines[at][from + change.old.len()..]);
+                let line = format!("{before}{}{after}", change.new);
+                let edited =
+                    [&lines[..at], &[line.as_str()][..], &lines[at + 1..]].concat().join("\n");
+                faultline::lang::load(&edited, &requested).program.is_some()
+            });
+            assert!(reads, "line {}: `{}` for `{}`", suspect.line, change.new, change.old);
+            offered.push((change.old, change.new));
+        }
+    }
+    let has =
+        |old: &str, new: &str| offered.iter().any(|(o, n)| (o.as_str(), n.as_str()) == (old, new));
+    assert!(has("SIZE", "7"), "{offered:?}");
+    assert!(has("tries++", "tries = tries + 2"), "{offered:?}");
+    assert!(has("SHUT", "1"), "{offered:?}");
+}
+
 /// Inputs that are only initial values are changed as well.
 #[test]
 fn initial_values_are_inputs() {
@@ -406,8 +447,13 @@ fn limits_keep_what_was_found() {
     let session = checked(
         "//! bits = 4\nint x;\nvoid main() {\n  x = nondet();\n  x = x + 1;\n  x = x + 2;\n  x = x + 3;\n  assert(x != 3);\n}\n",
     );
-    let mut few =
-        session.suspects(&[], Budgets { max_steps: 300, ..Budgets::default() }).expect("it fails");
+    let mut few = session
+        .suspects(
+            &RequestedOptions::default(),
+            &[],
+            Budgets { max_steps: 300, ..Budgets::default() },
+        )
+        .expect("it fails");
     few.run();
     assert_eq!(few.limit(), Some(Limit::Steps));
     let report = suspects_report(&few);
@@ -416,7 +462,8 @@ fn limits_keep_what_was_found() {
         "the run's focus is there all the same"
     );
     assert!(report.notes.iter().any(|note| note.contains("were looked at")), "{:?}", report.notes);
-    let mut stopped = session.suspects(&[], Budgets::default()).expect("it fails");
+    let mut stopped =
+        session.suspects(&RequestedOptions::default(), &[], Budgets::default()).expect("it fails");
     assert!(!stopped.step());
     stopped.stop(Limit::Time);
     assert!(stopped.step());
@@ -431,7 +478,7 @@ fn limits_keep_what_was_found() {
 fn safe_programs_have_no_suspects() {
     assert!(
         checked("int x = 1;\nvoid main() { assert(x == 1); }\n")
-            .suspects(&[], Budgets::default())
+            .suspects(&RequestedOptions::default(), &[], Budgets::default())
             .is_none()
     );
 }
