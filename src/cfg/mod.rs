@@ -18,4 +18,4 @@ pub use liveness::{live_locals, read_by, read_in};
 pub use loops::{Loop, loops};
 pub use order::{location_ranks, postorder};
 pub use ranges::{Range, ranges};
-pub use recursion::{endless_recursions, is_recursive};
+pub use recursion::{endless_recursions, is_recursive, never_ends};

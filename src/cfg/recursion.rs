@@ -23,6 +23,45 @@ pub fn is_recursive(program: &Program) -> bool {
 /// the least set, since a recursion returns only if it can do without itself. Where the exit of `f`
 /// is open, what follows the calls of `f` becomes open, too.
 pub fn endless_recursions(program: &Program) -> Vec<ProcedureId> {
+    let Stuck { mut recursive, .. } = stuck(program);
+    recursive.sort_unstable();
+    recursive.into_iter().map(|procedure| ProcedureId(procedure as u32)).collect()
+}
+
+/// The first procedure that never returns ([`endless_recursions`]) of those that runs come to, if
+/// `main` can neither return nor end elsewhere: then a run fails, or it does not end.
+pub fn never_ends(program: &Program) -> Option<ProcedureId> {
+    let Stuck { procedures, recursive, callers } = stuck(program);
+    let main = program.main;
+    if !procedures.contains(&main) || recursive.is_empty() {
+        return None;
+    }
+    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); callers.len()];
+    for (callee, callers) in callers.iter().enumerate() {
+        callers.iter().for_each(|caller| callees[*caller].push(callee));
+    }
+    let mut comes = vec![false; program.procedures.len()];
+    let mut worklist = vec![main];
+    while let Some(caller) = worklist.pop() {
+        if !std::mem::replace(&mut comes[caller], true) {
+            worklist.append(&mut callees[caller]);
+        }
+    }
+    let first = recursive.into_iter().filter(|procedure| comes[*procedure]).min();
+    first.map(|procedure| ProcedureId(procedure as u32))
+}
+
+/// Procedures of which no run returns or ends elsewhere.
+struct Stuck {
+    /// They.
+    procedures: Vec<usize>,
+    /// Those that come to a call of themselves.
+    recursive: Vec<usize>,
+    /// By procedure: from where runs call it.
+    callers: Vec<Vec<usize>>,
+}
+
+fn stuck(program: &Program) -> Stuck {
     let mut leaving = vec![Vec::new(); program.locations.len()];
     for id in program.edge_ids() {
         leaving[program.edge(id).from.0 as usize].push(id);
@@ -77,9 +116,8 @@ pub fn endless_recursions(program: &Program) -> Vec<ProcedureId> {
     }
     let stuck: Vec<usize> =
         (0..count).filter(|procedure| !returns[*procedure] && !ends[*procedure]).collect();
-    let mut found: Vec<usize> = components(&stuck, &callers).into_iter().flatten().collect();
-    found.sort_unstable();
-    found.into_iter().map(|procedure| ProcedureId(procedure as u32)).collect()
+    let recursive = components(&stuck, &callers).into_iter().flatten().collect();
+    Stuck { procedures: stuck, recursive, callers }
 }
 
 #[cfg(test)]
@@ -105,6 +143,26 @@ mod tests {
             of("int g(int n); int f(int n) { return g(n); } int g(int n) { return f(n - 1); }"),
             ["f", "g"]
         );
+    }
+
+    #[test]
+    fn programs_of_which_no_run_ends() {
+        let f = "int f(int n) { return n * f(n - 1); }";
+        let of = |main: &str| {
+            let requested =
+                RequestedOptions { dialect: Some(Dialect::C), ..RequestedOptions::default() };
+            let program = crate::lang::load(&format!("{f} {main}"), &requested).program;
+            let program = program.expect("a program");
+            never_ends(&program).map(|id| program.procedure(id).name.clone())
+        };
+        assert_eq!(of("int main(void) { return f(5); }").as_deref(), Some("f"));
+        assert_eq!(
+            of("int g(void) { return f(2) + 1; } int main(void) { g(); return 0; }").as_deref(),
+            Some("f")
+        );
+        assert_eq!(of("int main(int n) { if (n > 3) return f(5); return 0; }"), None);
+        assert_eq!(of("int main(void) { while (1) ; return f(5); }"), None);
+        assert_eq!(of("int main(void) { return 0; }"), None);
     }
 
     #[test]

@@ -91,12 +91,16 @@ pub fn scope(options: &EffectiveOptions, is_any: bool, states: bool) -> String {
 }
 
 /// Is it known that a program says itself what an error is? It fails by one, or it is safe and
-/// leaves nothing unchecked.
+/// leaves nothing unchecked but data races, and locals that have any value.
 pub fn states_error(is_safe: bool, error: Option<&ErrorReport>, unchecked: &[Unchecked]) -> bool {
     match error {
         Some(error) => error.kind.is_stated(),
-        None => is_safe && unchecked.is_empty(),
+        None => is_safe && unchecked.iter().all(|what| is_open_anyway(*what)),
     }
+}
+
+fn is_open_anyway(what: Unchecked) -> bool {
+    matches!(what, Unchecked::Races | Unchecked::Initialised)
 }
 
 /// The same of a report.

@@ -4,6 +4,7 @@
 use crate::draw::widths;
 use crate::util::Limit;
 use crate::wire::affine::AffineReport;
+use crate::wire::note::NoteCode;
 use crate::wire::options::{DataModel, Dialect, EffectiveOptions, Globals, Saturation};
 use crate::wire::report::{
     EffectReport, ErrorReport, FailureReport, ProjectionReport, Report, StartsReport,
@@ -22,8 +23,20 @@ pub fn headline(report: &Report) -> String {
     }
 }
 
-/// The verdict alone.
+/// The verdict, and that no run ends, where a recursion has no end.
 fn verdict(report: &Report) -> String {
+    let endless = report.notes.iter().find(|note| note.code == NoteCode::NeverEnds);
+    match (endless, report.verdict) {
+        (None, _) => verdict_alone(report),
+        (Some(note), Verdict::Unknown) if report.fault.is_none() => {
+            format!("No run ends: {}", note.text)
+        }
+        (Some(note), _) => format!("{}. No run ends: {}", verdict_alone(report), note.text),
+    }
+}
+
+/// The verdict alone.
+fn verdict_alone(report: &Report) -> String {
     if let Some(narrower) = report.widths.as_ref().and_then(|found| narrower(found, report)) {
         return narrower;
     }

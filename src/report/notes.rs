@@ -1,8 +1,8 @@
 //! What a report says besides its verdict: notes, and what was not checked.
 
 use crate::analysis::noticed::{Constant, Endless, constant_conditions};
-use crate::cfg::{endless_recursions, is_recursive, loops};
-use crate::lang::model::{EdgeId, ProcedureId, Program};
+use crate::cfg::{endless_recursions, is_recursive, live_locals, loops, never_ends};
+use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId, VariableKind};
 use crate::lang::written::Condition;
 use crate::session::{Outcome, Session};
 use crate::wire::note::{Note, NoteCode, Unchecked};
@@ -15,7 +15,14 @@ pub(super) fn notes(session: &Session, program: &Program) -> Vec<Note> {
     let is_whole = own && session.widths().is_none() && session.outcome() == Outcome::Safe;
     let executed = session.executed().filter(|_| is_whole);
     let mut notes = program.written.notes.clone();
-    notes.extend(endless_recursions(program).into_iter().map(|id| never_returns(program, id)));
+    let never_ends = never_ends(program);
+    notes.extend(endless_recursions(program).into_iter().map(|id| {
+        let code = match never_ends == Some(id) {
+            true => NoteCode::NeverEnds,
+            false => NoteCode::NeverReturns,
+        };
+        never_returns(program, id, code)
+    }));
     let endless = if is_whole { session.endless() } else { &[] };
     notes.extend(endless.iter().map(endless_loop));
     for (line, condition, constant) in constant_conditions(program, executed) {
@@ -43,12 +50,12 @@ fn endless_loop(endless: &Endless) -> Note {
     Note { line: endless.line, code: NoteCode::EndlessLoop, text: text.into() }
 }
 
-fn never_returns(program: &Program, id: ProcedureId) -> Note {
+fn never_returns(program: &Program, id: ProcedureId, code: NoteCode) -> Note {
     let procedure = program.procedure(id);
     let name = &procedure.name;
     let text =
         format!("`{name}` never returns: each of its calls leads to another call of `{name}`");
-    Note { line: procedure.span.line, code: NoteCode::NeverReturns, text }
+    Note { line: procedure.span.line, code, text }
 }
 
 fn constant_condition(line: u32, condition: &Condition, constant: Constant) -> Note {
@@ -81,18 +88,20 @@ fn never_freed(program: &Program, executed: &[bool]) -> Vec<Note> {
     taken.map(|span| Note { line: span.line, code: NoteCode::Leak, text: text.into() }).collect()
 }
 
-/// What "no run fails" says nothing about, if the program itself does not say what an error is.
+/// What "no run fails" says nothing about, if the program itself does not say what an error is. If it
+/// does, that concerns locals that may be read before they have a value: then they have any.
 pub(super) fn unchecked(
     program: &Program,
     options: &EffectiveOptions,
     notes: &[Note],
 ) -> Vec<Unchecked> {
     let is_c = options.dialect == Dialect::C;
-    if states_error(program)
-        || options.error.is_some()
-        || !(is_c || options.dialect == Dialect::Cimple)
-    {
+    if options.error.is_some() || !(is_c || options.dialect == Dialect::Cimple) {
         return Vec::new();
+    }
+    if states_error(program) {
+        let is_open = is_c && !options.checks.initialised && reads_open_locals(program);
+        return is_open.then_some(Unchecked::Initialised).into_iter().collect();
     }
     let told = |code| notes.iter().any(|note| note.code == code);
     let checks = options.checks;
@@ -102,7 +111,8 @@ pub(super) fn unchecked(
             Unchecked::Output => is_c,
             Unchecked::Leaks => program.memory.has_heap() && !checks.leak,
             Unchecked::EndlessLoops => {
-                let is_told = told(NoteCode::EndlessLoop) || told(NoteCode::NeverReturns);
+                let endless = [NoteCode::EndlessLoop, NoteCode::NeverReturns, NoteCode::NeverEnds];
+                let is_told = endless.into_iter().any(told);
                 may_go_on(program) && !is_told
             }
             Unchecked::Overflow => !checks.overflow,
@@ -118,15 +128,35 @@ pub(super) fn unchecked_of_threads(
     program: &Program,
     options: &EffectiveOptions,
 ) -> Vec<Unchecked> {
-    match states_error(program) {
-        true if options.checks.race || options.error.is_some() => Vec::new(),
-        true => vec![Unchecked::Races],
-        false => unchecked(program, options, &[]),
-    }
+    let races = states_error(program) && !options.checks.race && options.error.is_none();
+    let races = races.then_some(Unchecked::Races);
+    races.into_iter().chain(unchecked(program, options, &[])).collect()
 }
 
 fn states_error(program: &Program) -> bool {
     program.edges.iter().flat_map(|edge| &edge.checks).any(|check| check.kind.is_stated())
+}
+
+/// Can a local be read before something is written to it, as far as conditions may come out either
+/// way?
+fn reads_open_locals(program: &Program) -> bool {
+    let live = live_locals(program);
+    let is_open = |id: &VariableId| {
+        let variable = program.variable(*id);
+        variable.kind == VariableKind::Local && variable.has_name() && !variable.is_array()
+    };
+    let begun = program.procedures.iter().any(|procedure| {
+        live.get(procedure.entry.0 as usize).is_some_and(|live| live.iter().any(is_open))
+    });
+    // The declaration of a local inside a loop.
+    let declared = program.edges.iter().any(|edge| match &edge.operation {
+        Operation::Havoc(ids) => ids
+            .iter()
+            .filter(|id| is_open(id))
+            .any(|id| live.get(edge.to.0 as usize).is_some_and(|live| live.contains(id))),
+        _ => false,
+    });
+    begun || declared
 }
 
 /// Does it have a loop or a recursion?

@@ -39,6 +39,7 @@ pub use crate::analysis::localize::correct_run::CorrectRun;
 pub use crate::analysis::localize::judging::Judged;
 use crate::analysis::reach::Reach;
 pub use crate::analysis::replay::{ReplayedEntry, ReplayedRun};
+use crate::cfg::never_ends;
 use crate::lang::diagnostic::Diagnostic;
 use crate::lang::error_states::{ErrorState, with_error_states};
 use crate::lang::model::{EdgeId, Program};
@@ -70,6 +71,10 @@ pub use threads::{
     ThreadsSession,
 };
 use widths::Widths;
+
+/// The most kernel steps for a program of which no run ends, because a procedure never returns. What
+/// fails before the stack is full is found soon; at other depths it does not matter.
+const STEPS_OF_ENDLESS: u64 = 5_000_000;
 
 /// A loaded text, with the results about it.
 pub struct Session {
@@ -187,7 +192,11 @@ impl Session {
             Loaded::Raw(raw) => raw.start(task != Task::Check, budgets, self.alarm.clone()),
             Loaded::Program(program, _) => {
                 let program = Rc::clone(program);
-                self.begin_run(program, budgets, true);
+                let max_steps = match never_ends(&program) {
+                    Some(_) => budgets.max_steps.min(STEPS_OF_ENDLESS),
+                    None => budgets.max_steps,
+                };
+                self.begin_run(program, budgets.with_steps(max_steps), true);
             }
         }
     }

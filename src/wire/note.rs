@@ -29,6 +29,8 @@ words! {
         EndlessLoop = "endless-loop",
         /// A procedure that never returns.
         NeverReturns = "never-returns",
+        /// A procedure that never returns, in a program of which therefore no run ends.
+        NeverEnds = "never-ends",
         /// Memory that is not freed when `main` ends.
         Leak = "leak",
         /// `if (x = 5)`.

@@ -40,6 +40,31 @@ fn what_was_not_checked_is_said_where_the_program_does_not_say_what_an_error_is(
     assert_eq!(safe(states)["unchecked"], Value::Null);
 }
 
+/// Where the program says what an error is, or has the verifiers' names, a local without a value has
+/// any value. If a run may read one, that is said.
+#[test]
+fn locals_that_may_be_read_without_a_value_are_said_to_be_unchecked() {
+    let open = |body: &str| {
+        let program = format!(
+            "#include <assert.h>\nint main(void) {{ int x; int n = __VERIFIER_nondet_int(); {body} return 0; }}"
+        );
+        safe(&program)["unchecked"].clone()
+    };
+    let named = json!(["initialised"]);
+    assert_eq!(open("assert(x == x);"), named);
+    assert_eq!(open("if (n > 3) x = 1; if (n > 4) assert(x == 1 || n < 5 || x != 1);"), named);
+    assert_eq!(open("while (n > 3) { int y; n = 0; assert(y == y); }"), named);
+    assert_eq!(open("x = 1; assert(x == 1);"), Value::Null);
+    assert_eq!(open("if (n > 3) x = 1; else x = 2; assert(x > 0);"), Value::Null);
+    let program = "#include <assert.h>\nint main(void) { int x; assert(x == x); return 0; }";
+    let output = faultline(&["check", "-", "--dialect", "c"], program.as_bytes());
+    let printed = text(&output.stdout);
+    assert!(printed.contains("Not checked: reading what has no value."), "{printed}");
+    let checks = ["check", "-", "--dialect", "c", "--check", "initialised"];
+    let printed = text(&faultline(&checks, program.as_bytes()).stdout);
+    assert!(printed.starts_with("It can fail: "), "{printed}");
+}
+
 #[test]
 fn where_nothing_is_to_be_checked_only_what_was_not_checked_is_listed() {
     let program = "int main(void) { return 0; }";
@@ -70,7 +95,7 @@ fn a_recursion_without_an_end_is_told() {
     let endless =
         "int f(int n) {\n  return n > 9 ? f(0) : f(n);\n}\nint main(void) {\n  return f(5);\n}\n";
     let report = safe(endless);
-    assert_eq!(notes(&report), [of(1, "never-returns")]);
+    assert_eq!(notes(&report), [of(1, "never-ends")]);
     let open = report["unchecked"].as_array().expect("a list");
     assert!(!open.contains(&json!("endless-loops")), "it is told: {open:?}");
     let ends =
@@ -81,10 +106,32 @@ fn a_recursion_without_an_end_is_told() {
     let out =
         faultline(&["check", "-", "--dialect", "c", "--format", "json"], factorial.as_bytes());
     let report: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!((&report["verdict"], notes(&report)), (&json!("unsafe"), vec![of(2, "never-ends")]));
+    let alone = "int f(int n) { return n * f(n - 1); }\nint main(void) { return 0; }\n";
+    assert_eq!(notes(&safe(alone)), [of(1, "never-returns")], "no run comes to it");
+}
+
+/// What would fail deep in such a recursion does not hold the answer up; what fails before it is
+/// told as always.
+#[test]
+fn that_no_run_ends_is_the_headline() {
+    let f = "int f(int n) { return n * f(n - 1); }\n";
+    let headline = |main: &str| {
+        let out = faultline(&["check", "-", "--dialect", "c"], format!("{f}{main}").as_bytes());
+        let printed = text(&out.stdout);
+        (code(&out), printed.lines().next().unwrap_or_default().to_string())
+    };
+    let endless = "`f` never returns: each of its calls leads to another call of `f`";
     assert_eq!(
-        (&report["verdict"], notes(&report)),
-        (&json!("unsafe"), vec![of(2, "never-returns")])
+        headline("int main(void) { return f(5); }\n"),
+        (3, format!("No run ends: {endless}"))
     );
+    assert_eq!(
+        headline("int a[3];\nint main(void) { a[3] = 1; return f(5); }\n"),
+        (1, format!("It can fail: array index outside at line 3. No run ends: {endless}"))
+    );
+    let (_, some_end) = headline("int main(int n) { if (n > 5) return f(5); return 0; }\n");
+    assert!(!some_end.contains("No run ends"), "{some_end}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::plan::{NARROWER, Rung};
 use super::{Phase, Widths};
+use crate::cfg::never_ends;
 use crate::lang::model::Program;
 use crate::session::{Budgets, Session};
 use crate::wire::cegar::RefinedReport;
@@ -17,14 +18,15 @@ impl Session {
     /// From the next run on, refinement is tried where saturation of a C program exceeds its share
     /// of the budgets, a summary object where its heap is too small, and narrower widths of `int`
     /// if none is given. Does nothing for other languages, for given widths of less than 16 bits
-    /// without a heap, and if the program has threads, which have an analysis of their own.
+    /// without a heap, if the program has threads, which have an analysis of their own, and if a
+    /// recursion lets no run end: the failing runs of narrower integers are as deep as their range.
     /// `requested`: what the program was loaded with.
     pub fn use_portfolio(&mut self, requested: &RequestedOptions) {
         let EffectiveOptions { dialect, bits, open_width, .. } = self.options;
         let Some(full) = self.shared_program() else { return };
         let is_wide = open_width || dialect == Dialect::C && bits >= LEAST_GIVEN;
         let is_wanted = is_wide || full.memory.has_heap();
-        if !is_wanted || full.concurrency.has_threads() {
+        if !is_wanted || full.concurrency.has_threads() || never_ends(&full).is_some() {
             return;
         }
         self.widths = Some(Box::new(Widths {
