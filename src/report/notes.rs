@@ -88,8 +88,8 @@ fn never_freed(program: &Program, executed: &[bool]) -> Vec<Note> {
     taken.map(|span| Note { line: span.line, code: NoteCode::Leak, text: text.into() }).collect()
 }
 
-/// What "no run fails" says nothing about, if the program itself does not say what an error is. If it
-/// does, that concerns locals that may be read before they have a value: then they have any.
+/// What "no run fails" says nothing about, if the program itself does not say what an error is. If
+/// it does, that concerns locals that may be read before they have a value: then they have any.
 pub(super) fn unchecked(
     program: &Program,
     options: &EffectiveOptions,

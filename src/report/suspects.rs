@@ -1,6 +1,6 @@
 //! Suspicious statements as plain data: each with its best small change in the program's words, and
-//! the effect of this change on the known runs. The front end reads each text that is offered again,
-//! in the program; a change whose text it does not read is not offered.
+//! the effect of this change on the known runs. The front end reads each offered text again, in the
+//! program; a change whose text it does not read is not offered.
 
 use crate::analysis::repair::source::Source;
 use crate::analysis::suspects::sites::{Mutant, Site};

@@ -72,8 +72,8 @@ pub use threads::{
 };
 use widths::Widths;
 
-/// The most kernel steps for a program of which no run ends, because a procedure never returns. What
-/// fails before the stack is full is found soon; at other depths it does not matter.
+/// The most kernel steps for a program of which no run ends, because a procedure never returns.
+/// What fails before the stack is full is found soon; at other depths it does not matter.
 const STEPS_OF_ENDLESS: u64 = 5_000_000;
 
 /// A loaded text, with the results about it.

@@ -40,8 +40,8 @@ fn what_was_not_checked_is_said_where_the_program_does_not_say_what_an_error_is(
     assert_eq!(safe(states)["unchecked"], Value::Null);
 }
 
-/// Where the program says what an error is, or has the verifiers' names, a local without a value has
-/// any value. If a run may read one, that is said.
+/// Where the program says what an error is, or has the verifiers' names, a local without a value
+/// has any value. If a run may read one, that is said.
 #[test]
 fn locals_that_may_be_read_without_a_value_are_said_to_be_unchecked() {
     let open = |body: &str| {

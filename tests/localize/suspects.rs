@@ -325,9 +325,9 @@ fn nothing_that_the_front_end_made_is_named() {
     assert!(sentences > 60, "{sentences}");
 }
 
-/// Every change that is offered is a text of the program: `old` is in the statement, and the program
-/// with `new` there is read. Constants have the statement's name for them; where the statement has
-/// no text for what changes, all of it does.
+/// Every change that is offered is a text of the program: `old` is in the statement, and the
+/// program with `new` there is read. Constants have the statement's name for them; where the
+/// statement has no text for what changes, all of it does.
 #[test]
 fn offered_changes_are_texts_that_are_read() {
     let programs = [
