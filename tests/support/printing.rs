@@ -2,7 +2,7 @@
 //! texts.
 
 use faultline::lang::fault::FaultKind;
-use faultline::lang::model::{Program, Span, Subject};
+use faultline::lang::model::{Origin, Program, Span, Subject};
 use faultline::lang::{load, reprint};
 use faultline::wire::options::{Dialect, RequestedOptions};
 
@@ -11,7 +11,12 @@ pub(crate) fn essence(program: &Program) -> String {
     let mut program = program.clone();
     let nowhere = Span::default();
     program.written = Default::default();
-    program.variables.iter_mut().for_each(|variable| variable.span = nowhere);
+    for variable in &mut program.variables {
+        variable.span = nowhere;
+        if let Origin::Expression(text) = &mut variable.origin {
+            text.clear();
+        }
+    }
     program.procedures.iter_mut().for_each(|procedure| procedure.span = nowhere);
     program.locations.iter_mut().for_each(|location| location.line = 0);
     for edge in &mut program.edges {
