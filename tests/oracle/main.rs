@@ -22,6 +22,7 @@ mod focus_definition;
 mod formula;
 mod handmade;
 mod idle_checks;
+mod initialised;
 mod known;
 mod lengths;
 mod loops;
