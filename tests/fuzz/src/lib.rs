@@ -4,6 +4,9 @@
 
 pub mod going_on;
 pub mod mutate;
+#[allow(dead_code)]
+#[path = "../../support/printing.rs"]
+mod printing;
 #[cfg(feature = "libfuzzer")]
 pub mod stack;
 pub mod tally;

@@ -1,6 +1,6 @@
 //! What must hold of any text that is read as a program.
 
-use faultline::lang::model::{Program, Span};
+use crate::printing::essence;
 use faultline::lang::{load, reprint};
 use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions};
@@ -11,24 +11,6 @@ pub const LONGEST: usize = 6000;
 
 /// Budgets that end an analysis within milliseconds.
 const SMALL: Budgets = Budgets { max_nodes: 30_000, max_steps: 4_000, ..Budgets::USUAL };
-
-/// Everything about a program but where it stands in its text and how it is spelt there.
-fn essence(program: &Program) -> String {
-    let mut program = program.clone();
-    let nowhere = Span::default();
-    program.variables.iter_mut().for_each(|variable| variable.span = nowhere);
-    program.procedures.iter_mut().for_each(|procedure| procedure.span = nowhere);
-    program.locations.iter_mut().for_each(|location| location.line = 0);
-    for edge in &mut program.edges {
-        edge.span = nowhere;
-        edge.text.clear();
-        for check in &mut edge.checks {
-            check.line = 0;
-            check.message.clear();
-        }
-    }
-    format!("{program:?}")
-}
 
 /// Reads a text. If it is a program, small budgets end its analysis without a fault. Returns
 /// whether it is a program.
