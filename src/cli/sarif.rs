@@ -126,7 +126,9 @@ fn rule_of_note(code: NoteCode) -> Value {
     let (name, text) = match code {
         NoteCode::EndlessLoop => ("EndlessLoop", "No run leaves a loop."),
         NoteCode::NeverReturns => ("NeverReturns", "A procedure never returns."),
-        NoteCode::NeverEnds => ("NeverEnds", "A procedure never returns, so no run ends."),
+        NoteCode::NeverEnds => {
+            ("NeverEnds", "A procedure never returns, so no run reaches the end.")
+        }
         NoteCode::Leak => ("MemoryNotFreed", "Memory is never freed."),
         NoteCode::AssignedCondition => ("AssignedCondition", "A condition assigns."),
         NoteCode::Unreached => ("UnreachedStatement", "No run executes a statement."),

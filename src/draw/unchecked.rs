@@ -1,7 +1,7 @@
 //! What an answer is about, and what not: the line under the verdict, and the questions that lead
 //! on.
 
-use crate::draw::words::counted;
+use crate::draw::words::{capitalised, counted};
 use crate::wire::note::{Note, Unchecked};
 use crate::wire::options::{Checks, Dialect, EffectiveOptions, Globals};
 use crate::wire::report::{ErrorReport, Report, Verdict};
@@ -20,7 +20,7 @@ pub struct Question {
 /// The question about this, if there is one.
 pub fn question(about: Unchecked) -> Option<Question> {
     let (label, command) = match about {
-        Unchecked::Output => return None,
+        Unchecked::Output | Unchecked::InitialisedInPart => return None,
         Unchecked::Leaks => ("Look for leaks", "check --check leak"),
         Unchecked::EndlessLoops => ("Does every run end?", "terminates"),
         Unchecked::Overflow => ("Look for overflow", "check --check overflow"),
@@ -86,7 +86,7 @@ pub fn scope(options: &EffectiveOptions, is_any: bool, states: bool) -> String {
     on.extend(checked(options).into_iter().map(String::from));
     match options.dialect.is_raw() || on.is_empty() || !is_any {
         true => numbers(options),
-        false => format!("Checked: {}, {}", on.join(", "), lower(&numbers(options))),
+        false => format!("Checked: {}, {}.", on.join(", "), of_numbers(options)),
     }
 }
 
@@ -109,19 +109,19 @@ pub fn states(report: &Report) -> bool {
     states_error(is_safe, report.error.as_ref(), &report.unchecked)
 }
 
-fn lower(sentence: &str) -> String {
-    sentence.replacen('F', "f", 1)
-}
-
 /// "For 32-bit int, at most 6 objects of each type."
 pub fn numbers(options: &EffectiveOptions) -> String {
+    format!("{}.", capitalised(&of_numbers(options)))
+}
+
+fn of_numbers(options: &EffectiveOptions) -> String {
     let bits = options.bits;
     let (of, usual) = match options.dialect {
         Dialect::C => (format!("{bits}-bit int"), Globals::Zero),
         Dialect::Cimple => (format!("{bits}-bit integers"), Globals::Any),
         Dialect::BooleanProgram => ("any initial values".into(), Globals::Any),
         Dialect::Remopla => ("the widths that it declares".into(), Globals::Any),
-        Dialect::Pds | Dialect::Pdaaal => return "For stacks of any height.".into(),
+        Dialect::Pds | Dialect::Pdaaal => return "for stacks of any height".into(),
     };
     let globals = match options.globals {
         globals if globals == usual => "",
@@ -131,7 +131,7 @@ pub fn numbers(options: &EffectiveOptions) -> String {
     let objects = options.heap.map_or(String::new(), |most| {
         format!(", at most {} of each type", counted(most.into(), "object"))
     });
-    format!("For {of}{globals}{objects}.")
+    format!("for {of}{globals}{objects}")
 }
 
 /// What has no question of its own comes last.
@@ -150,6 +150,7 @@ pub fn not_checked(what: Unchecked) -> &'static str {
         Unchecked::Overflow => "overflow",
         Unchecked::Races => "data races",
         Unchecked::Initialised => "reading what has no value",
+        Unchecked::InitialisedInPart => "unset bytes and large arrays",
     }
 }
 
@@ -218,7 +219,8 @@ mod tests {
     #[test]
     fn what_can_be_asked_has_a_question() {
         let asked = questions(&Unchecked::ALL);
-        assert_eq!(asked.len(), Unchecked::ALL.len() - 1, "but what is printed");
+        let without = [Unchecked::Output, Unchecked::InitialisedInPart];
+        assert_eq!(asked.len(), Unchecked::ALL.len() - without.len());
         assert!(asked.iter().all(|one| !one.command.is_empty() && !one.label.is_empty()));
     }
 }

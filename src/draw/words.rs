@@ -23,15 +23,20 @@ pub fn headline(report: &Report) -> String {
     }
 }
 
-/// The verdict, and that no run ends, where a recursion has no end.
+/// The verdict, and that no run reaches the end, where a recursion has none. A run may still fail,
+/// however deep.
 fn verdict(report: &Report) -> String {
     let endless = report.notes.iter().find(|note| note.code == NoteCode::NeverEnds);
     match (endless, report.verdict) {
         (None, _) => verdict_alone(report),
         (Some(note), Verdict::Unknown) if report.fault.is_none() => {
-            format!("No run ends: {}", note.text)
+            format!("No run reaches the end of the program: {}", note.text)
         }
-        (Some(note), _) => format!("{}. No run ends: {}", verdict_alone(report), note.text),
+        (Some(note), _) => format!(
+            "{}. No run reaches the end of the program: {}",
+            verdict_alone(report),
+            note.text
+        ),
     }
 }
 

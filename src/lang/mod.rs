@@ -18,6 +18,7 @@ mod forwarded;
 mod held;
 mod ids;
 mod initialised;
+pub(crate) use initialised::leaves_out as follows_in_part;
 pub mod interpreter;
 mod lexer;
 mod lines;

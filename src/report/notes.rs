@@ -2,6 +2,7 @@
 
 use crate::analysis::noticed::{Constant, Endless, constant_conditions};
 use crate::cfg::{endless_recursions, is_recursive, live_locals, loops, never_ends};
+use crate::lang::follows_in_part;
 use crate::lang::model::{EdgeId, Operation, ProcedureId, Program, VariableId, VariableKind};
 use crate::lang::written::Condition;
 use crate::session::{Outcome, Session};
@@ -118,6 +119,7 @@ pub(super) fn unchecked(
             Unchecked::Overflow => !checks.overflow,
             Unchecked::Races => program.concurrency.has_threads() && !checks.race,
             Unchecked::Initialised => is_c && !checks.initialised,
+            Unchecked::InitialisedInPart => is_c && checks.initialised && follows_in_part(program),
         })
         .collect()
 }

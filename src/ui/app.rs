@@ -75,6 +75,9 @@ pub(crate) struct App {
     /// Where the program comes from, if it is not the user's own: it does not take the place of
     /// the kept one.
     lender: Option<Lender>,
+    /// Has something been chosen since the page was opened? Then the inspector tells of that, and not
+    /// how to begin.
+    is_explored: bool,
     /// The example of the gallery that the program is an edit of.
     origin: Option<Origin>,
     /// What waits for an example's text.
@@ -133,6 +136,7 @@ impl Component for App {
             presenting: asked_for("present"),
             facet: Facet::default(),
             lender: None,
+            is_explored: false,
             origin: None,
             wanted: None,
             history: History::default(),
@@ -186,6 +190,7 @@ impl Component for App {
 impl App {
     /// Takes a message. Should the page be rendered?
     fn take(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        self.is_explored |= msg.explores();
         match msg {
             Msg::Engine(event) => self.heard(event),
             Msg::Tab((tab, event)) => self.state.tab_event(tab, event),

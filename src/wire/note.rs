@@ -19,6 +19,9 @@ words! {
         Races = "races",
         /// Variables that are read before they have a value.
         Initialised = "initialised",
+        /// The same of what that check does not follow: memory of bytes, objects beyond the
+        /// individual ones, large arrays.
+        InitialisedInPart = "initialised-in-part",
     }
 }
 
@@ -29,7 +32,7 @@ words! {
         EndlessLoop = "endless-loop",
         /// A procedure that never returns.
         NeverReturns = "never-returns",
-        /// A procedure that never returns, in a program of which therefore no run ends.
+        /// A procedure that never returns, in a program whose end therefore no run reaches.
         NeverEnds = "never-ends",
         /// Memory that is not freed when `main` ends.
         Leak = "leak",

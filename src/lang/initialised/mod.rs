@@ -16,6 +16,7 @@ mod instrument;
 use crate::lang::model::{
     Check, Edge, EdgeId, Expression, Operation, Program, Subject, VariableId, VariableKind,
 };
+use crate::lang::rooms::Room;
 use flow::Flow;
 use rustc_hash::FxHashSet;
 
@@ -98,6 +99,21 @@ fn is_followed(program: &Program, id: VariableId) -> bool {
     }
 }
 
+/// Does a program have something of its own that is not followed, where its values may be missing:
+/// memory of bytes, objects beyond the individual ones, or a large array?
+pub(crate) fn leaves_out(program: &Program) -> bool {
+    let large = |id: VariableId| {
+        let variable = program.variable(id);
+        variable.kind == VariableKind::Local && variable.elements() > MOST_ELEMENTS
+    };
+    program.memory.rooms.iter().any(is_not_followed)
+        || (0..).map(VariableId).zip(&program.variables).any(|(id, _)| large(id))
+}
+
+fn is_not_followed(room: &Room) -> bool {
+    room.bytes.is_some() || room.summary.is_some()
+}
+
 /// The variables of the whole run that may lose their values or never get one.
 fn begins_without(program: &Program, noted: &Noted) -> Vec<bool> {
     let mut open = vec![false; program.variables.len()];
@@ -119,8 +135,7 @@ fn begins_without(program: &Program, noted: &Noted) -> Vec<bool> {
             let id = place.variable();
             let room = program.memory.arrays.get(&id);
             let room = room.and_then(|room| program.memory.rooms.get(usize::from(*room)));
-            open[id] = small(id)
-                && !room.is_some_and(|room| room.bytes.is_some() || room.summary.is_some());
+            open[id] = small(id) && !room.is_some_and(is_not_followed);
         }
     }
     open

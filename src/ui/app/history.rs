@@ -351,6 +351,11 @@ impl App {
         self.lender == Some(Lender::Welcome)
     }
 
+    /// Does the page say how to begin, beside that example?
+    pub(super) fn invites(&self) -> bool {
+        self.is_welcome() && !self.is_explored
+    }
+
     /// Fetches an example's text, once the list of examples is there.
     pub(super) fn want(&mut self, ctx: &Context<Self>, mut wanted: Wanted) {
         if let Wanted::Welcome(file) = &mut wanted

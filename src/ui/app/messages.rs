@@ -59,6 +59,17 @@ impl Facet {
     }
 }
 
+impl Msg {
+    /// Does it choose a line, a statement, a step or a tab to look at?
+    pub(super) fn explores(&self) -> bool {
+        match self {
+            Msg::Graph(event) => matches!(event, GraphEvent::Select(_) | GraphEvent::Add(_)),
+            Msg::Cursor(_) | Msg::Line(_) | Msg::Statement(_) | Msg::Step(_) | Msg::Show(_) => true,
+            _ => false,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) enum Msg {
     Engine(EngineEvent),

@@ -48,7 +48,7 @@ impl App {
         let in_force = effective.map(|effective| effective.checks);
         let mut checks = requested.checks.or(in_force).unwrap_or_default();
         let (tab, check) = match what {
-            Unchecked::Output => return,
+            Unchecked::Output | Unchecked::InitialisedInPart => return,
             Unchecked::EndlessLoops => (Some("liveness"), None),
             Unchecked::Races => (Some("threads"), Some(&mut checks.race)),
             Unchecked::Leaks => (None, Some(&mut checks.leak)),

@@ -106,7 +106,7 @@ pub(super) fn view(app: &App) -> Html {
                             most={560}
                             on_change={on.right.clone()}
                         />
-                        if app.is_welcome() { { welcome(app) } } else { { panes.inspector } }
+                        if app.invites() { { welcome(app) } } else { { panes.inspector } }
                     </div>
                 }
             </main>
@@ -276,7 +276,7 @@ fn present_button(app: &App) -> Html {
 /// On a phone: source, picture or inspector.
 fn facets(app: &App) -> Html {
     let name = |facet: Facet| match facet {
-        Facet::Inspector if app.is_welcome() => "Start",
+        Facet::Inspector if app.invites() => "Start",
         facet => facet.name(),
     };
     let button = |facet: Facet| {
@@ -387,8 +387,8 @@ fn welcome(app: &App) -> Html {
         <section class="pane inspector" aria-label="Start">
             <div class="inspector-body welcome beside">
                 <h2>{ "Can your program fail?" }</h2>
-                <p>{ "This one can: its answer stands above it, and the steps of a failing run \
-                    below. Paste your own program over it, or " }
+                <p>{ "An example stands ready with its answer above it. Choose a line or a box to \
+                    see why it is lit or not. Paste your own program over it, or " }
                     <button class="link" aria-keyshortcuts="Delete" onclick={clear}>
                         { "clear the editor" }
                     </button>

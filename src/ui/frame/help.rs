@@ -21,6 +21,7 @@ const KEYS: &[(&str, &str)] = &[
     ("+ − 0", "zoom in, zoom out, fit, in the picture"),
     ("arrows", "from box to box, in the picture; with Shift they move it"),
     ("Enter", "unfold or fold, in the picture"),
+    ("Del", "clear the example of a first visit"),
     ("Backspace", "from a procedure back to the call graph"),
     ("/", "search the picture: statement, line, procedure"),
 ];

@@ -160,7 +160,7 @@ fn said(props: &Props, details: &Details) -> Html {
     };
     html! {
         <>
-            if !said.headline.is_empty() { <h1>{ for mark }{ &said.headline }</h1> }
+            if !said.headline.is_empty() { <h1>{ for mark }<span>{ with_code(&said.headline) }</span></h1> }
             if !said.told.is_empty() {
                 <p class="told">{ with_code(&said.told.join(" ")) }</p>
             }

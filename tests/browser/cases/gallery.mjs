@@ -44,6 +44,8 @@ export const gallery = [
       assert.equal(await page.page.evaluate(() => location.hash), "", "it is no link");
       await page.button("clear the editor").waitFor();
       await page.page.locator(".cm-line").nth(10).click();
+      await page.button("clear the editor").waitFor({ state: "detached" });
+      await page.page.locator(".inspector", { hasText: "Line 11" }).waitFor();
       await page.page.evaluate(() => navigator.clipboard.writeText("int main(void) { return 1 / 0; }\n"));
       await page.page.keyboard.press("Control+v");
       assert.match(await page.program(), /^int main\(void\) \{ return 1 \/ 0; \}\s*$/);

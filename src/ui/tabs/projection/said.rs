@@ -14,6 +14,7 @@ use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
 use crate::ui::tab::Tab;
 use crate::util::{Limit, Stage};
 use crate::wire::cegar::Decider;
+use crate::wire::note::NoteCode;
 use crate::wire::report::{Report, Verdict};
 use crate::wire::widths::WidthsReport;
 
@@ -101,8 +102,10 @@ fn answered(answer: &Answer, model: &Model) -> Said {
     let limit = report.limit.filter(|_| report.verdict == Verdict::Unknown);
     let limited = matches!(limit, Some(Limit::Nodes | Limit::Steps | Limit::Time));
     let is_narrower = report.widths.as_ref().and_then(WidthsReport::answered).is_some();
+    let is_endless = report.notes.iter().any(|note| note.code == NoteCode::NeverEnds);
     let is_too_much = (limited || limit == Some(Limit::Depth))
         && !is_narrower
+        && !is_endless
         && report.fault.is_none()
         && report.pushdown.is_none();
     let asks = match (stopped || is_lost, is_cut, limited) {
@@ -121,7 +124,7 @@ fn answered(answer: &Answer, model: &Model) -> Said {
             }
             false => headline(report),
         },
-        told: told(answer, limit.filter(|_| !stopped), is_cut, is_lost),
+        told: told(answer, limit.filter(|_| !stopped && !is_endless), is_cut, is_lost),
         scope: scope(report),
         unchecked: unchecked::in_order(&report.unchecked),
         holds: holds(report),
