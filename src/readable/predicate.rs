@@ -16,15 +16,18 @@
 //! Sums do not wrap, unless `(mod 2^k)` says so; but sides of `=` and `≠` that are sums of
 //! variables which [wrap](NamedScalar::wraps) are equal modulo 2^width, as in the program. A name
 //! may have constant indices and members (`a[2]`, `s.x`, `node#1.x`), and after them `at entry`
-//! (the value when the frame was entered) or `of f` (the parameter with which f is entered).
+//! (the value when the frame was entered) or `of f` (the parameter with which f is entered). The
+//! value of a call is named by the call's text, `max(a, b)`.
 //! Comparisons chain (`1 ≤ x ≤ 5`). A pointer is
 //! compared with the names of its values (`head ≠ NULL`, `p = &a[2]`); `exists(node#1)` says that
 //! an object exists.
 
+mod term;
+
 use crate::bdd::{Bdd, BitVector, Manager};
 use crate::readable::NamedScalar;
-use crate::util::limits::{Bounded, Limit};
-use std::rc::Rc;
+use crate::util::limits::Limit;
+use term::{RELATIONS, Relation, Sum, Term, compare, constant};
 
 /// The reason why a text is no predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,81 +99,6 @@ struct Reader<'a> {
     scalars: &'a [NamedScalar],
     nesting: u32,
 }
-
-/// A side of a comparison: a signed number.
-struct Term {
-    value: BitVector,
-    /// The bit itself, if the term consists of a bool variable.
-    truth: Option<Bdd>,
-    /// What the values are called, if the term consists of a pointer.
-    values: Option<Rc<[String]>>,
-    sum: Sum,
-}
-
-/// Of what a term consists.
-#[derive(Clone, Copy, PartialEq)]
-enum Sum {
-    /// Of constants.
-    Constant,
-    /// Of one variable that wraps at this width.
-    Variable(u32),
-    /// Of several variables that wrap at this width, or of multiples, and of constants.
-    Wrapping(u32),
-    /// Of something else.
-    Other,
-}
-
-impl Sum {
-    /// Both, added, or multiplied if one of them is a constant.
-    fn join(self, other: Sum) -> Sum {
-        match (self, other) {
-            (Sum::Constant, Sum::Constant) => Sum::Constant,
-            (Sum::Variable(width) | Sum::Wrapping(width), Sum::Constant)
-            | (Sum::Constant, Sum::Variable(width) | Sum::Wrapping(width)) => Sum::Wrapping(width),
-            (
-                Sum::Variable(width) | Sum::Wrapping(width),
-                Sum::Variable(same) | Sum::Wrapping(same),
-            ) if width == same => Sum::Wrapping(width),
-            _ => Sum::Other,
-        }
-    }
-
-    /// The width at which two sides are compared for equality, if one of them is a sum that wraps.
-    fn modulo(self, other: Sum) -> Option<u32> {
-        match (self, other) {
-            (Sum::Wrapping(width), Sum::Constant) | (Sum::Constant, Sum::Wrapping(width)) => {
-                Some(width)
-            }
-            (Sum::Wrapping(width), Sum::Variable(same) | Sum::Wrapping(same))
-            | (Sum::Variable(width), Sum::Wrapping(same)) => (width == same).then_some(width),
-            _ => None,
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Relation {
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-}
-
-/// Longer spellings come before their prefixes.
-const RELATIONS: [(&str, Relation); 10] = [
-    ("==", Relation::Equal),
-    ("=", Relation::Equal),
-    ("≠", Relation::NotEqual),
-    ("!=", Relation::NotEqual),
-    ("≤", Relation::LessEqual),
-    ("<=", Relation::LessEqual),
-    ("<", Relation::Less),
-    ("≥", Relation::GreaterEqual),
-    (">=", Relation::GreaterEqual),
-    (">", Relation::Greater),
-];
 
 impl Reader<'_> {
     fn expected(&self, what: &'static str) -> PredicateError {
@@ -584,30 +512,5 @@ impl Reader<'_> {
         }
         self.at += digits.len();
         Ok(digits.bytes().fold(0, |number, digit| 10 * number + i128::from(digit - b'0')))
-    }
-}
-
-/// A constant as a signed vector that is wide enough.
-fn constant(number: i128) -> BitVector {
-    let width = 128 - number.unsigned_abs().leading_zeros() + 1;
-    let bits = (0..width).map(|k| Bdd::constant(number >> k & 1 == 1)).collect();
-    BitVector::from_bits(bits)
-}
-
-fn compare(
-    manager: &mut Manager,
-    relation: Relation,
-    left: &BitVector,
-    right: &BitVector,
-) -> Bounded<Bdd> {
-    let width = left.width().max(right.width());
-    let (left, right) = (left.sign_extend(width), right.sign_extend(width));
-    match relation {
-        Relation::Equal => left.equal(manager, &right),
-        Relation::NotEqual => left.not_equal(manager, &right),
-        Relation::Less => left.signed_less(manager, &right),
-        Relation::LessEqual => left.signed_less_equal(manager, &right),
-        Relation::Greater => right.signed_less(manager, &left),
-        Relation::GreaterEqual => right.signed_less_equal(manager, &left),
     }
 }

@@ -75,8 +75,8 @@ pub(crate) struct App {
     /// Where the program comes from, if it is not the user's own: it does not take the place of
     /// the kept one.
     lender: Option<Lender>,
-    /// Has something been chosen since the page was opened? Then the inspector tells of that, and not
-    /// how to begin.
+    /// Has something been chosen since the page was opened? Then the inspector tells of that, and
+    /// not how to begin.
     is_explored: bool,
     /// The example of the gallery that the program is an edit of.
     origin: Option<Origin>,

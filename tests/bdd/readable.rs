@@ -52,6 +52,24 @@ fn pointers_have_the_names_of_objects() {
     assert!(parse(&mut manager, "p = node#3", &scalars).is_err());
 }
 
+/// The value of a call has the call's text as its name, and longer names win.
+#[test]
+fn calls_are_names_of_their_values() {
+    let int = Scalar::int(4, true);
+    let calls = || scope(&[("f(x)", int), ("f(x)₁", int), ("max(a, b)", int), ("x", int)]);
+    for text in ["f(x) > 2", "f(x)₁ = x", "max(a, b) ≤ 3 ∧ x = 1", "f(x) + max(a, b) = 2"] {
+        let (mut manager, scalars) = calls();
+        let holds = parse(&mut manager, text, &scalars).expect("it is a predicate");
+        assert!(holds != Bdd::TRUE && holds != Bdd::FALSE, "{text}");
+        let shown = readable(&mut manager, holds, &scalars, &[]).text;
+        assert_eq!(parse(&mut manager, &shown, &scalars).expect("it reads back"), holds, "{shown}");
+    }
+    let (mut manager, scalars) = calls();
+    let of = |manager: &mut Manager, text| parse(manager, text, &scalars);
+    assert_ne!(of(&mut manager, "f(x) = 1"), of(&mut manager, "f(x)₁ = 1"));
+    assert!(of(&mut manager, "g(x) = 1").is_err() && of(&mut manager, "f(x)y = 1").is_err());
+}
+
 fn usual() -> (Manager, Vec<NamedScalar>) {
     let (int, unsigned) = (Scalar::int(4, true), Scalar::int(4, false));
     scope(&[
