@@ -1,0 +1,216 @@
+//! Initial values (C11 6.7.9): braces, braces left out, designators.
+//!
+//! ```text
+//! struct { int a; int b[2]; } s[] = { 1, 2, 3, [1].b = { 4 } };
+//!                                     └──┬──┘ braces left out: s[0].a, s[0].b[0], s[0].b[1]
+//! ```
+
+use super::{Parser, Result};
+use crate::mistake::{Mistake, MistakeKind};
+use crate::token::Kind;
+use crate::tree::{Expr, Initial};
+use crate::types::{Integer, Length, Type};
+use std::rc::Rc;
+
+/// More elements than this are not designated.
+const LONGEST: u64 = 1 << 24;
+
+impl Parser {
+    /// What stands behind `=`, and the type with its length known.
+    pub(super) fn initializer(&mut self, ty: &Type) -> Result<(Vec<Initial>, Type)> {
+        let mut list = Vec::new();
+        let count = self.nested(|parser| parser.initial(ty, 0, None, &mut list))?;
+        let ty = match (ty, count) {
+            (Type::Array(element, Length::Open), Some(count)) => {
+                Type::Array(Rc::clone(element), Length::Known(count))
+            }
+            (ty, _) => ty.clone(),
+        };
+        Ok((list, ty))
+    }
+
+    /// The initial value of one object. Returns how many elements an array was given.
+    fn initial(
+        &mut self,
+        ty: &Type,
+        offset: u64,
+        bits: Option<(u8, u8)>,
+        list: &mut Vec<Initial>,
+    ) -> Result<Option<u64>> {
+        if let Some(count) = self.text_value(ty, offset, list)? {
+            return Ok(Some(count));
+        }
+        if self.held.is_none() && self.is("{") {
+            return self.nested(|parser| parser.braces(ty, offset, bits, list));
+        }
+        if let Type::Array(..) = ty {
+            return self.without_braces(ty, offset, list).map(Some);
+        }
+        let value = match self.held.take() {
+            Some(value) => value,
+            None => self.assignment()?,
+        };
+        if let Type::Record(_) = ty
+            && value.ty != *ty
+        {
+            self.held = Some(value);
+            return self.without_braces(ty, offset, list).map(Some);
+        }
+        let value = self.converted(value, ty)?;
+        list.push(Initial { offset, value, bits });
+        Ok(None)
+    }
+
+    /// A string for an array of characters, perhaps in braces.
+    fn text_value(
+        &mut self,
+        ty: &Type,
+        offset: u64,
+        list: &mut Vec<Initial>,
+    ) -> Result<Option<u64>> {
+        let Type::Array(element, length) = ty else { return Ok(None) };
+        let characters = matches!(
+            **element,
+            Type::Integer(Integer::Char | Integer::SignedChar | Integer::UnsignedChar)
+        );
+        let braces = self.is("{") && self.peek_at(1).kind == Kind::Text;
+        if !characters || self.held.is_some() || !(braces || self.peek().kind == Kind::Text) {
+            return Ok(None);
+        }
+        if braces {
+            self.next();
+        }
+        let span = self.peek().span;
+        let bytes = self.text()?;
+        if braces {
+            self.takes(",");
+            self.expect("}")?;
+        }
+        let count = match length {
+            Length::Known(count) => *count,
+            _ => bytes.len() as u64 + 1,
+        };
+        for (k, byte) in bytes.iter().take(count as usize).enumerate() {
+            let wrapped = element.integer().map_or(0, |integer| integer.wrap(u64::from(*byte)));
+            let kind = crate::tree::ExprKind::Integer(wrapped);
+            let value = Expr::new(kind, (**element).clone(), span);
+            list.push(Initial { offset: offset + k as u64, value, bits: None });
+        }
+        Ok(Some(count))
+    }
+
+    /// The parts of an array or a struct whose braces are left out.
+    fn without_braces(&mut self, ty: &Type, offset: u64, list: &mut Vec<Initial>) -> Result<u64> {
+        let mut k = 0;
+        while let Some((part, at, bits)) = self.part(ty, k) {
+            self.nested(|parser| parser.initial(&part, offset + at, bits, list))?;
+            k += 1;
+            if self.part(ty, k).is_none() {
+                break;
+            }
+            if !(self.is(",") && !self.peek_at(1).is("}"))
+                || self.peek_at(1).is(".")
+                || self.peek_at(1).is("[")
+            {
+                break;
+            }
+            self.next();
+        }
+        if let Some(value) = self.held.take() {
+            let name = ty.name(&self.tree.records);
+            return Err(Mistake::new(MistakeKind::Incomplete(name), value.span));
+        }
+        Ok(k)
+    }
+
+    /// The k-th part that an initial value is for: its type, its offset, its bits.
+    fn part(&self, ty: &Type, k: u64) -> Option<(Type, u64, Option<(u8, u8)>)> {
+        match ty {
+            Type::Array(element, length) => {
+                let inside = match length {
+                    Length::Known(count) => k < *count,
+                    _ => k < LONGEST,
+                };
+                let size = element.size(&self.tree.records)?;
+                inside.then(|| ((**element).clone(), k * size, None))
+            }
+            Type::Record(id) => {
+                let record = &self.tree.records[id.0 as usize];
+                if record.union && k > 0 {
+                    return None;
+                }
+                let member = record.members.as_ref()?.get(k as usize)?;
+                Some((member.ty.clone(), member.offset, member.bits))
+            }
+            _ => (k == 0).then(|| (ty.clone(), 0, None)),
+        }
+    }
+
+    /// `{ … }`
+    fn braces(
+        &mut self,
+        ty: &Type,
+        offset: u64,
+        bits: Option<(u8, u8)>,
+        list: &mut Vec<Initial>,
+    ) -> Result<Option<u64>> {
+        self.expect("{")?;
+        let (mut k, mut most) = (0u64, 0u64);
+        while !self.takes("}") {
+            if self.is(".") || self.is("[") || self.peek_at(1).is(":") && !self.peek_at(1).is("::")
+            {
+                k = self.designated(ty, offset, list)?;
+            } else {
+                let Some((part, at, own)) = self.part(ty, k) else {
+                    // More values than parts: gcc warns, and they are evaluated by nobody.
+                    return Err(self.expected("`}`"));
+                };
+                let own = own.or(bits);
+                self.nested(|parser| parser.initial(&part, offset + at, own, list))?;
+            }
+            k += 1;
+            most = most.max(k);
+            if !self.takes(",") && !self.is("}") {
+                return Err(self.expected("`,` or `}`"));
+            }
+        }
+        Ok(matches!(ty, Type::Array(..)).then_some(most))
+    }
+
+    /// `.a[2].b = value`. Returns which part of the whole it begins with.
+    fn designated(&mut self, ty: &Type, offset: u64, list: &mut Vec<Initial>) -> Result<u64> {
+        let (mut ty, mut at, mut bits) = (ty.clone(), offset, None);
+        let mut first = None;
+        loop {
+            if self.takes("[") {
+                let span = self.peek().span;
+                let k = self.constant()?;
+                let last = if self.takes("...") { self.constant()? } else { k };
+                self.expect("]")?;
+                if last != k {
+                    let what = "a range of elements in an initial value";
+                    return Err(Mistake::new(MistakeKind::NotExecuted(what.into()), span));
+                }
+                let k = u64::try_from(k).unwrap_or(LONGEST);
+                let Some((part, inside, _)) = self.part(&ty, k).filter(|_| k < LONGEST) else {
+                    return Err(Mistake::new(MistakeKind::NotConstant, span));
+                };
+                first = first.or(Some(k));
+                (ty, at) = (part, at + inside);
+            } else if self.takes(".") || self.peek_at(1).is(":") {
+                let name = self.name("the name of a member")?;
+                self.takes(":");
+                let (path, k) = self.member_path(&ty, &name)?;
+                first = first.or(Some(k));
+                for (part, inside, own) in path {
+                    (ty, at, bits) = (part, at + inside, own);
+                }
+            } else {
+                break;
+            }
+        }
+        self.takes("=");
+        self.nested(|parser| parser.initial(&ty, at, bits, list))?;
+        Ok(first.unwrap_or(0))
+    }
+}
