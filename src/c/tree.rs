@@ -18,6 +18,8 @@ pub struct Tree {
     pub globals: Vec<(VariableId, Vec<Initial>)>,
     /// The points that a run passes.
     pub points: Vec<Point>,
+    /// How many of the procedures are the library's: they come first.
+    pub library: u32,
     /// Where it starts.
     pub main: Option<ProcedureId>,
 }
@@ -200,6 +202,13 @@ pub enum Binary {
     GreaterEqual,
     Equal,
     NotEqual,
+}
+
+impl Tree {
+    /// Is the procedure one of the library's?
+    pub fn is_library(&self, id: ProcedureId) -> bool {
+        id.0 < self.library
+    }
 }
 
 impl Binary {

@@ -30,6 +30,8 @@ struct Compiler<'t> {
     /// Which procedure a call of this one reaches.
     reached: Vec<Reached>,
     current: ProcedureCode,
+    /// Is it one of the library's?
+    library: bool,
     /// For `break` and `continue`: jumps to be aimed, innermost last.
     breaks: Vec<Vec<usize>>,
     continues: Vec<Vec<usize>>,
@@ -55,6 +57,7 @@ pub fn compile(tree: &Tree) -> Result<Code> {
         homes: FxHashMap::default(),
         reached: reached(tree),
         current: ProcedureCode::default(),
+        library: false,
         breaks: Vec::new(),
         continues: Vec::new(),
         switches: Vec::new(),
@@ -119,6 +122,7 @@ impl Compiler<'_> {
 
     fn procedure(&mut self, id: ProcedureId) -> Result<()> {
         let procedure = &self.tree.procedures[id.index()];
+        self.library = self.tree.is_library(id);
         self.current = ProcedureCode {
             entry: self.code.ops.len() as u32,
             variadic: procedure.signature.variadic,

@@ -3,7 +3,7 @@
 use super::{Compiler, Home, Result, number};
 use crate::code::{Number, Op};
 use crate::mistake::{Mistake, MistakeKind};
-use crate::tree::{Binary, Pointed, Statement, StatementKind};
+use crate::tree::{Binary, PointId, Pointed, Statement, StatementKind};
 use crate::types::{Integer, Type};
 
 /// The labels of a `switch`: low, high, where.
@@ -16,7 +16,7 @@ pub(super) struct Cases {
 impl Compiler<'_> {
     pub(super) fn statement(&mut self, statement: &Statement) -> Result<()> {
         if let Some(point) = statement.point {
-            self.emit(Op::Point(point));
+            self.point(point);
         }
         match &statement.kind {
             StatementKind::Empty => {}
@@ -95,7 +95,7 @@ impl Compiler<'_> {
                 let test = self.here();
                 self.continue_here(test);
                 if let Some(step) = step {
-                    self.emit(Op::Point(step.point));
+                    self.point(step.point);
                     self.effects(&step.value)?;
                 }
                 self.emit(Op::Jump(start));
@@ -163,9 +163,16 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// A run passes a point. The library has none: what happens in it happens at its call.
+    fn point(&mut self, point: PointId) {
+        if !self.library {
+            self.emit(Op::Point(point));
+        }
+    }
+
     /// Evaluates a condition. Returns the jump for the case that it does not hold.
     fn condition(&mut self, condition: &Pointed) -> Result<usize> {
-        self.emit(Op::Point(condition.point));
+        self.point(condition.point);
         self.truth(&condition.value)?;
         Ok(self.emit(Op::JumpIfZero(0)))
     }
@@ -192,7 +199,7 @@ impl Compiler<'_> {
     fn switch(&mut self, value: &Pointed, body: &Statement) -> Result<()> {
         let slot = self.current.slots;
         self.current.slots += 1;
-        self.emit(Op::Point(value.point));
+        self.point(value.point);
         self.value(&value.value)?;
         let own = number(&value.value.ty).unwrap_or(Number::Integer(Integer::Long));
         let long = Number::Integer(Integer::Long);

@@ -21,7 +21,7 @@ const PROCEDURE: u32 = u32::MAX;
 
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub(super) enum Origin {
     /// A variable.
     Variable(VariableId),
     /// A string literal.

@@ -163,7 +163,7 @@ impl Parser {
             if let Some(name) = &name {
                 self.scope().names.insert(name.text.clone(), Meaning::Variable(variable));
             }
-            list.push(Parameter { name, variable, ty });
+            list.push(Parameter { variable, ty });
             if !self.takes(",") {
                 self.expect(")")?;
                 return Ok((list, false));

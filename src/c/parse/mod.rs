@@ -50,7 +50,6 @@ struct Scope {
 
 /// A parameter of the procedure whose declarator was read last.
 struct Parameter {
-    name: Option<Token>,
     variable: VariableId,
     ty: Type,
 }
@@ -106,6 +105,7 @@ pub(crate) fn parse(tokens: Vec<Token>) -> Result<Tree> {
             // What was read so far moves into the scope around the file's.
             let scope = std::mem::take(parser.scope());
             parser.scopes[0] = scope;
+            parser.tree.library = parser.tree.procedures.len() as u32;
             continue;
         }
         parser.external()?;
