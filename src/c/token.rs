@@ -60,6 +60,17 @@ impl Token {
         false
     }
 
+    /// Hides what another token hides.
+    pub(crate) fn hide_as(&mut self, other: &Token) {
+        let mut next = &other.hidden;
+        while let Some(hidden) = next {
+            if !self.hides(&hidden.name) {
+                self.hide(&hidden.name);
+            }
+            next = &hidden.rest;
+        }
+    }
+
     pub(crate) fn hide(&mut self, name: &Rc<str>) {
         self.hidden = Some(Rc::new(Hidden { name: name.clone(), rest: self.hidden.take() }));
     }

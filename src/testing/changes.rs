@@ -570,7 +570,7 @@ fn conversions(format: &str) -> Vec<(usize, usize)> {
 }
 
 /// Calls `visit` with all expressions of a statement.
-fn each_expression(s: &Statement, visit: &mut dyn FnMut(&Expr)) {
+pub(crate) fn each_expression(s: &Statement, visit: &mut dyn FnMut(&Expr)) {
     let mut inner: Vec<&Statement> = vec![s];
     while let Some(s) = inner.pop() {
         let mut roots: Vec<&Expr> = Vec::new();

@@ -149,6 +149,7 @@ fn substitute(
     for token in &mut output {
         token.span = span;
         token.first = false;
+        token.hide_as(name);
         token.hide(&name.text);
     }
     if let Some(first) = output.first_mut() {

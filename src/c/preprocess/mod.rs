@@ -284,8 +284,6 @@ mod tests {
 
     fn read(text: &str) -> String {
         let list = preprocess(text, &|_| None).expect("it is read");
-        let own = list.iter().skip_while(|token| token.span.foreign && token.spaced || token.first);
-        drop(own);
         let always = preprocess("", &|_| None).expect("it is read").len() - 1;
         let words: Vec<&str> =
             list[always..list.len() - 1].iter().map(|token| &*token.text).collect();
