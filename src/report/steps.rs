@@ -209,6 +209,7 @@ fn entry(
         reads,
         globals,
         characters,
+        library: told.is_some(),
         depth: step.observed.depth,
         edge: Some(id.0),
         ..TraceEntry::default()

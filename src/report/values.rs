@@ -113,7 +113,7 @@ pub(in crate::report) fn scalar_of(program: &Program, id: VariableId, bits: u64)
 }
 
 /// Is it the type of characters? Where `int` has no more bits, nothing tells them apart.
-fn is_character(program: &Program, scalar: Scalar) -> bool {
+pub(in crate::report) fn is_character(program: &Program, scalar: Scalar) -> bool {
     scalar.width == 8 && program.int_width > 8
 }
 

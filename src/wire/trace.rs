@@ -42,6 +42,10 @@ pub struct TraceEntry {
     /// reads their numbers as characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub characters: Vec<String>,
+    /// Is it a step inside of a procedure of the C library, as `strcat`? For the page, which folds
+    /// such steps.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub library: bool,
     /// The statement (edge) number; for the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge: Option<u32>,

@@ -370,9 +370,10 @@ impl RepairSearch {
         suspects.into_iter().filter(|edge| self.could_be_to_blame(*edge) == Some(true)).collect()
     }
 
-    /// The repairs that are wanted, best first: those that leave alone how errors are reported, then
-    /// those after which no run fails, then those that keep all lines in use, then what a person would write first, and otherwise in the order in
-    /// which they were tried. No two read alike.
+    /// The repairs that are wanted, best first: those that leave alone how errors are reported,
+    /// then those after which no run fails, then those that keep all lines in use, then what a
+    /// person would write first, and otherwise in the order in which they were tried. No two read
+    /// alike.
     pub fn repairs(&self) -> Vec<Repair> {
         let mut repairs = self.repairs.clone();
         let source = self.program.source.as_str();

@@ -3,7 +3,7 @@
 use super::controls::Controls;
 use super::icons::{Icon, icon};
 use crate::draw::words::counted;
-use crate::ui::state::timeline::{Entry, Move, Speed, Timeline};
+use crate::ui::state::timeline::{Drawn, Entry, Move, Speed, Timeline};
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
@@ -38,6 +38,26 @@ pub(crate) fn stepper(props: &Props) -> Html {
         let go = props.on_move.reform(move |_| Move::To(to));
         html! { <li key={text.clone()}><button class="more" tabindex="-1" onclick={go}>{ text }</button></li> }
     };
+    let entry_of = |step: usize| props.entries.get(step - before).cloned().unwrap_or_default();
+    let drawn = |drawn: Drawn| match drawn {
+        Drawn::Step(step) => html! {
+            <Step key={step} {step} entry={entry_of(step)} current={step == timeline.step}
+                on_move={props.on_move.clone()} />
+        },
+        Drawn::Fold(steps) => {
+            let (first, count) = (steps.start.max(before), counted(steps.len() as u64, noun));
+            let place = entry_of(first).place.unwrap_or_default();
+            let go = props.on_move.reform(move |_| Move::To(steps.start));
+            html! {
+                <li key={format!("fold {first}")}>
+                    <button class="more folded-steps" tabindex="-1" onclick={go}
+                        title="Inside of the C library: press to go through it step by step">
+                        { format!("{place}: {count}") }
+                    </button>
+                </li>
+            }
+        }
+    };
     let name = match timeline.list.as_str() {
         "" => format!("Steps: {}", timeline.name),
         list => list.to_string(),
@@ -68,10 +88,7 @@ pub(crate) fn stepper(props: &Props) -> Html {
                </Controls>
                <ol class="timeline" ref={list} aria-label={name}>
                    if before > 0 { { jump(window.start - 1, before, "before") } }
-                   { for window.clone().zip(&props.entries).map(|(step, entry)| html! {
-                       <Step key={step} {step} entry={entry.clone()} current={step == timeline.step}
-                           on_move={props.on_move.clone()} />
-                   }) }
+                   { for timeline.drawn().into_iter().map(drawn) }
                    if after > 0 {
                        { jump(window.end, after, "after") }
                    } else if timeline.live {
