@@ -24,7 +24,11 @@ pub(super) fn text(repairs: Option<&RepairsReport>) -> String {
         true => line(&mut out, &format!("No repair found ({how})")),
         false => line(&mut out, &format!("Suggested repairs ({how})")),
     }
+    let first_weaker = repairs.repairs.iter().position(|repair| repair.weakens_check);
     for (number, repair) in (1u32..).zip(&repairs.repairs) {
+        if first_weaker == Some(number as usize - 1) {
+            line(&mut out, "  Weakens the check: only how the error is noticed changes.");
+        }
         line(&mut out, &format!("{number:>4}. {}.", repair.sentence));
         line(&mut out, &format!("      {}.", repair.claim));
         if !repair.unreached.is_empty() {

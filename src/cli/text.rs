@@ -351,6 +351,7 @@ mod tests {
             before: Some(Value::Number(0)),
             after: Value::Number(after),
             frame: None,
+            character: false,
         };
         TraceEntry { changes: vec![change], ..entry }
     }

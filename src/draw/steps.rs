@@ -300,6 +300,7 @@ mod tests {
             before: Some(number(before)),
             after: number(after),
             frame,
+            character: false,
         }
     }
 
@@ -370,6 +371,7 @@ mod tests {
             before: Some(number(3)),
             after: number(8),
             frame: None,
+            character: false,
         }];
         let view = step_view(&[step], 0);
         let touched: Vec<_> = view.globals[1]

@@ -182,11 +182,12 @@ pub fn through_headline(through: &ThroughReport) -> String {
             format!("Failing runs through {lines}: not known, {}", limit_sentence(limit))
         }
         (None, None) if through.never.is_empty() => {
-            let alone = match through.each_alone {
-                true => ", though each of them is on a failing run",
-                false => "",
+            let together = match (through.lines.len(), through.each_alone) {
+                (..=1, _) => "",
+                (_, true) => " together, though each of them is on a failing run",
+                (_, false) => " together",
             };
-            format!("No failing run goes through {lines} together{alone}")
+            format!("No failing run goes through {lines}{together}")
         }
         (None, None) => format!("No failing run goes through {}", self::lines(&through.never)),
     }

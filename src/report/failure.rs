@@ -12,9 +12,9 @@ use crate::report::expression_words::{Words, written};
 use crate::report::memory_failure;
 use crate::report::steps::named;
 use crate::report::suspects::called;
-use crate::report::values::member;
+use crate::report::values::{is_character, member};
 use crate::session::ReplayedRun;
-use crate::wire::report::ErrorReport;
+use crate::wire::report::{ErrorReport, Value};
 
 /// At most so many values are told.
 const MOST_VALUES: usize = 6;
@@ -187,8 +187,13 @@ impl Failure<'_> {
             }
             _ => None,
         };
-        let shown = pointer.map_or_else(|| e.scalar().show(bits), str::to_string);
-        Some(format!("{text} is {shown}"))
+        let character = || {
+            let own = unwidened(e).scalar();
+            let is_one = is_character(self.machine.program(), own);
+            is_one.then(|| Value::Character(e.scalar().number(bits)).to_string())
+        };
+        let shown = pointer.map(str::to_string).or_else(character);
+        Some(format!("{text} is {}", shown.unwrap_or_else(|| e.scalar().show(bits))))
     }
 
     /// "x + y is 4 (x is 3 and y is 1)".

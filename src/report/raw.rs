@@ -226,6 +226,7 @@ fn changes(before: &Values, after: &Values) -> Vec<Change> {
         before: Some(before.clone()),
         after: after.clone(),
         frame: None,
+        character: false,
     };
     let pairs = before.0.iter().zip(&after.0).filter(|(before, after)| before.1 != after.1);
     pairs.map(change).collect()

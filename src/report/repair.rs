@@ -59,6 +59,7 @@ fn report(search: &RepairSearch, repair: &Repair) -> RepairReport {
         kind: *kind,
         verified: repair.verified,
         claim,
+        weakens_check: repair.weakens,
         unreached: repair.unreached.clone(),
     }
 }

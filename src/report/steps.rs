@@ -131,10 +131,12 @@ impl Trace<'_> {
             .iter()
             .map(|((frame, id, element), (before, after))| {
                 let known = open.knows(self.program, *frame, *id).then_some(*before);
+                let after_it = scalar_of(self.program, *id, *after);
                 let change = Change {
                     element: named(self.program, *id, *element),
                     before: known.map(|before| scalar_of(self.program, *id, before)),
-                    after: scalar_of(self.program, *id, *after),
+                    character: after_it.is_of_characters(),
+                    after: after_it,
                     frame: frame.map(|frame| depth - frame),
                 };
                 let listed = self.listed.contains(id) && !is_bookkeeping(self.program, *id);
@@ -195,6 +197,8 @@ fn entry(
         .map(|(id, element)| named(program, *id, *element))
         .collect();
     reads.dedup();
+    let of_characters = values.0.iter().filter(|(_, value)| value.is_of_characters());
+    let characters = of_characters.map(|(name, _)| name.clone()).collect();
     TraceEntry {
         line: told.map_or(edge.span.line, |call| call.span.line),
         procedure: program.procedure(program.owner(id)).name.clone(),
@@ -204,6 +208,8 @@ fn entry(
         values,
         reads,
         globals,
+        characters,
+        library: told.is_some(),
         depth: step.observed.depth,
         edge: Some(id.0),
         ..TraceEntry::default()

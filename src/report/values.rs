@@ -107,8 +107,14 @@ pub(in crate::report) fn scalar_of(program: &Program, id: VariableId, bits: u64)
     match variable.scalar {
         Scalar { boolean: true, .. } => Value::Truth(bits & 1 == 1),
         scalar if scalar.floating => Value::Decimal(scalar.show(bits)),
+        scalar if is_character(program, scalar) => Value::Character(scalar.number(bits)),
         scalar => Value::Number(scalar.number(bits)),
     }
+}
+
+/// Is it the type of characters? Where `int` has no more bits, nothing tells them apart.
+pub(in crate::report) fn is_character(program: &Program, scalar: Scalar) -> bool {
+    scalar.width == 8 && program.int_width > 8
 }
 
 /// A variable's value from the bit patterns of its elements.

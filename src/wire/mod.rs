@@ -32,6 +32,7 @@ pub mod step;
 pub mod stores;
 pub mod suspects;
 pub mod threads;
+pub mod trace;
 pub mod value;
 pub mod verdict;
 pub mod why_not;

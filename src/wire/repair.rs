@@ -64,6 +64,10 @@ pub struct RepairReport {
     pub verified: Verified,
     /// The same in a sentence; names the errors that stay.
     pub claim: String,
+    /// Does it change a statement that only reports the error, as `sorted = false` before
+    /// `assert(sorted)`? Such edits come last: they weaken the check.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub weakens_check: bool,
     /// Lines of the failing run on which no run executes anything after the edit; ascending. Mostly
     /// empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -172,6 +176,7 @@ mod tests {
             sentence: String::new(),
             verified: Verified::NoRunFails,
             claim: String::new(),
+            weakens_check: false,
             unreached: Vec::new(),
         };
         assert_eq!(repair.apply("x = 1;").as_deref(), Some("x = 2;"));

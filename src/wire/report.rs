@@ -8,7 +8,6 @@ use crate::wire::invariant::InvariantReport;
 pub use crate::wire::note::{Note, NoteCode, Unchecked};
 use crate::wire::options::{EffectiveOptions, Saturation};
 use crate::wire::projection::Method;
-use crate::wire::step::{Change, Element};
 pub use crate::wire::value::{Value, Values};
 pub use crate::wire::verdict::Verdict;
 use crate::wire::widths::WidthsReport;
@@ -105,47 +104,7 @@ impl FailureReport {
     }
 }
 
-/// One executed statement of the failing run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TraceEntry {
-    /// 1-based.
-    pub line: u32,
-    /// Whose code.
-    pub procedure: String,
-    /// Thread number; 0 in sequential programs.
-    pub thread: u32,
-    /// As in the source; a condition says its outcome: `if (x > 0): true`, and of a `for` it is the
-    /// condition alone: `i <= n: true`.
-    pub statement: String,
-    /// Of a condition: its outcome, with which `statement` ends. For the page.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub outcome: String,
-    /// All variables in scope *before* the statement, globals first.
-    pub values: Values,
-    /// What the statement changed, until the next statement of its thread.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub changes: Vec<Change>,
-    /// What its procedure returned, if it returned a value with this statement.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub returned: Option<Value>,
-    /// Elements of arrays that it read.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reads: Vec<Element>,
-    /// How many of `values` are globals. For the page.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub globals: u32,
-    /// Calls pending below this statement (0 in the start procedure). For the page; not part of the
-    /// JSON contract.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub depth: u32,
-    /// The statement (edge) number; for the page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub edge: Option<u32>,
-}
-
-fn is_zero(n: &u32) -> bool {
-    *n == 0
-}
+pub use crate::wire::trace::TraceEntry;
 
 /// The error projection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

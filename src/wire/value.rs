@@ -12,6 +12,8 @@ pub enum Value {
     Truth(bool),
     /// Of an integer (64-bit unsigned values fit as well).
     Number(i128),
+    /// Of a `char`: `97 'a'`. In JSON it is a number.
+    Character(i128),
     /// Of an array; two dimensions nest.
     List(Vec<Value>),
     /// A state or a stack symbol of a raw pushdown system.
@@ -29,16 +31,82 @@ fn is_decimal(text: &str) -> bool {
             && text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit())
 }
 
+impl Value {
+    /// The same numbers as characters.
+    pub(super) fn as_characters(&self) -> Value {
+        match self {
+            Value::Number(n) => Value::Character(*n),
+            Value::List(items) => Value::List(items.iter().map(Value::as_characters).collect()),
+            other => other.clone(),
+        }
+    }
+
+    /// Is it a character, or an array of characters?
+    pub fn is_of_characters(&self) -> bool {
+        match self {
+            Value::Character(_) => true,
+            Value::List(items) => items.first().is_some_and(Value::is_of_characters),
+            _ => false,
+        }
+    }
+
+    /// As it is written where there is little room: `'a'` of a character, else as always.
+    pub fn brief(&self) -> String {
+        match self {
+            Value::Character(n) => written(*n).map_or(n.to_string(), |text| format!("'{text}'")),
+            other => other.to_string(),
+        }
+    }
+
+    /// The text that an array of characters holds, in quotes: up to the first zero. `None` if there
+    /// is none, or if something before it is no character that can be written.
+    pub fn text(&self) -> Option<String> {
+        let Value::List(items) = self else { return None };
+        let mut text = String::from("\"");
+        for item in items {
+            match item {
+                Value::Character(0) => return Some(text + "\""),
+                Value::Character(n) if *n == i128::from(b'"') => text.push_str("\\\""),
+                Value::Character(n) if *n == i128::from(b'\'') => text.push('\''),
+                Value::Character(n) => text.push_str(&written(*n)?),
+                _ => return None,
+            }
+        }
+        None
+    }
+}
+
+/// A character as C writes it between quotes; `None` if it has no such form.
+fn written(number: i128) -> Option<String> {
+    Some(match u8::try_from(number).ok()? {
+        0 => "\\0".to_string(),
+        b'\n' => "\\n".to_string(),
+        b'\r' => "\\r".to_string(),
+        b'\t' => "\\t".to_string(),
+        b'\'' => "\\'".to_string(),
+        b'\\' => "\\\\".to_string(),
+        byte @ b' '..=b'~' => char::from(byte).to_string(),
+        _ => return None,
+    })
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Truth(b) => write!(f, "{b}"),
             Value::Number(n) => write!(f, "{n}"),
+            Value::Character(n) => match written(*n) {
+                Some(text) => write!(f, "{n} '{text}'"),
+                None => write!(f, "{n}"),
+            },
             Value::Name(text) | Value::Decimal(text) => f.write_str(text),
             Value::List(items) => {
+                if let Some(text) = self.text() {
+                    return f.write_str(&text);
+                }
                 write!(f, "[")?;
                 for (i, item) in items.iter().enumerate() {
-                    write!(f, "{}{item}", if i > 0 { ", " } else { "" })?;
+                    write!(f, "{}{}", if i > 0 { ", " } else { "" }, item.brief())?;
                 }
                 write!(f, "]")
             }
@@ -50,7 +118,7 @@ impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Value::Truth(b) => serializer.serialize_bool(*b),
-            Value::Number(n) => match i64::try_from(*n) {
+            Value::Number(n) | Value::Character(n) => match i64::try_from(*n) {
                 Ok(small) => serializer.serialize_i64(small),
                 Err(_) => serializer.serialize_u64(*n as u64),
             },

@@ -428,3 +428,19 @@ fn analyses_of_one_width_say_which_width_to_try() {
     let output = faultline(&["check", path, "--max-nodes", "50000"], b"");
     assert!(!text(&output.stderr).contains("--bits"), "it tries narrower widths itself");
 }
+
+#[test]
+fn characters_are_written_as_characters_and_are_numbers_in_json() {
+    let source =
+        b"#include <assert.h>\nint main(void) {\n  char s[3] = \"ab\";\n  char c = s[0];\n  \
+                   s[1] = 'x';\n  assert(c == 'b');\n}\n";
+    let program = file("characters.c", source);
+    let path = program.to_str().expect("a path in UTF-8");
+    let told = text(&faultline(&["check", path], b"").stdout);
+    for part in ["c is 97 'a'", "s[1] = 120 'x'"] {
+        assert!(told.contains(part), "no {part:?} in\n{told}");
+    }
+    let report = json(&faultline(&["check", path, "--format", "json"], b""));
+    let last = report["trace"].as_array().expect("a trace").last().expect("a step");
+    assert_eq!(last["values"], serde_json::json!({"s": [97, 120, 0], "c": 97}));
+}

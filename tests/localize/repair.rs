@@ -407,3 +407,77 @@ fn edits_that_were_not_tried_are_a_limit() {
     assert!(limit.is_none() && tried > 5, "{tried}");
     assert_eq!(all(3), (3, Some(Limit::Rounds)));
 }
+
+/// `sorted = 0` and the loop around it only report that the array is not in order: an edit there
+/// hides the error. What sorts is repaired, and such edits come last.
+#[test]
+fn edits_of_what_only_reports_an_error_come_last_and_say_so() {
+    let source = "#include <assert.h>
+extern int nondet_int(void);
+int main(void) {
+    int a[3]; int sorted = 1;
+    for (int i = 0; i < 3; i++) a[i] = nondet_int();
+    if (a[0] > a[1]) { int t = a[0]; a[0] = a[1]; a[1] = t; }
+    if (a[1] > a[2]) { int t = a[1]; a[1] = a[2]; a[2] = t; }
+    for (int i = 0; i + 1 < 3; i++) {
+        if (a[i] > a[i + 1])
+            sorted = 0;
+    }
+    assert(sorted);
+}
+";
+    let report = by_localize(source, RepairOptions::default());
+    assert!(!report.repairs.is_empty());
+    for repair in &report.repairs {
+        assert_eq!(repair.weakens_check, (8..=10).contains(&repair.line), "{repair:?}");
+    }
+    assert!(report.repairs.is_sorted_by_key(|repair| repair.weakens_check));
+}
+
+/// `found = 1` is a result, not a report: its loop is what is repaired.
+#[test]
+fn the_statements_that_compute_a_result_are_repaired_like_all_others() {
+    let source = "#include <assert.h>
+extern int nondet_int(void);
+int main(void) {
+    int a[3]; int found = 0;
+    for (int i = 0; i < 3; i++) a[i] = nondet_int();
+    a[2] = 5;
+    for (int i = 0; i < 2; i++) {
+        if (a[i] == 5)
+            found = 1;
+    }
+    assert(found);
+}
+";
+    let report = by_localize(source, RepairOptions::default());
+    let first = report.repairs.first().expect("a repair");
+    assert!(first.line == 7 && !first.weakens_check, "{first:?}");
+}
+
+/// A flag that the program itself reads, too, and a condition that is `true`.
+#[test]
+fn an_error_flag_is_not_cleared_in_the_first_place() {
+    let source = "bool error = false;
+int x = 0;
+void main() {
+  int y;
+  y = *;
+  if (y > 1) {
+    x = 3;
+    error = true;
+  }
+  if (error) {
+    x = 2;
+  }
+  assert(!error);
+}
+";
+    let report = by_localize(source, RepairOptions::default());
+    assert!(!report.repairs.is_empty());
+    for repair in &report.repairs {
+        assert_eq!(repair.weakens_check, repair.line == 8, "{repair:?}");
+        assert!(!repair.replacement.contains("true"), "{repair:?}");
+    }
+    assert!(report.repairs.is_sorted_by_key(|repair| repair.weakens_check));
+}

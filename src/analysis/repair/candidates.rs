@@ -2,6 +2,7 @@
 
 use super::holes::Hole;
 use super::insertions::{initialisations, missing_statements, missing_values};
+use super::judging::Judging;
 use super::mutations::{Pool, larger_arrays, mutations};
 use super::open_number::OpenNumber;
 use super::person::ODD;
@@ -41,7 +42,9 @@ impl Edits {
     /// Does the search for a number come next, and not the trial of a candidate?
     pub(super) fn is_number_next(&self) -> bool {
         match (self.candidates.front(), self.numbers.front()) {
-            (Some(candidate), Some(number)) => number.score < candidate.score,
+            (Some(candidate), Some(number)) => {
+                (number.weakens, number.score) < (candidate.weakens, candidate.score)
+            }
             (None, Some(_)) => true,
             _ => false,
         }
@@ -70,10 +73,18 @@ pub(super) fn collect(
     for (suspicion, edge) in (0u32..).zip(&suspects) {
         candidates.extend(mutations(&source, program, &pool, *edge, suspicion));
     }
-    sort_by_key(&mut candidates, |candidate| candidate.score);
+    let judging = Judging::of(program, &pool.property);
+    for candidate in &mut candidates {
+        candidate.weakens = judging.contains(candidate.edge);
+    }
+    sort_by_key(&mut candidates, |candidate| (candidate.weakens, candidate.score));
     let mut seen: BTreeSet<(u32, u32, String)> = BTreeSet::new();
     candidates.retain(|c| seen.insert((c.edit.start, c.edit.end, c.edit.text.clone())));
-    let numbers = open_numbers(&source, program, &pool, &suspects);
+    let mut numbers = open_numbers(&source, program, &pool, &suspects);
+    for number in &mut numbers {
+        number.weakens = judging.contains(number.edge);
+    }
+    sort_by_key(numbers.make_contiguous(), |number| (number.weakens, number.score));
     let edits = Edits { candidates: candidates.into(), numbers };
     Collected { suspects, numbers: pool.numbers(), edits }
 }

@@ -38,14 +38,17 @@ pub struct Repair {
     pub verified: Verified,
     /// Another error that some run still meets: line and kind.
     pub stays: Option<(u32, ErrorKind)>,
+    /// Does it change a statement that only reports an error?
+    pub weakens: bool,
     /// Lines of the failing run whose statements no run executes any more.
     pub unreached: Vec<u32>,
 }
 
 impl Repair {
-    /// Do some runs still execute each line, each assignment and each call of the failing run?
+    /// Do some runs still execute each line, each assignment and each call of the failing run, and
+    /// report errors as before?
     pub fn leaves_nothing_out(&self) -> bool {
-        self.unreached.is_empty() && self.idle == 0
+        !self.weakens && self.unreached.is_empty() && self.idle == 0
     }
 }
 

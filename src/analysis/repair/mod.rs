@@ -16,6 +16,7 @@
 //! | an edited program tried on failing runs that are known, by the interpreter | [`trials`], [`execution`] |
 //! | what a person would write first | [`person`] |
 //! | statements that say what is wanted, which are never edited | [`property`] |
+//! | statements that only report an error, whose edits come last | [`judging`] |
 //!
 //! An edit replaces one piece of the text and never adds a line, so the lines of everything else
 //! stay.
@@ -27,6 +28,7 @@ pub mod found;
 pub mod hints;
 pub mod holes;
 pub mod insertions;
+pub mod judging;
 mod known_runs;
 pub mod mutations;
 mod open_number;
@@ -70,7 +72,8 @@ impl Candidate {
     fn new(source: &str, edit: Edit, edge: EdgeId, suspicion: u32) -> Candidate {
         let replaced = source.get(edit.start as usize..edit.end as usize).unwrap_or_default();
         let oddness = person::oddness(&edit, replaced);
-        Candidate { edit, edge, score: suspicion + HANDICAP * oddness, oddness, moves: false }
+        let score = suspicion + HANDICAP * oddness;
+        Candidate { edit, edge, score, oddness, moves: false, weakens: false }
     }
 }
 
@@ -88,4 +91,6 @@ pub struct Candidate {
     pub oddness: u32,
     /// Does it change more than the value that the statement gives or decides?
     pub moves: bool,
+    /// Does it change a statement that only reports an error? See [`judging`].
+    pub weakens: bool,
 }

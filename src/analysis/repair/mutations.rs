@@ -24,7 +24,7 @@ pub struct Pool {
     calls: BTreeSet<String>,
     /// Right sides, with the name of the variable that they are assigned to.
     right_sides: Vec<(String, String)>,
-    property: Property,
+    pub(super) property: Property,
 }
 
 impl Pool {
@@ -528,6 +528,10 @@ impl Edits<'_, '_> {
     /// `E` becomes `(E && P)` or `(E || P)`.
     fn one_more(&mut self, pool: &Pool, tokens: &Range<usize>) {
         let text = self.source.words(tokens);
+        // `true && P` is P: the condition itself is replaced. A choice of the run stays one.
+        if matches!(text, "true" | "false" | "*") || text.contains("nondet") {
+            return;
+        }
         for other in &pool.parts {
             if other != text {
                 for operator in ["&&", "||"] {

@@ -22,6 +22,8 @@ pub(super) struct OpenNumber {
     pub(super) edge: EdgeId,
     /// The score, as that of a [`Candidate`].
     pub(super) score: u32,
+    /// Is it in a statement that only reports an error?
+    pub(super) weakens: bool,
     /// Values that no run has excluded.
     left: Vec<i128>,
     /// How many of the runs that checks have found were tried.
@@ -45,7 +47,7 @@ impl OpenNumber {
         let scalar = hole.scalar();
         let greatest = scalar.number(scalar.mask() >> u32::from(scalar.signed));
         let left = (0..=GREATEST.min(greatest)).collect();
-        OpenNumber { hole, bytes, edge, score, left, tried: 0, checks: 0 }
+        OpenNumber { hole, bytes, edge, score, weakens: false, left, tried: 0, checks: 0 }
     }
 
     /// Excludes values by the next run that a check has found. Once all runs were tried, it picks a
@@ -64,7 +66,13 @@ impl OpenNumber {
         let value = self.left.remove(self.left.len() / 2);
         let (start, end) = self.bytes;
         let edit = Edit { start, end, text: value.to_string(), kind: RepairKind::Constant };
-        let (oddness, moves) = (ODD, false);
-        Narrowed::Guess(Candidate { edit, edge: self.edge, score: self.score, oddness, moves })
+        Narrowed::Guess(Candidate {
+            edit,
+            edge: self.edge,
+            score: self.score,
+            oddness: ODD,
+            moves: false,
+            weakens: self.weakens,
+        })
     }
 }

@@ -87,6 +87,7 @@ impl Proved<'_> {
                 None => Verified::NoRunFails,
             },
             stays: self.stays,
+            weakens: self.candidate.weakens,
             unreached: lines.difference(&reached).copied().collect(),
         };
         (repair.verified == Verified::NoRunFails || repair.unreached.is_empty()).then_some(repair)

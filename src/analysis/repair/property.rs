@@ -14,6 +14,8 @@ const MOST_BETWEEN: usize = 20;
 #[derive(Clone, Debug, Default)]
 pub struct Property {
     edges: BTreeSet<EdgeId>,
+    /// Outcomes of conditions that lead straight to an error.
+    guards: BTreeSet<EdgeId>,
 }
 
 impl Property {
@@ -43,6 +45,7 @@ impl Property {
             // A loop that ends before an error is no guard of it.
             let is_loop = heads.contains(&edge.from) && edge.outcome == "false";
             if edge.kind == StatementKind::Condition && !is_loop && graph.leads_to_error(edge) {
+                property.guards.insert(id);
                 wanted.push(edge.span);
             }
         }
@@ -69,6 +72,11 @@ impl Property {
     /// Does the statement say what is wanted?
     pub fn contains(&self, edge: EdgeId) -> bool {
         self.edges.contains(&edge)
+    }
+
+    /// Is it the outcome of a condition that leads straight to an error?
+    pub fn guards(&self, edge: EdgeId) -> bool {
+        self.guards.contains(&edge)
     }
 
     /// Adds the assignments of flags.

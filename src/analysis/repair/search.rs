@@ -370,9 +370,10 @@ impl RepairSearch {
         suspects.into_iter().filter(|edge| self.could_be_to_blame(*edge) == Some(true)).collect()
     }
 
-    /// The repairs that are wanted, best first: those after which no run fails, then those that
-    /// keep all lines in use, then what a person would write first, and otherwise in the order in
-    /// which they were tried. No two read alike.
+    /// The repairs that are wanted, best first: those that leave alone how errors are reported,
+    /// then those after which no run fails, then those that keep all lines in use, then what a
+    /// person would write first, and otherwise in the order in which they were tried. No two read
+    /// alike.
     pub fn repairs(&self) -> Vec<Repair> {
         let mut repairs = self.repairs.clone();
         let source = self.program.source.as_str();
@@ -381,8 +382,14 @@ impl RepairSearch {
             let replaced = source.get(start as usize..end as usize).unwrap_or_default();
             // What `if (x = 2)` led to was not meant.
             match person::is_typo(&repair.edit, replaced) {
-                true => (repair.verified, 0, false, 0),
-                false => (repair.verified, repair.unreached.len(), repair.idle > 0, repair.oddness),
+                true => (repair.weakens, repair.verified, 0, false, 0),
+                false => (
+                    repair.weakens,
+                    repair.verified,
+                    repair.unreached.len(),
+                    repair.idle > 0,
+                    repair.oddness,
+                ),
             }
         });
         // Two that read alike are one to a person.

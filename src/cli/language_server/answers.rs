@@ -163,7 +163,9 @@ impl Findings {
             json!({
                 "title": format!("{} ({})", repair.sentence, repair.claim),
                 "kind": "quickfix",
-                "isPreferred": number == 0 && repair.verified == Verified::NoRunFails,
+                "isPreferred": number == 0
+                    && repair.verified == Verified::NoRunFails
+                    && !repair.weakens_check,
                 "edit": edit(range, &repair.replacement),
             })
         });

@@ -73,7 +73,7 @@ impl Lives {
                 }
             }
             Value::List(items) => items.iter().for_each(|item| self.point(item)),
-            Value::Truth(_) | Value::Number(_) | Value::Decimal(_) => {}
+            Value::Truth(_) | Value::Number(_) | Value::Character(_) | Value::Decimal(_) => {}
         }
     }
 

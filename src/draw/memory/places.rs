@@ -216,7 +216,7 @@ fn cells(
 fn text(held: &Held, contents: &Contents) -> String {
     let written = |value: &Value| match value {
         Value::Name(name) if leads(name, contents) => String::new(),
-        value => value.to_string(),
+        value => value.brief(),
     };
     let before = held.before.as_ref().map(written);
     let after = held.after.as_ref().map(written);

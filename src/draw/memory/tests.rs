@@ -21,7 +21,7 @@ fn entry(globals: &[(&str, Value)], locals: &[(&str, Value)], changes: Vec<Chang
 
 fn change(place: &str, before: Option<Value>, after: Value, frame: Option<u32>) -> Change {
     let element = Element { place: place.into(), variable: place.into(), indices: Vec::new() };
-    Change { element, before, after, frame }
+    Change { element, before, after, frame, character: false }
 }
 
 /// `head` leads to two nodes; then it moves on, the first one is freed, and nothing is left of it.

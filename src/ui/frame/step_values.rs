@@ -233,7 +233,7 @@ fn array_row(name: &str, array: &Value, touched: &[Touched]) -> Html {
         let here = touched.iter().find(|touched| touched.indices == *indices);
         let class = here.map(|touched| if touched.after.is_some() { "written" } else { "read" });
         let title: String = indices.iter().map(|index| format!("[{index}]")).collect();
-        html! { <span class={classes!("cell", class)} title={title}>{ value.to_string() }</span> }
+        html! { <span class={classes!("cell", class)} title={title}>{ value.brief() }</span> }
     };
     let first = |most: usize| all.iter().take(most).map(cell).collect::<Html>();
     let body = if all.len() <= WHOLE {
@@ -254,10 +254,11 @@ fn array_row(name: &str, array: &Value, touched: &[Touched]) -> Html {
             </details>
         }
     };
+    let text = array.text().map(|text| html! { <code class="text">{ text }</code> });
     html! {
         <tr class="array-row">
             <th scope="row">{ member(name) }<span class="whole">{ extent(array) }</span></th>
-            <td>{ body }</td>
+            <td>{ for text }{ body }</td>
         </tr>
     }
 }

@@ -3,7 +3,8 @@
 use super::controls::Controls;
 use super::icons::{Icon, icon};
 use crate::draw::words::counted;
-use crate::ui::state::timeline::{Entry, Move, Speed, Timeline};
+use crate::ui::state::timeline::{Drawn, Entry, Move, Speed, Timeline};
+use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
@@ -35,7 +36,27 @@ pub(crate) fn stepper(props: &Props) -> Html {
     let jump = |to: usize, count: usize, where_: &str| {
         let text = format!("{} {where_}", counted(count as u64, noun));
         let go = props.on_move.reform(move |_| Move::To(to));
-        html! { <li key={text.clone()}><button class="more" onclick={go}>{ text }</button></li> }
+        html! { <li key={text.clone()}><button class="more" tabindex="-1" onclick={go}>{ text }</button></li> }
+    };
+    let entry_of = |step: usize| props.entries.get(step - before).cloned().unwrap_or_default();
+    let drawn = |drawn: Drawn| match drawn {
+        Drawn::Step(step) => html! {
+            <Step key={step} {step} entry={entry_of(step)} current={step == timeline.step}
+                on_move={props.on_move.clone()} />
+        },
+        Drawn::Fold(steps) => {
+            let (first, count) = (steps.start.max(before), counted(steps.len() as u64, noun));
+            let place = entry_of(first).place.unwrap_or_default();
+            let go = props.on_move.reform(move |_| Move::To(steps.start));
+            html! {
+                <li key={format!("fold {first}")}>
+                    <button class="more folded-steps" tabindex="-1" onclick={go}
+                        title="Inside of the C library: press to go through it step by step">
+                        { format!("{place}: {count}") }
+                    </button>
+                </li>
+            }
+        }
     };
     let name = match timeline.list.as_str() {
         "" => format!("Steps: {}", timeline.name),
@@ -67,10 +88,7 @@ pub(crate) fn stepper(props: &Props) -> Html {
                </Controls>
                <ol class="timeline" ref={list} aria-label={name}>
                    if before > 0 { { jump(window.start - 1, before, "before") } }
-                   { for window.clone().zip(&props.entries).map(|(step, entry)| html! {
-                       <Step key={step} {step} entry={entry.clone()} current={step == timeline.step}
-                           on_move={props.on_move.clone()} />
-                   }) }
+                   { for timeline.drawn().into_iter().map(drawn) }
                    if after > 0 {
                        { jump(window.end, after, "after") }
                    } else if timeline.live {
@@ -101,10 +119,19 @@ fn slider(props: &Props) -> Html {
     }
 }
 
-/// Scrolls a timeline, and only it, so that this item comes into its middle.
+/// Scrolls a timeline, and only it, so that this item comes into its middle. A timeline is one stop
+/// of the Tab key, its current step: if a step has the focus, the focus goes along.
 fn center(list: &NodeRef, position: usize) {
     let Some(list) = list.cast::<HtmlElement>() else { return };
     let Some(item) = list.children().item(position as u32) else { return };
+    let focused = list.owner_document().and_then(|document| document.active_element());
+    if focused
+        .is_some_and(|focused| list.contains(Some(&focused)) && !item.contains(Some(&focused)))
+        && let Some(button) =
+            item.first_element_child().and_then(|e| e.dyn_into::<HtmlElement>().ok())
+    {
+        let _ = button.focus();
+    }
     let (outer, inner) = (list.get_bounding_client_rect(), item.get_bounding_client_rect());
     let offset = inner.left() - outer.left() - (outer.width() - inner.width()) / 2.0;
     list.set_scroll_left(list.scroll_left() + offset as i32);
@@ -127,7 +154,8 @@ fn step(props: &StepProps) -> Html {
     let bars = entry.depth.map(|depth| (0..depth.min(6)).map(|_| html! { <i></i> }));
     html! {
         <li class={classes!(entry.begins)}>
-            <button {class} onclick={go} aria-current={props.current.then_some("step")} {title}>
+            <button {class} onclick={go} tabindex={if props.current { "0" } else { "-1" }}
+                aria-current={props.current.then_some("step")} {title}>
                 if let Some(bars) = bars {
                     <span class="depth" aria-hidden="true">{ for bars }</span>
                 }

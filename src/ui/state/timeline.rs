@@ -3,6 +3,7 @@
 
 use crate::wire::report::TraceEntry;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// So many steps before and after the current one are drawn: a long timeline must not make a step
 /// slow.
@@ -86,6 +87,31 @@ pub(crate) struct Timeline {
     pub(crate) live: bool,
     /// Behind the last step it goes on at this one.
     pub(crate) wraps_to: Option<usize>,
+    /// Steps that are one entry, unless the current step is one of them: back and forward go past
+    /// them. Ascending.
+    pub(crate) folds: Vec<Range<usize>>,
+}
+
+/// An entry of a timeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Drawn {
+    /// A step.
+    Step(usize),
+    /// Steps that are folded.
+    Fold(Range<usize>),
+}
+
+/// The steps inside of procedures of the C library, call by call. A run that ends there shows how.
+pub(crate) fn folds(trace: &[TraceEntry]) -> Vec<Range<usize>> {
+    let mut folds: Vec<Range<usize>> = Vec::new();
+    for (step, _) in trace.iter().enumerate().filter(|(_, entry)| entry.library) {
+        match folds.last_mut() {
+            Some(fold) if fold.end == step => fold.end += 1,
+            _ => folds.push(step..step + 1),
+        }
+    }
+    folds.retain(|fold| fold.len() > 1 && fold.end < trace.len());
+    folds
 }
 
 impl Timeline {
@@ -94,13 +120,40 @@ impl Timeline {
         let last = self.last();
         match to {
             Move::First => 0,
-            Move::Back => self.step.saturating_sub(1),
+            Move::Back => {
+                let before = self.step.saturating_sub(1);
+                self.folded(before).map_or(before, |fold| fold.start.saturating_sub(1))
+            }
             Move::Forward if self.step == last => self.wraps_to.unwrap_or(last),
-            Move::Forward => (self.step + 1).min(last),
+            Move::Forward => {
+                let next = (self.step + 1).min(last);
+                self.folded(next).map_or(next, |fold| fold.end)
+            }
             Move::To(step) => step.min(last),
             Move::Last | Move::Play => last,
             Move::Speed(_) => self.step,
         }
+    }
+
+    /// The fold that hides a step.
+    fn folded(&self, step: usize) -> Option<&Range<usize>> {
+        let hides = |fold: &&Range<usize>| fold.contains(&step) && !fold.contains(&self.step);
+        self.folds.iter().find(hides)
+    }
+
+    /// The entries that are drawn.
+    pub(crate) fn drawn(&self) -> Vec<Drawn> {
+        let mut drawn = Vec::new();
+        for step in self.window() {
+            let entry = match self.folded(step) {
+                Some(fold) => Drawn::Fold(fold.clone()),
+                None => Drawn::Step(step),
+            };
+            if drawn.last() != Some(&entry) {
+                drawn.push(entry);
+            }
+        }
+        drawn
     }
 
     /// Index of the last step.
@@ -109,13 +162,14 @@ impl Timeline {
     }
 
     /// The steps that are drawn.
-    pub(crate) fn window(&self) -> std::ops::Range<usize> {
+    pub(crate) fn window(&self) -> Range<usize> {
         self.step.saturating_sub(WINDOW)..(self.step + WINDOW + 1).min(self.count)
     }
 
     /// Where the current step is in what is drawn, an entry for what is left out before it counted.
     pub(crate) fn position_drawn(&self) -> usize {
-        if self.step > WINDOW { WINDOW + 1 } else { self.step }
+        let own = self.drawn().iter().position(|drawn| *drawn == Drawn::Step(self.step));
+        own.unwrap_or_default() + usize::from(self.window().start > 0)
     }
 }
 
@@ -188,6 +242,21 @@ mod tests {
         assert_eq!(at(3, 10).after(Move::To(40)), 9);
         assert_eq!(at(0, 1).after(Move::Forward), 0);
         assert_eq!(at(3, 10).after(Move::Speed(Speed::Double)), 3);
+    }
+
+    #[test]
+    fn the_steps_inside_of_a_procedure_of_the_library_are_one_entry() {
+        let inside = |library| TraceEntry { library, ..TraceEntry::default() };
+        let trace = [false, false, true, true, true, false, true, false, true, true].map(inside);
+        assert_eq!(folds(&trace), [2..5], "one step is shown, and so is how a run ends");
+        let timeline = |step| Timeline { folds: folds(&trace), ..at(step, 10) };
+        assert_eq!((timeline(1).after(Move::Forward), timeline(5).after(Move::Back)), (5, 1));
+        assert_eq!(timeline(1).drawn()[1..4], [Drawn::Step(1), Drawn::Fold(2..5), Drawn::Step(5)]);
+        assert_eq!(timeline(5).position_drawn(), 3);
+        // Who is inside goes step by step.
+        assert_eq!((timeline(3).after(Move::Forward), timeline(3).after(Move::Back)), (4, 2));
+        assert_eq!(timeline(3).drawn().len(), 10);
+        assert_eq!(timeline(1).after(Move::To(3)), 3);
     }
 
     #[test]

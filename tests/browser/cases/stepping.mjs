@@ -18,7 +18,63 @@ async function agree(page) {
   assert.equal(await page.lineOfBox(boxes), line, "the picture and the source name the same line");
 }
 
+/** A C program with a string, and a call of the library before it fails. */
+const text = `#include <assert.h>
+#include <string.h>
+int main(void) {
+    char word[8] = "ab";
+    char c = word[0];
+    strcat(word, "cd");
+    assert(c == 'b');
+}
+`;
+
 export const stepping = [
+  [
+    "characters are shown as characters, and an array of them as its text",
+    async (page) => {
+      await page.open();
+      await page.write(text);
+      await page.run();
+      await page.verdict();
+      await page.press("End");
+      const values = await page.page.locator(".inspector .stack").innerText();
+      assert.match(values, /97 'a'/);
+      assert.match(values, /"abcd"/);
+    },
+  ],
+  [
+    "the steps inside of a procedure of the library are one entry, past which the arrow keys go",
+    async (page) => {
+      await page.open();
+      await page.write(text);
+      await page.run();
+      await page.verdict();
+      await page.press("End");
+      const [last, shown] = [await page.lastStep(), await page.steps().count()];
+      const fold = page.page.locator(".timeline .folded-steps");
+      assert.match(await fold.innerText(), /^strcat: \d+ steps$/);
+      assert.ok(shown < last / 2, `${shown} of ${last} steps are listed`);
+      await page.press("ArrowLeft");
+      assert.match(await page.position(), /main, line 6/);
+      await fold.click();
+      assert.match(await page.position(), /strcat, line 6/);
+      assert.equal(await page.steps().count(), last);
+    },
+  ],
+  [
+    "the list of steps is one stop of the Tab key, and the focus goes along with the arrow keys",
+    async (page) => {
+      await failed(page);
+      await page.press("Home");
+      await page.steps().nth(0).focus();
+      await page.page.keyboard.press("ArrowRight");
+      assert.equal(await page.step(), 2);
+      const focused = page.page.locator(".timeline .step:focus");
+      assert.equal(await focused.getAttribute("aria-current"), "step");
+      assert.equal(await page.page.locator(".timeline button:not([tabindex='-1'])").count(), 1);
+    },
+  ],
   [
     "the failing run steps by keys",
     async (page) => {

@@ -43,8 +43,9 @@ const HELP: Help = Help {
          choose. A statement is suspicious if one small change of it (another operator, number or \
          variable, a part negated, left out or added) lets known failing runs pass and keeps known \
          passing runs passing. Both are counted by executing runs, and nothing is proved. A \
-         suggested repair was checked before it is offered, and says what was proved. Apply edits \
-         the program; undo takes it back.",
+         suggested repair was checked before it is offered, and says what was proved. A change of \
+         what only reports the error stands last, under Weakens the check. Apply edits the \
+         program; undo takes it back.",
     ],
     keys: &[
         ("1 2 3 4", "in Explain: program, failing run, focus sequence, NEST"),

@@ -70,7 +70,9 @@ fn legend(explain: &Explain, view: &View) -> Html {
                 <span><i class="key lit"></i>{ bright }</span>
                 <span><i class="key dim">{ "ab" }</i>{ "the rest" }</span>
             }
-            <span><i class="key caused"></i>{ "cause of this run" }</span>
+            if !explain.paint.causes.is_empty() {
+                <span><i class="key caused"></i>{ "cause of this run" }</span>
+            }
             <span><i class="key current"></i>{ "step" }</span>
             { slice::switch(view.model.fresh(), view.slice_shown, view.on.toggle_slice.clone()) }
         </div>

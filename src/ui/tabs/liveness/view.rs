@@ -34,7 +34,7 @@ pub(super) fn panes(liveness: &Liveness, view: &View) -> Panes {
         </section>
     };
     let inspector = inspector::inspector(liveness, view);
-    Panes { picture, inspector, legend: Some(legend(liveness)), ..Panes::default() }
+    Panes { picture, inspector, legend: Some(legend(liveness, view)), ..Panes::default() }
 }
 
 /// The automaton of the negation, if it is shown.
@@ -63,7 +63,7 @@ fn automaton(liveness: &Liveness) -> Option<Html> {
 }
 
 /// What the paint on the source means.
-fn legend(liveness: &Liveness) -> Html {
+fn legend(liveness: &Liveness, view: &View) -> Html {
     let Some(found) = liveness.found.as_deref().filter(|found| !found.trace.is_empty()) else {
         return html! {};
     };
@@ -78,7 +78,9 @@ fn legend(liveness: &Liveness) -> Html {
             <span><i class="key lit"></i>{ lit }</span>
             if all { <span><i class="key dim">{ "ab" }</i>{ "on none" }</span> }
             <span><i class="key current"></i>{ "step" }</span>
-            <span><i class="key selected"></i>{ "selected" }</span>
+            if view.model.selection.line != 0 {
+                <span><i class="key selected"></i>{ "selected" }</span>
+            }
         </div>
     }
 }

@@ -8,7 +8,7 @@ use crate::ui::state::export::{Export, File};
 use crate::ui::state::model::Model;
 use crate::ui::state::said::{Ask, Said};
 use crate::ui::state::shared::Shared;
-use crate::ui::state::timeline::{Entry, Timeline};
+use crate::ui::state::timeline::{Entry, Timeline, folds};
 use crate::ui::tab::{Help, Tab};
 use crate::wire::permalink::{Permalink, ProjectionPlace};
 use crate::wire::protocol::{Reply, ReplyMessage};
@@ -215,6 +215,7 @@ impl Tab for Projection {
             ),
             note: if self.through.is_some() { String::new() } else { note(report) },
             noun: "step",
+            folds: folds(self.trace(model)),
             ..Timeline::default()
         })
     }

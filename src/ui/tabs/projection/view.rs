@@ -111,9 +111,13 @@ fn legend(projection: &Projection, view: &View) -> Html {
                     (false, false) => "on a failing run",
                 } }
             </span>
-            <span><i class="key dim">{ "ab" }</i>{ if raw { "on none" } else { "innocent" } }</span>
+            if !model.paint.dim.is_empty() {
+                <span><i class="key dim">{ "ab" }</i>{ if raw { "on none" } else { "innocent" } }</span>
+            }
             <span><i class="key current"></i>{ "step" }</span>
-            <span><i class="key selected"></i>{ "selected" }</span>
+            if model.selection.line != 0 {
+                <span><i class="key selected"></i>{ "selected" }</span>
+            }
             if !raw { { compare(projection, view) } }
             { slice::switch(model.fresh(), view.slice_shown, view.on.toggle_slice.clone()) }
         </div>

@@ -190,6 +190,7 @@ impl Tab for Refinement {
             noun: "phase",
             live: run.live,
             wraps_to: None,
+            folds: Vec::new(),
         })
     }
 

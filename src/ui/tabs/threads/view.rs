@@ -33,7 +33,7 @@ pub(super) fn panes(threads: &Threads, view: &View) -> Panes {
         <ThreadsInspector found={threads.found.clone()} other={threads.other.clone()}
             step={inspected(threads, model.selection.line)} picked={threads.picked} on_line={on.line.clone()} />
     };
-    Panes { picture, inspector, legend: Some(legend(threads)), ..Panes::default() }
+    Panes { picture, inspector, legend: Some(legend(threads, view)), ..Panes::default() }
 }
 
 /// The step that the inspector is about: the one nearest to the timeline's that executes the
@@ -44,14 +44,16 @@ fn inspected(threads: &Threads, line: u32) -> usize {
 }
 
 /// What the source's colours mean.
-fn legend(threads: &Threads) -> Html {
+fn legend(threads: &Threads, view: &View) -> Html {
     html! {
         <div class="legend" aria-label="Legend">
             if !threads.paint.lit.is_empty() {
                 <span><i class="key lit"></i>{ "takes part in a failing run" }</span>
             }
             <span><i class="key current"></i>{ "step" }</span>
-            <span><i class="key selected"></i>{ "selected" }</span>
+            if view.model.selection.line != 0 {
+                <span><i class="key selected"></i>{ "selected" }</span>
+            }
         </div>
     }
 }

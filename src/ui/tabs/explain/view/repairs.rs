@@ -33,6 +33,8 @@ pub(crate) fn repairs(props: &Props) -> Html {
             }
         };
     };
+    let shown = found.repairs.iter().enumerate().take(SHOWN);
+    let (weaker, first): (Vec<_>, Vec<_>) = shown.partition(|(_, repair)| repair.weakens_check);
     let more = found.repairs.len().saturating_sub(SHOWN);
     html! {
         <section class="explain-section repairs" aria-label="Suggested repairs">
@@ -50,7 +52,14 @@ pub(crate) fn repairs(props: &Props) -> Html {
                     ) }
                 </p>
             }
-            { for found.repairs.iter().take(SHOWN).enumerate().map(|(k, repair)| card(props, k, repair)) }
+            { for first.iter().map(|(k, repair)| card(props, *k, repair)) }
+            if !weaker.is_empty() {
+                <h4>{ "Weakens the check" }</h4>
+                <p class="quiet small">
+                    { "These change only how the error is noticed, not what leads to it." }
+                </p>
+                { for weaker.iter().map(|(k, repair)| card(props, *k, repair)) }
+            }
             if more > 0 { <p class="quiet small">{ format!("{more} more hold as well.") }</p> }
             { for found.refuted.iter().take(SHOWN).map(|refuted| refuted_edit(props, refuted)) }
             if let Some(limit) = found.limit {
@@ -66,8 +75,8 @@ fn card(props: &Props, k: usize, repair: &RepairReport) -> Html {
     let (line, go) = (repair.line, props.on_line.clone());
     let apply = props.on_event.reform(move |_: MouseEvent| ExplainEvent::Apply(k));
     let class = match repair.verified {
-        Verified::NoRunFails => "safe",
-        Verified::ThisErrorGone => "partly",
+        Verified::NoRunFails if !repair.weakens_check => "safe",
+        Verified::NoRunFails | Verified::ThisErrorGone => "partly",
     };
     html! {
         <article class={classes!("repair", class)} aria-label={format!("Repair {}", k + 1)}>
