@@ -29,6 +29,7 @@ pub mod refinement_fold;
 pub mod refusal;
 pub mod steps;
 pub mod svg;
+pub mod testing;
 pub mod thread_tree;
 pub mod thread_words;
 pub mod thumbnail;

@@ -34,6 +34,7 @@ mod schedule;
 mod steps;
 pub mod stores;
 pub mod suspects;
+pub mod testing;
 mod thread_numbers;
 mod threads_explained;
 mod values;

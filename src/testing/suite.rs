@@ -92,3 +92,83 @@ fn blamed(run: &Run, found: &Difference) -> Option<PointId> {
     // A missing end of line belongs to the last output; a missing value to who ended the run.
     if found.kind == DifferenceKind::WhiteSpace { last.or(Some(run.last)) } else { Some(run.last) }
 }
+
+/// The tests that stand in comments of a program:
+///
+/// ```text
+/// /*! test three numbers
+/// 3
+/// ---
+/// 6
+/// */
+/// ```
+///
+/// The input stands before the line `---`, the expected output behind it.
+pub fn in_comments(text: &str) -> Vec<Test> {
+    let mut list = Vec::new();
+    for (k, part) in text.split("/*! test").skip(1).enumerate() {
+        let Some(body) = part.split("*/").next() else { continue };
+        let (name, rest) = body.split_once('\n').unwrap_or((body, ""));
+        let name = name.trim();
+        let name = if name.is_empty() { format!("test {}", k + 1) } else { name.to_string() };
+        let (input, expected) = match rest.split_once("---\n") {
+            Some((input, expected)) => (input, expected),
+            None => ("", rest),
+        };
+        let (input, expected) = (input.as_bytes().to_vec(), expected.as_bytes().to_vec());
+        list.push(Test { name, input, expected, exit: None });
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(text: &str, input: &str, expected: &str) -> (Outcome, Option<u32>) {
+        let program = Program::read(text, &Default::default()).expect("a program");
+        let (input, expected) = (input.as_bytes().to_vec(), expected.as_bytes().to_vec());
+        let one = Test { name: String::new(), input, expected, exit: None };
+        let tested = test(&program, &one, Comparison::Exact, Limits::default());
+        (tested.outcome.clone(), tested.point.and_then(|point| program.line(point)))
+    }
+
+    #[test]
+    fn who_printed_the_first_wrong_character() {
+        let text = "#include <stdio.h>\nint main(void) {\nint n;\nscanf(\"%d\", &n);\n\
+                    printf(\"%d\\n\", n);\nprintf(\"%d\\n\", n + 2);\nreturn 0; }";
+        let (outcome, line) = run(text, "1", "1\n2\n");
+        let Outcome::Failed(found) = outcome else { panic!("{outcome:?}") };
+        assert_eq!((found.line, found.kind, line), (2, DifferenceKind::Values, Some(6)));
+        // What is missing at the end: where the program ends.
+        assert_eq!(run(text, "1", "1\n3\n4\n").1, Some(7));
+        assert_eq!(run(text, "1", "1\n3\n").0, Outcome::Passed);
+    }
+
+    #[test]
+    fn runs_without_an_end_and_faults() {
+        let main = |body: &str| format!("#include <stdlib.h>\nint main(void) {{\n{body}\n}}");
+        assert_eq!(run(&main("int i = 0; while (1) i = !i;"), "", "").0, Outcome::Endless);
+        assert_eq!(
+            run(&main("int a[2]; return a[2];"), "", ""),
+            (Outcome::Fault(Fault::Outside), Some(3))
+        );
+        assert_eq!(run(&main("int *p = malloc(4); free(p);\nfree(p);"), "", "").1, Some(4));
+        let counts = main("unsigned long i = 0; for (;;) i++;");
+        assert_eq!(run(&counts, "", "").0, Outcome::Limit(Limit::Steps));
+    }
+
+    #[test]
+    fn tests_in_comments() {
+        let list = in_comments("int x;\n/*! test one\n1 2\n---\n3\n*/\n/*! test\nhello\n*/");
+        assert_eq!(list.len(), 2);
+        assert_eq!(
+            (list[0].name.as_str(), &*list[0].input, &*list[0].expected),
+            ("one", &b"1 2\n"[..], &b"3\n"[..])
+        );
+        assert_eq!(
+            (list[1].name.as_str(), list[1].input.len(), &*list[1].expected),
+            ("test 2", 0, &b"hello\n"[..])
+        );
+    }
+}

@@ -31,6 +31,7 @@ pub mod report;
 pub mod step;
 pub mod stores;
 pub mod suspects;
+pub mod testing;
 pub mod threads;
 pub mod trace;
 pub mod value;

@@ -1,0 +1,254 @@
+//! Tests and references, from the machine's answers to `wire`.
+
+use crate::lang::diagnostic::Diagnostic;
+use crate::lang::model::Span;
+use crate::wire::diagnostic::Severity;
+use crate::wire::testing::{
+    Equivalence, EquivalentReport, EquivalentRequest, FirstDifference, NoValue, OutputDifference,
+    RunError, SuspectLine, TestReport, TestResult, TestText, TestVerdict, TestsReport,
+    TestsRequest, TextChange,
+};
+use faultline_c::machine::{Fault, Limit, Limits, Remark};
+use faultline_c::mistake::Mistake;
+use faultline_testing::compare::{Comparison, DifferenceKind};
+use faultline_testing::domain::{Domain, inferred};
+use faultline_testing::equivalent::{self, Answer, equivalent};
+use faultline_testing::program::{Files, Program};
+use faultline_testing::suite::{Outcome, Test, Tested, in_comments, test};
+use faultline_testing::suspects::{Budget, search};
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// The program is not read.
+    Program(Diagnostic),
+    /// The reference is not read.
+    Reference(Diagnostic),
+    /// There is no test.
+    NoTests,
+    /// The comparison has no such name.
+    Comparison(String),
+    /// The domain is none: a message.
+    Domain(String),
+}
+
+/// Runs the tests of a program; where one fails and it is asked for, ranks lines and tries changes.
+/// `stop` is asked between the runs of changes.
+pub fn tests(
+    request: &TestsRequest,
+    files: &Files,
+    stop: &dyn Fn() -> bool,
+) -> Result<TestsReport, Refused> {
+    let by = comparison(&request.compare)?;
+    let program = read(&request.source, files).map_err(Refused::Program)?;
+    let mut list = in_comments(&request.source);
+    list.extend(request.tests.iter().map(given));
+    if list.is_empty() {
+        return Err(Refused::NoTests);
+    }
+    let tested: Vec<Tested> =
+        list.iter().map(|one| test(&program, one, by, Limits::default())).collect();
+    let reports: Vec<TestReport> = list
+        .iter()
+        .zip(&tested)
+        .map(|(test, tested)| test_report(&program, test, tested))
+        .collect();
+    let any = |wanted: TestResult| reports.iter().any(|report| report.result == wanted);
+    let verdict = if any(TestResult::Failed) || any(TestResult::Endless) || any(TestResult::Error) {
+        TestVerdict::Fails
+    } else if any(TestResult::Limit) {
+        TestVerdict::Unknown
+    } else {
+        TestVerdict::Passes
+    };
+    let mut report =
+        TestsReport { verdict, tests: reports, suspects: vec![], tried: 0, cut: false };
+    if request.explain && verdict == TestVerdict::Fails {
+        let found = search(&program, &list, &tested, by, Budget::default(), stop);
+        (report.tried, report.cut) = (found.tried, found.cut);
+        for suspect in found.suspects {
+            report.suspects.push(SuspectLine {
+                line: suspect.line,
+                // Two digits: what lies behind them says nothing.
+                score: (suspect.score * 100.0).round() / 100.0,
+                kind: suspect.kind.map(|kind| kind.name().to_string()),
+                change: suspect.change.map(|change| TextChange {
+                    start: change.span.start,
+                    end: change.span.end,
+                    old: piece(&program.text, change.span.start, change.span.end),
+                    new: change.new,
+                }),
+            });
+        }
+    }
+    Ok(report)
+}
+
+/// Compares a program with its reference.
+pub fn compared(
+    request: &EquivalentRequest,
+    files: &Files,
+    stop: &dyn Fn() -> bool,
+) -> Result<EquivalentReport, Refused> {
+    let by = comparison(&request.compare)?;
+    let program = read(&request.source, files).map_err(Refused::Program)?;
+    let reference = read(&request.reference, files).map_err(Refused::Reference)?;
+    let said = !request.domain.trim().is_empty();
+    let domain = if said {
+        Domain::parse(&request.domain).map_err(|error| Refused::Domain(error.to_string()))?
+    } else {
+        inferred(&reference.tree)
+    };
+    let mut list = in_comments(&request.source);
+    list.extend(request.tests.iter().map(given));
+    let budget = equivalent::Budget::default();
+    let found = equivalent(&program, &reference, &domain, &list, by, budget, stop);
+    let mut report = EquivalentReport {
+        verdict: Equivalence::Unknown,
+        input: None,
+        output: None,
+        expected: None,
+        line: None,
+        test: None,
+        method: found.method.name().to_string(),
+        tried: found.tried,
+        skipped: found.skipped,
+        domain: domain.to_string(),
+        inferred: !said,
+    };
+    match found.answer {
+        Answer::Equal => report.verdict = Equivalence::Equal,
+        Answer::Unknown => {}
+        Answer::Different(found) => {
+            report.verdict = Equivalence::Different;
+            let one = Test {
+                name: "difference".into(),
+                input: found.input.clone(),
+                expected: found.expected.clone(),
+                exit: None,
+            };
+            let tested = test(&program, &one, by, Limits::default());
+            let shown = test_report(&program, &one, &tested);
+            report.input = Some(lossy(&found.input));
+            report.output = Some(lossy(&found.output));
+            report.expected = Some(lossy(&found.expected));
+            report.line = shown.line;
+            report.test = Some(shown);
+        }
+    }
+    Ok(report)
+}
+
+fn comparison(name: &str) -> Result<Comparison, Refused> {
+    match name {
+        "" | "exact" => Ok(Comparison::Exact),
+        "lines" => Ok(Comparison::Lines),
+        "words" => Ok(Comparison::Words),
+        "numbers" => Ok(Comparison::Numbers(1e-6)),
+        other => Err(Refused::Comparison(other.to_string())),
+    }
+}
+
+fn read(text: &str, files: &Files) -> Result<Program, Diagnostic> {
+    Program::read(text, files).map_err(|mistake| diagnostic(&mistake))
+}
+
+fn diagnostic(mistake: &Mistake) -> Diagnostic {
+    let span = Span { start: mistake.span.start, end: mistake.span.end, line: mistake.span.line };
+    Diagnostic::new(Severity::Error, span, mistake.to_string(), mistake.hint())
+}
+
+fn given(test: &TestText) -> Test {
+    Test {
+        name: test.name.clone(),
+        input: test.input.clone().into_bytes(),
+        expected: test.expected.clone().into_bytes(),
+        exit: None,
+    }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn piece(text: &str, start: u32, end: u32) -> String {
+    text.get(start as usize..end as usize).unwrap_or("").to_string()
+}
+
+fn test_report(program: &Program, test: &Test, tested: &Tested) -> TestReport {
+    let (result, error) = match &tested.outcome {
+        Outcome::Passed => (TestResult::Passed, None),
+        Outcome::Failed(_) | Outcome::WrongExit(_) => (TestResult::Failed, None),
+        Outcome::Endless => (TestResult::Endless, None),
+        Outcome::Fault(fault) => (TestResult::Error, Some(fault_word(*fault))),
+        Outcome::Limit(limit) => (
+            TestResult::Limit,
+            Some(match limit {
+                Limit::Steps => RunError::Steps,
+                Limit::Memory => RunError::Memory,
+                Limit::Output => RunError::Output,
+            }),
+        ),
+    };
+    let difference = match &tested.outcome {
+        Outcome::Failed(found) => Some(FirstDifference {
+            kind: match found.kind {
+                DifferenceKind::WhiteSpace => OutputDifference::WhiteSpace,
+                DifferenceKind::Words => OutputDifference::Words,
+                DifferenceKind::Less => OutputDifference::Less,
+                DifferenceKind::More => OutputDifference::More,
+                DifferenceKind::Values => OutputDifference::Values,
+            },
+            line: found.line,
+            at: found.at as u32,
+            expected: found.expected.clone(),
+            got: found.printed.clone(),
+        }),
+        Outcome::WrongExit(code) => Some(FirstDifference {
+            kind: OutputDifference::Exit,
+            line: 0,
+            at: 0,
+            expected: test.exit.unwrap_or(0).to_string(),
+            got: code.to_string(),
+        }),
+        _ => None,
+    };
+    let no_value = tested.no_value.and_then(|(remark, point)| {
+        let Remark::NoValue(variable) = remark else { return None };
+        let name = variable.and_then(|id| program.tree.variables.get(id.index()));
+        Some(NoValue {
+            name: name.map(|variable| variable.name.clone()).unwrap_or_default(),
+            line: program.line(point)?,
+        })
+    });
+    TestReport {
+        name: test.name.clone(),
+        result,
+        line: tested.point.and_then(|point| program.line(point)),
+        input: lossy(&test.input),
+        expected: lossy(&test.expected),
+        got: lossy(&tested.run.output),
+        difference,
+        error,
+        no_value,
+        steps: tested.run.passed.iter().map(|count| u64::from(*count)).sum(),
+    }
+}
+
+fn fault_word(fault: Fault) -> RunError {
+    match fault {
+        Fault::Assertion => RunError::Assertion,
+        Fault::Division => RunError::Division,
+        Fault::Null => RunError::Null,
+        Fault::Wild => RunError::Wild,
+        Fault::Outside => RunError::Outside,
+        Fault::Freed => RunError::Freed,
+        Fault::OutOfScope => RunError::OutOfScope,
+        Fault::ReadOnly => RunError::ReadOnly,
+        Fault::FreedTwice => RunError::FreedTwice,
+        Fault::InvalidFree => RunError::InvalidFree,
+        Fault::Abort => RunError::Abort,
+        Fault::Depth => RunError::Depth,
+        Fault::NoProcedure => RunError::NoProcedure,
+    }
+}

@@ -1,0 +1,275 @@
+//! Tests of a program, and its comparison with a reference solution.
+
+use crate::util::words;
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// Do all tests pass?
+    pub enum TestVerdict {
+        /// All.
+        Passes = "passes",
+        /// One fails.
+        Fails = "fails",
+        /// A limit was hit before that was clear.
+        Unknown = "unknown",
+    }
+}
+
+words! {
+    /// How a test went.
+    pub enum TestResult {
+        /// As expected.
+        Passed = "passed",
+        /// Something else was printed, or the exit code is another one.
+        Failed = "failed",
+        /// The run never ends.
+        Endless = "endless",
+        /// The run does what no program may do.
+        Error = "error",
+        /// The run was not at its end when a limit was reached.
+        Limit = "limit",
+    }
+}
+
+words! {
+    /// How far two outputs differ.
+    pub enum OutputDifference {
+        /// Only white space.
+        WhiteSpace = "white-space",
+        /// The numbers are the same, the words around them are not.
+        Words = "words",
+        /// What was printed is right, and something is missing.
+        Less = "less",
+        /// Behind what is right, more was printed.
+        More = "more",
+        /// Values.
+        Values = "values",
+        /// The exit code.
+        Exit = "exit",
+    }
+}
+
+words! {
+    /// Does the program do what the reference does?
+    pub enum Equivalence {
+        /// On every input of the domain.
+        Equal = "equal",
+        /// There is an input on which it does not.
+        Different = "different",
+        /// No difference was found.
+        Unknown = "unknown",
+    }
+}
+
+/// What is asked about a program with its tests.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TestsRequest {
+    /// The program.
+    pub source: String,
+    /// The tests; those in comments of the program come first.
+    pub tests: Vec<TestText>,
+    /// How outputs are compared; empty: byte by byte.
+    pub compare: String,
+    /// Shall lines be ranked and changes be tried, if a test fails?
+    pub explain: bool,
+}
+
+/// A test as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestText {
+    /// Its name.
+    pub name: String,
+    /// What the program reads.
+    pub input: String,
+    /// What it should print.
+    pub expected: String,
+}
+
+/// The answer to `test`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TestsReport {
+    /// Do all tests pass?
+    pub verdict: TestVerdict,
+    /// Each test, in order.
+    pub tests: Vec<TestReport>,
+    /// Lines that may be wrong, worst first; only where it was asked for and a test fails.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspects: Vec<SuspectLine>,
+    /// How many changes were tried.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tried: u32,
+    /// Were some changes left out, because time or steps ran out?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+/// A test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TestReport {
+    /// Its name.
+    pub name: String,
+    /// How it went.
+    pub result: TestResult,
+    /// The line to look at first: it printed the first wrong character, should have printed more,
+    /// failed, or is the loop that never ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// What it reads.
+    pub input: String,
+    /// What was expected.
+    pub expected: String,
+    /// What was printed.
+    pub got: String,
+    /// How far they differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<FirstDifference>,
+    /// What the run does that it may not, or why it does not end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<RunError>,
+    /// A variable that is read before it has a value, and where.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_value: Option<NoValue>,
+    /// How many statements were executed.
+    pub steps: u64,
+}
+
+/// The first difference of two outputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FirstDifference {
+    /// How far the outputs differ.
+    pub kind: OutputDifference,
+    /// The line of the output, from 1.
+    pub line: u32,
+    /// The byte of the output.
+    pub at: u32,
+    /// The line that was expected.
+    pub expected: String,
+    /// The line that was printed.
+    pub got: String,
+}
+
+words! {
+    /// What a run does that it may not, and why it is not at its end.
+    pub enum RunError {
+        /// An assertion does not hold.
+        Assertion = "assertion",
+        /// Division by zero.
+        Division = "division",
+        /// A null pointer is followed.
+        Null = "null-pointer",
+        /// An address leads to no object.
+        Wild = "no-object",
+        /// A place outside of its object.
+        Outside = "outside-object",
+        /// Freed memory is used.
+        Freed = "freed",
+        /// A variable is used after its block was left.
+        OutOfScope = "out-of-scope",
+        /// A string literal is written.
+        ReadOnly = "read-only",
+        /// Memory is freed twice.
+        FreedTwice = "freed-twice",
+        /// What is freed was not allocated.
+        InvalidFree = "invalid-free",
+        /// `abort` is called.
+        Abort = "abort",
+        /// Calls nest too deeply.
+        Depth = "depth",
+        /// What is called is no procedure.
+        NoProcedure = "no-procedure",
+        /// A limit: operations.
+        Steps = "steps",
+        /// A limit: memory.
+        Memory = "memory",
+        /// A limit: output.
+        Output = "output",
+    }
+}
+
+/// A read of what has no value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoValue {
+    /// The variable; empty if it is none.
+    pub name: String,
+    /// Where it is read.
+    pub line: u32,
+}
+
+/// A line that may be wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuspectLine {
+    /// Which, from 1.
+    pub line: u32,
+    /// How much speaks for it: 1 for the first.
+    pub score: f64,
+    /// What kind of mistake it is, if a change says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// A change with which all tests pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<TextChange>,
+}
+
+/// A change of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextChange {
+    /// The first byte that is replaced.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+    /// What stands there.
+    pub old: String,
+    /// What is written instead.
+    pub new: String,
+}
+
+/// What is asked about a program and its reference.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EquivalentRequest {
+    /// The program.
+    pub source: String,
+    /// The reference.
+    pub reference: String,
+    /// The inputs that count; empty: what the reference reads.
+    pub domain: String,
+    /// Tests, whose inputs are tried first.
+    pub tests: Vec<TestText>,
+    /// How outputs are compared; empty: byte by byte.
+    pub compare: String,
+}
+
+/// The answer to `equivalent`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EquivalentReport {
+    /// Does the program do what the reference does?
+    pub verdict: Equivalence,
+    /// An input on which it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// What the program prints on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// What the reference prints on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// The line of the program to look at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// How the program's run on it went, as a test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<TestReport>,
+    /// How the answer was found: tests, enumeration, random.
+    pub method: String,
+    /// How many inputs were executed on both sides.
+    pub tried: u32,
+    /// How many inputs did not count: on them the reference itself fails, or hits a limit.
+    pub skipped: u32,
+    /// The inputs that count.
+    pub domain: String,
+    /// Was the domain read off the reference?
+    pub inferred: bool,
+}
