@@ -3,6 +3,7 @@
 mod analyses;
 mod choices;
 mod common;
+mod testing;
 
 pub(super) use analyses::{
     Affine, Cegar, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, RefineFormula, ReportPage,
@@ -10,6 +11,7 @@ pub(super) use analyses::{
 };
 pub(super) use choices::Format;
 pub(super) use common::Common;
+pub(super) use testing::{Equivalent, Test};
 
 #[cfg(test)]
 mod tests {

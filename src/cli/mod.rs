@@ -27,6 +27,7 @@ mod repair;
 mod sarif;
 mod saturate;
 mod suspects;
+mod testing;
 mod text;
 mod threads;
 mod through;
@@ -37,8 +38,8 @@ pub use reference::reference;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 use arguments::{
-    Affine, Cegar, Common, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, ReportPage,
-    Terminates, Threads,
+    Affine, Cegar, Common, Equivalent, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection,
+    ReportPage, Terminates, Test, Threads,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
@@ -82,6 +83,11 @@ enum Analysis {
     /// Counterexample-guided abstraction refinement: find predicates by Craig interpolation, until
     /// the program is proved or broken.
     Cegar(Cegar),
+    /// Run a C program on tests: inputs with expected outputs. With --explain: which lines to look at,
+    /// and which change makes all tests pass.
+    Test(Test),
+    /// Does a C program print what its reference solution prints? If not, on which input.
+    Equivalent(Equivalent),
     /// Where to mend: what failing runs do that no correct run does.
     Localize(Localize),
     /// Why the program fails: the statements that matter, one way to fail after the other, and what
@@ -149,6 +155,8 @@ fn analyse(analysis: Analysis) -> ExitCode {
         }
         Analysis::Report(arguments) => document::print(&arguments),
         Analysis::Cegar(arguments) => cegar::print(&arguments),
+        Analysis::Test(arguments) => testing::print_tests(&arguments),
+        Analysis::Equivalent(arguments) => testing::print_comparison(&arguments),
         Analysis::Localize(arguments) => localize::print(&arguments),
         Analysis::Focus(arguments) => focus::print(&arguments),
         Analysis::Threads(arguments) => threads::print(&arguments),

@@ -13,8 +13,8 @@ pub fn reference(mut command: Command) -> String {
     command.build();
     let analyses: Vec<&Command> =
         command.get_subcommands().filter(|analysis| analysis.get_name() != "help").collect();
-    // A server takes no program, and has none of their options.
-    let takes_program = |one: &&&Command| options(one).any(Arg::is_positional);
+    // A server takes no program, and tests run one without a model: neither has these options.
+    let takes_program = |one: &&&Command| options(one).any(|option| option.get_id() == "bits");
     let programs: Vec<&&Command> = analyses.iter().filter(takes_program).collect();
     let programs = if programs.is_empty() { analyses.iter().collect() } else { programs };
     let shared = |option: &Arg| programs.iter().all(|analysis| has(analysis, option));
@@ -31,8 +31,8 @@ pub fn reference(mut command: Command) -> String {
         page.options(&own);
         page.paragraphs(analysis.get_after_help());
     }
-    page.heading("##", "Options of every analysis");
-    let all = analyses.first().map(|first| options(first).filter(|option| shared(option)));
+    page.heading("##", "Options of every analysis of a model");
+    let all = programs.first().map(|first| options(first).filter(|option| shared(option)));
     page.options(&all.into_iter().flatten().collect::<Vec<_>>());
     page.text.trim_end().to_string() + "\n"
 }

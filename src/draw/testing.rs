@@ -96,6 +96,7 @@ pub fn error_words(error: RunError) -> &'static str {
         RunError::Abort => "It calls `abort`.",
         RunError::Depth => "Its calls nest deeper than any stack.",
         RunError::NoProcedure => "It calls through a pointer that leads to no procedure.",
+        RunError::Time => "It was not run: the time was up.",
         RunError::Steps => "It was not at its end after 30 million operations.",
         RunError::Memory => "It needs more than 64 MB.",
         RunError::Output => "It prints more than 1 MB.",

@@ -46,13 +46,20 @@ pub fn tests(
     if list.is_empty() {
         return Err(Refused::NoTests);
     }
-    let tested: Vec<Tested> =
-        list.iter().map(|one| test(&program, one, by, Limits::default())).collect();
-    let reports: Vec<TestReport> = list
+    let mut tested: Vec<Tested> = Vec::new();
+    for one in &list {
+        if stop() {
+            break;
+        }
+        tested.push(test(&program, one, by, Limits::default()));
+    }
+    let mut reports: Vec<TestReport> = list
         .iter()
         .zip(&tested)
         .map(|(test, tested)| test_report(&program, test, tested))
         .collect();
+    reports.extend(list[tested.len()..].iter().map(not_run));
+    list.truncate(tested.len());
     let any = |wanted: TestResult| reports.iter().any(|report| report.result == wanted);
     let verdict = if any(TestResult::Failed) || any(TestResult::Endless) || any(TestResult::Error) {
         TestVerdict::Fails
@@ -232,6 +239,22 @@ fn test_report(program: &Program, test: &Test, tested: &Tested) -> TestReport {
         error,
         no_value,
         steps: tested.run.passed.iter().map(|count| u64::from(*count)).sum(),
+    }
+}
+
+/// A test that was not begun.
+fn not_run(test: &Test) -> TestReport {
+    TestReport {
+        name: test.name.clone(),
+        result: TestResult::Limit,
+        line: None,
+        input: lossy(&test.input),
+        expected: lossy(&test.expected),
+        got: String::new(),
+        difference: None,
+        error: Some(RunError::Time),
+        no_value: None,
+        steps: 0,
     }
 }
 

@@ -181,6 +181,8 @@ words! {
         Depth = "depth",
         /// What is called is no procedure.
         NoProcedure = "no-procedure",
+        /// A limit: the test was not begun when the time was up.
+        Time = "time",
         /// A limit: operations.
         Steps = "steps",
         /// A limit: memory.

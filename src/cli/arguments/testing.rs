@@ -1,0 +1,62 @@
+//! The options of `test` and `equivalent`.
+
+use super::choices::Format;
+use super::common::parse_seconds;
+use clap::Args;
+use std::path::PathBuf;
+
+/// How outputs are compared.
+const COMPARISONS: [&str; 4] = ["exact", "lines", "words", "numbers"];
+
+/// Options of `test`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Tests also stand in comments of the program: `/*! test NAME`, the input, a line `---`, the expected output, `*/`.\nThe program is executed as a compiled one is (x86-64, 32-bit int), floating point included; reads outside of objects and\nof freed memory end the run as an error. Exit codes: 0 all tests pass, 1 one fails, 2 bad input, 3 a limit was hit."
+)]
+pub(in crate::cli) struct Test {
+    /// The program, in C
+    pub(in crate::cli) file: PathBuf,
+    /// A folder with tests: NAME.in is what the program reads, NAME.out what it should print
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) tests: Vec<PathBuf>,
+    /// How outputs are compared: byte by byte; without white space at the ends of lines; only words;
+    /// words, with numbers within 1e-6
+    #[arg(long, value_name = "HOW", value_parser = COMPARISONS, default_value = "exact")]
+    pub(in crate::cli) compare: String,
+    /// If a test fails: rank the lines, and search for a change with which all tests pass
+    #[arg(long)]
+    pub(in crate::cli) explain: bool,
+    /// Text for people, JSON for scripts
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+    /// At most this many seconds
+    #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
+    pub(in crate::cli) timeout: f64,
+}
+
+/// Options of `equivalent`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "DOMAIN: items with commas between: `NAME in LO..HI`, `int`, `int in LO..HI`, `float`, `float in LO..HI`,\n`word of at most K letters`, `line of at most K`, `text of \"CHARS\" of at most K`, `N times ITEM` (N: a number, the name of\nan earlier item, or `up to K`). Example: `n in 1..100, then n times int in -50..50`.\nInputs on which the reference itself fails, overflows or reads what has no value do not count. Exit codes: 0 equal on every\ninput of the domain, 1 a difference was found, 2 bad input, 3 none was found, which proves nothing."
+)]
+pub(in crate::cli) struct Equivalent {
+    /// The program, in C
+    pub(in crate::cli) file: PathBuf,
+    /// The reference solution, in C
+    pub(in crate::cli) reference: PathBuf,
+    /// The inputs that count [default: read off the reference, and told]
+    #[arg(long, value_name = "DOMAIN", default_value = "", hide_default_value = true)]
+    pub(in crate::cli) input: String,
+    /// A folder with tests, whose inputs are tried first
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) tests: Vec<PathBuf>,
+    /// How outputs are compared, as in `test`
+    #[arg(long, value_name = "HOW", value_parser = COMPARISONS, default_value = "exact")]
+    pub(in crate::cli) compare: String,
+    /// Text for people, JSON for scripts
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+    /// At most this many seconds
+    #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
+    pub(in crate::cli) timeout: f64,
+}
