@@ -13,6 +13,7 @@ pub(super) fn macros(name: &str) -> Option<&'static str> {
         "stddef.h" => STDDEF,
         "limits.h" => LIMITS,
         "float.h" => FLOAT,
+        "values.h" => VALUES,
         "math.h" => MATH,
         "assert.h" => ASSERT,
         "stdint.h" => STDINT,
@@ -84,6 +85,18 @@ const FLOAT: &str = "#define FLT_MAX 3.40282346638528859812e+38F
 #define FLT_RADIX 2
 #define FLT_MANT_DIG 24
 #define DBL_MANT_DIG 53
+";
+
+const VALUES: &str = "#include <limits.h>
+#include <float.h>
+#define MAXINT INT_MAX
+#define MININT INT_MIN
+#define MAXLONG LONG_MAX
+#define MINLONG LONG_MIN
+#define MAXFLOAT FLT_MAX
+#define MINFLOAT FLT_MIN
+#define MAXDOUBLE DBL_MAX
+#define MINDOUBLE DBL_MIN
 ";
 
 const MATH: &str = "#define M_PI 3.14159265358979323846
