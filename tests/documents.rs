@@ -7,11 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every document that names parts of the tree.
-const DOCUMENTS: [&str; 13] = [
+const DOCUMENTS: [&str; 14] = [
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "docs/papers.md",
+    "docs/specifications.md",
     "docs/decisions.md",
     "docs/decisions-page.md",
     "docs/extending.md",

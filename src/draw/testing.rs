@@ -35,6 +35,7 @@ pub fn headline(report: &TestsReport) -> String {
             match (failed.len(), all) {
                 (1, 1) => format!("The test fails.{note}"),
                 (all_fail, all) if all_fail == all => format!("All {all} tests fail.{note}"),
+                (1, all) => format!("1 of {} fails.{note}", tests(all)),
                 (some, all) => format!("{some} of {} fail.{note}", tests(all)),
             }
         }
@@ -195,7 +196,7 @@ mod tests {
             tried: 0,
             cut: false,
         };
-        assert_eq!(headline(&report), "1 of 2 tests fail. Only white space differs.");
+        assert_eq!(headline(&report), "1 of 2 tests fails. Only white space differs.");
         let less = test(TestResult::Failed, Some((OutputDifference::Less, "7", "")));
         assert_eq!(what_is_wrong(&less), "Line 2 of the output is missing: \"7\".");
     }

@@ -5,6 +5,7 @@ use faultline_c::tree::{
     VariableId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// What a point reads and writes.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +36,8 @@ pub(crate) fn distances(tree: &Tree, from: PointId) -> FxHashMap<PointId, u32> {
         }
         near.sort_unstable();
         for other in near {
-            if !found.contains_key(&other) {
-                found.insert(other, distance);
+            if let Entry::Vacant(new) = found.entry(other) {
+                new.insert(distance);
                 worklist.push_back(other);
             }
         }

@@ -18,4 +18,5 @@ mod project;
 mod reference;
 mod starts;
 mod tasks;
+mod testing;
 mod witness;

@@ -166,11 +166,7 @@ pub(super) fn convert(from: Number, to: Number, a: u64) -> u64 {
 
 fn truncated(value: f64, integer: Integer) -> u64 {
     if integer == Integer::UnsignedLong || integer == Integer::UnsignedLongLong {
-        return if value >= 9.223372036854775807e18 {
-            value as u64
-        } else {
-            truncated_to(value, 64)
-        };
+        return if value >= i64::MAX as f64 { value as u64 } else { truncated_to(value, 64) };
     }
     let wide = if integer.size() < 4 || integer == Integer::Int { 32 } else { 64 };
     truncated_to(value, wide)

@@ -57,7 +57,7 @@ impl Machine<'_> {
                 let at = if bounded { 2 } else { 1 };
                 let text = self.formatted(argument(at), Arguments::of(&list, at + 1, doubles))?;
                 let most = if bounded { argument(1) } else { u64::MAX };
-                Some(self.into_text(argument(0), &text, most)?)
+                Some(self.text_into(argument(0), &text, most)?)
             }
             Native::Vprintf => {
                 let text = self.formatted(argument(0), in_cells(argument(1)))?;
@@ -69,11 +69,11 @@ impl Machine<'_> {
             }
             Native::Vsprintf => {
                 let text = self.formatted(argument(1), in_cells(argument(2)))?;
-                Some(self.into_text(argument(0), &text, u64::MAX)?)
+                Some(self.text_into(argument(0), &text, u64::MAX)?)
             }
             Native::Vsnprintf => {
                 let text = self.formatted(argument(2), in_cells(argument(3)))?;
-                Some(self.into_text(argument(0), &text, argument(1))?)
+                Some(self.text_into(argument(0), &text, argument(1))?)
             }
             Native::Scanf => Some(self.scan(argument(0), &list[1.min(list.len())..])?),
             Native::Fscanf => Some(self.scan(argument(1), &list[2.min(list.len())..])?),
@@ -243,7 +243,7 @@ impl Machine<'_> {
     }
 
     /// `sprintf`, `snprintf`: at most this many bytes with the zero.
-    fn into_text(&mut self, to: u64, text: &[u8], most: u64) -> Done<u64> {
+    fn text_into(&mut self, to: u64, text: &[u8], most: u64) -> Done<u64> {
         if most > 0 {
             let kept = text.len().min((most - 1) as usize);
             let mut bytes = text[..kept].to_vec();

@@ -5,6 +5,7 @@
 //!                                     └──┬──┘ braces left out: s[0].a, s[0].b[0], s[0].b[1]
 //! ```
 
+use super::typing::Part;
 use super::{Parser, Result};
 use crate::mistake::{Mistake, MistakeKind};
 use crate::token::Kind;
@@ -108,7 +109,8 @@ impl Parser {
             if self.part(ty, k).is_none() {
                 break;
             }
-            if !(self.is(",") && !self.peek_at(1).is("}"))
+            if !self.is(",")
+                || self.peek_at(1).is("}")
                 || self.peek_at(1).is(".")
                 || self.peek_at(1).is("[")
             {
@@ -124,7 +126,7 @@ impl Parser {
     }
 
     /// The k-th part that an initial value is for: its type, its offset, its bits.
-    fn part(&self, ty: &Type, k: u64) -> Option<(Type, u64, Option<(u8, u8)>)> {
+    fn part(&self, ty: &Type, k: u64) -> Option<Part> {
         match ty {
             Type::Array(element, length) => {
                 let inside = match length {

@@ -7,8 +7,11 @@ use crate::token::Token;
 use crate::tree::{Binary, Expr, ExprKind, Unary};
 use crate::types::{INT, Integer, Type, common};
 
-/// A way from a struct to a member: type, offset and bits of each part.
-pub(super) type Path = Vec<(Type, u64, Option<(u8, u8)>)>;
+/// A part of an object: its type, its offset in bytes, and the bits of a bit-field.
+pub(super) type Part = (Type, u64, Option<(u8, u8)>);
+
+/// A way from a struct to a member.
+pub(super) type Path = Vec<Part>;
 
 const LONG: Type = Type::Integer(Integer::Long);
 

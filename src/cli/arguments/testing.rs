@@ -19,8 +19,8 @@ pub(in crate::cli) struct Test {
     /// A folder with tests: NAME.in is what the program reads, NAME.out what it should print
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) tests: Vec<PathBuf>,
-    /// How outputs are compared: byte by byte; without white space at the ends of lines; only words;
-    /// words, with numbers within 1e-6
+    /// How outputs are compared: byte by byte; without white space at the ends of lines; only
+    /// words; words, with numbers within 1e-6
     #[arg(long, value_name = "HOW", value_parser = COMPARISONS, default_value = "exact")]
     pub(in crate::cli) compare: String,
     /// If a test fails: rank the lines, and search for a change with which all tests pass
