@@ -63,6 +63,11 @@ pub(super) fn print_comparison(arguments: &Equivalent) -> Result<Verdict, String
     let sources = [(&arguments.file, &request.source), (&arguments.reference, &request.reference)];
     let report = compared(&request, &files, &|| Instant::now() >= end)
         .map_err(|refused| complaint(refused, sources))?;
+    if let (Some(name), Some(input), Some(expected)) =
+        (&arguments.keep, &report.input, &report.expected)
+    {
+        keep(name, input, expected)?;
+    }
     console::print(&match arguments.format {
         Format::Json => json::render(&report),
         _ => comparison_text(&report),
@@ -72,6 +77,22 @@ pub(super) fn print_comparison(arguments: &Equivalent) -> Result<Verdict, String
         Equivalence::Different => Verdict::Unsafe,
         Equivalence::Unknown => Verdict::Unknown,
     })
+}
+
+/// Writes a test. What is there already is not overwritten.
+fn keep(name: &Path, input: &str, expected: &str) -> Result<(), String> {
+    for (extension, text) in [("in", input), ("out", expected)] {
+        let mut file = name.as_os_str().to_owned();
+        file.push(".");
+        file.push(extension);
+        let file = PathBuf::from(file);
+        let shown = file.display();
+        let written = fs::OpenOptions::new().write(true).create_new(true).open(&file);
+        let written =
+            written.and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
+        written.map_err(|error| format!("faultline: cannot write {shown}: {error}\n"))?;
+    }
+    Ok(())
 }
 
 fn refuse_formats(format: Format) -> Result<(), String> {

@@ -15,7 +15,7 @@ use faultline_testing::domain::{Domain, inferred};
 use faultline_testing::equivalent::{self, Answer, equivalent};
 use faultline_testing::program::{Files, Program};
 use faultline_testing::suite::{Outcome, Test, Tested, in_comments, test};
-use faultline_testing::suspects::{Budget, search};
+use faultline_testing::suspects::{Budget, Question, search};
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,14 @@ pub fn tests(
     let mut report =
         TestsReport { verdict, tests: reports, suspects: vec![], tried: 0, cut: false };
     if request.explain && verdict == TestVerdict::Fails {
-        let found = search(&program, &list, &tested, by, Budget::default(), stop);
+        let found = search(Question {
+            program: &program,
+            tests: &list,
+            tested: &tested,
+            by,
+            budget: Budget::default(),
+            stop,
+        });
         (report.tried, report.cut) = (found.tried, found.cut);
         for suspect in found.suspects {
             report.suspects.push(SuspectLine {

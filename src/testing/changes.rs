@@ -322,13 +322,12 @@ impl Finder<'_> {
                 let new = if *before { format!("{new}{source}") } else { format!("{source}{new}") };
                 self.add(e.span, new, ChangeKind::Operator);
             }
-            ExprKind::AssignWith(operator, place, value, _) => {
+            ExprKind::AssignWith(_, place, value, _) => {
                 let (place, value) =
                     (self.source(place.span).to_string(), self.source(value.span).to_string());
                 for new in ["=", "+=", "-=", "*=", "/="] {
                     self.add(e.span, format!("{place} {new} {value}"), ChangeKind::Operator);
                 }
-                let _ = operator;
             }
             ExprKind::Assign(place, value) => {
                 let (place, value) =
@@ -394,8 +393,7 @@ impl Finder<'_> {
         ];
         let Some((_, old, class)) = names.iter().find(|entry| entry.0 == operator) else { return };
         let kind = if *class == 0 { ChangeKind::Comparison } else { ChangeKind::Operator };
-        for (_, new, other) in names.iter().filter(|entry| entry.2 == *class && entry.1 != *old) {
-            let _ = other;
+        for (_, new, _) in names.iter().filter(|entry| entry.2 == *class && entry.1 != *old) {
             self.between(l, r, old, new, kind);
         }
         if *class == 0 {

@@ -55,21 +55,31 @@ impl Default for Budget {
     }
 }
 
-/// Ranks the lines of a program of which some tests fail. `stop` is asked before each change.
-pub fn search(
-    program: &Program,
-    tests: &[Test],
-    tested: &[Tested],
-    by: Comparison,
-    budget: Budget,
-    stop: &dyn Fn() -> bool,
-) -> Search {
-    let mut scores = spectrum(program, tested);
-    let first = tested.iter().position(|tested| !tested.passed());
-    let Some(first) = first else { return Search::default() };
-    near_the_output(program, tested, &mut scores);
+/// What a search is about.
+#[derive(Clone, Copy)]
+pub struct Question<'q> {
+    /// The program.
+    pub program: &'q Program,
+    /// Its tests.
+    pub tests: &'q [Test],
+    /// How each went.
+    pub tested: &'q [Tested],
+    /// How outputs are compared.
+    pub by: Comparison,
+    /// How long it may take.
+    pub budget: Budget,
+    /// Asked before each change: must the search end?
+    pub stop: &'q dyn Fn() -> bool,
+}
+
+/// Ranks the lines of a program of which some tests fail.
+pub fn search(question: Question) -> Search {
+    let Question { program, tested, .. } = question;
     let mut found = Search::default();
-    try_changes(program, tests, tested, by, budget, stop, first, &mut scores, &mut found);
+    let Some(first) = tested.iter().position(|tested| !tested.passed()) else { return found };
+    let mut scores = spectrum(program, tested);
+    near_the_output(program, tested, &mut scores);
+    try_changes(question, first, &mut scores, &mut found);
     found.suspects = by_line(program, &scores, &found.repairs);
     found
 }
@@ -157,18 +167,9 @@ fn gain(before: &[Tested], after: &[Option<Tested>]) -> f64 {
     if worse { 0.1 * sum / total } else { sum / failing }
 }
 
-#[allow(clippy::too_many_arguments)]
-fn try_changes(
-    program: &Program,
-    tests: &[Test],
-    tested: &[Tested],
-    by: Comparison,
-    budget: Budget,
-    stop: &dyn Fn() -> bool,
-    first: usize,
-    scores: &mut Scores,
-    found: &mut Search,
-) {
+/// Tries changes, and adds what they say to the scores. `first` is a test that fails.
+fn try_changes(question: Question, first: usize, scores: &mut Scores, found: &mut Search) {
+    let Question { program, tests, tested, by, budget, stop } = question;
     let mut wanted = Wanted::default();
     for tested in tested {
         if let Outcome::Failed(difference) = &tested.outcome {

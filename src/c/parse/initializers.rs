@@ -164,8 +164,12 @@ impl Parser {
                 k = self.designated(ty, offset, list)?;
             } else {
                 let Some((part, at, own)) = self.part(ty, k) else {
-                    // More values than parts: gcc warns, and they are evaluated by nobody.
-                    return Err(self.expected("`}`"));
+                    // More values than parts: compilers warn, and nobody evaluates them.
+                    self.left_over()?;
+                    if !self.takes(",") && !self.is("}") {
+                        return Err(self.expected("`,` or `}`"));
+                    }
+                    continue;
                 };
                 let own = own.or(bits);
                 self.nested(|parser| parser.initial(&part, offset + at, own, list))?;
@@ -177,6 +181,20 @@ impl Parser {
             }
         }
         Ok(matches!(ty, Type::Array(..)).then_some(most))
+    }
+
+    /// A value for which there is no part.
+    fn left_over(&mut self) -> Result<()> {
+        if !self.takes("{") {
+            return self.assignment().map(|_| ());
+        }
+        while !self.takes("}") {
+            self.nested(Parser::left_over)?;
+            if !self.takes(",") && !self.is("}") {
+                return Err(self.expected("`,` or `}`"));
+            }
+        }
+        Ok(())
     }
 
     /// `.a[2].b = value`. Returns which part of the whole it begins with.

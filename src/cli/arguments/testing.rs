@@ -50,6 +50,9 @@ pub(in crate::cli) struct Equivalent {
     /// A folder with tests, whose inputs are tried first
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) tests: Vec<PathBuf>,
+    /// Keep the difference as a test: write NAME.in and NAME.out (what the reference prints)
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) keep: Option<PathBuf>,
     /// How outputs are compared, as in `test`
     #[arg(long, value_name = "HOW", value_parser = COMPARISONS, default_value = "exact")]
     pub(in crate::cli) compare: String,
