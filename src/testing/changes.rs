@@ -139,6 +139,10 @@ pub fn changes(
     finder.list
 }
 
+/// The conversions that one is exchanged for.
+const CONVERSIONS: [&str; 13] =
+    ["%d", "%ld", "%f", "%.1f", "%.2f", "%.3f", "%lf", "%g", "%02d", "%c", "%s", "%u", "%2d"];
+
 impl Finder<'_> {
     fn source(&self, span: Span) -> &str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or("")
@@ -174,7 +178,14 @@ impl Finder<'_> {
                 }
                 self.expression(e);
             }
-            StatementKind::Return(Some(e)) => self.expression(e),
+            StatementKind::Return(value) => {
+                if !s.span.foreign {
+                    self.before_the_end(s.span);
+                }
+                if let Some(e) = value {
+                    self.expression(e);
+                }
+            }
             StatementKind::Declare(id, values) => self.declaration(*id, values.as_deref(), s),
             StatementKind::Block(list) => list.iter().for_each(|s| self.statement(s)),
             StatementKind::If(condition, then, otherwise) => {
@@ -217,6 +228,21 @@ impl Finder<'_> {
             | StatementKind::Default(inner)
             | StatementKind::Label(_, inner) => self.statement(inner),
             _ => {}
+        }
+    }
+
+    /// Something more is printed before a `return`: an end of line, or what was missing.
+    fn before_the_end(&mut self, span: Span) {
+        let start = Span { end: span.start, ..span };
+        let mut texts = vec!["\\n".to_string()];
+        for (expected, printed) in &self.wanted.lines {
+            let missing = expected.strip_prefix(printed.as_str()).unwrap_or("");
+            if !missing.is_empty() && missing.len() < 40 {
+                texts.push(format!("{}\\n", escaped(missing)));
+            }
+        }
+        for text in texts {
+            self.add(start, format!("printf(\"{text}\"); "), ChangeKind::Output);
         }
     }
 
@@ -474,19 +500,28 @@ impl Finder<'_> {
             inner.to_uppercase(),
             String::new(),
         ];
-        for (at, length) in conversions(inner) {
-            for conversion in [
-                "%d", "%ld", "%f", "%.1f", "%.2f", "%.3f", "%lf", "%g", "%02d", "%c", "%s", "%u",
-                "%2d",
-            ] {
-                new.push(format!("{}{conversion}{}", &inner[..at], &inner[at + length..]));
+        let places = conversions(inner);
+        for conversion in CONVERSIONS {
+            for (at, length) in &places {
+                new.push(format!("{}{conversion}{}", &inner[..*at], &inner[at + length..]));
             }
-            // Only the conversions, without the words around them.
-            if conversions(inner).len() == 1 {
-                let conversion = &inner[at..at + length];
-                new.push(conversion.to_string());
-                new.push(format!("{conversion}\\n"));
+            // All at once, and with an end of line.
+            let mut all = String::new();
+            let mut last = 0;
+            for (at, length) in &places {
+                all += &inner[last..*at];
+                all += conversion;
+                last = at + length;
             }
+            all += &inner[last..];
+            new.push(format!("{all}\\n"));
+            new.push(all);
+        }
+        // Only the conversion, without the words around it.
+        if let [(at, length)] = places.as_slice() {
+            let conversion = &inner[*at..at + length];
+            new.push(conversion.to_string());
+            new.push(format!("{conversion}\\n"));
         }
         let plain = String::from_utf8_lossy(bytes.strip_suffix(&[0]).unwrap_or(bytes)).into_owned();
         for (expected, printed) in &self.wanted.lines {
