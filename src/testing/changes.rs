@@ -363,6 +363,7 @@ impl Finder<'_> {
                 }
             }
             ExprKind::Variable(id) => self.variable(*id, e),
+            ExprKind::Call(callee, arguments) => self.addresses(callee, arguments),
             ExprKind::Indirect(pointer) => {
                 // `a[i]`: one element before, one behind.
                 if let ExprKind::PointerAdd(_, index) = &pointer.kind {
@@ -370,6 +371,21 @@ impl Finder<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The `&` that is missing where `scanf` is to write a number.
+    fn addresses(&mut self, callee: &Expr, arguments: &[Expr]) {
+        let ExprKind::Address(inner) = &callee.kind else { return };
+        let ExprKind::Procedure(id) = inner.kind else { return };
+        if self.tree.procedures[id.index()].name != "scanf" {
+            return;
+        }
+        for argument in arguments.iter().skip(1) {
+            if argument.ty.is_arithmetic() && !argument.span.foreign {
+                let start = Span { end: argument.span.start, ..argument.span };
+                self.add(start, "&", ChangeKind::Operator);
+            }
         }
     }
 

@@ -118,3 +118,16 @@ fn what_is_no_test_is_refused() {
     let wild = path("wild.c", "int main(void) { return strange(1); }\n/*! test\n*/");
     refused(&["test", &wild], b"", &["strange"]);
 }
+
+#[test]
+fn a_missing_ampersand_is_mended() {
+    let program = path(
+        "ampersand.c",
+        "#include <stdio.h>\nint main(void) {\n  int n;\n  scanf(\"%d\", n);\n  printf(\"%d\\n\", n);\n}\n\
+         /*! test\n3\n---\n3\n*/\n",
+    );
+    let (code, report) = json(&["test", &program, "--explain", "--format", "json"]);
+    assert_eq!((code, &report["tests"][0]["result"]), (1, &"error".into()));
+    assert_eq!(report["suspects"][0]["line"], 4);
+    assert_eq!(report["suspects"][0]["change"]["new"], "&");
+}

@@ -255,7 +255,7 @@ fn agrees(program: &Program, edge: usize, store: &[u64], values: &[(String, Valu
 fn bits(value: &Value) -> Vec<u64> {
     match value {
         Value::Truth(truth) => vec![u64::from(*truth)],
-        Value::Number(number) => vec![*number as u64],
+        Value::Number(number) | Value::Character(number) => vec![*number as u64],
         Value::List(items) => items.iter().flat_map(bits).collect(),
         Value::Name(text) | Value::Decimal(text) => panic!("a program has no values like {text}"),
     }
