@@ -361,7 +361,10 @@ fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) {
     paths.sort();
     for path in paths {
         if path.is_dir() {
-            rust_files(&path, files);
+            // A crate of its own imports nothing of the rooms: Cargo sees to that.
+            if !path.join("Cargo.toml").exists() {
+                rust_files(&path, files);
+            }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             files.push(path);
         }
