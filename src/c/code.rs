@@ -127,6 +127,10 @@ pub enum Op {
     NextArgument,
     /// condition →
     Assert,
+    /// condition → ; runs on which it does not hold do not count
+    Assume,
+    /// → any value
+    Choose(Number),
 }
 
 /// The code of a procedure.
@@ -181,6 +185,8 @@ pub struct Code {
     pub start: u32,
     /// Where `main` is called.
     pub main: Option<ProcedureId>,
+    /// The labels of the program.
+    pub labels: Vec<String>,
 }
 
 macro_rules! natives {

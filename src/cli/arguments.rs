@@ -6,15 +6,16 @@ mod common;
 mod testing;
 
 pub(super) use analyses::{
-    Affine, Cegar, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, RefineFormula, ReportPage,
-    Terminates, Threads,
+    Affine, Cegar, Check, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection, RefineFormula,
+    ReportPage, Terminates, Threads,
 };
-pub(super) use choices::Format;
+pub(super) use choices::{Engine, Format};
 pub(super) use common::Common;
 pub(super) use testing::{Equivalent, Test};
 
 #[cfg(test)]
 mod tests {
+    use super::{Check, Engine};
     use crate::cli::{Analysis, Arguments};
     use crate::wire::options::{Checks, Dialect, Globals, RequestedOptions};
     use clap::{CommandFactory, Parser};
@@ -33,7 +34,9 @@ mod tests {
         let arguments = parse(
             "faultline check a.cimple --bits 7 --globals zero --check bounds,shift --error 12 --timeout 1.5 -D N=3",
         );
-        let Some(Analysis::Check(common)) = arguments.expect("a good line").analysis else {
+        let Some(Analysis::Check(Check { common, engine })) =
+            arguments.expect("a good line").analysis
+        else {
             panic!("not a check")
         };
         let expected = RequestedOptions {
@@ -48,6 +51,7 @@ mod tests {
             model: None,
             saturation: None,
         };
+        assert_eq!(engine, Engine::Auto);
         assert_eq!(common.requested(), expected);
         assert_eq!(common.timeout, Some(1.5));
         assert_eq!(common.dialect(), Some(Dialect::Cimple));

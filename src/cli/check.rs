@@ -1,27 +1,57 @@
 //! `faultline check` and `faultline projection`: the verdict, a failing run, the statements on
 //! failing runs.
 
-use super::arguments::{Common, Format};
+use super::arguments::{Common, Engine, Format};
 use super::clock::Clock;
 use super::questions::{Answers, Questions};
 use super::text::{self, Style};
 use super::{console, junit, pushdown, sarif, through, witness};
 use crate::report;
 use crate::report::json;
-use crate::session::Task;
+use crate::session::{Session, Task};
+use crate::wire::options::{Dialect, EffectiveOptions};
 use crate::wire::report::{Report, Verdict};
 use serde::Serialize;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// Runs `check` or `projection` and prints the report. `through`: lines that one more failing run
 /// goes through. The error is a message about bad input.
 pub(super) fn print(
     common: &Common,
     task: Task,
+    engine: Engine,
     through: &[u32],
     questions: &Questions,
 ) -> Result<Verdict, String> {
     refuse_format(common, task, through, questions)?;
-    let (mut session, source) = console::load(common)?;
+    let began = Instant::now();
+    let is_asked = common.invariants || common.witness.is_some();
+    let has_words = matches!(common.format, Format::Text | Format::Json);
+    if engine == Engine::Bounded && (is_asked || !has_words) {
+        return Err("faultline: the bounded engine answers as text or json, without invariants and witnesses\n".to_string());
+    }
+    // In the end, where the diagrams gave no answer.
+    let helps = task == Task::Check && engine != Engine::Diagrams && has_words && !is_asked;
+    let source = console::source(common)?;
+    if engine == Engine::Bounded {
+        let options = Session::load(&source, &common.requested()).0.options().clone();
+        return match bounded(common, &source, &options, began) {
+            Some(report) => print_bounded(common, &report, &source),
+            None => Err(NO_PLACE.to_string()),
+        };
+    }
+    let mut session = match console::load_text(common, &source) {
+        Ok(session) => session,
+        Err(refusal) if helps => {
+            let options = Session::load(&source, &common.requested()).0.options().clone();
+            return match bounded(common, &source, &options, began) {
+                Some(report) => print_bounded(common, &report, &source),
+                None => Err(refusal),
+            };
+        }
+        Err(refusal) => return Err(refusal),
+    };
     if session.raw().is_some() {
         pushdown::refuse_questions(task, questions)?;
         pushdown::refuse_cases(common)?;
@@ -34,13 +64,25 @@ pub(super) fn print(
     };
     session.use_portfolio(&common.requested());
     session.list_failures();
-    let clock = Clock::new(common, &mut session);
+    let is_c = session.options().dialect == Dialect::C;
+    // The bounded engine has the last part of the time.
+    let share = if helps && is_c { SHARE } else { 1.0 };
+    let clock = Clock::of(common.timeout.map(|seconds| seconds * share), &mut session);
     clock.start(&mut session, task, common.budgets());
     clock.run(&mut session);
     if !sets.is_empty() && session.seek_through(sets) {
         clock.run(&mut session);
     }
     let mut report = report::report(&session);
+    if helps && is_c && report.verdict == Verdict::Unknown && report.fault.is_none() {
+        let options = session.options().clone();
+        match bounded(common, &source, &options, began) {
+            Some(found) if found.verdict != Verdict::Unknown => {
+                return print_bounded(common, &found, &source);
+            }
+            found => report.bounded = found.and_then(|found| found.bounded),
+        }
+    }
     if common.invariants {
         report.invariant = report::invariants(&mut session);
     }
@@ -70,6 +112,38 @@ pub(super) fn print(
     };
     console::print(&printed)?;
     written.map(|()| verdict)
+}
+
+/// How much of the time the diagrams have, where the bounded engine can follow.
+const SHARE: f64 = 0.6;
+/// Seconds of the bounded engine, if nobody gives a limit.
+const SECONDS: f64 = 60.0;
+
+const NO_PLACE: &str = "faultline: the bounded engine takes C with `int` of 32 bits and `long` of 64, \
+    that has a `main`, no threads and no label `error`, and checks neither leaks nor races\n";
+
+/// Asks the bounded engine, in what is left of the time.
+fn bounded(
+    common: &Common,
+    source: &str,
+    options: &EffectiveOptions,
+    began: Instant,
+) -> Option<Report> {
+    let now = Instant::now();
+    let end = match common.timeout {
+        Some(seconds) => began + Duration::from_secs_f64(seconds),
+        None => now + Duration::from_secs_f64(SECONDS),
+    };
+    let stop = Rc::new(move || Instant::now() >= end);
+    report::bounded(source, &common.requested(), options, stop)
+}
+
+fn print_bounded(common: &Common, report: &Report, source: &str) -> Result<Verdict, String> {
+    console::print(&match common.format {
+        Format::Json => json::render(report),
+        _ => text::render(report, source, &[], Style::of_output()),
+    })?;
+    Ok(report.verdict)
 }
 
 /// Refuses a format that this analysis does not have, and what SARIF and JUnit have no place for.

@@ -45,6 +45,11 @@ impl Clock {
         Clock::with_stop(common.timeout, Stop::default(), session)
     }
 
+    /// The same for so many seconds (`None`: for ever).
+    pub(super) fn of(seconds: Option<f64>, session: &mut Session) -> Clock {
+        Clock::with_stop(seconds, Stop::default(), session)
+    }
+
     /// The same for so many seconds (`None`: for ever), or until another thread stops it.
     pub(super) fn with_stop(seconds: Option<f64>, stop: Stop, session: &mut Session) -> Clock {
         let begin = Instant::now();

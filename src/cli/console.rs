@@ -22,23 +22,33 @@ pub(super) const MOST_BYTES: u64 = 16 << 20;
 /// Reads the program and prints its warnings to standard error. Gives its text as well. The error
 /// is a message about bad input.
 pub(super) fn load(common: &Common) -> Result<(Session, String), String> {
+    let source = source(common)?;
+    Ok((load_text(common, &source)?, source))
+}
+
+/// Reads the program.
+pub(super) fn source(common: &Common) -> Result<String, String> {
     if let Some(witness) = &common.witness {
         refuse_over_program(common, "--witness", witness)?;
     }
-    let source = read(common)?;
-    let (session, found) = Session::load(&source, &common.requested());
+    read(common)
+}
+
+/// Loads a program that was read, and prints its warnings.
+pub(super) fn load_text(common: &Common, source: &str) -> Result<Session, String> {
+    let (session, found) = Session::load(source, &common.requested());
     let name = common.file.to_string_lossy();
-    let messages = diagnostics::render(&name, &source, &found, Style::of_errors());
+    let messages = diagnostics::render(&name, source, &found, Style::of_errors());
     if session.program().is_none() && session.raw().is_none()
         || found.iter().any(|d| d.severity == Severity::Error)
     {
-        let told = report::diagnostics::diagnostics(&source, &found);
+        let told = report::diagnostics::diagnostics(source, &found);
         let headline = unreadable(told.iter().filter(|d| d.severity == Severity::Error));
         return Err(format!("{headline}\n{messages}"));
     }
     tell(&messages);
     pushdown::refuse_options(common, session.raw().is_some())?;
-    Ok((session, source))
+    Ok(session)
 }
 
 /// The loaded program. The error is `complaint`, for an analysis that takes no raw pushdown

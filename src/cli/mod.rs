@@ -38,7 +38,7 @@ pub use reference::reference;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 use arguments::{
-    Affine, Cegar, Common, Equivalent, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection,
+    Affine, Cegar, Check, Engine, Equivalent, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection,
     ReportPage, Terminates, Test, Threads,
 };
 use clap::{CommandFactory, Parser, Subcommand};
@@ -75,7 +75,7 @@ enum Analysis {
     #[command(
         after_help = "`--format` also takes sarif (SARIF 2.1.0, for code scanning and editors) and junit (JUnit's XML) here. With junit,\neach line that checks something is a test case, decided as `--error LINE` does, with budgets of its own under one\n`--timeout`. A run ends at its first error, so a case passes if every run that would fail there fails before. What a\nlimit leaves open is no result, but a notification in SARIF and a skipped test case in JUnit."
     )]
-    Check(Common),
+    Check(Check),
     /// As `check`, and print every statement that is on some failing run.
     Projection(Projection),
     /// The answer of `projection` as one HTML file that opens anywhere, to send, print or hand in.
@@ -148,10 +148,13 @@ fn ended(written: Result<(), String>) -> ExitCode {
 
 fn analyse(analysis: Analysis) -> ExitCode {
     let verdict = match analysis {
-        Analysis::Check(common) => check::print(&common, Task::Check, &[], &Questions::default()),
+        Analysis::Check(Check { common, engine }) => {
+            check::print(&common, Task::Check, engine, &[], &Questions::default())
+        }
         Analysis::Projection(Projection { common, method, through, stores, condition, why }) => {
             let questions = Questions { stores, condition, why };
-            check::print(&common, Task::Projection(method), &through, &questions)
+            let task = Task::Projection(method);
+            check::print(&common, task, Engine::Diagrams, &through, &questions)
         }
         Analysis::Report(arguments) => document::print(&arguments),
         Analysis::Cegar(arguments) => cegar::print(&arguments),

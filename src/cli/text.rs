@@ -78,6 +78,9 @@ pub(super) fn render(
     if let Some(refined) = &report.refined {
         line(&mut out, &format!("  {}", decided_instead(refined)));
     }
+    if let Some(found) = words::bounded(report) {
+        line(&mut out, &format!("  {found}"));
+    }
     if let Some(proof) = words::proved(report) {
         line(&mut out, &format!("  {proof}"));
     }
@@ -132,11 +135,18 @@ pub(super) fn render(
     }
     let used = &report.statistics;
     line(&mut out, "");
-    let used = format!(
-        "at most {} at once, {}",
-        words::counted(used.peak_nodes, "decision-diagram node"),
-        words::counted(used.steps, "step")
-    );
+    let used = match &report.bounded {
+        Some(bounded) if report.verdict != Verdict::Unknown => format!(
+            "a circuit of {}, {} of the solver",
+            words::counted(bounded.circuit, "node"),
+            words::counted(bounded.conflicts, "conflict")
+        ),
+        _ => format!(
+            "at most {} at once, {}",
+            words::counted(used.peak_nodes, "decision-diagram node"),
+            words::counted(used.steps, "step")
+        ),
+    };
     line(&mut out, &style.dim(&used));
     out
 }

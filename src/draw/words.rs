@@ -248,12 +248,36 @@ fn stretch(lines: &[u32]) -> Vec<String> {
 /// The proof of "safe". Returns `None` if the program has nothing to check.
 pub fn proved(report: &Report) -> Option<String> {
     let proof = report.proof.filter(|_| report.checked > 0)?;
+    if report.bounded.is_some() {
+        return Some(
+            "no loop goes round more often than was looked at; a separate checker confirmed that \
+             no run fails"
+                .into(),
+        );
+    }
     Some(match proof.limit {
         None => "proved by an inductive invariant, which a separate check confirmed".into(),
         Some(limit) => format!(
             "no separate check confirmed its inductive invariant: {}",
             limit_sentence(limit)
         ),
+    })
+}
+
+/// What the bounded engine adds to an answer.
+pub fn bounded(report: &Report) -> Option<String> {
+    let found = report.bounded.as_ref()?;
+    Some(match (report.verdict, found.bound) {
+        (Verdict::Safe, _) => "decided by the bounded engine, on all inputs at once".into(),
+        (Verdict::Unsafe, _) => "found by the bounded engine, and executed".into(),
+        (Verdict::Unknown, Some(1)) => {
+            "no run fails that goes round each loop at most once; longer ones are open".into()
+        }
+        (Verdict::Unknown, Some(bound)) if bound > 0 => format!(
+            "no run fails within {bound} rounds of each loop and {bound} nested calls; longer ones \
+             are open"
+        ),
+        (Verdict::Unknown, _) => return None,
     })
 }
 

@@ -2,6 +2,7 @@
 
 pub mod affine;
 pub mod alignment;
+mod bounded;
 mod build_graph;
 mod build_report;
 mod build_threads;
@@ -41,6 +42,7 @@ mod values;
 pub mod why_not;
 mod witness;
 
+pub use bounded::bounded;
 pub use build_graph::{graph, statements};
 pub use build_report::{report, through, trace};
 pub use build_threads::{threads_found, threads_report};

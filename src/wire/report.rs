@@ -279,6 +279,35 @@ pub struct StartsReport {
     pub fails: Option<String>,
 }
 
+words! {
+    /// An engine that gave an answer in the place of the diagrams.
+    pub enum DecidedBy {
+        /// Bounded model checking by SAT.
+        Bounded = "bounded",
+    }
+}
+
+/// What the bounded engine did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoundedReport {
+    /// `bounded`.
+    pub decided_by: DecidedBy,
+    /// No run fails within so many rounds of each loop and nested calls; missing if the answer holds
+    /// for runs of any length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<u32>,
+    /// What the failing run reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// What verifiers' names, `rand` and `time` give in it, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<i64>,
+    /// Nodes of the circuit.
+    pub circuit: u64,
+    /// Clauses that the solver learnt.
+    pub conflicts: u64,
+}
+
 /// A report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
@@ -305,6 +334,9 @@ pub struct Report {
     /// verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refined: Option<RefinedReport>,
+    /// What the bounded engine did, if it gave the answer.
+    #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
+    pub bounded: Option<BoundedReport>,
     /// How many assertions, error labels and checked operations could fail as far as the text
     /// tells; 0: there is nothing to prove.
     #[serde(default)]
@@ -362,6 +394,7 @@ impl Report {
             width: None,
             widths: None,
             refined: None,
+            bounded: None,
             checked: 0,
             unchecked: Vec::new(),
             notes: Vec::new(),

@@ -1,6 +1,6 @@
 //! Code of expressions: `value` leaves the value of one, `place` the address of one.
 
-use super::{Compiler, Home, Reached, Result, named_procedure, number};
+use super::{Compiler, Home, Reached, Result, Verifier, named_procedure, number};
 use crate::code::{Number, Op, Step};
 use crate::mistake::{Mistake, MistakeKind};
 use crate::tree::{Binary, Expr, ExprKind, Unary, VariableId};
@@ -220,7 +220,7 @@ impl Compiler<'_> {
         let id = match self.reached[id.index()] {
             Reached::Code(id) => id,
             Reached::Native(_) => id,
-            Reached::Nobody => {
+            Reached::Verifier(_) | Reached::Nobody => {
                 let name = self.tree.procedures[id.index()].name.clone();
                 return Err(Mistake::new(MistakeKind::NoBody(name), e.span));
             }
@@ -354,6 +354,35 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    /// A call of one of the verifiers' names.
+    fn verifier(&mut self, verifier: Verifier, e: &Expr, arguments: &[Expr]) -> Result<()> {
+        if verifier == Verifier::Choose {
+            match number(&e.ty) {
+                Some(Number::Pointer) | None if e.ty != Type::Void => {
+                    let kind =
+                        MistakeKind::NotExecuted("a pointer or a struct of any value".into());
+                    return Err(Mistake::new(kind, e.span));
+                }
+                Some(number) => {
+                    self.emit(Op::Choose(number));
+                }
+                None => {}
+            }
+            return Ok(());
+        }
+        match arguments.first() {
+            Some(condition) if verifier != Verifier::Error => self.truth(condition)?,
+            _ => {
+                self.emit(Op::Constant(0));
+            }
+        }
+        self.emit(if verifier == Verifier::Assume { Op::Assume } else { Op::Assert });
+        if e.ty != Type::Void {
+            self.emit(Op::Constant(0));
+        }
+        Ok(())
+    }
+
     fn call(&mut self, e: &Expr, callee: &Expr, arguments: &[Expr]) -> Result<()> {
         let named = named_procedure(callee);
         let reached = named.map(|id| self.reached[id.index()]);
@@ -361,6 +390,9 @@ impl Compiler<'_> {
             let name = self.tree.procedures[id.index()].name.clone();
             let kind = MistakeKind::UnknownName(name);
             return Err(Mistake::new(kind, callee.span));
+        }
+        if let Some(Reached::Verifier(verifier)) = reached {
+            return self.verifier(verifier, e, arguments);
         }
         if reached.is_none() {
             self.value(callee)?;

@@ -45,7 +45,38 @@ struct Compiler<'t> {
 enum Reached {
     Code(ProcedureId),
     Native(Native),
+    Verifier(Verifier),
     Nobody,
+}
+
+/// What verifiers' names mean that a program declares and does not define.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verifier {
+    /// Any value of the type.
+    Choose,
+    /// Runs on which the argument is 0 do not count.
+    Assume,
+    /// The first argument is to hold.
+    Assert,
+    /// Nothing may come here.
+    Error,
+}
+
+impl Verifier {
+    /// The names of the competition on software verification, of CBMC and of ESBMC.
+    fn named(name: &str) -> Option<Verifier> {
+        Some(match name {
+            "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume" => Verifier::Assume,
+            "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" | "assert" => {
+                Verifier::Assert
+            }
+            "__VERIFIER_error" | "reach_error" | "__assert_fail" => Verifier::Error,
+            _ if ["__VERIFIER_nondet_", "nondet_"].iter().any(|start| name.starts_with(start)) => {
+                Verifier::Choose
+            }
+            _ => return None,
+        })
+    }
 }
 
 /// The code of a program. Fails on calls of procedures that nobody defines, and on what the machine
@@ -83,7 +114,10 @@ fn reached(tree: &Tree) -> Vec<Reached> {
         match (bodies.get(&*procedure.name), Native::named(&procedure.name)) {
             (Some(id), _) => Reached::Code(*id),
             (None, Some(native)) => Reached::Native(native),
-            (None, None) => Reached::Nobody,
+            (None, None) => match Verifier::named(&procedure.name) {
+                Some(verifier) => Reached::Verifier(verifier),
+                None => Reached::Nobody,
+            },
         }
     };
     tree.procedures.iter().enumerate().map(one).collect()

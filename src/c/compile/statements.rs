@@ -121,6 +121,7 @@ impl Compiler<'_> {
             }
             StatementKind::Label(name, inner) => {
                 let here = self.here();
+                self.code.labels.push(name.clone());
                 if self.labels.insert(name.clone(), here).is_some() {
                     return Err(Mistake::new(MistakeKind::Twice(name.clone()), statement.span));
                 }

@@ -18,7 +18,7 @@ fn of_single(value: f32) -> u64 {
 }
 
 /// `a op b`, with what is remarkable about it.
-pub(super) fn binary(
+pub fn binary(
     operator: Binary,
     number: Number,
     a: u64,
@@ -115,7 +115,8 @@ fn integers(
     Ok((integer.wrap(value), remark))
 }
 
-pub(super) fn negate(number: Number, a: u64) -> (u64, Option<Remark>) {
+/// `-a`, with what is remarkable about it.
+pub fn negate(number: Number, a: u64) -> (u64, Option<Remark>) {
     match number {
         Number::Integer(integer) => {
             let value = integer.wrap(a.wrapping_neg());
@@ -128,7 +129,8 @@ pub(super) fn negate(number: Number, a: u64) -> (u64, Option<Remark>) {
     }
 }
 
-pub(super) fn is_zero(number: Number, a: u64) -> bool {
+/// Is the number zero, whatever its sign?
+pub fn is_zero(number: Number, a: u64) -> bool {
     match number {
         Number::Single => single(a) == 0.0,
         Number::Double => double(a) == 0.0,
@@ -138,7 +140,7 @@ pub(super) fn is_zero(number: Number, a: u64) -> bool {
 
 /// Conversions. A floating number that has no place in the integer type becomes what the processor
 /// makes of it (`0x80…0`), truncated.
-pub(super) fn convert(from: Number, to: Number, a: u64) -> u64 {
+pub fn convert(from: Number, to: Number, a: u64) -> u64 {
     let floating = match from {
         Number::Single => Some(f64::from(single(a))),
         Number::Double => Some(double(a)),

@@ -2,7 +2,7 @@
 
 /// One conversion of a format.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Conversion {
+pub struct Conversion {
     left: bool,
     plus: bool,
     space: bool,
@@ -11,8 +11,9 @@ pub(super) struct Conversion {
     width: Option<Amount>,
     precision: Option<Amount>,
     /// `h` −1, `hh` −2, `l` 1, `ll`, `z`, `j`, `t` 2.
-    pub(super) length: i32,
-    pub(super) letter: u8,
+    pub length: i32,
+    /// What is converted: `d`, `s`, …
+    pub letter: u8,
 }
 
 /// A width or a precision.
@@ -25,8 +26,10 @@ enum Amount {
 
 /// A part of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub enum Part {
+    /// As it stands there.
     Plain(Vec<u8>),
+    /// `%…`
     Conversion(Conversion),
 }
 
@@ -34,7 +37,7 @@ pub(super) enum Part {
 const WIDEST: i64 = 1 << 16;
 
 /// The parts of a format. A conversion without an end is plain text, as glibc prints it.
-pub(super) fn parts(format: &[u8]) -> Vec<Part> {
+pub fn parts(format: &[u8]) -> Vec<Part> {
     let mut list = Vec::new();
     let mut plain = Vec::new();
     let mut at = 0;
@@ -118,13 +121,13 @@ fn amount(text: &[u8], at: &mut usize) -> Option<Amount> {
 
 impl Conversion {
     /// How many `int` arguments it takes before its own.
-    pub(super) fn stars(&self) -> usize {
+    pub fn stars(&self) -> usize {
         let star = |amount: &Option<Amount>| usize::from(*amount == Some(Amount::Argument));
         star(&self.width) + star(&self.precision)
     }
 
     /// Puts the values of its stars in.
-    pub(super) fn resolved(mut self, stars: &[i64]) -> Conversion {
+    pub fn resolved(mut self, stars: &[i64]) -> Conversion {
         let mut stars = stars.iter().copied();
         if self.width == Some(Amount::Argument) {
             let width = stars.next().unwrap_or(0);
@@ -179,7 +182,7 @@ impl Conversion {
     }
 
     /// `%d`, `%u`, `%x` and their like, of an argument in its register.
-    pub(super) fn integer(&self, value: u64) -> Vec<u8> {
+    pub fn integer(&self, value: u64) -> Vec<u8> {
         let signed = matches!(self.letter, b'd' | b'i');
         let value = match (self.length, signed) {
             (..=-2, true) => value as i8 as i64 as u64,
@@ -216,7 +219,7 @@ impl Conversion {
     }
 
     /// `%s`, `%c`.
-    pub(super) fn text(&self, bytes: &[u8]) -> Vec<u8> {
+    pub fn text(&self, bytes: &[u8]) -> Vec<u8> {
         let bytes = match self.precision() {
             Some(most) if self.letter == b's' => &bytes[..bytes.len().min(most)],
             _ => bytes,
@@ -225,18 +228,18 @@ impl Conversion {
     }
 
     /// The most bytes of a string that are read.
-    pub(super) fn most(&self) -> Option<usize> {
+    pub fn most(&self) -> Option<usize> {
         self.precision()
     }
 
     /// `%p`
-    pub(super) fn pointer(&self, value: u64) -> Vec<u8> {
+    pub fn pointer(&self, value: u64) -> Vec<u8> {
         let body = if value == 0 { "(nil)".to_string() } else { format!("0x{value:x}") };
         self.padded("", body.as_bytes(), false)
     }
 
     /// `%f`, `%e`, `%g`.
-    pub(super) fn floating(&self, value: f64) -> Vec<u8> {
+    pub fn floating(&self, value: f64) -> Vec<u8> {
         let upper = self.letter.is_ascii_uppercase();
         let sign = self.sign(value.is_sign_negative());
         let size = value.abs();

@@ -36,6 +36,47 @@ impl Arguments {
     }
 }
 
+/// The functions of `math.h` that are functions: the same results on every platform. `None` for a
+/// procedure that is none.
+pub fn mathematics(native: Native, arguments: &[u64]) -> Option<u64> {
+    let argument = |k: usize| arguments.get(k).copied().unwrap_or(0);
+    let double = |k: usize| f64::from_bits(argument(k));
+    let of = f64::to_bits;
+    Some(match native {
+        Native::Sqrt => of(libm::sqrt(double(0))),
+        Native::Pow => of(libm::pow(double(0), double(1))),
+        Native::Sin => of(libm::sin(double(0))),
+        Native::Cos => of(libm::cos(double(0))),
+        Native::Tan => of(libm::tan(double(0))),
+        Native::Asin => of(libm::asin(double(0))),
+        Native::Acos => of(libm::acos(double(0))),
+        Native::Atan => of(libm::atan(double(0))),
+        Native::Atan2 => of(libm::atan2(double(0), double(1))),
+        Native::Exp => of(libm::exp(double(0))),
+        Native::Exp2 => of(libm::exp2(double(0))),
+        Native::Log => of(libm::log(double(0))),
+        Native::Log10 => of(libm::log10(double(0))),
+        Native::Log2 => of(libm::log2(double(0))),
+        Native::Floor => of(libm::floor(double(0))),
+        Native::Ceil => of(libm::ceil(double(0))),
+        Native::Round => of(libm::round(double(0))),
+        Native::Trunc => of(libm::trunc(double(0))),
+        Native::Rint => of(libm::rint(double(0))),
+        Native::Fabs => of(libm::fabs(double(0))),
+        Native::Fmod => of(libm::fmod(double(0), double(1))),
+        Native::Cbrt => of(libm::cbrt(double(0))),
+        Native::Hypot => of(libm::hypot(double(0), double(1))),
+        Native::Sinh => of(libm::sinh(double(0))),
+        Native::Cosh => of(libm::cosh(double(0))),
+        Native::Tanh => of(libm::tanh(double(0))),
+        Native::Fmax => of(libm::fmax(double(0), double(1))),
+        Native::Fmin => of(libm::fmin(double(0), double(1))),
+        Native::Signbit => argument(0) >> 63,
+        Native::Ldexp => of(libm::ldexp(double(0), argument(1) as i32)),
+        _ => return None,
+    })
+}
+
 impl Machine<'_> {
     pub(super) fn native(&mut self, native: Native, count: usize, doubles: u64) -> Done {
         let first = self.state.stack.len().saturating_sub(count);
@@ -43,6 +84,10 @@ impl Machine<'_> {
         let argument = |k: usize| list.get(k).copied().unwrap_or(0);
         let double = |k: usize| f64::from_bits(argument(k));
         let float = |value: f64| Some(value.to_bits());
+        if let Some(value) = mathematics(native, &list) {
+            self.push(value);
+            return Ok(());
+        }
         let result = match native {
             Native::Printf => {
                 let text = self.formatted(argument(0), Arguments::of(&list, 1, doubles))?;
@@ -149,52 +194,26 @@ impl Machine<'_> {
             }
             Native::Memcmp => Some(self.compared(argument(0), argument(1), argument(2))?),
             Native::Strtod => Some(self.floating_text(argument(0), argument(1))?),
-            Native::Rand => Some(u64::from(self.state.random.next())),
+            Native::Rand => Some(match self.choice() {
+                Some(value) => value,
+                None => u64::from(self.state.random.next()),
+            }),
             Native::Srand => {
                 self.state.random = random::Random::new(argument(0) as u32);
                 None
             }
             Native::Time => {
                 // Always the same: a test that passes, passes again.
+                let now = self.choice().unwrap_or(1_700_000_000);
                 if argument(0) != 0 {
-                    self.state.memory.write(argument(0), 8, 1_700_000_000)?;
+                    self.state.memory.write(argument(0), 8, now)?;
                 }
-                Some(1_700_000_000)
+                Some(now)
             }
             Native::Clock => {
                 self.state.clock += 1000;
-                Some(self.state.clock)
+                Some(self.choice().unwrap_or(self.state.clock))
             }
-            Native::Sqrt => float(libm::sqrt(double(0))),
-            Native::Pow => float(libm::pow(double(0), double(1))),
-            Native::Sin => float(libm::sin(double(0))),
-            Native::Cos => float(libm::cos(double(0))),
-            Native::Tan => float(libm::tan(double(0))),
-            Native::Asin => float(libm::asin(double(0))),
-            Native::Acos => float(libm::acos(double(0))),
-            Native::Atan => float(libm::atan(double(0))),
-            Native::Atan2 => float(libm::atan2(double(0), double(1))),
-            Native::Exp => float(libm::exp(double(0))),
-            Native::Exp2 => float(libm::exp2(double(0))),
-            Native::Log => float(libm::log(double(0))),
-            Native::Log10 => float(libm::log10(double(0))),
-            Native::Log2 => float(libm::log2(double(0))),
-            Native::Floor => float(libm::floor(double(0))),
-            Native::Ceil => float(libm::ceil(double(0))),
-            Native::Round => float(libm::round(double(0))),
-            Native::Trunc => float(libm::trunc(double(0))),
-            Native::Rint => float(libm::rint(double(0))),
-            Native::Fabs => float(libm::fabs(double(0))),
-            Native::Fmod => float(libm::fmod(double(0), double(1))),
-            Native::Cbrt => float(libm::cbrt(double(0))),
-            Native::Hypot => float(libm::hypot(double(0), double(1))),
-            Native::Sinh => float(libm::sinh(double(0))),
-            Native::Cosh => float(libm::cosh(double(0))),
-            Native::Tanh => float(libm::tanh(double(0))),
-            Native::Fmax => float(libm::fmax(double(0), double(1))),
-            Native::Fmin => float(libm::fmin(double(0), double(1))),
-            Native::Signbit => Some(argument(0) >> 63),
-            Native::Ldexp => float(libm::ldexp(double(0), argument(1) as i32)),
             Native::Modf => {
                 let whole = libm::trunc(double(0));
                 self.state.memory.write(argument(1), 8, whole.to_bits())?;
@@ -206,6 +225,8 @@ impl Machine<'_> {
                 float(fraction)
             }
             Native::Popcount => Some(u64::from((argument(0) as u32).count_ones())),
+            // Those of `mathematics`.
+            _ => None,
         };
         if let Some(value) = result {
             self.push(value);

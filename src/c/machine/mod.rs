@@ -1,17 +1,18 @@
 //! The machine: executes a program on an input as a compiled program does, and knows at each point
 //! which objects exist and which bytes have a value.
 
-mod arithmetic;
+pub mod arithmetic;
 mod endless;
 mod fault;
-mod format;
+pub mod format;
 mod library;
 mod memory;
 mod random;
-mod scan;
+pub mod scan;
 mod view;
 
 pub use fault::{End, Fault, Limit, Limits, Piece, Remark, Run};
+pub use library::mathematics;
 pub use view::{FrameView, VariableView};
 
 use crate::code::{Code, Number, Op, Passing, ProcedureCode, Step};
@@ -62,6 +63,9 @@ pub struct Machine<'p> {
     tree: &'p Tree,
     code: &'p Code,
     input: &'p [u8],
+    /// What `rand`, `time` and verifiers' names give, if somebody decides it.
+    choices: Option<&'p [u64]>,
+    chosen: usize,
     limits: Limits,
     state: State,
     globals: Vec<u64>,
@@ -143,6 +147,8 @@ impl<'p> Machine<'p> {
             tree,
             code,
             input,
+            choices: None,
+            chosen: 0,
             limits,
             state,
             globals,
@@ -175,6 +181,18 @@ impl<'p> Machine<'p> {
         self.end.is_some()
     }
 
+    /// Decides what `rand`, `time`, `clock` and verifiers' names give, in order; 0 behind the last.
+    pub fn choose(&mut self, choices: &'p [u64]) {
+        self.choices = Some(choices);
+    }
+
+    /// What was chosen, if somebody chooses.
+    fn choice(&mut self) -> Option<u64> {
+        let list = self.choices?;
+        self.chosen += 1;
+        Some(list.get(self.chosen - 1).copied().unwrap_or(0))
+    }
+
     /// How many points were passed.
     pub fn points(&self) -> u64 {
         self.points
@@ -183,6 +201,11 @@ impl<'p> Machine<'p> {
     /// The point that was passed last.
     pub fn point(&self) -> PointId {
         self.point
+    }
+
+    /// What was remarkable so far.
+    pub fn remarks(&self) -> &[(Remark, PointId)] {
+        &self.remarks
     }
 
     /// What was printed so far.
@@ -479,6 +502,15 @@ impl<'p> Machine<'p> {
                 if self.pop() == 0 {
                     return Err(Stop::Fault(Fault::Assertion));
                 }
+            }
+            Op::Assume => {
+                if self.pop() == 0 {
+                    return Err(Stop::Exit(0));
+                }
+            }
+            Op::Choose(_) => {
+                let value = self.choice().unwrap_or(0);
+                self.push(value);
             }
             Op::Point(_)
             | Op::Jump(_)

@@ -22,9 +22,14 @@ pub(super) enum Scanned {
 
 /// One directive of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Directive {
+pub enum Directive {
+    /// Any white space, or none.
     Space,
+    /// This byte.
     Plain(u8),
+    /// `%…`: without a target (`*`), at most so many bytes, the length (`h` −1, `l` 1, `L` 3), the
+    /// letter, and for `[` which bytes are taken.
+    #[allow(missing_docs)]
     Conversion { skip: bool, width: Option<usize>, length: i32, letter: u8, set: Box<[bool]> },
 }
 
@@ -38,7 +43,7 @@ pub(super) enum Failed {
 }
 
 /// The directives of a format; `None` if it is none.
-pub(super) fn directives(format: &[u8]) -> Option<Vec<Directive>> {
+pub fn directives(format: &[u8]) -> Option<Vec<Directive>> {
     let mut list = Vec::new();
     let mut at = 0;
     while at < format.len() {
@@ -122,7 +127,8 @@ fn read_set(format: &[u8], at: &mut usize) -> Option<Vec<bool>> {
     Some(set)
 }
 
-pub(super) fn is_space(byte: u8) -> bool {
+/// Is it white space (C11 7.4.1.10)?
+pub fn is_space(byte: u8) -> bool {
     byte == b' ' || (9..=13).contains(&byte)
 }
 

@@ -1,7 +1,7 @@
 //! What a stepper shows of a run: frames, variables, values.
 
 use super::Machine;
-use crate::code::{Number, Op};
+use crate::code::Number;
 use crate::tree::{ProcedureId, VariableId};
 
 /// A call that is being executed.
@@ -125,11 +125,6 @@ impl Machine<'_> {
                 known.then(|| cell_text(ty, value))
             }
         }
-    }
-
-    /// Is this operation the beginning of a statement?
-    pub fn at_point(&self) -> bool {
-        matches!(self.code.ops.get(self.state.pc as usize), Some(Op::Point(_)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The options of each analysis.
 
-use super::choices::{HEURISTICS, METHODS, TASKS, THREAD_METHODS, VARIANTS, one_of};
+use super::choices::{Engine, HEURISTICS, METHODS, TASKS, THREAD_METHODS, VARIANTS, one_of};
 use super::common::{Common, parse_seconds};
 use crate::session::{Budgets, SwitchBound, ThreadsMethod};
 use crate::wire::lab::LabTask;
@@ -10,6 +10,16 @@ use crate::wire::refinement::Heuristic;
 use crate::wire::threads::RisingWord;
 use clap::{Args, value_parser};
 use std::path::PathBuf;
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Check {
+    #[command(flatten)]
+    pub(in crate::cli) common: Common,
+    /// Which engine decides
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    pub(in crate::cli) engine: Engine,
+}
 
 /// Options of `projection`.
 #[derive(Debug, Args)]

@@ -46,6 +46,17 @@ pub(in crate::cli) enum Format {
     Junit,
 }
 
+/// `--engine`: which engine decides `check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Engine {
+    /// Decision diagrams; in C the bounded engine where they give no answer
+    Auto,
+    /// Decision diagrams alone
+    Diagrams,
+    /// C: bounded model checking by SAT alone
+    Bounded,
+}
+
 /// `--dialect`.
 pub(super) const DIALECTS: &[Choice<Dialect>] = &[
     ("cimple", Dialect::Cimple, "The C-like language of the papers"),
