@@ -66,6 +66,13 @@ pub const LARGEST_BOUND: u32 = 256;
 /// Conflicts of a question that only makes an answer nicer.
 const NICER: u64 = 20_000;
 
+/// The machine at the start of a run that was found.
+pub fn replay<'p>(tree: &'p Tree, code: &'p Code, checks: Checks, given: &'p Given) -> Machine<'p> {
+    let mut machine = Machine::new(tree, code, &given.text, Limits::default());
+    machine.choose(&given.choices, !checks.initialised);
+    machine
+}
+
 /// Does the program itself say what an error is, or use verifiers' names?
 pub fn states_errors(code: &Code) -> bool {
     code.ops.iter().any(|op| matches!(op, Op::Assert | Op::Assume | Op::Choose(_)))
@@ -200,7 +207,7 @@ fn nearest(
                 continue;
             }
             let given = input::given(&engine.circuit, &engine.solver, &one.input.events);
-            if confirmed(engine.tree, engine.code, &given, failure, point) {
+            if confirmed(engine, &given, failure, point) {
                 return Some(Ok(Found { failure, point, given }));
             }
             wrong = true;
@@ -210,9 +217,8 @@ fn nearest(
 }
 
 /// Does the run fail there when it is executed?
-fn confirmed(tree: &Tree, code: &Code, given: &Given, failure: Failure, point: PointId) -> bool {
-    let mut machine = Machine::new(tree, code, &given.text, Limits::default());
-    machine.choose(&given.choices);
+fn confirmed(engine: &Engine<'_>, given: &Given, failure: Failure, point: PointId) -> bool {
+    let mut machine = replay(engine.tree, engine.code, engine.checks, given);
     machine.go(u64::MAX);
     let run = machine.finish();
     match (failure, run.end) {

@@ -44,6 +44,10 @@ pub enum Failure {
     Shift,
     /// Something is read that has no value.
     NoValue,
+    /// An index is outside of its array.
+    Index,
+    /// An array whose length a variable gives has no elements, or fewer.
+    Length,
 }
 
 impl Failure {
@@ -54,6 +58,8 @@ impl Failure {
             (Failure::Overflow, Remark::Overflow)
                 | (Failure::Shift, Remark::Shift)
                 | (Failure::NoValue, Remark::NoValue(_))
+                | (Failure::Index, Remark::Index)
+                | (Failure::Length, Remark::Length)
         )
     }
 }
@@ -386,6 +392,7 @@ impl<'p> Engine<'p> {
             Failure::Overflow => self.checks.overflow,
             Failure::Shift => self.checks.shift,
             Failure::NoValue => self.checks.initialised,
+            Failure::Index | Failure::Length => self.checks.bounds,
         };
         let fatal = matches!(failure, Failure::Fault(_));
         if !wanted && !fatal {
@@ -597,6 +604,17 @@ impl<'p> Engine<'p> {
     /// `argc` and `argv`, as of a program without arguments.
     fn main_arguments(&mut self, state: &mut State, main: ProcedureId) -> usize {
         let count = self.code.procedures[main.index()].as_ref().map_or(0, |p| p.parameters.len());
+        let parameters = &self.tree.procedures[main.index()].parameters;
+        let reads = |op: &Op| match op {
+            Op::Slot(_, variable) => parameters.contains(variable),
+            _ => false,
+        };
+        let kept = |id: &faultline_c::tree::VariableId| self.tree.variables[id.index()].addressed;
+        if self.code.ops.iter().any(reads) || parameters.iter().any(kept) {
+            // There may be more arguments than the program's name.
+            let more = self.circuit.input();
+            self.cut(state, more, Cut::Length);
+        }
         if count > 0 {
             let mut name = Object::new(Word::Constant(8), 8, Origin::Heap, true);
             name.fill(0, b"program\0");

@@ -11,8 +11,11 @@ use crate::value::{Base, Value, Word};
 use crate::words;
 use faultline_c::code::{Number, Op, Step};
 use faultline_c::machine::{Fault, Remark, arithmetic};
-use faultline_c::tree::Binary;
-use faultline_c::types::Integer;
+use faultline_c::tree::{Binary, VariableId};
+use faultline_c::types::{Integer, Type};
+
+/// `long`
+const LONG: Number = Number::Integer(Integer::Long);
 
 impl Engine<'_> {
     /// Executes an operation that leads to the next one. Returns whether the state goes on.
@@ -20,10 +23,10 @@ impl Engine<'_> {
         match op {
             Op::Point(point) => state.frame().point = point,
             Op::Constant(value) => state.stack.push(Value::constant(value)),
-            Op::Slot(slot, _) => {
+            Op::Slot(slot, variable) => {
                 let slot = slot as usize;
                 let (value, has) = (state.frame().slots[slot].clone(), state.frame().has[slot]);
-                let value = self.read_slot(state, slot, value, has);
+                let value = self.read_slot(state, slot, value, has, variable);
                 state.stack.push(value);
             }
             Op::SetSlot(slot) => {
@@ -32,10 +35,10 @@ impl Engine<'_> {
                 state.frame().has[slot as usize] = TRUE;
             }
             Op::ForgetSlot(slot) => state.frame().has[slot as usize] = FALSE,
-            Op::StepSlot(slot, step, _) => {
+            Op::StepSlot(slot, step, variable) => {
                 let slot = slot as usize;
                 let (value, has) = (state.frame().slots[slot].clone(), state.frame().has[slot]);
-                let old = self.read_slot(state, slot, value, has);
+                let old = self.read_slot(state, slot, value, has, variable);
                 let new = self.stepped(state, step, &old)?;
                 state.frame().slots[slot] = new.clone();
                 state.frame().has[slot] = TRUE;
@@ -49,10 +52,32 @@ impl Engine<'_> {
                 let address = state.frame().slots[slot as usize].clone();
                 self.reset(state, &address, matches!(op, Op::Zero(_)));
             }
+            Op::Renew(slot, variable) => {
+                let old = state.frame().slots[slot as usize].clone();
+                let size = self.size_of(state, &old);
+                self.end_object(state, &old);
+                let object = self.unset(size, Origin::Variable(variable));
+                let id = self.allocate(state, object);
+                state.frame().slots[slot as usize] = Value::object(id);
+            }
+            Op::Index(length) => {
+                let index = state.stack.last().cloned().unwrap_or(Value::constant(0));
+                let Value::Word(index) = index else { return Err(Limit::Address) };
+                let inside = match index.constant() {
+                    Some(index) => Lit::from(index < length),
+                    None => self.circuit.less(&index.bits(), &words::constant(length, 64), false),
+                };
+                self.require(state, inside, Failure::Index);
+            }
             Op::Allocate(slot, variable) => {
                 let size = pop(state);
                 let old = state.frame().slots[slot as usize].clone();
                 self.end_object(state, &old);
+                let Value::Word(word) = &size else { return Err(Limit::Address) };
+                let bits = word.bits();
+                let positive = self.circuit.any(&bits);
+                let positive = self.circuit.and(positive, !bits[63]);
+                self.require(state, positive, Failure::Length);
                 let place = self.new_object(state, &size, Origin::Variable(variable), false)?;
                 state.frame().slots[slot as usize] = place;
             }
@@ -189,8 +214,25 @@ impl Engine<'_> {
         Ok(true)
     }
 
+    /// The size of an object that is known.
+    fn size_of(&self, state: &State, address: &Value) -> u64 {
+        let cases = address.cases();
+        let size = |case: &crate::value::Case| match case.base {
+            Base::Object(id) => state.object(id).and_then(|object| object.size.constant()),
+            _ => None,
+        };
+        cases.iter().find_map(size).unwrap_or(0)
+    }
+
     /// The value of a variable; where it has none and that is no error, any.
-    fn read_slot(&mut self, state: &mut State, slot: usize, value: Value, has: Lit) -> Value {
+    fn read_slot(
+        &mut self,
+        state: &mut State,
+        slot: usize,
+        value: Value,
+        has: Lit,
+        variable: VariableId,
+    ) -> Value {
         if has == TRUE {
             return value;
         }
@@ -198,7 +240,18 @@ impl Engine<'_> {
             self.require(state, has, Failure::NoValue);
             return value;
         }
-        let any = Value::Word(Word::new(self.circuit.word(64)));
+        let ty = self.tree.variables.get(variable.index()).map(|variable| &variable.ty);
+        let number = match ty {
+            Some(Type::Integer(integer)) => Number::Integer(*integer),
+            Some(Type::Float) => Number::Single,
+            Some(Type::Double | Type::LongDouble) => Number::Double,
+            Some(Type::Pointer(_)) => Number::Pointer,
+            _ => LONG,
+        };
+        let any = self.any(number);
+        if let Value::Word(word) = &any {
+            state.input.push(!has, Event::Choice(number, word.clone()));
+        }
         let value = self.circuit.choose_value(has, &value, &any);
         // It is the same from now on.
         state.frame().slots[slot] = value.clone();

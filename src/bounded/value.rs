@@ -180,6 +180,22 @@ impl Circuit {
         let mut result = FALSE;
         for x in a.cases().iter() {
             for y in b.cases().iter() {
+                let number = match (x.base, y.base) {
+                    (Base::Number, Base::Object(_)) => Some(x),
+                    (Base::Object(_), Base::Number) => Some(y),
+                    _ => None,
+                };
+                if let Some(number) = number {
+                    // Where an object is, nobody knows; at 0 there is none.
+                    let nonzero = self.is_nonzero(&number.offset.bits());
+                    if nonzero != FALSE {
+                        let there = self.input();
+                        let both = self.and(x.guard, y.guard);
+                        let both = self.and(both, nonzero);
+                        let both = self.and(both, there);
+                        result = self.or(result, both);
+                    }
+                }
                 if x.base == y.base {
                     let both = self.and(x.guard, y.guard);
                     let same = self.equal_words(&x.offset.bits(), &y.offset.bits());

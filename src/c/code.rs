@@ -61,6 +61,10 @@ pub enum Op {
     Forget(u32),
     /// It is all zero from here on.
     Zero(u32),
+    /// The block of a local variable is left: pointers to its object lead nowhere from here on.
+    Renew(u32, VariableId),
+    /// index → index, which is to be less than this
+    Index(u64),
     /// size → ; a new object for a local variable
     Allocate(u32, VariableId),
     /// → address

@@ -12,7 +12,7 @@ use crate::wire::value::{Value, Values};
 use faultline_bounded as bounded;
 use faultline_bounded::{Failure, Found, Outcome, Reason};
 use faultline_c::code::Code;
-use faultline_c::machine::{Fault, Limits, Machine};
+use faultline_c::machine::{Fault, Machine};
 use faultline_c::tree::{PointId, Tree};
 use std::rc::Rc;
 
@@ -45,7 +45,8 @@ pub fn bounded(
     let is_error = |label: &String| {
         ["error", "ERROR"].contains(&&**label) || options.label.as_ref() == Some(label)
     };
-    if code.labels.iter().any(is_error) {
+    let is_thread = |label: &String| label.starts_with("__CPROVER_ASYNC_");
+    if code.labels.iter().any(|label| is_error(label) || is_thread(label)) {
         return None;
     }
     let checks = match requested.checks {
@@ -73,7 +74,7 @@ pub fn bounded(
         },
         ..options.clone()
     };
-    Some(Told { source, tree: &tree, code: &code }.report(options, outcome))
+    Some(Told { source, tree: &tree, code: &code, checks }.report(options, outcome))
 }
 
 /// What a report is made from.
@@ -81,6 +82,7 @@ struct Told<'p> {
     source: &'p str,
     tree: &'p Tree,
     code: &'p Code,
+    checks: bounded::Checks,
 }
 
 impl Told<'_> {
@@ -167,12 +169,7 @@ impl Told<'_> {
 
     /// The run as the machine executes it, statement by statement.
     fn trace(&self, found: &Found) -> Vec<TraceEntry> {
-        let start = || {
-            let limits = Limits::default();
-            let mut machine = Machine::new(self.tree, self.code, &found.given.text, limits);
-            machine.choose(&found.given.choices);
-            machine
-        };
+        let start = || bounded::replay(self.tree, self.code, self.checks, &found.given);
         let fails = |machine: &Machine<'_>| {
             machine.remarks().iter().any(|(remark, _)| found.failure.is(*remark))
         };
@@ -270,7 +267,7 @@ fn changes(before: &TraceEntry, after: &TraceEntry) -> Vec<Change> {
 fn distance(failure: Failure) -> u32 {
     match failure {
         Failure::NoValue => 0,
-        Failure::Fault(_) => 1,
+        Failure::Fault(_) | Failure::Index | Failure::Length => 1,
         Failure::Shift => 2,
         Failure::Overflow => 3,
     }
@@ -280,6 +277,8 @@ fn kind(failure: Failure) -> ErrorKind {
     match failure {
         Failure::Overflow => ErrorKind::Overflow,
         Failure::Shift => ErrorKind::Shift,
+        Failure::Index => ErrorKind::Bounds,
+        Failure::Length => ErrorKind::ArrayLength,
         Failure::NoValue => ErrorKind::Initialised,
         Failure::Fault(fault) => match fault {
             Fault::Assertion | Fault::Abort => ErrorKind::Assertion,

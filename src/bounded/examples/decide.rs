@@ -17,8 +17,21 @@ fn main() {
         Ok(code) => code,
         Err(mistake) => return println!("refused: {} line {}", mistake, mistake.span.line),
     };
+    let mut checks = default_checks(&code);
+    if let Some(list) = arguments.next() {
+        let on = |name: &str| list.split(',').any(|one| one == name);
+        checks.bounds = on("bounds");
+        checks.division = on("division");
+        checks.overflow = on("overflow");
+        checks.shift = on("shift");
+        checks.initialised = on("initialised");
+    }
+    if code.labels.iter().any(|l| l == "ERROR" || l == "error" || l.starts_with("__CPROVER_ASYNC"))
+    {
+        return println!("refused: label");
+    }
     let stop = Rc::new(move || began.elapsed().as_secs() >= seconds);
-    let outcome = check(&tree, &code, default_checks(&code), LARGEST_BOUND, stop, &mut |_| {});
+    let outcome = check(&tree, &code, checks, LARGEST_BOUND, stop, &mut |_| {});
     print!(
         "{:.2}s bound {} nodes {} conflicts {} ",
         began.elapsed().as_secs_f64(),

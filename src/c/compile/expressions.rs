@@ -4,7 +4,7 @@ use super::{Compiler, Home, Reached, Result, Verifier, named_procedure, number};
 use crate::code::{Number, Op, Step};
 use crate::mistake::{Mistake, MistakeKind};
 use crate::tree::{Binary, Expr, ExprKind, Unary, VariableId};
-use crate::types::{Integer, Type};
+use crate::types::{Integer, Length, Record, Type};
 
 impl Compiler<'_> {
     /// Evaluates for its effects alone.
@@ -50,6 +50,8 @@ impl Compiler<'_> {
                 ExprKind::Indirect(pointer) if matches!(inner.ty, Type::Procedure(_)) => {
                     self.value(pointer)?
                 }
+                // `&a[n]`: the place behind the last element is none, but has an address.
+                ExprKind::Indirect(pointer) => self.value(pointer)?,
                 _ => self.place(inner)?,
             },
             ExprKind::Convert(inner) => {
@@ -197,7 +199,16 @@ impl Compiler<'_> {
             ExprKind::Text(id) => {
                 self.emit(Op::Text(*id));
             }
-            ExprKind::Indirect(pointer) => self.value(pointer)?,
+            ExprKind::Indirect(pointer) => match array_element(pointer, &self.tree.records) {
+                Some((index, length)) if !self.library => {
+                    let ExprKind::PointerAdd(base, _) = &pointer.kind else { return Ok(()) };
+                    self.value(base)?;
+                    self.value(index)?;
+                    self.emit(Op::Index(length));
+                    self.element(&pointer.ty, pointer)?;
+                }
+                _ => self.value(pointer)?,
+            },
             ExprKind::Member(base, offset, _) => {
                 self.place(base)?;
                 self.offset(*offset);
@@ -205,6 +216,11 @@ impl Compiler<'_> {
             ExprKind::Literal(id, list) => {
                 let home = self.homes[id];
                 if let Home::Object(slot) = home {
+                    if let Some(block) =
+                        self.blocks.last_mut().filter(|b| !b.contains(&(slot, *id)))
+                    {
+                        block.push((slot, *id));
+                    }
                     self.emit(Op::Zero(slot));
                 }
                 self.initial_values(home, list)?;
@@ -415,8 +431,9 @@ impl Compiler<'_> {
         if let Some(Reached::Code(id)) = reached {
             let result = &self.tree.procedures[id.index()].signature.result;
             match (*result == Type::Void, e.ty == Type::Void) {
+                // Whatever stands in the register.
                 (true, false) => {
-                    self.emit(Op::Constant(0));
+                    self.emit(Op::Choose(number(&e.ty).unwrap_or(Number::Integer(Integer::Int))));
                 }
                 (false, true) => {
                     self.emit(Op::Drop);
@@ -426,4 +443,23 @@ impl Compiler<'_> {
         }
         Ok(())
     }
+}
+
+/// Of `a[i]` with an array `a`: the index, and how many elements there are. An array at the end of a
+/// struct may stand for more of them.
+fn array_element<'e>(pointer: &'e Expr, records: &[Record]) -> Option<(&'e Expr, u64)> {
+    let ExprKind::PointerAdd(base, index) = &pointer.kind else { return None };
+    let mut base = &**base;
+    while let ExprKind::Convert(inner) = &base.kind {
+        base = inner;
+    }
+    let ExprKind::Address(array) = &base.kind else { return None };
+    let Type::Array(_, Length::Known(length)) = &array.ty else { return None };
+    if let ExprKind::Member(whole, offset, _) = &array.kind {
+        let end = offset + array.ty.size(records)?;
+        if end == whole.ty.size(records)? {
+            return None;
+        }
+    }
+    (*length > 0).then_some((index, *length))
 }

@@ -34,6 +34,11 @@ struct Compiler<'t> {
     library: bool,
     /// For `break` and `continue`: jumps to be aimed, innermost last.
     breaks: Vec<Vec<usize>>,
+    /// How many blocks are around what `break` leaves, and around what `continue` does.
+    levels: Vec<usize>,
+    loops: Vec<usize>,
+    /// The objects of the blocks around: slot, variable.
+    blocks: Vec<Vec<(u32, VariableId)>>,
     continues: Vec<Vec<usize>>,
     switches: Vec<statements::Cases>,
     labels: FxHashMap<String, u32>,
@@ -90,6 +95,9 @@ pub fn compile(tree: &Tree) -> Result<Code> {
         current: ProcedureCode::default(),
         library: false,
         breaks: Vec::new(),
+        levels: Vec::new(),
+        loops: Vec::new(),
+        blocks: Vec::new(),
         continues: Vec::new(),
         switches: Vec::new(),
         labels: FxHashMap::default(),
@@ -130,6 +138,12 @@ impl Compiler<'_> {
                 // Declared only: `extern int x;` that nobody defines has the value 0.
                 let size = variable.ty.size(&self.tree.records).unwrap_or(8);
                 let id = VariableId(k as u32);
+                // An array without a length at the end of a struct has as many elements as values.
+                let end = |initial: &Initial| {
+                    initial.offset + initial.value.ty.size(&self.tree.records).unwrap_or(0)
+                };
+                let values = self.tree.globals.iter().filter(|(other, _)| *other == id);
+                let size = values.flat_map(|(_, list)| list).map(end).fold(size, u64::max);
                 self.homes.insert(id, Home::Global(self.code.globals.len() as u32));
                 self.code.globals.push(GlobalObject { size, variable: id });
             }

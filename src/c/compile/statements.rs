@@ -24,6 +24,11 @@ impl Compiler<'_> {
             StatementKind::Declare(id, values) => {
                 let home = self.homes[id];
                 let variable = &self.tree.variables[id.index()];
+                if let (Home::Object(slot), false) = (home, variable.ty.is_variable())
+                    && let Some(block) = self.blocks.last_mut()
+                {
+                    block.push((slot, *id));
+                }
                 match home {
                     Home::Slot(slot) => {
                         if values.as_ref().is_none_or(Vec::is_empty) {
@@ -39,7 +44,8 @@ impl Compiler<'_> {
                     }
                     Home::Object(slot) => {
                         let whole = number(&variable.ty).is_some();
-                        let zero = values.is_some() && !whole;
+                        // What a shorter member leaves of a union has no value.
+                        let zero = values.is_some() && !whole && !self.is_union(&variable.ty);
                         self.emit(if zero { Op::Zero(slot) } else { Op::Forget(slot) });
                     }
                     Home::Global(_) => {}
@@ -49,9 +55,13 @@ impl Compiler<'_> {
                 }
             }
             StatementKind::Block(list) => {
+                self.blocks.push(Vec::new());
                 for statement in list {
                     self.statement(statement)?;
                 }
+                let depth = self.blocks.len() - 1;
+                self.leave_blocks(depth);
+                self.blocks.pop();
             }
             StatementKind::If(condition, then, otherwise) => {
                 let skip = self.condition(condition)?;
@@ -132,12 +142,17 @@ impl Compiler<'_> {
                 self.gotos.push((at, name.clone(), statement.span));
             }
             StatementKind::Break => {
+                let level = self.levels.last().copied().unwrap_or(0);
+                self.leave_blocks(level);
                 let at = self.emit(Op::Jump(0));
                 if let Some(list) = self.breaks.last_mut() {
                     list.push(at);
                 }
             }
             StatementKind::Continue => {
+                // `switch` is no loop: what is left reaches to the loop around it.
+                let level = self.loops.last().copied().unwrap_or(0);
+                self.leave_blocks(level);
                 let at = self.emit(Op::Jump(0));
                 if let Some(list) = self.continues.last_mut() {
                     list.push(at);
@@ -164,6 +179,10 @@ impl Compiler<'_> {
         Ok(())
     }
 
+    fn is_union(&self, ty: &Type) -> bool {
+        matches!(ty, Type::Record(id) if self.tree.records[id.0 as usize].union)
+    }
+
     /// A run passes a point. The library has none: what happens in it happens at its call.
     fn point(&mut self, point: PointId) {
         if !self.library {
@@ -181,7 +200,24 @@ impl Compiler<'_> {
     fn body(&mut self, body: &Statement) -> Result<()> {
         self.breaks.push(Vec::new());
         self.continues.push(Vec::new());
-        self.statement(body)
+        self.levels.push(self.blocks.len());
+        self.loops.push(self.blocks.len());
+        let result = self.statement(body);
+        self.levels.pop();
+        self.loops.pop();
+        result
+    }
+
+    /// The objects of the blocks from this depth on end, as far as they are declared. The outermost
+    /// block ends with its procedure; the library's blocks leave nothing behind.
+    fn leave_blocks(&mut self, depth: usize) {
+        if self.library {
+            return;
+        }
+        let left: Vec<_> = self.blocks[depth.max(1).min(self.blocks.len())..].concat();
+        for (slot, variable) in left {
+            self.emit(Op::Renew(slot, variable));
+        }
     }
 
     fn continue_here(&mut self, target: u32) {
@@ -211,8 +247,10 @@ impl Compiler<'_> {
         self.emit(Op::Drop);
         let compare = self.emit(Op::Jump(0));
         self.breaks.push(Vec::new());
+        self.levels.push(self.blocks.len());
         self.switches.push(Cases::default());
         self.statement(body)?;
+        self.levels.pop();
         let cases = self.switches.pop().unwrap_or_default();
         let end = self.emit(Op::Jump(0));
         self.aim(compare);

@@ -66,6 +66,10 @@ pub enum Remark {
     Overflow,
     /// A shift by a negative amount, or by the width or more.
     Shift,
+    /// An index is outside of its array, though the place may be inside of a larger object.
+    Index,
+    /// An array whose length a variable gives has no elements, or fewer.
+    Length,
     /// An argument of `printf` or `scanf` has another type than its conversion, or is missing.
     Argument,
     /// A procedure that returns a value ended without one.

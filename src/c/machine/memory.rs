@@ -108,6 +108,20 @@ impl Memory {
         self.finish(address, State::Gone);
     }
 
+    /// Ends an object, and begins another one of its size, with the bytes that happen to stand there
+    /// and no value. Returns its address.
+    pub(super) fn renew(&mut self, address: u64, origin: Origin) -> Option<u64> {
+        let k = self.object(address).ok()?;
+        let bytes = std::mem::take(&mut self.objects[k].bytes);
+        self.size -= bytes.len() as u64;
+        self.end(address);
+        let new = self.allocate(bytes.len() as u64, origin, false)?;
+        if let Ok(k) = self.object(new) {
+            self.objects[k].bytes = bytes;
+        }
+        Some(new)
+    }
+
     fn finish(&mut self, address: u64, state: State) {
         if let Ok(k) = self.object(address) {
             let object = &mut self.objects[k];

@@ -65,6 +65,8 @@ pub struct Machine<'p> {
     input: &'p [u8],
     /// What `rand`, `time` and verifiers' names give, if somebody decides it.
     choices: Option<&'p [u64]>,
+    /// So does a variable that is read before it has a value.
+    unset: bool,
     chosen: usize,
     limits: Limits,
     state: State,
@@ -148,6 +150,7 @@ impl<'p> Machine<'p> {
             code,
             input,
             choices: None,
+            unset: false,
             chosen: 0,
             limits,
             state,
@@ -182,8 +185,20 @@ impl<'p> Machine<'p> {
     }
 
     /// Decides what `rand`, `time`, `clock` and verifiers' names give, in order; 0 behind the last.
-    pub fn choose(&mut self, choices: &'p [u64]) {
+    /// `unset`: so it is with a variable that is read before it has a value.
+    pub fn choose(&mut self, choices: &'p [u64], unset: bool) {
         self.choices = Some(choices);
+        self.unset = unset;
+    }
+
+    /// A variable without a value takes one, if somebody chooses.
+    fn choose_slot(&mut self, k: usize) {
+        if self.unset
+            && let Some(value) = self.choice()
+        {
+            self.state.slots[k] = value;
+            self.state.has[k] = true;
+        }
     }
 
     /// What was chosen, if somebody chooses.
@@ -299,6 +314,7 @@ impl<'p> Machine<'p> {
                     let k = self.base() + slot as usize;
                     if !self.state.has[k] {
                         self.remark(Remark::NoValue(Some(variable)));
+                        self.choose_slot(k);
                     }
                     self.push(self.state.slots[k]);
                 }
@@ -330,6 +346,7 @@ impl<'p> Machine<'p> {
                 let k = self.base() + slot as usize;
                 if !self.state.has[k] {
                     self.remark(Remark::NoValue(Some(variable)));
+                    self.choose_slot(k);
                 }
                 let old = self.state.slots[k];
                 let new = self.stepped(step, old)?;
@@ -344,8 +361,22 @@ impl<'p> Machine<'p> {
                 let address = *self.slot(slot);
                 self.state.memory.reset(address, matches!(op, Op::Zero(_)));
             }
+            Op::Renew(slot, variable) => {
+                let old = *self.slot(slot);
+                let origin = Origin::Variable(variable);
+                *self.slot(slot) =
+                    self.state.memory.renew(old, origin).ok_or(Stop::Limit(Limit::Memory))?;
+            }
+            Op::Index(length) => {
+                if self.state.stack.last().is_some_and(|index| *index >= length) {
+                    self.remark(Remark::Index);
+                }
+            }
             Op::Allocate(slot, variable) => {
                 let size = self.pop();
+                if size as i64 <= 0 {
+                    self.remark(Remark::Length);
+                }
                 let old = *self.slot(slot);
                 if old != 0 {
                     self.state.memory.end(old);

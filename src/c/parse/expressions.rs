@@ -118,14 +118,26 @@ impl Parser {
         let condition = self.scalar(condition)?;
         let (then, otherwise);
         if self.takes(":") {
-            // GNU: `a ?: b`.
-            then = condition.clone();
-            otherwise = self.nested(Parser::conditional)?;
+            // GNU: `a ?: b` is `(t = a) ? t : b`, since `a` is evaluated once.
+            let condition = self.value(condition);
+            let (ty, span) = (condition.ty.clone(), condition.span);
+            let global = !self.is_local();
+            let id = self.variable("", ty.clone(), span, global);
+            let place = Expr::new(ExprKind::Variable(id), ty.clone(), span);
+            let assign = ExprKind::Assign(Box::new(place.clone()), Box::new(condition));
+            let first = Expr::new(assign, ty, span);
+            let otherwise = self.nested(Parser::conditional)?;
+            return self.choice(first, place, otherwise);
         } else {
             then = self.nested(Parser::expression)?;
             self.expect(":")?;
             otherwise = self.nested(Parser::conditional)?;
         }
+        self.choice(condition, then, otherwise)
+    }
+
+    /// `condition ? then : otherwise`
+    fn choice(&mut self, condition: Expr, then: Expr, otherwise: Expr) -> Result<Expr> {
         let (then, otherwise) = (self.value(then), self.value(otherwise));
         let span = condition.span.to(otherwise.span);
         let ty = match (&then.ty, &otherwise.ty) {

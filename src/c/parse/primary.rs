@@ -156,6 +156,9 @@ impl Parser {
         self.expect("(")?;
         let list = self.assignment()?;
         self.writable(&list)?;
+        if let ExprKind::Variable(id) = list.kind {
+            self.tree.variables[id.index()].addressed = true;
+        }
         self.expect(",")?;
         if word == "__builtin_va_start" {
             self.assignment()?;

@@ -116,6 +116,10 @@ pub(super) fn is_keyword(text: &str) -> bool {
     KEYWORDS.contains(&text)
 }
 
+/// Attributes that change sizes and places.
+const LAYOUT: [&str; 6] =
+    ["packed", "__packed__", "aligned", "__aligned__", "vector_size", "__vector_size__"];
+
 impl Parser {
     /// Does a declaration or a type's name begin at this token?
     pub(super) fn begins_type(&self, ahead: usize) -> bool {
@@ -125,7 +129,7 @@ impl Parser {
                 || matches!(self.meaning(&token.text), Some(Meaning::Type(_))))
     }
 
-    /// GNU's `__attribute__((…))`, which changes nothing that a test sees, is read over.
+    /// GNU's `__attribute__((…))` is read over, apart from what changes where members are.
     pub(super) fn attributes(&mut self) -> Result<()> {
         while self.is("__attribute__") || self.is("__asm__") || self.is("_Alignas") {
             self.next();
@@ -143,6 +147,10 @@ impl Parser {
                 return Err(self.expected("`)`"));
             }
             let token = self.next();
+            if LAYOUT.iter().any(|word| token.is(word)) {
+                let kind = MistakeKind::NotExecuted(format!("the attribute `{}`", token.text));
+                return Err(Mistake::new(kind, token.span));
+            }
             depth += i32::from(token.is("(")) - i32::from(token.is(")"));
         }
         Ok(())

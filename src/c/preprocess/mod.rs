@@ -165,7 +165,10 @@ impl Preprocessor<'_> {
                 }
             }
             "include" => self.include(rest, span, depth)?,
-            // Packing is not a matter of a test's output, but of addresses.
+            "pragma" if rest.first().is_some_and(|word| word.is("pack")) => {
+                let kind = MistakeKind::NotExecuted("`#pragma pack`".into());
+                return Err(Mistake::new(kind, span));
+            }
             "pragma" | "line" | "ident" => {}
             "error" => {
                 let words: Vec<&str> = rest.iter().map(|token| &*token.text).collect();
