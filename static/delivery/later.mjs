@@ -7,11 +7,12 @@
 
 /** Beginnings of functions' paths, without the crate's name. */
 const DOORS = [
-  // The tabs Refinement, Explain, Threads, Liveness and Lab, and the page's question for affine
-  // equalities.
+  // The tabs Refinement, Explain, Tests, Threads, Liveness and Lab, and the page's question for
+  // affine equalities.
   "worker::tasks::explain::",
   "worker::tasks::liveness::",
   "worker::tasks::refinement::",
+  "worker::tasks::testing::",
   "worker::tasks::threads::",
   "session::affine::",
   "session::cegar::",
@@ -43,11 +44,13 @@ const DOORS = [
   "report::explain::",
   "report::lab::",
   "report::liveness",
+  "report::testing",
   "draw::buchi::",
   "wire::liveness::",
   // Messages about these.
   "wire::cegar::",
   "wire::lab::",
+  "wire::testing::",
   "wire::later::",
   "wire::threads::",
   // The witness file of a verdict.
