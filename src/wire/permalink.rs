@@ -40,8 +40,8 @@ pub struct Permalink {
     /// How to project.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub method: Method,
-    /// Which view: `projection`, `lab`, `refinement`, `explain`, `tests`, `threads`, `liveness`. The
-    /// others' states are kept as well.
+    /// Which view: `projection`, `lab`, `refinement`, `explain`, `tests`, `threads`, `liveness`.
+    /// The others' states are kept as well.
     #[serde(default)]
     pub view: String,
     /// Index of the shown step of the failing run; `None`: nothing was run.
