@@ -36,6 +36,7 @@ mod steps;
 pub mod stores;
 pub mod suspects;
 pub mod testing;
+pub mod testing_answer;
 mod thread_numbers;
 mod threads_explained;
 mod values;

@@ -429,7 +429,7 @@ impl App {
         if self.state.model.fault.is_some() {
             (self.state.model.wanted, self.state.model.unasked) = (true, false);
             self.try_again(ctx);
-        } else {
+        } else if !self.state.key("Run") {
             self.state.run(Budgets::default());
         }
     }

@@ -11,6 +11,7 @@ use crate::wire::liveness::LivenessAsk;
 use crate::wire::options::RequestedOptions;
 use crate::wire::projection::Method;
 use crate::wire::refinement::{CegarPhase, Heuristic, RefinementAsk};
+use crate::wire::testing::TestText;
 use crate::wire::threads::ThreadsAsk;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
@@ -39,8 +40,8 @@ pub struct Permalink {
     /// How to project.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub method: Method,
-    /// Which view: `projection`, `lab`, `refinement`, `explain`, `threads`, `liveness`. The others'
-    /// states are kept as well.
+    /// Which view: `projection`, `lab`, `refinement`, `explain`, `tests`, `threads`, `liveness`.
+    /// The others' states are kept as well.
     #[serde(default)]
     pub view: String,
     /// Index of the shown step of the failing run; `None`: nothing was run.
@@ -200,6 +201,24 @@ pub struct LivenessPlace {
     /// Is only the shown cycle lit, and not what all violating runs execute?
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cycle: bool,
+}
+
+/// Tests, and a reference, of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TestsPlace {
+    /// The tests that do not stand in comments of the program.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<TestText>,
+    /// How outputs are compared; empty: as usual on the page.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub compare: String,
+    /// The reference.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reference: String,
+    /// The inputs that count.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub domain: String,
 }
 
 /// Where the pushdown lab is.

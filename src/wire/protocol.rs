@@ -17,6 +17,7 @@ use crate::wire::refinement::{
 };
 use crate::wire::report::{Report, ThroughReport};
 use crate::wire::stores::QueryAnswer;
+use crate::wire::testing::{ComparedAnswer, EquivalentRequest, TestsAnswer, TestsRequest};
 use crate::wire::threads::ThreadsAsk;
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
 use crate::wire::why_not::Why;
@@ -226,6 +227,19 @@ pub enum Request {
         ask: ExplainAsk,
         /// Budgets; the clock is that of each stage.
         budgets: Budgets,
+    },
+    /// Runs tests of a program in C: answers `Tested`. The text comes with the request.
+    Tests {
+        /// What is asked.
+        #[serde(deserialize_with = "later::read")]
+        ask: Box<TestsRequest>,
+    },
+    /// Looks for an input on which a program in C and its reference differ: answers `Equated`. Both
+    /// texts come with the request.
+    Equivalent {
+        /// What is asked.
+        #[serde(deserialize_with = "later::read")]
+        ask: Box<EquivalentRequest>,
     },
 }
 
@@ -466,5 +480,17 @@ pub enum Reply {
         explanation: Box<Explanation>,
         /// The same as JSON, to take away.
         json: String,
+    },
+    /// Tests were run.
+    Tested {
+        /// The answer.
+        #[serde(serialize_with = "later::write")]
+        answer: Box<TestsAnswer>,
+    },
+    /// A program was compared with its reference.
+    Equated {
+        /// The answer.
+        #[serde(serialize_with = "later::write")]
+        answer: Box<ComparedAnswer>,
     },
 }

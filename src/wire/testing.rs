@@ -275,3 +275,118 @@ pub struct EquivalentReport {
     /// Was the domain read off the reference?
     pub inferred: bool,
 }
+
+/// The answer to a request with tests, as the page shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TestsAnswer {
+    /// The tests were run.
+    Report(TestsView),
+    /// They cannot be run.
+    Refused(RefusedView),
+}
+
+/// The answer to a comparison with a reference, as the page shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ComparedAnswer {
+    /// Both were executed.
+    Report(ComparedView),
+    /// They cannot be compared.
+    Refused(RefusedView),
+}
+
+words! {
+    /// Whose text cannot be read.
+    pub enum Whose {
+        /// The program's.
+        Program = "program",
+        /// The reference's.
+        Reference = "reference",
+        /// The question's: the domain, or that there is no test.
+        Question = "question",
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedView {
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do about it; may be empty.
+    pub hint: String,
+    /// Where; `None` if it is no place in a program.
+    pub line: Option<u32>,
+    /// Whose text it is about.
+    pub whose: Whose,
+}
+
+/// A report of tests in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TestsView {
+    /// Do all tests pass?
+    pub verdict: TestVerdict,
+    /// How many pass, in one sentence.
+    pub headline: String,
+    /// Each test, in order.
+    pub tests: Vec<TestView>,
+    /// Lines that may be wrong, worst first; `None`: nobody asked.
+    pub suspects: Option<Vec<SuspectView>>,
+    /// How many changes were tried.
+    pub tried: u32,
+    /// Were some changes left out?
+    pub cut: bool,
+    /// The report as JSON, to take away.
+    pub json: String,
+}
+
+/// A test in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestView {
+    /// Its name.
+    pub name: String,
+    /// How it went.
+    pub result: TestResult,
+    /// What is wrong, a sentence each.
+    pub told: Vec<String>,
+    /// The line of the program to look at first.
+    pub line: Option<u32>,
+    /// What it reads.
+    pub input: String,
+    /// What was expected.
+    pub expected: String,
+    /// What was printed.
+    pub got: String,
+    /// The first wrong line of the output, from 1.
+    pub wrong: Option<u32>,
+}
+
+/// A line that may be wrong, in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuspectView {
+    /// Which, from 1.
+    pub line: u32,
+    /// How much speaks for it: 1 for the first.
+    pub score: f64,
+    /// What kind of mistake it is.
+    pub kind: Option<String>,
+    /// A change with which all tests pass.
+    pub change: Option<String>,
+}
+
+/// A comparison with a reference in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ComparedView {
+    /// Does the program do what the reference does?
+    pub verdict: Equivalence,
+    /// The same in one sentence.
+    pub headline: String,
+    /// The program's run on an input where it does not.
+    pub test: Option<TestView>,
+    /// The inputs that count.
+    pub domain: String,
+    /// Was the domain read off the reference?
+    pub inferred: bool,
+    /// How many inputs did not count: on them the reference itself fails.
+    pub skipped: u32,
+}

@@ -105,6 +105,9 @@ mod tests {
     use crate::wire::explain::Explanation;
     use crate::wire::protocol::Detail;
     use crate::wire::report::Verdict;
+    use crate::wire::testing::{
+        EquivalentRequest, TestText, TestVerdict, TestsAnswer, TestsRequest,
+    };
     use crate::worker::pulse::tests::Told;
     use std::cell::Cell;
 
@@ -245,6 +248,22 @@ mod tests {
         };
         assert!(!explanation.causes.is_empty() && explanation.repairs.is_some());
         assert_eq!(serde_json::from_str::<Explanation>(json).expect("JSON"), **explanation);
+    }
+
+    #[test]
+    fn tests_are_run_also_of_a_program_that_cannot_be_checked() {
+        let mut worker = Worker::with("int main(void) { return printf; }");
+        let source = "#include <stdio.h>\nint main(void) { puts(\"a\"); }\n".to_string();
+        let one = TestText { expected: "a\n".into(), ..TestText::default() };
+        let ask = TestsRequest { source: source.clone(), tests: vec![one], ..Default::default() };
+        let answers = worker.ask(Request::Tests { ask: Box::new(ask) });
+        let [Reply::Tested { answer }] = &answers[..] else { panic!("{answers:?}") };
+        let TestsAnswer::Report(found) = &**answer else { panic!("{answer:?}") };
+        assert_eq!(found.verdict, TestVerdict::Passes);
+        let reference = source.clone();
+        let ask = EquivalentRequest { source, reference, ..Default::default() };
+        let answers = worker.ask(Request::Equivalent { ask: Box::new(ask) });
+        assert!(matches!(answers[..], [Reply::Equated { .. }]), "{answers:?}");
     }
 
     #[test]

@@ -7,11 +7,12 @@
 
 /** Beginnings of functions' paths, without the crate's name. */
 const DOORS = [
-  // The tabs Refinement, Explain, Threads, Liveness and Lab, and the page's question for affine
-  // equalities.
+  // The tabs Refinement, Explain, Tests, Threads, Liveness and Lab, and the page's question for
+  // affine equalities.
   "worker::tasks::explain::",
   "worker::tasks::liveness::",
   "worker::tasks::refinement::",
+  "worker::tasks::testing::",
   "worker::tasks::threads::",
   "session::affine::",
   "session::cegar::",
@@ -43,11 +44,13 @@ const DOORS = [
   "report::explain::",
   "report::lab::",
   "report::liveness",
+  "report::testing",
   "draw::buchi::",
   "wire::liveness::",
   // Messages about these.
   "wire::cegar::",
   "wire::lab::",
+  "wire::testing::",
   "wire::later::",
   "wire::threads::",
   // The witness file of a verdict.
@@ -106,6 +109,9 @@ const DOORS = [
 const LIBRARY =
   /^(<f(32|64) as core(\[\w+\])?::fmt::|num_bigint::biguint::(multiplication::mac3|division::div_rem_burnikel_ziegler|convert::to_radix_digits_le_divide))/;
 
+/** Crates all of whose functions come later: what executes C, tests and references. */
+const LATER_CRATES = /^faultline_(c|testing)::/;
+
 /**
  * Drops a value of the crate, or a box, a list or a result of such. What is optional is dropped
  * also where there is none.
@@ -119,6 +125,7 @@ const SHARED = /^core::ptr::drop_in_place<(alloc::vec::Vec<|alloc::boxed::Box<)+
 export function isLater(name) {
   if (SHARED.test(name)) return false;
   const path = pathOf(name);
+  if (LATER_CRATES.test(path)) return true;
   return LIBRARY.test(name) || DOORS.some((door) => path.startsWith(`faultline::${door}`));
 }
 
@@ -134,5 +141,5 @@ function pathOf(name) {
   if (!name.startsWith("<")) return name;
   const as = name.indexOf(" as ");
   const type = name.slice(1, as < 0 ? undefined : as).replace(/^(&|mut |dyn )*/, "");
-  return as < 0 || type.startsWith("faultline::") ? type : name.slice(as + 4);
+  return as < 0 || /^faultline(_c|_testing)?::/.test(type) ? type : name.slice(as + 4);
 }

@@ -407,6 +407,7 @@ fn what_can_be_asked() -> Html {
             <dt>{ "Projection" }</dt><dd>{ "Can it fail, and which lines take part?" }</dd>
             <dt>{ "Refinement" }</dt><dd>{ "How is that found out, and what proves it safe?" }</dd>
             <dt>{ "Explain" }</dt><dd>{ "What is the cause, and which change mends it?" }</dd>
+            <dt>{ "Tests" }</dt><dd>{ "Does it print what it should, and if not, why?" }</dd>
             <dt>{ "Threads" }</dt><dd>{ "Do threads get in each other’s way?" }</dd>
             <dt>{ "Liveness" }</dt><dd>{ "Does every run end? Does an order always hold?" }</dd>
             <dt>{ "Lab" }</dt><dd>{ "What does the engine do, step by step?" }</dd>

@@ -52,7 +52,7 @@ pub(crate) fn verdict_panel(props: &Props) -> Html {
     let working = !props.said.working.is_empty();
     let (tone, content) = match props.loading {
         _ if props.said.tone == Tone::Faulty => (Tone::Faulty.class(), said(props, &details)),
-        _ if !working && !errors.is_empty() => {
+        _ if !working && !errors.is_empty() && !props.said.of_text => {
             ("broken", broken(&errors, &props.on_line, &props.on_mend))
         }
         Some(loading) if working => (Tone::Running.class(), loading_first(loading)),

@@ -198,12 +198,12 @@ impl Model {
     /// If the worker does not have the program yet, the program is loaded first, and the tab is
     /// asked again.
     pub(crate) fn ready(&mut self, tab: &str) -> bool {
-        if self.fault.is_some()
-            || self.shown != tab
-            || self.is_blank()
-            || !self.worker.heard
-            || self.broken()
-        {
+        !self.broken() && self.ready_for_text(tab)
+    }
+
+    /// May this tab ask about the program's text now, whether or not the program is readable?
+    pub(crate) fn ready_for_text(&mut self, tab: &str) -> bool {
+        if self.fault.is_some() || self.shown != tab || self.is_blank() || !self.worker.heard {
             return false;
         }
         self.load_wanted |= !self.worker.loaded;

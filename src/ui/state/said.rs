@@ -88,6 +88,8 @@ pub(crate) struct Said {
     pub(crate) figures: Vec<String>,
     /// What can be asked for now, and what its button says.
     pub(crate) asks: Vec<(Ask, &'static str)>,
+    /// Is it about the text alone? Then it is said also where the engine cannot read the program.
+    pub(crate) of_text: bool,
     /// Another tab is the one for such a program: what the button that shows it says.
     pub(crate) leads: &'static str,
 }

@@ -5,6 +5,7 @@ pub(super) mod lab;
 pub(super) mod liveness;
 pub(super) mod projection;
 pub(super) mod refinement;
+pub(super) mod tests;
 pub(super) mod threads;
 
 use super::tab::Tab;
@@ -13,6 +14,7 @@ use lab::Lab;
 use liveness::Liveness;
 use projection::Projection;
 use refinement::Refinement;
+use tests::Tests;
 use threads::Threads;
 
 /// All tabs, from left to right.
@@ -21,6 +23,7 @@ fn all() -> Vec<Box<dyn Tab>> {
         Box::new(Projection::default()),
         Box::new(Refinement::default()),
         Box::new(Explain::default()),
+        Box::new(Tests::default()),
         Box::new(Threads::default()),
         Box::new(Liveness::default()),
         Box::new(Lab::default()),
@@ -64,7 +67,7 @@ impl Tabs {
 }
 
 #[cfg(test)]
-mod tests {
+mod unit_tests {
     use super::*;
     use std::collections::BTreeSet;
 

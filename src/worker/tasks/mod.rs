@@ -7,6 +7,7 @@ mod liveness;
 mod questions;
 mod refinement;
 pub(super) mod run;
+mod testing;
 mod threads;
 
 use super::state::{Answer, State};
@@ -40,6 +41,8 @@ pub(super) fn answer(request: Request, state: &mut State) -> Answer {
         Request::Threads { ask, budgets } => threads::begin(state, &ask, budgets),
         Request::Liveness { ask, fair, budgets } => liveness::begin(state, &ask, fair, budgets),
         Request::Explain { ask, budgets } => explain::begin(ask, budgets),
+        Request::Tests { ask } => testing::tests(ask),
+        Request::Equivalent { ask } => testing::equivalent(ask),
         // The driver itself answers these.
         Request::Stop | Request::Load { .. } | Request::Run { .. } | Request::Layout { .. } => {
             Answer::dropped()

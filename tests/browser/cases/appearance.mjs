@@ -78,13 +78,13 @@ export const appearance = [
     },
   ],
   [
-    "on a phone all six tabs and Lessons are in view",
+    "on a phone all seven tabs and Lessons are in view",
     async (page) => {
       await failed(page);
       for (const width of [390, 360]) {
         await page.page.setViewportSize({ width, height: 844 });
         const tabs = await page.page.getByRole("tab").all();
-        assert.equal(tabs.length, 6);
+        assert.equal(tabs.length, 7);
         const lessons = page.page.locator(".top [data-lessons]");
         for (const part of [...tabs, lessons]) {
           const { x, width: wide } = await part.boundingBox();

@@ -36,6 +36,7 @@ import { stack } from "./stack.mjs";
 import { stepping } from "./stepping.mjs";
 import { storage } from "./storage.mjs";
 import { studying } from "./students.mjs";
+import { testing } from "./tests-tab.mjs";
 import { threads } from "./threads.mjs";
 import { through } from "./through.mjs";
 import { vscode } from "./vscode.mjs";
@@ -44,7 +45,7 @@ import { widths } from "./widths.mjs";
 /** By the word that `run.mjs` knows them by. */
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
-  explain: explaining, threads, liveness, lessons, exports, embed: embedding, package: packaged, vscode, exchange: exchanged, manners, proofs, links, languages, files, storage, desk, installing,
+  explain: explaining, threads, liveness, tests: testing, lessons, exports, embed: embedding, package: packaged, vscode, exchange: exchanged, manners, proofs, links, languages, files, storage, desk, installing,
   faults: starting, engine, diagnostics, students: studying, appearance, accessibility, widths, monkey,
 };
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { failing } from "../programs.mjs";
 
-const tabs = ["Projection", "Refinement", "Explain", "Threads", "Liveness", "Lab"];
+const tabs = ["Projection", "Refinement", "Explain", "Tests", "Threads", "Liveness", "Lab"];
 const ofTab = Math.ceil(Number(process.env.MONKEY || 200) / tabs.length);
 /** The most actions of one visit: a test has a minute. */
 const actions = Math.min(ofTab, 100);

@@ -1,0 +1,69 @@
+//! How the tests went: a row for each, and the texts of the one that is open.
+
+use super::{hints, line_button, texts};
+use crate::ui::frame::sentence::with_code;
+use crate::ui::tabs::tests::state::{Tests, TestsEvent};
+use crate::ui::view::View;
+use crate::wire::testing::{TestResult, TestsView};
+use yew::prelude::*;
+
+/// The table, what is open of it, and hints.
+pub(super) fn results(
+    tests: &Tests,
+    found: &TestsView,
+    view: &View,
+    send: &Callback<TestsEvent>,
+) -> Html {
+    let is_stale = tests.is_stale() && !tests.running.work.is_busy();
+    let row = |(k, test): (usize, &crate::wire::testing::TestView)| {
+        let is_open = tests.row == Some(k);
+        let open = send.reform(move |_: MouseEvent| TestsEvent::Row(k));
+        html! {
+            <tr class={classes!(test.result.word(), is_open.then_some("on"))} onclick={open}>
+                <th scope="row">
+                    <button type="button" class="link" aria-expanded={is_open.to_string()}
+                        aria-controls={is_open.then_some("test-texts")}>{ test.name.clone() }</button>
+                </th>
+                <td class="result">
+                    <span aria-hidden="true">{ symbol(test.result) }</span>{ test.result.word() }
+                </td>
+                <td>
+                    { for test.told.iter().map(|told| html! { <>{ with_code(told) }{ " " }</> }) }
+                    { for test.line.map(|line| line_button(line, view)) }
+                </td>
+            </tr>
+        }
+    };
+    let opened = tests.row.and_then(|row| found.tests.get(row));
+    html! {
+        <div class={classes!("tests-results", is_stale.then_some("stale"))}>
+            <table>
+                <caption class="visually-hidden">{ "Results" }</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">{ "Test" }</th>
+                        <th scope="col">{ "Result" }</th>
+                        <th scope="col">{ "What is wrong" }</th>
+                    </tr>
+                </thead>
+                <tbody>{ for found.tests.iter().enumerate().map(row) }</tbody>
+            </table>
+            if let Some(test) = opened {
+                <div id="test-texts" role="group" aria-label={format!("Texts of {}", test.name)}>
+                    { texts(&test.input, &test.expected, &test.got, test.wrong) }
+                </div>
+            }
+            if !tests.is_stale() { { hints::hints(tests, found, view, send) } }
+        </div>
+    }
+}
+
+fn symbol(result: TestResult) -> &'static str {
+    match result {
+        TestResult::Passed => "\u{2713}",
+        TestResult::Failed => "\u{2717}",
+        TestResult::Endless => "\u{21bb}",
+        TestResult::Error => "!",
+        TestResult::Limit => "\u{2026}",
+    }
+}
