@@ -9,9 +9,9 @@ use super::person::ODD;
 use super::source::Source;
 use super::{Candidate, HANDICAP, RepairHints};
 use crate::analysis::replay::ReplayedRun;
-use crate::lang::model::{EdgeId, ErrorKind, Program, Span};
+use crate::lang::model::{EdgeId, ErrorKind, ProcedureId, Program, Span, StatementKind};
 use crate::util::order::{inserted, sort_by_key};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The most statements whose edits are tried, from the beginning of the order of suspicion.
 const MOST_SUSPECTS: usize = 60;
@@ -94,8 +94,10 @@ pub(super) fn collect(
 fn suspects(program: &Program, run: &ReplayedRun, hints: &RepairHints) -> Vec<EdgeId> {
     let mut suspects: Vec<EdgeId> = Vec::new();
     let mut spans: Vec<Span> = Vec::new();
+    let whole = whole_statements(program);
     let rest = run.entries.iter().rev().map(|entry| entry.edge);
     for edge in hints.suspects.iter().copied().chain(rest) {
+        let edge = whole.get(&place(program, edge)).copied().unwrap_or(edge);
         let span = program.edge(edge).span;
         let looked_at = !hints.trusted.contains(&program.owner(edge))
             && program.edge(edge).is_statement()
@@ -106,6 +108,27 @@ fn suspects(program: &Program, run: &ReplayedRun, hints: &RepairHints) -> Vec<Ed
         }
     }
     suspects
+}
+
+/// Where an edge is: its procedure and its bytes of the source.
+fn place(program: &Program, edge: EdgeId) -> (ProcedureId, u32, u32) {
+    let span = program.edge(edge).span;
+    (program.owner(edge), span.start, span.end)
+}
+
+/// By place: the statement itself. Of `if (a[i] < a[j])` the front end makes one edge that checks
+/// the indices and is not edited, and the condition, which is.
+fn whole_statements(program: &Program) -> BTreeMap<(ProcedureId, u32, u32), EdgeId> {
+    let mut whole = BTreeMap::new();
+    for id in program.edge_ids().filter(|id| program.edge(*id).kind == StatementKind::Hidden) {
+        whole.insert(place(program, id), id);
+    }
+    for id in program.edge_ids().filter(|id| program.edge(*id).is_traced()) {
+        if let Some(part) = whole.get_mut(&place(program, id)) {
+            *part = id;
+        }
+    }
+    whole
 }
 
 /// The numbers in these statements.

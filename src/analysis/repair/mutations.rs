@@ -312,7 +312,7 @@ impl Edits<'_, '_> {
                     | "return"
                     | ";"
                     | "+="
-            );
+            ) || is_last_of_sum(source, &within, k);
             if starts && (ends || last + 1 == within.end) {
                 let text = source.words(&(k..last + 1));
                 for other in [format!("{text} + 1"), format!("{text} - 1")] {
@@ -544,6 +544,18 @@ impl Edits<'_, '_> {
             }
         }
     }
+}
+
+/// Does a sum, difference or product end with the operand at this token? Then one more or one less
+/// behind it is one more or one less of the whole: `n - i` becomes `n - i - 1`.
+fn is_last_of_sum(source: &Source<'_>, within: &Range<usize>, operand: usize) -> bool {
+    let is_arithmetic = |k: &usize| matches!(source.word(*k), "+" | "-" | "*");
+    let Some(operator) = operand.checked_sub(1).filter(is_arithmetic) else { return false };
+    // A sign and a dereference have no operand before them.
+    let Some(before) = operator.checked_sub(1).filter(|k| within.contains(k)) else { return false };
+    matches!(source.word(before), ")" | "]")
+        || matches!(source.tokens[before].kind, TokenKind::Name | TokenKind::Number)
+            && source.word(before) != "return"
 }
 
 /// The operators that may replace an operator.

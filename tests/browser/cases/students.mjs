@@ -47,6 +47,16 @@ export const studying = SAID.map(([name, source, headline]) => [
       },
     ],
   ],
+  [
+    [
+      "a student's mistake: a counter that two threads share without a lock",
+      async (page) => {
+        await page.open();
+        await page.write(students.counter);
+        assert.match(await page.threadsAnswer(), /^It can fail.*: data race at line 7/);
+      },
+    ],
+  ],
   NOTED.map(([name, source, note]) => [
     `a student's mistake: ${name}`,
     async (page) => {
