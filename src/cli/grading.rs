@@ -142,8 +142,7 @@ struct Reference {
 impl Lecturer {
     /// The error is a message about bad input.
     fn of(arguments: &Grade) -> Result<Lecturer, String> {
-        let by = crate::report::testing::comparison(&arguments.compare)
-            .map_err(|refused| plain(refused))?;
+        let by = crate::report::testing::comparison(&arguments.compare).map_err(plain)?;
         let mut tests: Vec<Test> = folders(&arguments.tests)?.iter().map(given).collect();
         let mut reference = None;
         if let Some(file) = &arguments.reference {
@@ -170,12 +169,6 @@ impl Lecturer {
         let timeout = Duration::from_secs_f64(arguments.timeout);
         let basis = basis(arguments, &tests, reference.as_ref());
         Ok(Lecturer { tests, by, reference, timeout, basis })
-    }
-
-    fn stop<'s>(&self, stop: &'s dyn Fn() -> bool) -> impl Fn() -> bool + 's {
-        // What is left is for the search for a change.
-        let end = Instant::now() + self.timeout / 2;
-        move || stop() || Instant::now() >= end
     }
 }
 
@@ -235,11 +228,10 @@ impl Judge for Lecturer {
         let different = compared.as_ref().filter(|found| found.verdict == Equivalence::Different);
         let verdict = verdict(&tested, compared.as_ref());
         let mut row = Row::new(verdict, message(&tested, compared.as_ref()));
+        row.failed = names(&tested);
         if verdict != Verdict::Fails {
-            row.failed = names(&tested);
             return row;
         }
-        row.failed = names(&tested);
         row.way = way(&tested, different);
         if tested.verdict != TestVerdict::Fails {
             // The difference is the test that fails.
@@ -271,11 +263,20 @@ impl Lecturer {
     ) -> Option<EquivalentReport> {
         let Reference { text, headers, domain, inferred } = self.reference.as_ref()?;
         let reference = Program::read(text, &Rc::new(headers.clone())).ok()?;
-        let half = self.stop(stop);
-        // A test that does not end says already what it can.
-        let stop: &dyn Fn() -> bool =
-            if tested.verdict == TestVerdict::Passes { stop } else { &half };
-        Some(run_comparison(program, &reference, (domain, *inferred), &self.tests, self.by, stop))
+        // What is left is for the search for a change.
+        let end = Instant::now() + self.timeout / 2;
+        let half = || stop() || Instant::now() >= end;
+        let fails = tested.verdict == TestVerdict::Fails;
+        let stop: &dyn Fn() -> bool = if fails { &half } else { stop };
+        let against = |tests: &[Test]| {
+            run_comparison(program, &reference, (domain, *inferred), tests, self.by, stop)
+        };
+        // How the tests go is known. Without them the search begins with the smallest inputs.
+        let found = against(&[]);
+        if fails && found.verdict != Equivalence::Different {
+            return Some(against(&self.tests));
+        }
+        Some(found)
     }
 }
 
@@ -314,6 +315,9 @@ fn message(tested: &TestsReport, compared: Option<&EquivalentReport>) -> String 
     {
         parts.push(comparison(found));
         parts.extend(found.test.as_ref().map(what_is_wrong));
+        if found.inferred && found.verdict == Equivalence::Different {
+            parts.push("Is that input allowed? --input says which are.".to_string());
+        }
     }
     parts.join(" ")
 }

@@ -137,6 +137,7 @@ pub fn kind(word: &str) -> &str {
         "off-by-one" => "one more or one less",
         "type" => "a type",
         "statement" => "a statement too many",
+        "values" => "other values",
         "white-space" => "only white space",
         "words" => "only the words around the numbers",
         "less" => "something is not printed",

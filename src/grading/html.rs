@@ -39,7 +39,7 @@ pub fn html(report: &Report, title: &str, words: Words) -> String {
         escape(&report.headline())
     );
     mistakes(&mut out, report, words);
-    groups(&mut out, report);
+    groups(&mut out, report, words);
     table(&mut out, report, words);
     out.push_str("</main>\n</body>\n</html>\n");
     out
@@ -92,7 +92,7 @@ fn chart(out: &mut String, mistakes: &[Mistake], words: Words) {
     out.push_str("</svg>\n");
 }
 
-fn groups(out: &mut String, report: &Report) {
+fn groups(out: &mut String, report: &Report, words: Words) {
     let (alike, alone): (Vec<&Group>, Vec<&Group>) =
         report.groups.iter().partition(|group| group.submissions.len() > 1);
     if alike.is_empty() {
@@ -105,7 +105,7 @@ fn groups(out: &mut String, report: &Report) {
             out,
             "<li><details><summary><b>{}</b> {}</summary><p>{}</p></details></li>",
             who.len(),
-            escape(&how(group)),
+            escape(&how(group, words)),
             who.join(", ")
         );
     }
@@ -159,7 +159,7 @@ fn labelled(label: &str, content: &str) -> String {
     }
 }
 
-/// The first line, with the kinds of all in their titles.
+/// The lines, each with the kind that a change says.
 fn lines(suspects: &[Suspect], words: Words) -> String {
     let one = |suspect: &Suspect| match &suspect.kind {
         Some(kind) => format!("<b>{}</b> <small>{}</small>", suspect.line, escape(&words(kind))),
@@ -204,7 +204,7 @@ mod tests {
                 "<desc id=\"chart-text\">&lt;comparison&gt;: 2; &lt;constant&gt;: 1</desc>"
             )
         );
-        assert!(told.contains("<b>2</b> on a: values"));
+        assert!(told.contains("<b>2</b> on a: &lt;values&gt;"));
         assert!(told.contains("<p class=\"note\">2 more fail, each in a way of its own.</p>"));
         assert_eq!(told.matches("<tr class=").count(), 7);
         // Every element that is opened is closed.

@@ -318,7 +318,10 @@ mod tests {
         folder
     }
 
-    fn read(class: &Class) -> Vec<(String, Result<(String, String), String>)> {
+    /// A name, and either path and text or a message.
+    type Told = (String, Result<(String, String), String>);
+
+    fn read(class: &Class) -> Vec<Told> {
         let read = |one: &Submission| match one.read(&class.headers) {
             Ok(source) => Ok((source.file, source.text)),
             Err(error) => Err(error.to_string()),
@@ -326,7 +329,7 @@ mod tests {
         class.submissions.iter().map(|one| (one.name.clone(), read(one))).collect()
     }
 
-    fn good(name: &str, file: &str, text: &str) -> (String, Result<(String, String), String>) {
+    fn good(name: &str, file: &str, text: &str) -> Told {
         (name.into(), Ok((file.into(), text.into())))
     }
 

@@ -50,7 +50,7 @@ pub fn text(report: &Report, words: Words) -> String {
             group.submissions.iter().take(NAMES).map(|one| plain(one)).collect();
         let more = if group.submissions.len() > NAMES { ", …" } else { "" };
         let count = group.submissions.len();
-        let _ = writeln!(out, "  {count:4}  {}", plain(&how(group)));
+        let _ = writeln!(out, "  {count:4}  {}", plain(&how(group, words)));
         let _ = writeln!(out, "        {}{more}", names.join(", "));
     }
     if !report.mistakes.is_empty() {
@@ -66,10 +66,12 @@ pub fn text(report: &Report, words: Words) -> String {
 }
 
 /// On what a group fails and in which way, in a few words.
-pub(crate) fn how(group: &Group) -> String {
+pub(crate) fn how(group: &Group, words: Words) -> String {
+    let way: Vec<String> = group.way.split(", ").map(words).collect();
+    let way = way.join(", ");
     match &group.input {
-        Some(input) => format!("on the input {}: {}", quoted(input), group.way),
-        None => format!("on {}: {}", group.failed.join(", "), group.way),
+        Some(input) => format!("on the input {}: {way}", quoted(input)),
+        None => format!("on {}: {way}", group.failed.join(", ")),
     }
 }
 
@@ -105,7 +107,7 @@ mod tests {
         assert!(told.starts_with(expected), "{told}");
         assert!(
             told.contains(
-                "\nFail alike\n     2  on a: values\n        <script>alert(1)</script>, cleo\n"
+                "\nFail alike\n     2  on a: a values\n        <script>alert(1)</script>, cleo\n"
             ),
             "{told}"
         );
