@@ -229,7 +229,7 @@ impl Judge for Lecturer {
         let verdict = verdict(&tested, compared.as_ref());
         let mut row = Row::new(verdict, message(&tested, compared.as_ref()));
         row.failed = names(&tested);
-        if verdict != Verdict::Fails {
+        if verdict != Verdict::Fails && different.is_none() {
             return row;
         }
         row.way = way(&tested, different);
@@ -280,15 +280,18 @@ impl Lecturer {
     }
 }
 
+/// A difference on an input that nobody said to count, of a program that passes all tests, is a
+/// question to a person.
 fn verdict(tested: &TestsReport, compared: Option<&EquivalentReport>) -> Verdict {
-    let different = compared.is_some_and(|found| found.verdict == Equivalence::Different);
+    let different = compared.filter(|found| found.verdict == Equivalence::Different);
     let nothing = tested.tests.is_empty() && compared.is_none_or(|found| found.tried == 0);
-    match tested.verdict {
-        TestVerdict::Fails => Verdict::Fails,
-        _ if different => Verdict::Fails,
-        TestVerdict::Unknown => Verdict::Unknown,
-        TestVerdict::Passes if nothing => Verdict::Unknown,
-        TestVerdict::Passes => Verdict::Passes,
+    match (tested.verdict, different) {
+        (TestVerdict::Fails, _) => Verdict::Fails,
+        (_, Some(found)) if found.inferred && !tested.tests.is_empty() => Verdict::Unknown,
+        (_, Some(_)) => Verdict::Fails,
+        (TestVerdict::Unknown, None) => Verdict::Unknown,
+        (TestVerdict::Passes, None) if nothing => Verdict::Unknown,
+        (TestVerdict::Passes, None) => Verdict::Passes,
     }
 }
 

@@ -10,7 +10,7 @@ pub enum Verdict {
     Passes,
     /// A test fails, or there is a difference from the reference.
     Fails,
-    /// A limit was hit before that was clear.
+    /// A limit was hit before that was clear, or it differs on an input that may not count.
     Unknown,
     /// It is not read, or is no program.
     Refused,

@@ -92,7 +92,7 @@ impl Report {
                 (Verdict::Passes, n) => format!("{n} pass"),
                 (Verdict::Fails, 1) => "1 fails".to_string(),
                 (Verdict::Fails, n) => format!("{n} fail"),
-                (Verdict::Unknown, n) => format!("{n} without an answer"),
+                (Verdict::Unknown, n) => format!("{n} undecided"),
                 (Verdict::Refused, n) => format!("{n} refused"),
             };
             parts.push(told);
@@ -142,10 +142,7 @@ pub(crate) mod tests {
     #[test]
     fn groups_and_mistakes_of_a_class() {
         let report = example();
-        assert_eq!(
-            report.headline(),
-            "7 submissions: 1 passes, 4 fail, 1 without an answer, 1 refused."
-        );
+        assert_eq!(report.headline(), "7 submissions: 1 passes, 4 fail, 1 undecided, 1 refused.");
         assert_eq!(report.verdict(), Verdict::Fails);
         let sizes: Vec<usize> = report.groups.iter().map(|group| group.submissions.len()).collect();
         assert_eq!(sizes, [2, 1, 1]);

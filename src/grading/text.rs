@@ -22,7 +22,7 @@ pub fn text(report: &Report, words: Words) -> String {
         let line =
             format!("  {who:name$}  {word:7}  {:6.2} s  {}", row.seconds, plain(&row.message));
         let _ = writeln!(out, "{}", line.trim_end());
-        if row.verdict != Verdict::Fails {
+        if row.verdict != Verdict::Fails && row.input.is_none() {
             continue;
         }
         let mut parts = Vec::new();
@@ -99,7 +99,7 @@ mod tests {
     fn a_class_as_text() {
         let told = text(&example(), &|kind| format!("a {kind}"));
         let expected = "\
-7 submissions: 1 passes, 4 fail, 1 without an answer, 1 refused.
+7 submissions: 1 passes, 4 fail, 1 undecided, 1 refused.
   anna                       passes     0.25 s  A sentence about \"anna\".
   <script>alert(1)</script>  fails      0.25 s  A sentence about \"<script>alert(1)</script>\".
                                       failed: a; input \"1 2\\n\"; lines 5; a comparison

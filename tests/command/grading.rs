@@ -217,6 +217,21 @@ fn exit_codes_and_bad_input() {
     assert_eq!(row(&json(&output), "anna")["verdict"], "passes");
     assert_eq!(row(&json(&output), "ben")["verdict"], "fails");
 
+    // All tests pass, and nobody said whether the input counts on which it differs.
+    let place = folder.join("only");
+    let _ = fs::remove_dir_all(&place);
+    fs::create_dir_all(&place).expect("a folder");
+    let guarded = REFERENCE.replace("  printf", "  if (n == 1) sum++;\n  printf");
+    fs::write(place.join("hal.c"), guarded).expect("a file");
+    let place = place.to_str().expect("a plain path");
+    let both = ["grade", place, "--tests", &tests, "--reference", &reference, "--format", "json"];
+    let output = faultline(&both, b"");
+    let report = json(&output);
+    let hal = row(&report, "hal");
+    assert_eq!((code(&output), &hal["verdict"]), (3, &"unknown".into()), "{hal}");
+    assert_eq!((&hal["expected"], &hal["output"]), (&"0\n".into(), &"1\n".into()), "{hal}");
+    assert_eq!(code(&faultline(&[&both[..], &["--input", DOMAIN]].concat(), b"")), 1);
+
     refused(&["grade", &class], b"", &["nothing to grade by"]);
     refused(&["grade", &path("nowhere"), "--tests", &tests], b"", &["cannot read"]);
     refused(&["grade", &tests, "--reference", &reference], b"", &["no submissions"]);
