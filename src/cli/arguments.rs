@@ -11,7 +11,7 @@ pub(super) use analyses::{
 };
 pub(super) use choices::{Engine, Format};
 pub(super) use common::Common;
-pub(super) use testing::{Equivalent, Test};
+pub(super) use testing::{Equivalent, Grade, Test};
 
 #[cfg(test)]
 mod tests {

@@ -14,6 +14,7 @@ mod diagnostics;
 mod document;
 mod extended;
 mod focus;
+mod grading;
 mod graph;
 mod junit;
 mod language_server;
@@ -38,8 +39,8 @@ pub use reference::reference;
 use crate::session::Task;
 use crate::wire::report::Verdict;
 use arguments::{
-    Affine, Cegar, Check, Engine, Equivalent, Focus, Graph, Localize, Lsp, Ltl, Pds, Projection,
-    ReportPage, Terminates, Test, Threads,
+    Affine, Cegar, Check, Engine, Equivalent, Focus, Grade, Graph, Localize, Lsp, Ltl, Pds,
+    Projection, ReportPage, Terminates, Test, Threads,
 };
 use clap::{CommandFactory, Parser, Subcommand};
 use questions::Questions;
@@ -88,6 +89,9 @@ enum Analysis {
     Test(Test),
     /// Does a C program print what its reference solution prints? If not, on which input.
     Equivalent(Equivalent),
+    /// The submissions of a class, by tests and a reference solution: a verdict for each, which
+    /// fail alike, and which mistakes the class makes.
+    Grade(Grade),
     /// Where to mend: what failing runs do that no correct run does.
     Localize(Localize),
     /// Why the program fails: the statements that matter, one way to fail after the other, and what
@@ -160,6 +164,7 @@ fn analyse(analysis: Analysis) -> ExitCode {
         Analysis::Cegar(arguments) => cegar::print(&arguments),
         Analysis::Test(arguments) => testing::print_tests(&arguments),
         Analysis::Equivalent(arguments) => testing::print_comparison(&arguments),
+        Analysis::Grade(arguments) => grading::print(&arguments),
         Analysis::Localize(arguments) => localize::print(&arguments),
         Analysis::Focus(arguments) => focus::print(&arguments),
         Analysis::Threads(arguments) => threads::print(&arguments),

@@ -95,7 +95,7 @@ fn keep(name: &Path, input: &str, expected: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn refuse_formats(format: Format) -> Result<(), String> {
+pub(super) fn refuse_formats(format: Format) -> Result<(), String> {
     match format {
         Format::Text | Format::Json => Ok(()),
         _ => Err("faultline: this answer is text or json\n".to_string()),
@@ -103,7 +103,7 @@ fn refuse_formats(format: Format) -> Result<(), String> {
 }
 
 /// The text of a file. Bytes that are no UTF-8 (in comments of old programs) are replaced.
-fn read_text(file: &Path) -> Result<String, String> {
+pub(super) fn read_text(file: &Path) -> Result<String, String> {
     let name = file.display();
     let unread = |error| format!("faultline: cannot read {name}: {error}\n");
     if fs::metadata(file).map_err(unread)?.len() > MOST_BYTES {
@@ -114,7 +114,7 @@ fn read_text(file: &Path) -> Result<String, String> {
 }
 
 /// The headers and sources beside a program, which it may include.
-fn beside(file: &Path) -> Files {
+pub(super) fn beside(file: &Path) -> Files {
     let folder = match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -131,7 +131,7 @@ fn beside(file: &Path) -> Files {
 }
 
 /// The tests of folders, by name.
-fn folders(folders: &[PathBuf]) -> Result<Vec<TestText>, String> {
+pub(super) fn folders(folders: &[PathBuf]) -> Result<Vec<TestText>, String> {
     let mut tests = Vec::new();
     for folder in folders {
         let shown = folder.display();
@@ -160,7 +160,7 @@ fn folders(folders: &[PathBuf]) -> Result<Vec<TestText>, String> {
     Ok(tests)
 }
 
-fn complaint(refused: Refused, sources: [(&PathBuf, &String); 2]) -> String {
+pub(super) fn complaint(refused: Refused, sources: [(&PathBuf, &String); 2]) -> String {
     let shown = |diagnostic: Diagnostic, (file, source): (&PathBuf, &String)| {
         let name = file.to_string_lossy();
         diagnostics::render(&name, source, &[diagnostic], Style::of_errors())

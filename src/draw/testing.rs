@@ -124,7 +124,7 @@ pub fn change(suspect: &SuspectLine) -> Option<String> {
     })
 }
 
-/// A kind of mistake, in a few words.
+/// A kind of mistake, in a few words: of a change, or else of how a run fails.
 pub fn kind(word: &str) -> &str {
     match word {
         "output" => "what is printed",
@@ -137,6 +137,25 @@ pub fn kind(word: &str) -> &str {
         "off-by-one" => "one more or one less",
         "type" => "a type",
         "statement" => "a statement too many",
+        "values" => "other values",
+        "white-space" => "only white space",
+        "words" => "only the words around the numbers",
+        "less" => "something is not printed",
+        "more" => "too much is printed",
+        "exit" => "the exit code",
+        "endless" => "a loop that never ends",
+        "assertion" => "an assertion",
+        "division" => "a division by zero",
+        "null-pointer" => "a null pointer",
+        "no-object" => "a pointer to no object",
+        "outside-object" => "outside of an array",
+        "freed" => "freed memory",
+        "out-of-scope" => "a variable that is gone",
+        "read-only" => "a literal that is written",
+        "freed-twice" => "memory that is freed twice",
+        "invalid-free" => "memory that was not allocated",
+        "depth" => "calls that nest too deeply",
+        "no-procedure" => "a pointer to no procedure",
         other => other,
     }
 }

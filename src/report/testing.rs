@@ -46,20 +46,28 @@ pub fn tests(
     if list.is_empty() {
         return Err(Refused::NoTests);
     }
+    Ok(run_tests(&program, &list, by, request.explain, stop))
+}
+
+/// As `tests`, for a program that was read, and these tests only.
+pub(crate) fn run_tests(
+    program: &Program,
+    list: &[Test],
+    by: Comparison,
+    explain: bool,
+    stop: &dyn Fn() -> bool,
+) -> TestsReport {
     let mut tested: Vec<Tested> = Vec::new();
-    for one in &list {
+    for one in list {
         if stop() {
             break;
         }
-        tested.push(test(&program, one, by, Limits::default()));
+        tested.push(test(program, one, by, Limits::default()));
     }
-    let mut reports: Vec<TestReport> = list
-        .iter()
-        .zip(&tested)
-        .map(|(test, tested)| test_report(&program, test, tested))
-        .collect();
-    reports.extend(list[tested.len()..].iter().map(not_run));
-    list.truncate(tested.len());
+    let mut reports: Vec<TestReport> =
+        list.iter().zip(&tested).map(|(test, tested)| test_report(program, test, tested)).collect();
+    let (begun, left) = list.split_at(tested.len());
+    reports.extend(left.iter().map(not_run));
     let any = |wanted: TestResult| reports.iter().any(|report| report.result == wanted);
     let verdict = if any(TestResult::Failed) || any(TestResult::Endless) || any(TestResult::Error) {
         TestVerdict::Fails
@@ -70,10 +78,10 @@ pub fn tests(
     };
     let mut report =
         TestsReport { verdict, tests: reports, suspects: vec![], tried: 0, cut: false };
-    if request.explain && verdict == TestVerdict::Fails {
+    if explain && verdict == TestVerdict::Fails {
         let found = search(Question {
-            program: &program,
-            tests: &list,
+            program,
+            tests: begun,
             tested: &tested,
             by,
             budget: Budget::default(),
@@ -95,7 +103,7 @@ pub fn tests(
             });
         }
     }
-    Ok(report)
+    report
 }
 
 /// Compares a program with its reference.
@@ -115,8 +123,20 @@ pub fn compared(
     };
     let mut list = in_comments(&request.source);
     list.extend(request.tests.iter().map(given));
+    Ok(run_comparison(&program, &reference, (&domain, !said), &list, by, stop))
+}
+
+/// As `compared`, for programs that were read. With the domain: was it read off the reference?
+pub(crate) fn run_comparison(
+    program: &Program,
+    reference: &Program,
+    (domain, inferred): (&Domain, bool),
+    list: &[Test],
+    by: Comparison,
+    stop: &dyn Fn() -> bool,
+) -> EquivalentReport {
     let budget = equivalent::Budget::default();
-    let found = equivalent(&program, &reference, &domain, &list, by, budget, stop);
+    let found = equivalent(program, reference, domain, list, by, budget, stop);
     let mut report = EquivalentReport {
         verdict: Equivalence::Unknown,
         input: None,
@@ -128,7 +148,7 @@ pub fn compared(
         tried: found.tried,
         skipped: found.skipped,
         domain: domain.to_string(),
-        inferred: !said,
+        inferred,
     };
     match found.answer {
         Answer::Equal => report.verdict = Equivalence::Equal,
@@ -141,8 +161,8 @@ pub fn compared(
                 expected: found.expected.clone(),
                 exit: None,
             };
-            let tested = test(&program, &one, by, Limits::default());
-            let shown = test_report(&program, &one, &tested);
+            let tested = test(program, &one, by, Limits::default());
+            let shown = test_report(program, &one, &tested);
             report.input = Some(lossy(&found.input));
             report.output = Some(lossy(&found.output));
             report.expected = Some(lossy(&found.expected));
@@ -150,10 +170,11 @@ pub fn compared(
             report.test = Some(shown);
         }
     }
-    Ok(report)
+    report
 }
 
-fn comparison(name: &str) -> Result<Comparison, Refused> {
+/// How outputs are compared, by its name.
+pub(crate) fn comparison(name: &str) -> Result<Comparison, Refused> {
     match name {
         "" | "exact" => Ok(Comparison::Exact),
         "lines" => Ok(Comparison::Lines),
@@ -163,16 +184,19 @@ fn comparison(name: &str) -> Result<Comparison, Refused> {
     }
 }
 
-fn read(text: &str, files: &Files) -> Result<Program, Diagnostic> {
+/// Reads a program.
+pub(crate) fn read(text: &str, files: &Files) -> Result<Program, Diagnostic> {
     Program::read(text, files).map_err(|mistake| diagnostic(&mistake))
 }
 
-fn diagnostic(mistake: &Mistake) -> Diagnostic {
+/// What is wrong with a text.
+pub(crate) fn diagnostic(mistake: &Mistake) -> Diagnostic {
     let span = Span { start: mistake.span.start, end: mistake.span.end, line: mistake.span.line };
     Diagnostic::new(Severity::Error, span, mistake.to_string(), mistake.hint())
 }
 
-fn given(test: &TestText) -> Test {
+/// A test for the machine.
+pub(crate) fn given(test: &TestText) -> Test {
     Test {
         name: test.name.clone(),
         input: test.input.clone().into_bytes(),

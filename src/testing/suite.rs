@@ -69,7 +69,14 @@ fn judged(test: &Test, by: Comparison, run: &Run) -> (Outcome, Option<PointId>) 
     match run.end {
         End::Fault(fault, point) => (Outcome::Fault(fault), Some(point)),
         End::Endless(point) => (Outcome::Endless, Some(point)),
-        End::Limit(limit, point) => (Outcome::Limit(limit), Some(point)),
+        End::Limit(limit, point) => match difference(&run.output, &test.expected, by) {
+            // What was printed until then is wrong already, and what would follow cannot mend it.
+            Some(found) if limit == Limit::Output && found.at < run.output.len() => {
+                let point = blamed(run, &found);
+                (Outcome::Failed(found), point)
+            }
+            _ => (Outcome::Limit(limit), Some(point)),
+        },
         End::Exited(code) => match difference(&run.output, &test.expected, by) {
             Some(found) => {
                 let point = blamed(run, &found);
@@ -154,6 +161,10 @@ mod tests {
             (Outcome::Fault(Fault::Outside), Some(3))
         );
         assert_eq!(run(&main("int *p = malloc(4); free(p);\nfree(p);"), "", "").1, Some(4));
+        // More than 1 MB of output, of which the first character is wrong.
+        let prints =
+            "#include <stdio.h>\nint main(void) { for (int i = 0; ; i++) printf(\"%d\\n\", i); }";
+        assert!(matches!(run(prints, "", "1\n").0, Outcome::Failed(_)));
         let counts = main("unsigned long i = 0; for (;;) i++;");
         assert_eq!(run(&counts, "", "").0, Outcome::Limit(Limit::Steps));
     }

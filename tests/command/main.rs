@@ -7,6 +7,7 @@ mod calling;
 mod check;
 mod document;
 mod exchange;
+mod grading;
 mod graph;
 mod language_server;
 mod localize;

@@ -1,8 +1,8 @@
-//! The options of `test` and `equivalent`.
+//! The options of `test`, `equivalent` and `grade`.
 
 use super::choices::Format;
 use super::common::parse_seconds;
-use clap::Args;
+use clap::{Args, value_parser};
 use std::path::PathBuf;
 
 /// How outputs are compared.
@@ -60,6 +60,47 @@ pub(in crate::cli) struct Equivalent {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(in crate::cli) format: Format,
     /// At most this many seconds
+    #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
+    pub(in crate::cli) timeout: f64,
+}
+
+/// Options of `grade`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A submission is a file NAME.c, a folder or an archive (zip, tar, tar.gz) with one C file. DIR may be an archive, too.\nHeaders beside the submissions and beside the reference may be included. With -o, FOLDER has report.txt, report.csv,\nreport.json, report.xml (JUnit), report.html, and one file for each submission: after an interruption, or when some\nsubmissions changed, the same command goes on from what is there. Exit codes: 0 all submissions pass, 1 one fails,\n2 bad input, 3 none fails, and one has no answer or is refused."
+)]
+pub(in crate::cli) struct Grade {
+    /// The folder with the submissions
+    #[arg(value_name = "DIR")]
+    pub(in crate::cli) folder: PathBuf,
+    /// The reference solution, in C
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) reference: Option<PathBuf>,
+    /// A folder with tests, as in `test`; those in comments of the reference count, too
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) tests: Vec<PathBuf>,
+    /// The inputs that count, as in `equivalent` [default: read off the reference]
+    #[arg(
+        long,
+        value_name = "DOMAIN",
+        default_value = "",
+        hide_default_value = true,
+        requires = "reference"
+    )]
+    pub(in crate::cli) input: String,
+    /// How outputs are compared, as in `test`
+    #[arg(long, value_name = "HOW", value_parser = COMPARISONS, default_value = "exact")]
+    pub(in crate::cli) compare: String,
+    /// Writes the reports, and what is needed to go on, into this folder
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// How many submissions at once [default: as many as the machine has cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub(in crate::cli) jobs: Option<u16>,
+    /// Text for people, JSON for scripts
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+    /// At most this many seconds for each submission
     #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "10")]
     pub(in crate::cli) timeout: f64,
 }

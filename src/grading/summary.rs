@@ -1,0 +1,161 @@
+//! What the rows of a class say together: groups that fail alike, and the mistakes of the class.
+
+use crate::row::{Row, Verdict};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Each submission, by name.
+    pub submissions: Vec<Row>,
+    /// Submissions that fail on the same tests in the same way, largest groups first.
+    pub groups: Vec<Group>,
+    /// The kinds of mistakes, most frequent first.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// Submissions that fail on the same tests in the same way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// The tests; none if only the reference shows it.
+    pub failed: Vec<String>,
+    /// In which way.
+    pub way: String,
+    /// The input that shows it, if no test does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// Names of the submissions.
+    pub submissions: Vec<String>,
+}
+
+/// A kind of mistake.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mistake {
+    /// Which.
+    pub kind: String,
+    /// How many submissions have it.
+    pub count: usize,
+}
+
+impl Report {
+    /// The report of these rows.
+    pub fn new(rows: Vec<Row>) -> Report {
+        let mut groups: BTreeMap<(Vec<String>, String, Option<String>), Vec<String>> =
+            BTreeMap::new();
+        let mut mistakes: BTreeMap<&str, usize> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.verdict == Verdict::Fails) {
+            let input = if row.failed.is_empty() { row.input.clone() } else { None };
+            let alike = groups.entry((row.failed.clone(), row.way.clone(), input)).or_default();
+            alike.push(row.name.clone());
+            if let Some(kind) = &row.kind {
+                *mistakes.entry(kind).or_default() += 1;
+            }
+        }
+        let mut mistakes: Vec<Mistake> = mistakes
+            .into_iter()
+            .map(|(kind, count)| Mistake { kind: kind.to_string(), count })
+            .collect();
+        mistakes.sort_by_key(|mistake| usize::MAX - mistake.count);
+        let mut groups: Vec<Group> = groups
+            .into_iter()
+            .map(|((failed, way, input), submissions)| Group { failed, way, input, submissions })
+            .collect();
+        groups.sort_by_key(|group| usize::MAX - group.submissions.len());
+        Report { submissions: rows, groups, mistakes }
+    }
+
+    /// How many have this verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.submissions.iter().filter(|row| row.verdict == verdict).count()
+    }
+
+    /// Failing if one fails; unknown if one is unknown or refused and none fails; else passing.
+    pub fn verdict(&self) -> Verdict {
+        if self.count(Verdict::Fails) > 0 {
+            Verdict::Fails
+        } else if self.count(Verdict::Passes) < self.submissions.len() {
+            Verdict::Unknown
+        } else {
+            Verdict::Passes
+        }
+    }
+
+    /// How many there are of each verdict, in one sentence.
+    pub fn headline(&self) -> String {
+        let all = self.submissions.len();
+        let mut parts = Vec::new();
+        for verdict in Verdict::ALL {
+            let told = match (verdict, self.count(verdict)) {
+                (_, 0) => continue,
+                (Verdict::Passes, 1) => "1 passes".to_string(),
+                (Verdict::Passes, n) => format!("{n} pass"),
+                (Verdict::Fails, 1) => "1 fails".to_string(),
+                (Verdict::Fails, n) => format!("{n} fail"),
+                (Verdict::Unknown, n) => format!("{n} undecided"),
+                (Verdict::Refused, n) => format!("{n} refused"),
+            };
+            parts.push(told);
+        }
+        let noun = if all == 1 { "submission" } else { "submissions" };
+        format!("{all} {noun}: {}.", parts.join(", "))
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("texts and numbers are JSON") + "\n"
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::row::Suspect;
+
+    /// A small class with awkward names.
+    pub(crate) fn example() -> Report {
+        let row = |name: &str, verdict, failed: &[&str], way: &str, kind: Option<&str>| Row {
+            name: name.into(),
+            file: format!("{name}.c"),
+            failed: failed.iter().map(ToString::to_string).collect(),
+            way: way.into(),
+            kind: kind.map(str::to_string),
+            input: (verdict == Verdict::Fails).then(|| "1 2\n".to_string()),
+            expected: (verdict == Verdict::Fails).then(|| "3\n".to_string()),
+            output: (verdict == Verdict::Fails).then(|| "<b>\n".to_string()),
+            seconds: 0.25,
+            ..Row::new(verdict, format!("A sentence about \"{name}\"."))
+        };
+        let mut rows = vec![
+            row("anna", Verdict::Passes, &[], "", None),
+            row("<script>alert(1)</script>", Verdict::Fails, &["a"], "values", Some("comparison")),
+            row("cleo", Verdict::Fails, &["a"], "values", Some("comparison")),
+            row("=dora", Verdict::Fails, &["a", "b"], "values", Some("constant")),
+            row("eva", Verdict::Fails, &[], "values", None),
+            row("fred", Verdict::Unknown, &[], "", None),
+            row("gus", Verdict::Refused, &[], "", None),
+        ];
+        rows[1].suspects = vec![Suspect { line: 5, score: 1.0, kind: Some("comparison".into()) }];
+        Report::new(rows)
+    }
+
+    #[test]
+    fn groups_and_mistakes_of_a_class() {
+        let report = example();
+        assert_eq!(report.headline(), "7 submissions: 1 passes, 4 fail, 1 undecided, 1 refused.");
+        assert_eq!(report.verdict(), Verdict::Fails);
+        let sizes: Vec<usize> = report.groups.iter().map(|group| group.submissions.len()).collect();
+        assert_eq!(sizes, [2, 1, 1]);
+        assert_eq!(report.groups[0].submissions, ["<script>alert(1)</script>", "cleo"]);
+        let alone: Vec<_> = report.groups.iter().filter_map(|group| group.input.clone()).collect();
+        assert_eq!(alone, ["1 2\n"]);
+        let mistakes: Vec<(&str, usize)> =
+            report.mistakes.iter().map(|one| (one.kind.as_str(), one.count)).collect();
+        assert_eq!(mistakes, [("comparison", 2), ("constant", 1)]);
+        let read: Report = serde_json::from_str(&report.json()).expect("its own JSON");
+        assert_eq!(read, report);
+        let only = |verdict| Report::new(vec![Row::new(verdict, String::new())]).verdict();
+        assert_eq!(only(Verdict::Refused), Verdict::Unknown);
+        assert_eq!(only(Verdict::Passes), Verdict::Passes);
+    }
+}
