@@ -1,5 +1,5 @@
-//! Floating-point numbers of IEEE 754 as words of literals, in the binary interchange layout: lowest
-//! the fraction, then the exponent with its bias, highest the sign.
+//! Floating-point numbers of IEEE 754 as words of literals, in the binary interchange layout:
+//! lowest the fraction, then the exponent with its bias, highest the sign.
 //!
 //! An operation takes its operands apart (`unpack`), works on whole numbers, and packs the result
 //! (`round_and_pack`), rounded to the nearest number, in a tie to the even one (Brain, Schanda and
@@ -133,8 +133,9 @@ impl Circuit {
     }
 
     /// Shifted up until the highest bit is set, and by how many bits. Each stage asks if the upper
-    /// half of what may still be zero is zero. 0001 0110: the upper four bits are not, the upper two
-    /// are (0101 1000), the upper one is (1011 0000): binary 011 bits. The highest bit is said to be
+    /// half of what may still be zero is zero. 0001 0110: the upper four bits are not, the upper
+    /// two are (0101 1000), the upper one is (1011 0000): binary 011 bits. The highest bit is said
+    /// to be
     /// `TRUE`, which is wrong for zero only.
     fn normalise(&mut self, word: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
         let width = word.len();
@@ -150,7 +151,8 @@ impl Circuit {
         (word, zeros)
     }
 
-    /// Shifted up until the highest bit is set, but by no more than `most` bits; and what is left of
+    /// Shifted up until the highest bit is set, but by no more than `most` bits; and what is left
+    /// of
     /// `most`. A sum that gets too small for a leading one stops where subnormal numbers have their
     /// point, and none is shifted back. A stage shifts if its bits are zero and `most` allows them.
     fn normalise_within(&mut self, word: &[Lit], most: &[Lit]) -> (Vec<Lit>, Vec<Lit>) {
@@ -182,8 +184,8 @@ impl Circuit {
         (result, top)
     }
 
-    /// Shifted to lower bits, and whether a bit was lost that was set. Amounts beyond the width lose
-    /// all: their high bits are one condition and no stages.
+    /// Shifted to lower bits, and whether a bit was lost that was set. Amounts beyond the width
+    /// lose all: their high bits are one condition and no stages.
     fn shift_right_sticky(&mut self, word: &[Lit], by: &[Lit]) -> (Vec<Lit>, Lit) {
         let width = word.len();
         let (low, high) = by.split_at(stages(width).min(by.len()));
@@ -201,8 +203,8 @@ impl Circuit {
         (self.masked(!beyond, &word), self.or(sticky, lost))
     }
 
-    /// Numbers too small for a leading one are shifted to the least exponent. Less one, that is zero,
-    /// and a number is too small if its exponent is negative.
+    /// Numbers too small for a leading one are shifted to the least exponent. Less one, that is
+    /// zero, and a number is too small if its exponent is negative.
     fn denormalise(&mut self, number: Unrounded) -> Unrounded {
         let small = number.exponent[number.exponent.len() - 1];
         let below = self.negate(&number.exponent);
@@ -214,10 +216,11 @@ impl Circuit {
 
     /// Rounded to the nearest number, in a tie to the even one; above the largest, infinity.
     ///
-    /// The leading one is not stored. It is added to the exponent instead, which for this is one less:
-    /// 1.5 in single precision is 126·2²³ + 11000…0₂ = 0x3f000000 + 0xc00000 = 0x3fc00000. Without a
-    /// leading one the same sum has exponent 0, that of subnormal numbers. A carry of rounding goes
-    /// on to the exponent too: 1.11…1₂ becomes 10.0…0₂, that is 1.0₂ with the next exponent.
+    /// The leading one is not stored. It is added to the exponent instead, which for this is one
+    /// less: 1.5 in single precision is 126·2²³ + 11000…0₂ = 0x3f000000 + 0xc00000 = 0x3fc00000.
+    /// Without a leading one the same sum has exponent 0, that of subnormal numbers. A carry of
+    /// rounding goes on to the exponent too: 1.11…1₂ becomes 10.0…0₂, that is 1.0₂ with the next
+    /// exponent.
     fn round_and_pack(&mut self, format: Format, number: &Unrounded) -> Vec<Lit> {
         let fraction = format.fraction;
         let (lost, kept) = number.significand.split_at(number.significand.len() - fraction - 1);
@@ -363,8 +366,8 @@ impl Circuit {
     ///
     /// The number of lesser magnitude is shifted to the exponent of the greater one, and added or
     /// subtracted (Muller and others, 7.3). Three bits below the last are enough: if more than one
-    /// bit was shifted out, then the difference lacks at most one leading bit. After it is shifted up
-    /// by one there are still the bit that decides and one that stands for all below.
+    /// bit was shifted out, then the difference lacks at most one leading bit. After it is shifted
+    /// up by one there are still the bit that decides and one that stands for all below.
     pub fn float_add(&mut self, format: Format, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
         // One order by magnitude: a - b and b - a share all but the sign.
         let sign = format.width() - 1;
@@ -459,8 +462,8 @@ impl Circuit {
 
     /// The quotient of two normalised significands in two bits more, the highest before the point,
     /// and whether something remains. It is above one half and below 2: one of the two highest bits
-    /// is set. Digit by digit: 1.00₂ / 1.10₂ is 0, remainder 1.00; doubled 10.00 - 1.10, 1, remainder
-    /// 0.10; doubled 1.00, 0, and so on: 0.1010…₂.
+    /// is set. Digit by digit: 1.00₂ / 1.10₂ is 0, remainder 1.00; doubled 10.00 - 1.10, 1,
+    /// remainder 0.10; doubled 1.00, 0, and so on: 0.1010…₂.
     fn divide_significands(&mut self, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Lit) {
         let width = a.len();
         let divisor = extend(b, width + 1, false);
@@ -507,7 +510,8 @@ impl Circuit {
     /// Each step brings down two bits of the number and finds one of the root (Muller and others,
     /// 8.6). With the root r so far, r1₂ squared is 4r² + 4r + 1: the digit is one if the remainder
     /// is at least 4r + 1. Of 10.01₂ first 10: root 1, remainder 1. Then 101 against 101: root 11,
-    /// remainder 0, and 1.1₂ squared is 10.01₂. The remainder is at most 2r: a bit more than the root.
+    /// remainder 0, and 1.1₂ squared is 10.01₂. The remainder is at most 2r: a bit more than the
+    /// root.
     fn root_of_significand(&mut self, radicand: &[Lit]) -> (Vec<Lit>, Lit) {
         let digits = radicand.len();
         let radicand = joined(&vec![FALSE; digits], radicand);
@@ -549,8 +553,9 @@ impl Circuit {
     /// in the type. If it has none, NaN among them: 0x80…0 for signed types, as x86 has it
     /// (`cvttsd2si`), and any word for the others.
     ///
-    /// The significand starts at the top of the word, as if the number had the highest exponent, and
-    /// is shifted down by what its exponent is less. Bits below the word would be shifted out anyway.
+    /// The significand starts at the top of the word, as if the number had the highest exponent,
+    /// and is shifted down by what its exponent is less. Bits below the word would be shifted out
+    /// anyway.
     pub fn float_to_integer(
         &mut self,
         format: Format,
@@ -615,13 +620,14 @@ impl Circuit {
         self.round_and_pack(to, &number)
     }
 
-    /// The number rounded to a whole one, of the same sign, also if it is zero (C's `trunc`, `floor`,
+    /// The number rounded to a whole one, of the same sign, also if it is zero (C's `trunc`,
+    /// `floor`,
     /// `ceil`, `round`, `rint`). NaN and infinity stay. As many bits as `a`.
     ///
     /// The bits below the point are found in place. To round up, they are all set and one is added,
     /// as the layout lets a carry go on to the exponent: of 1.11₂ with the fraction 11 the point
-    /// stands before both bits, 1.11₂ plus a last bit is 10.00₂. Below 1 all bits are below the point,
-    /// and the number is first replaced by 0, or by the one before 1 to be rounded up.
+    /// stands before both bits, 1.11₂ plus a last bit is 10.00₂. Below 1 all bits are below the
+    /// point, and the number is first replaced by 0, or by the one before 1 to be rounded up.
     pub fn float_round_to_integral(
         &mut self,
         format: Format,
@@ -672,8 +678,9 @@ impl Circuit {
         mask.iter().map(|bit| self.or(*bit, is_small)).collect()
     }
 
-    /// Is the nearest whole number the one farther from zero? `mask` are the bits below the point, so
-    /// that the highest of them is one half. Below 1 that is the leading one, if the exponent says so.
+    /// Is the nearest whole number the one farther from zero? `mask` are the bits below the point,
+    /// so that the highest of them is one half. Below 1 that is the leading one, if the exponent
+    /// says so.
     fn is_nearest_above(
         &mut self,
         fraction: &[Lit],

@@ -1,4 +1,5 @@
-//! `printf` and its kin: what is checked of their arguments, and texts that are written into memory.
+//! `printf` and its kin: what is checked of their arguments, and texts that are written into
+//! memory.
 
 use crate::circuit::{FALSE, Lit, TRUE};
 use crate::engine::{Done, Engine, Limit};

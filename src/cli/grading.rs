@@ -177,7 +177,8 @@ fn plain(refused: Refused) -> String {
     complaint(refused, [(&PathBuf::new(), &String::new()); 2])
 }
 
-/// Says on standard error which tests the reference itself fails: then something is wrong with them.
+/// Says on standard error which tests the reference itself fails: then something is wrong with
+/// them.
 fn tell_failing(program: &Program, tests: &[Test], by: Comparison, arguments: &Grade) {
     let end = Instant::now() + Duration::from_secs_f64(arguments.timeout);
     let report = run_tests(program, tests, by, false, &|| Instant::now() >= end);

@@ -1,4 +1,5 @@
-//! The answer of the bounded engine, as a report: its runs are those of the machine that executes C.
+//! The answer of the bounded engine, as a report: its runs are those of the machine that executes
+//! C.
 
 use crate::util::Limit;
 use crate::wire::dialect::Dialect;

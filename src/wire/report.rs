@@ -292,8 +292,8 @@ words! {
 pub struct BoundedReport {
     /// `bounded`.
     pub decided_by: DecidedBy,
-    /// No run fails within so many rounds of each loop and nested calls; missing if the answer holds
-    /// for runs of any length.
+    /// No run fails within so many rounds of each loop and nested calls; missing if the answer
+    /// holds for runs of any length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<u32>,
     /// What the failing run reads.

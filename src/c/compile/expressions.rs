@@ -445,8 +445,8 @@ impl Compiler<'_> {
     }
 }
 
-/// Of `a[i]` with an array `a`: the index, and how many elements there are. An array at the end of a
-/// struct may stand for more of them.
+/// Of `a[i]` with an array `a`: the index, and how many elements there are. An array at the end of
+/// a struct may stand for more of them.
 fn array_element<'e>(pointer: &'e Expr, records: &[Record]) -> Option<(&'e Expr, u64)> {
     let ExprKind::PointerAdd(base, index) = &pointer.kind else { return None };
     let mut base = &**base;

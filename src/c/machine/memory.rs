@@ -108,8 +108,8 @@ impl Memory {
         self.finish(address, State::Gone);
     }
 
-    /// Ends an object, and begins another one of its size, with the bytes that happen to stand there
-    /// and no value. Returns its address.
+    /// Ends an object, and begins another one of its size, with the bytes that happen to stand
+    /// there and no value. Returns its address.
     pub(super) fn renew(&mut self, address: u64, origin: Origin) -> Option<u64> {
         let k = self.object(address).ok()?;
         let bytes = std::mem::take(&mut self.objects[k].bytes);
