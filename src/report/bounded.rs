@@ -63,6 +63,10 @@ pub fn bounded(
     };
     let most = bounded::LARGEST_BOUND;
     let outcome = bounded::check(&tree, &code, checks, most, stop, &mut |_| {});
+    use bounded::Limit::{Address, Unsupported};
+    if let bounded::Verdict::Unknown(Reason::Limit(Address | Unsupported)) = outcome.verdict {
+        return None;
+    }
     let options = EffectiveOptions {
         bits: 32,
         checks: Checks {
@@ -300,10 +304,8 @@ fn limit(reason: Reason) -> Limit {
     match reason {
         Reason::Limit(bounded::Limit::Time) => Limit::Time,
         Reason::Limit(bounded::Limit::Nodes) => Limit::Nodes,
-        Reason::Limit(bounded::Limit::Conflicts | bounded::Limit::Steps) => Limit::Steps,
-        Reason::Limit(bounded::Limit::Address | bounded::Limit::Unsupported) => Limit::Heap,
         Reason::Bound(bounded::Cut::Depth, _) => Limit::Depth,
         Reason::Bound(..) => Limit::Rounds,
-        Reason::NotConfirmed(..) | Reason::Proof => Limit::Steps,
+        Reason::Limit(_) | Reason::NotConfirmed(..) | Reason::Proof => Limit::Steps,
     }
 }
