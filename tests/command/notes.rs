@@ -157,6 +157,23 @@ fn that_no_run_ends_is_the_headline() {
     assert!(!some_end.contains("No run reaches the end of the program"), "{some_end}");
 }
 
+/// A failing run is found within few steps, although the recursion has as many calls as its
+/// argument says. Procedures that call each other without an end are told, each at its line.
+#[test]
+fn a_recursion_that_fails_and_one_without_an_end_are_told_within_few_steps() {
+    let reports = |program: &str| {
+        let arguments =
+            ["check", "-", "--dialect", "c", "--max-steps", "200000", "--format", "json"];
+        json(&faultline(&arguments, program.as_bytes()))
+    };
+    let fibonacci = "int fib(int n) {\n  if (n <= 1) return n;\n  return fib(n - 1) + fib(n - 2);\n}\nint main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n >= 0 && n <= 10) assert(fib(n) < 55);\n  return 0;\n}\n";
+    let report = reports(fibonacci);
+    assert_eq!((&report["verdict"], &report["error"]["line"]), (&json!("unsafe"), &json!(7)));
+    let mutual = "int odd(int n);\nint even(int n) { return odd(n - 1); }\nint odd(int n) { return even(n - 1); }\nint main(void) { return even(4); }\n";
+    let lines: Vec<u64> = notes(&reports(mutual)).into_iter().map(|(line, _)| line).collect();
+    assert_eq!(lines, [2, 3]);
+}
+
 #[test]
 fn memory_that_nothing_frees_is_told() {
     let taken = "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(sizeof(int));\n  if (p == NULL) return 1;\n  *p = 3;\n";

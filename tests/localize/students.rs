@@ -3,7 +3,8 @@
 
 use crate::support::load;
 use faultline::report::explain::explanation;
-use faultline::session::{Budgets, Job};
+use faultline::report::repair::repairs_report;
+use faultline::session::{Budgets, Job, LocalizeOptions, RepairOptions};
 use faultline::wire::explain::ExplainAsk;
 use faultline::wire::options::{Dialect, RequestedOptions};
 
@@ -83,6 +84,52 @@ fn the_fix_of_a_teacher_is_among_the_first_three() {
         let mut explaining = session.explain(&requested, &ask, budgets).expect("a program");
         explaining.run();
         let repairs = explanation(&explaining).repairs.expect("they were looked for").repairs;
+        let told: Vec<(u32, &str, &str)> =
+            repairs.iter().map(|r| (r.line, r.replaced.as_str(), r.replacement.as_str())).collect();
+        if !told.iter().take(3).any(|one| mistake.fixes.contains(one)) {
+            missed.push(format!("{}: {told:?}", mistake.what));
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+/// Bubble sort. The comparison of two elements has checks of their indices before it; the edits of
+/// the condition itself are tried, too.
+const SORTS: [Mistake; 3] = [
+    Mistake {
+        what: "it compares the wrong way round",
+        source: "int a[3];\nint main(void) {\n  for (int i = 0; i < 3; i++) { a[i] = nondet(); }\n  for (int i = 0; i < 2; i++) {\n    for (int j = 0; j < 2 - i; j++) {\n      if (a[j] < a[j + 1]) {\n        int t = a[j];\n        a[j] = a[j + 1];\n        a[j + 1] = t;\n      }\n    }\n  }\n  assert(a[0] <= a[1] && a[1] <= a[2]);\n  return 0;\n}\n",
+        fixes: &[(6, "<", ">")],
+    },
+    Mistake {
+        what: "its rounds end one element too early",
+        source: "#define N 3\nint main(void) {\n  int a[N] = {3, 1, 2};\n  for (int i = 0; i < N; i++) {\n    for (int j = 0; j < N - i - 2; j++) {\n      if (a[j] > a[j + 1]) {\n        int t = a[j];\n        a[j] = a[j + 1];\n        a[j + 1] = t;\n      }\n    }\n  }\n  for (int i = 0; i < N - 1; i++)\n    assert(a[i] <= a[i + 1]);\n  return 0;\n}\n",
+        fixes: &[(5, "2", "1"), (5, "<", "<=")],
+    },
+    Mistake {
+        what: "a procedure that compares the wrong way round",
+        source: "void sort(int a[], int n) {\n  for (int i = 0; i < n - 1; i++)\n    for (int j = 0; j < n - 1 - i; j++)\n      if (a[j] < a[j + 1]) {\n        int t = a[j];\n        a[j] = a[j + 1];\n        a[j + 1] = t;\n      }\n}\nint main(void) {\n  int a[3] = {3, 1, 2};\n  sort(a, 3);\n  assert(a[0] <= a[1] && a[1] <= a[2]);\n  return 0;\n}\n",
+        fixes: &[(4, "<", ">")],
+    },
+];
+
+#[test]
+fn a_bubble_sort_is_mended_where_its_mistake_is() {
+    let requested = RequestedOptions {
+        dialect: Some(Dialect::C),
+        bits: Some(16),
+        ..RequestedOptions::default()
+    };
+    let mut missed = Vec::new();
+    for mistake in &SORTS {
+        let session = load::session_with(mistake.source, &requested);
+        let mut causes =
+            session.localize(LocalizeOptions::default(), Budgets::default()).expect("a program");
+        causes.run();
+        let options = RepairOptions { max_steps: 3_000_000, ..RepairOptions::default() };
+        let mut search = causes.repair(&requested, options, Budgets::default()).expect("it fails");
+        search.run();
+        let repairs = repairs_report(&search).repairs;
         let told: Vec<(u32, &str, &str)> =
             repairs.iter().map(|r| (r.line, r.replaced.as_str(), r.replacement.as_str())).collect();
         if !told.iter().take(3).any(|one| mistake.fixes.contains(one)) {
