@@ -3,6 +3,7 @@
 use crate::circuit::{Circuit, FALSE, Lit};
 use crate::solver::Solver;
 use crate::value::Word;
+use crate::words::constant;
 use faultline_c::code::Number;
 use std::rc::Rc;
 
@@ -184,8 +185,8 @@ fn small_event(circuit: &mut Circuit, event: &Event, within: u64) -> Option<Lit>
         Event::Number(Number::Integer(_), word) | Event::Choice(Number::Integer(_), word) => {
             let bits = word.bits();
             // -within ≤ x ≤ within is 0 ≤ x + within ≤ 2·within, without signs.
-            let moved = circuit.add(&bits, &crate::words::constant(within, 64));
-            Some(!circuit.less(&crate::words::constant(2 * within, 64), &moved, false))
+            let moved = circuit.add(&bits, &constant(within, 64));
+            Some(!circuit.less(&constant(2 * within, 64), &moved, false))
         }
         Event::Number(kind @ (Number::Single | Number::Double), word) => {
             let (fraction, wide) = if *kind == Number::Single { (23, 32) } else { (52, 64) };
@@ -198,24 +199,31 @@ fn small_event(circuit: &mut Circuit, event: &Event, within: u64) -> Option<Lit>
             } else {
                 (within as f64).to_bits()
             };
-            let most = crate::words::constant(magnitude, wide - 1);
+            let most = constant(magnitude, wide - 1);
             let large = circuit.less(&most, &bits[..wide - 1], false);
             let strange = circuit.or(fine, large);
             Some(!strange)
         }
         Event::Text(bytes, length) | Event::Raw(bytes, length) => {
             let mut list = Vec::new();
-            let most = crate::words::constant(within.min(64), 64);
+            let most = constant(within.min(64), 64);
             list.push(!circuit.less(&most, &length.bits(), false));
             for (k, byte) in bytes.iter().enumerate() {
-                // Letters, digits, signs, white space: what can be typed.
-                let low = circuit.less(byte, &crate::words::constant(32, 8), false);
-                let high = circuit.less(&crate::words::constant(126, 8), byte, false);
-                let line = circuit.equal_words(byte, &crate::words::constant(10, 8));
-                let control = circuit.and(low, !line);
-                let strange = circuit.or(control, high);
-                let counts =
-                    circuit.less(&crate::words::constant(k as u64, 64), &length.bits(), false);
+                // What can be typed; first of all letters, digits, blanks and ends of lines.
+                let ranges: &[(u8, u8)] = if within < 1000 {
+                    &[(b'a', b'z'), (b'0', b'9'), (b' ', b' '), (b'\n', b'\n')]
+                } else {
+                    &[(b' ', b'~'), (b'\n', b'\n')]
+                };
+                let mut usual = FALSE;
+                for (first, last) in ranges {
+                    let below = circuit.less(byte, &constant(u64::from(*first), 8), false);
+                    let above = circuit.less(&constant(u64::from(*last), 8), byte, false);
+                    let inside = circuit.and(!below, !above);
+                    usual = circuit.or(usual, inside);
+                }
+                let strange = !usual;
+                let counts = circuit.less(&constant(k as u64, 64), &length.bits(), false);
                 list.push(!circuit.and(counts, strange));
             }
             Some(circuit.all(&list))

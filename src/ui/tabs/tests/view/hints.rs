@@ -25,7 +25,7 @@ pub(super) fn hints(
     let ask = send.reform(|_: MouseEvent| TestsEvent::Suspects);
     html! {
         <section class="tests-hints" aria-label="Look first at">
-            <h3>{ "Look first at" }</h3>
+            <h2>{ "Look first at" }</h2>
             if let Some((test, line)) = first.and_then(|test| Some((test, test.line?))) {
                 <p>{ line_button(line, view) }{ ", " }{ why(test.result) }{ " (" }
                     { test.name.clone() }{ ")." }</p>
