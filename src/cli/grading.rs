@@ -288,7 +288,9 @@ fn verdict(tested: &TestsReport, compared: Option<&EquivalentReport>) -> Verdict
     let nothing = tested.tests.is_empty() && compared.is_none_or(|found| found.tried == 0);
     match (tested.verdict, different) {
         (TestVerdict::Fails, _) => Verdict::Fails,
-        (_, Some(found)) if found.inferred && !tested.tests.is_empty() => Verdict::Unknown,
+        (TestVerdict::Passes, Some(found)) if found.inferred && !tested.tests.is_empty() => {
+            Verdict::Unknown
+        }
         (_, Some(_)) => Verdict::Fails,
         (TestVerdict::Unknown, None) => Verdict::Unknown,
         (TestVerdict::Passes, None) if nothing => Verdict::Unknown,
@@ -319,7 +321,8 @@ fn message(tested: &TestsReport, compared: Option<&EquivalentReport>) -> String 
     {
         parts.push(comparison(found));
         parts.extend(found.test.as_ref().map(what_is_wrong));
-        if found.inferred && found.verdict == Equivalence::Different {
+        if verdict(tested, compared) == Verdict::Unknown && found.verdict == Equivalence::Different
+        {
             parts.push("Is that input allowed? --input says which are.".to_string());
         }
     }
