@@ -309,9 +309,9 @@ impl Engine<'_> {
             return Ok(());
         }
         // By pieces, so that pointers stay whole; all are read before any is written.
-        let unit = if size % 8 == 0 {
+        let unit = if size.is_multiple_of(8) {
             8
-        } else if size % 4 == 0 {
+        } else if size.is_multiple_of(4) {
             4
         } else {
             1

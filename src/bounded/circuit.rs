@@ -67,6 +67,9 @@ pub enum Node {
     Choose(Lit, Lit, Lit),
 }
 
+/// Dividend and divisor, or quotient and remainder.
+type Pair = (Vec<Lit>, Vec<Lit>);
+
 /// All nodes. Operands stand before what uses them.
 #[derive(Debug)]
 pub struct Circuit {
@@ -75,7 +78,7 @@ pub struct Circuit {
     /// What always holds of inputs that stand for a result: by input.
     defined: FxHashMap<u32, Lit>,
     /// Quotient and remainder by dividend and divisor, so that `a / b` and `a % b` share them.
-    pub(crate) quotients: FxHashMap<(Vec<Lit>, Vec<Lit>), (Vec<Lit>, Vec<Lit>)>,
+    pub(crate) quotients: FxHashMap<Pair, Pair>,
 }
 
 impl Default for Circuit {

@@ -274,7 +274,7 @@ impl<'p> Engine<'p> {
                 return Ok(());
             }
             self.steps += 1;
-            if self.steps % 256 == 0 {
+            if self.steps.is_multiple_of(256) {
                 self.limits()?;
             }
             let op = self.code.ops[state.pc as usize];

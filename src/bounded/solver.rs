@@ -48,7 +48,7 @@ impl Callbacks for Watch {
     fn stop(&self) -> bool {
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
-        if self.conflicts >= self.most || calls % 64 == 0 && (self.clock)() {
+        if self.conflicts >= self.most || calls.is_multiple_of(64) && (self.clock)() {
             self.stopped.set(true);
         }
         self.stopped.get()

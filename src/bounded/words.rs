@@ -137,14 +137,12 @@ impl Circuit {
             let most = a.len().min(width - shift);
             let row = self.masked(*bit, &a[..most]);
             let mut carry = FALSE;
-            for k in shift..width {
-                let digit = row.get(k - shift).copied().unwrap_or(FALSE);
-                if k - shift >= row.len() && carry == FALSE {
+            for (k, bit) in product[shift..].iter_mut().enumerate() {
+                if k >= row.len() && carry == FALSE {
                     break;
                 }
-                let (sum, next) = self.full_adder(product[k], digit, carry);
-                product[k] = sum;
-                carry = next;
+                let digit = row.get(k).copied().unwrap_or(FALSE);
+                (*bit, carry) = self.full_adder(*bit, digit, carry);
             }
         }
         product

@@ -43,9 +43,7 @@ pub fn bounded(
     let tree = faultline_c::parse(source, &|_| None).ok()?;
     let code = faultline_c::compile(&tree).ok()?;
     code.main?;
-    let is_error = |label: &String| {
-        ["error", "ERROR"].contains(&&**label) || options.label.as_ref() == Some(label)
-    };
+    let is_error = |label: &String| label == "ERROR" || options.label.as_ref() == Some(label);
     let is_thread = |label: &String| label.starts_with("__CPROVER_ASYNC_");
     if code.labels.iter().any(|label| is_error(label) || is_thread(label)) {
         return None;

@@ -155,7 +155,7 @@ fn program(seed: u64) -> String {
     let _ =
         writeln!(writer.text, "if (x < 0 || x >= {VALUES} || y < 0 || y >= {VALUES}) return 0;");
     writer.statements(6, 2);
-    if seed % 3 != 0 {
+    if !u64::is_multiple_of(seed, 3) {
         let condition = writer.condition(1);
         let _ = writeln!(writer.text, "assert({condition});");
     }

@@ -11,6 +11,9 @@ use crate::lang::model::{
 };
 use crate::lang::syntax::{Branch, Expr, ExprKind, Name, Statement, StatementKind, TypeName};
 
+/// How CBMC's labels begin behind which a statement runs in a thread of its own.
+const THREAD_LABEL: &str = "__CPROVER_ASYNC_";
+
 impl Elaborator<'_> {
     pub(super) fn block_statements(&mut self, statements: &[Statement]) {
         for statement in statements {
@@ -229,6 +232,12 @@ impl Elaborator<'_> {
     }
 
     fn label(&mut self, name: &Name, span: Span) {
+        if self.c && name.text.starts_with(THREAD_LABEL) {
+            // Read as a plain label, its statement would be executed in turn.
+            let message = format!("the label `{}` starts a thread in CBMC alone", name.text);
+            self.diagnostics.error(span, message, "start the thread with `pthread_create`");
+            return;
+        }
         if self.current.has_goto {
             self.leave_entry(span);
         }
