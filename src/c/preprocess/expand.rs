@@ -9,6 +9,10 @@ use crate::token::{Kind, Token, tokens};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// So many tokens macros may make in any case, and so many for each token of the program.
+const FREE: usize = 100_000;
+const EACH: usize = 10;
+
 type Macros = FxHashMap<Rc<str>, Macro>;
 
 /// The tokens with all macros expanded. What a macro makes stands where its name stands.
@@ -17,6 +21,8 @@ pub(super) fn expand(list: Vec<Token>, macros: &Macros) -> Result<Vec<Token>, Mi
     // The tokens still to be read, the next one last.
     let mut rest: Vec<Token> = list;
     rest.reverse();
+    // Macros that double each other are no program that somebody wrote.
+    let most = (FREE + rest.len().saturating_mul(EACH)).min(MOST_TOKENS);
     let mut made = 0usize;
     while let Some(token) = rest.pop() {
         let found = (token.kind == Kind::Word && !token.hides(&token.text))
@@ -39,7 +45,7 @@ pub(super) fn expand(list: Vec<Token>, macros: &Macros) -> Result<Vec<Token>, Mi
             }
         };
         made += replacement.len();
-        if made > MOST_TOKENS {
+        if made > most {
             return Err(Mistake::new(MistakeKind::TooLarge, token.span));
         }
         rest.extend(replacement.into_iter().rev());

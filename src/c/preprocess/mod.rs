@@ -293,6 +293,22 @@ mod tests {
         words.join(" ")
     }
 
+    /// Forty macros of which each doubles the one before.
+    #[test]
+    fn macros_that_double_are_refused() {
+        let mut text = "#define A0 1\n".to_string();
+        for k in 1..=40 {
+            text += &format!("#define A{k} A{} + A{}\n", k - 1, k - 1);
+        }
+        for program in [
+            text + "A40\n",
+            format!("#define D(x) x + x\n{}1{}\n", "D(".repeat(40), ")".repeat(40)),
+        ] {
+            let refused = preprocess(&program, &|_| None).expect_err("it is too long");
+            assert_eq!(refused.kind, MistakeKind::TooLarge);
+        }
+    }
+
     #[test]
     fn macros() {
         assert_eq!(read("#define A 1 + 2\nA * A"), "1 + 2 * 1 + 2");
