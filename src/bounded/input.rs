@@ -30,6 +30,42 @@ pub(crate) enum Events {
     Either(Lit, Rc<Events>, Rc<Events>),
 }
 
+/// Without recursion: a run may read a million numbers.
+impl Drop for Events {
+    fn drop(&mut self) {
+        let mut open = Vec::new();
+        self.give_up(&mut open);
+        while let Some(events) = open.pop() {
+            if let Ok(mut events) = Rc::try_unwrap(events) {
+                events.give_up(&mut open);
+            }
+        }
+    }
+}
+
+impl Events {
+    /// Leaves nothing before it.
+    fn give_up(&mut self, open: &mut Vec<Rc<Events>>) {
+        let mut take = |before: &mut Rc<Events>| {
+            if !matches!(**before, Events::None) {
+                open.push(std::mem::replace(before, nothing()));
+            }
+        };
+        match self {
+            Events::None => {}
+            Events::Then(before, ..) => take(before),
+            Events::Either(_, a, b) => {
+                take(a);
+                take(b);
+            }
+        }
+    }
+}
+
+fn nothing() -> Rc<Events> {
+    Rc::new(Events::None)
+}
+
 /// How far the input was read.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
@@ -229,5 +265,19 @@ fn small_event(circuit: &mut Circuit, event: &Event, within: u64) -> Option<Lit>
             Some(circuit.all(&list))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_million_events_are_given_up() {
+        let mut input = Input::new();
+        for _ in 0..1_000_000 {
+            input.push(FALSE, Event::Mismatch);
+        }
+        drop(input);
     }
 }

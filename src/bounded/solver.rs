@@ -3,6 +3,7 @@
 
 use crate::circuit::{Circuit, Lit, Node};
 use batsat::{Callbacks, ClauseKind, SolverInterface, lbool};
+use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -52,6 +53,14 @@ impl Callbacks for Watch {
             self.stopped.set(true);
         }
         self.stopped.get()
+    }
+}
+
+/// A conjunction of which one part may be open.
+fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (a, b) => Some(a? && b?),
     }
 }
 
@@ -124,32 +133,50 @@ impl Solver {
         }
     }
 
-    /// The value of a literal in the last model; what no clause mentions is false.
+    /// The value of a literal in the last model; an input that no clause mentions is false.
     pub fn value(&self, circuit: &Circuit, lit: Lit) -> bool {
-        if let Some(value) = lit.constant() {
+        if let Some(value) = self.modelled(lit) {
             return value;
         }
-        let value = match self.variables.get(lit.node()).copied().flatten() {
-            Some(variable) => self.sat.value_var(variable) == lbool::TRUE,
-            None => self.computed(circuit, lit.node()),
-        };
-        value ^ lit.negated()
-    }
-
-    /// What a node that no clause mentions computes from those that clauses mention.
-    fn computed(&self, circuit: &Circuit, node: usize) -> bool {
-        match circuit.node(node) {
-            Node::Constant | Node::Input => false,
-            Node::And(a, b) => self.value(circuit, a) && self.value(circuit, b),
-            Node::Xor(a, b) => self.value(circuit, a) ^ self.value(circuit, b),
-            Node::Choose(c, a, b) => {
-                if self.value(circuit, c) {
-                    self.value(circuit, a)
-                } else {
-                    self.value(circuit, b)
+        // What no clause mentions is computed from what it depends on, which stands before it.
+        let mut known: FxHashMap<usize, bool> = FxHashMap::default();
+        let mut open = vec![lit.node()];
+        while let Some(node) = open.last().copied() {
+            let value = |lit: Lit| {
+                let known = || known.get(&lit.node()).map(|value| value ^ lit.negated());
+                self.modelled(lit).or_else(known)
+            };
+            let missing = |lit: Lit| value(lit).is_none().then_some(lit.node());
+            let (computed, next) = match circuit.node(node) {
+                Node::Constant | Node::Input => (Some(false), [None, None, None]),
+                Node::And(a, b) => (both(value(a), value(b)), [missing(a), missing(b), None]),
+                Node::Xor(a, b) => {
+                    let computed = value(a).zip(value(b)).map(|(a, b)| a ^ b);
+                    (computed, [missing(a), missing(b), None])
                 }
+                Node::Choose(c, a, b) => {
+                    let computed = value(c).and_then(|c| if c { value(a) } else { value(b) });
+                    (computed, [missing(c), missing(a), missing(b)])
+                }
+            };
+            match computed {
+                Some(value) => {
+                    known.insert(node, value);
+                    open.pop();
+                }
+                None => open.extend(next.into_iter().flatten()),
             }
         }
+        known[&lit.node()] ^ lit.negated()
+    }
+
+    /// Of a literal that clauses mention.
+    fn modelled(&self, lit: Lit) -> Option<bool> {
+        if let Some(value) = lit.constant() {
+            return Some(value);
+        }
+        let variable = self.variables.get(lit.node()).copied().flatten()?;
+        Some((self.sat.value_var(variable) == lbool::TRUE) ^ lit.negated())
     }
 
     /// The number that a word is in the last model.
@@ -302,6 +329,21 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// What no clause mentions is computed, however deep it stands.
+    #[test]
+    fn a_chain_of_a_million_nodes_has_a_value() {
+        let mut c = Circuit::default();
+        let start = c.input();
+        let mut chain = start;
+        for _ in 0..1_000_000 {
+            let beside = c.input();
+            chain = c.xor(chain, beside);
+        }
+        let mut solver = Solver::new(never());
+        assert_eq!(solver.solve(&c, &[start], u64::MAX), Answer::Satisfiable);
+        assert!(solver.value(&c, chain) && !solver.value(&c, !chain));
     }
 
     #[test]

@@ -42,7 +42,7 @@ fn floating_point_is_decided() {
 fn text_that_is_too_long() {
     let program = |width: &str| {
         format!(
-            "#include <stdio.h>\nint main(void) {{\n  char name[8];\n  if (scanf(\"%{width}s\", name) != 1)\n    \
+            "#include <stdio.h>\nint main(void) {{\n  char name[12];\n  if (scanf(\"%{width}s\", name) != 1)\n    \
              return 1;\n  printf(\"%s\\n\", name);\n  return 0;\n}}\n"
         )
     };
@@ -50,8 +50,8 @@ fn text_that_is_too_long() {
     assert_eq!(code(&told), 1);
     let told = text(&told.stdout);
     assert!(told.contains("at line 4") && told.contains("with the input \""), "{told}");
-    assert_eq!(code(&faultline(&["check", &path("fits.c", &program("7"))], b"")), 0);
-    assert_eq!(code(&faultline(&["check", &path("by_one.c", &program("8"))], b"")), 1);
+    assert_eq!(code(&faultline(&["check", &path("fits.c", &program("11"))], b"")), 0);
+    assert_eq!(code(&faultline(&["check", &path("by_one.c", &program("12"))], b"")), 1);
 }
 
 /// A loop whose rounds the input decides: the bound is told, and that is no proof.
