@@ -20,6 +20,9 @@ pub struct Found {
     pub point: PointId,
     /// What the program reads, and what was chosen.
     pub given: Given,
+    /// Does all that is read stand there? Else it fails since the input ends early, or since
+    /// something stands there that is no number.
+    pub complete: bool,
 }
 
 /// What was found out.
@@ -194,23 +197,27 @@ fn nearest(
     list: &[&Obligation],
 ) -> Option<Result<Found, ()>> {
     let mut wrong = false;
-    for one in list {
-        for within in [9, 100, 10_000, 1_000_000, u64::MAX] {
-            let small = if within == u64::MAX {
-                TRUE
-            } else {
-                input::small(&mut engine.circuit, &one.input.events, within)
-            };
-            let most = if within == u64::MAX { u64::MAX } else { NICER };
-            let both = [one.condition, small];
-            if engine.solver.solve(&engine.circuit, &both, most) != Answer::Satisfiable {
-                continue;
+    for complete in [true, false] {
+        for one in list {
+            let missing = engine.circuit.or(one.input.ended, one.input.stuck);
+            let whole = if complete { !missing } else { missing };
+            for within in [9, 100, 10_000, 1_000_000, u64::MAX] {
+                let small = if within == u64::MAX {
+                    TRUE
+                } else {
+                    input::small(&mut engine.circuit, &one.input.events, within)
+                };
+                let most = if within == u64::MAX { u64::MAX } else { NICER };
+                let all = [one.condition, whole, small];
+                if engine.solver.solve(&engine.circuit, &all, most) != Answer::Satisfiable {
+                    continue;
+                }
+                let given = input::given(&engine.circuit, &engine.solver, &one.input.events);
+                if confirmed(engine, &given, failure, point) {
+                    return Some(Ok(Found { failure, point, given, complete }));
+                }
+                wrong = true;
             }
-            let given = input::given(&engine.circuit, &engine.solver, &one.input.events);
-            if confirmed(engine, &given, failure, point) {
-                return Some(Ok(Found { failure, point, given }));
-            }
-            wrong = true;
         }
     }
     wrong.then_some(Err(()))

@@ -115,7 +115,8 @@ impl Told<'_> {
                 }
             }
             bounded::Verdict::Fails(mut list) => {
-                list.sort_by_key(|found| distance(found.failure));
+                // What needs an input that ends early, nobody asked first.
+                list.sort_by_key(|found| (!found.complete, distance(found.failure)));
                 let failures: Vec<FailureReport> =
                     list.iter().map(|found| self.failure(found)).collect();
                 if let Some(first) = list.first() {
@@ -150,7 +151,14 @@ impl Told<'_> {
     fn detail(&self, found: &Found) -> Option<String> {
         let text = String::from_utf8_lossy(&found.given.text);
         let text = text.trim_end_matches('\n');
-        (!text.is_empty()).then(|| format!("it happens with the input {text:?}"))
+        match (text.is_empty(), found.complete) {
+            (false, true) => Some(format!("it happens with the input {text:?}")),
+            (false, false) => Some(format!(
+                "it happens where the input ends behind {text:?}, or goes on otherwise"
+            )),
+            (true, true) => None,
+            (true, false) => Some("it happens where there is no input".into()),
+        }
     }
 
     fn line(&self, point: PointId) -> u32 {
