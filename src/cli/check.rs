@@ -117,7 +117,7 @@ pub(super) fn print(
 /// How much of the time the diagrams have, where the bounded engine can follow.
 const SHARE: f64 = 0.6;
 /// Seconds of the bounded engine, if nobody gives a limit.
-const SECONDS: f64 = 60.0;
+const SECONDS: f64 = 20.0;
 
 const NO_PLACE: &str = "faultline: the bounded engine takes C with `int` of 32 bits and `long` of 64, \
     that has a `main`, no threads and no label `error`, and checks neither leaks nor races\n";
