@@ -201,13 +201,15 @@ export const lab = [
       await page.page.keyboard.press("ArrowLeft");
       assert.equal(await page.analysis(), "Threads");
       await page.page.keyboard.press("ArrowLeft");
+      assert.equal(await page.analysis(), "Tests");
+      await page.page.keyboard.press("ArrowLeft");
       assert.equal(await page.analysis(), "Explain");
       await page.page.keyboard.press("ArrowLeft");
       assert.equal(await page.analysis(), "Refinement");
       await page.page.keyboard.press("ArrowLeft");
       assert.equal(await page.analysis(), "Projection");
       assert.match(await page.position(), /line/);
-      for (let i = 0; i < 5; i++) await page.page.keyboard.press("ArrowRight");
+      for (let i = 0; i < 6; i++) await page.page.keyboard.press("ArrowRight");
       assert.equal(await page.analysis(), "Lab");
       assert.equal(await page.step(), 1);
       await page.write(raised);
