@@ -10,7 +10,7 @@ use crate::report;
 use crate::report::json;
 use crate::session::{Session, Task};
 use crate::wire::options::{Dialect, EffectiveOptions};
-use crate::wire::report::{Report, Verdict};
+use crate::wire::report::{BoundedReport, Report, Verdict};
 use serde::Serialize;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -96,7 +96,7 @@ pub(super) fn print(
             verdict = of_all;
             printed
         }
-        Format::Json => json::render(&Whole { report: &report, answers: &answers }),
+        Format::Json => rendered(&report, Some(&answers)),
         _ if report.pushdown.is_some() => {
             // Systems have many rules, and only a projection shows them.
             let shown = report.projection.is_some();
@@ -140,7 +140,7 @@ fn bounded(
 
 fn print_bounded(common: &Common, report: &Report, source: &str) -> Result<Verdict, String> {
     console::print(&match common.format {
-        Format::Json => json::render(report),
+        Format::Json => rendered(report, None),
         _ => text::render(report, source, &[], Style::of_output()),
     })?;
     Ok(report.verdict)
@@ -168,11 +168,20 @@ fn refuse_format(
     }
 }
 
-/// The report, and the answers to further questions.
+/// The report as JSON, with what the bounded engine did and the answers to further questions beside
+/// its own keys.
+fn rendered(report: &Report, answers: Option<&Answers>) -> String {
+    let bounded = report.bounded.as_ref();
+    let report = &Report { bounded: None, ..report.clone() };
+    json::render(&Whole { report, bounded, answers })
+}
+
 #[derive(Serialize)]
 struct Whole<'a> {
     #[serde(flatten)]
     report: &'a Report,
     #[serde(flatten)]
-    answers: &'a Answers,
+    bounded: Option<&'a BoundedReport>,
+    #[serde(flatten)]
+    answers: Option<&'a Answers>,
 }

@@ -334,8 +334,9 @@ pub struct Report {
     /// verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refined: Option<RefinedReport>,
-    /// What the bounded engine did, if it gave the answer.
-    #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
+    /// What the bounded engine did, if it gave the answer. Not flattened: the messages to the page
+    /// would become maps. The command's JSON has its keys beside the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bounded: Option<BoundedReport>,
     /// How many assertions, error labels and checked operations could fail as far as the text
     /// tells; 0: there is nothing to prove.
