@@ -51,16 +51,21 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The failure that a remark of a run is.
+    fn of(remark: Remark) -> Option<Failure> {
+        Some(match remark {
+            Remark::NoValue(_) => Failure::NoValue,
+            Remark::Overflow => Failure::Overflow,
+            Remark::Shift => Failure::Shift,
+            Remark::Index => Failure::Index,
+            Remark::Length => Failure::Length,
+            Remark::Argument | Remark::NoResult => return None,
+        })
+    }
+
     /// Is the remark of a run this failure?
     pub fn is(self, remark: Remark) -> bool {
-        matches!(
-            (self, remark),
-            (Failure::Overflow, Remark::Overflow)
-                | (Failure::Shift, Remark::Shift)
-                | (Failure::NoValue, Remark::NoValue(_))
-                | (Failure::Index, Remark::Index)
-                | (Failure::Length, Remark::Length)
-        )
+        Failure::of(remark) == Some(self)
     }
 }
 
