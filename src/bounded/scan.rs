@@ -42,11 +42,9 @@ impl Engine<'_> {
         let high = self.circuit.less(&words::constant(u64::from(b'9'), 8), byte, false);
         let digit = self.circuit.and(!low, !high);
         // What is no number does not begin as one, and is no white space.
-        let sign = self.one_of(byte, b"+-. \t\n\x0b\x0c\r");
+        let sign = self.one_of(byte, b"+- \t\n\x0b\x0c\r");
         let stuck = self.circuit.or(digit, sign);
-        let numeric = self.one_of(byte, b".eExXpP");
-        let longer = self.circuit.or(digit, numeric);
-        let behind = self.circuit.and(state.input.number, longer);
+        let behind = self.circuit.and(state.input.number, digit);
         let pending = self.circuit.and(state.input.stuck, stuck);
         let impossible = self.circuit.or(behind, pending);
         let impossible = self.circuit.and(impossible, read);
@@ -204,7 +202,9 @@ impl Engine<'_> {
             return Err(Limit::Unsupported);
         }
         state.input.push(got, Event::Number(kind, word.clone()));
-        state.input.number = self.circuit.choose(got, TRUE, state.input.number);
+        // Behind a number of a given width there may be more digits.
+        let whole = Lit::from(width.is_none());
+        state.input.number = self.circuit.choose(got, whole, state.input.number);
         if let Some(target) = target {
             self.write_if(state, got, target, kind.size(), &value)?;
         }
