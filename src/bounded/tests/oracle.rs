@@ -229,3 +229,22 @@ fn random_programs_against_all_inputs() {
     eprintln!("{fails} fail, {safe} are safe, {open} open");
     assert!(fails > 60 && safe > 30 && open < 60, "{fails} fail, {safe} safe, {open} open");
 }
+
+/// What may stand behind a number that was read: anything but a digit, and behind a number of a
+/// given width a digit, too.
+#[test]
+fn what_follows_a_number_is_open() {
+    let says = |format: &str, next: char| {
+        let text = format!(
+            "#include <stdio.h>\n#include <assert.h>\nint main(void) {{\n  int n;\n  \
+             if (scanf(\"{format}\", &n) != 1) return 0;\n  assert(getchar() != '{next}');\n}}\n"
+        );
+        let tree = faultline_c::parse(&text, &|_| None).expect("a program");
+        let code = faultline_c::compile(&tree).expect("code");
+        check(&tree, &code, default_checks(&code), 4, Rc::new(|| false), &mut |_| {}).verdict
+    };
+    for (format, next) in [("%d", '.'), ("%d", 'e'), ("%2d", '7')] {
+        assert!(matches!(says(format, next), Verdict::Fails(_)), "{next} behind {format}");
+    }
+    assert!(matches!(says("%d", '7'), Verdict::Safe));
+}
