@@ -30,6 +30,56 @@ pub fn bounded(
     options: &EffectiveOptions,
     stop: Rc<dyn Fn() -> bool>,
 ) -> Option<Report> {
+    let Question { tree, code, checks } = question(source, requested, options)?;
+    let most = bounded::LARGEST_BOUND;
+    let outcome = bounded::check(&tree, &code, checks, most, stop, &mut |_| {});
+    use bounded::Limit::{Address, Unsupported};
+    if let bounded::Verdict::Unknown(Reason::Limit(Address | Unsupported)) = outcome.verdict {
+        return None;
+    }
+    let options = EffectiveOptions {
+        bits: 32,
+        checks: Checks {
+            bounds: checks.bounds,
+            division: checks.division,
+            overflow: checks.overflow,
+            shift: checks.shift,
+            initialised: checks.initialised,
+            ..Checks::NONE
+        },
+        ..options.clone()
+    };
+    Some(Told { source, tree: &tree, code: &code, checks }.report(options, outcome))
+}
+
+/// Has the bounded engine a place here? It may still end in a limit, or meet what it does not
+/// follow.
+pub fn is_bounded(source: &str, requested: &RequestedOptions, options: &EffectiveOptions) -> bool {
+    question(source, requested, options).is_some()
+}
+
+/// Should the bounded engine come first? It has a place here, and the program computes what
+/// diagrams are slow at.
+pub fn is_arithmetic(
+    source: &str,
+    requested: &RequestedOptions,
+    options: &EffectiveOptions,
+) -> bool {
+    question(source, requested, options).is_some_and(|asked| bounded::is_arithmetic(&asked.code))
+}
+
+/// What is asked of the bounded engine.
+struct Question {
+    tree: Tree,
+    code: Code,
+    checks: bounded::Checks,
+}
+
+fn question(
+    source: &str,
+    requested: &RequestedOptions,
+    options: &EffectiveOptions,
+) -> Option<Question> {
     if options.dialect != Dialect::C
         || options.model != DataModel::Lp64
         || requested.bits.is_some_and(|bits| bits != 32)
@@ -59,25 +109,7 @@ pub fn bounded(
         },
         None => bounded::default_checks(&code),
     };
-    let most = bounded::LARGEST_BOUND;
-    let outcome = bounded::check(&tree, &code, checks, most, stop, &mut |_| {});
-    use bounded::Limit::{Address, Unsupported};
-    if let bounded::Verdict::Unknown(Reason::Limit(Address | Unsupported)) = outcome.verdict {
-        return None;
-    }
-    let options = EffectiveOptions {
-        bits: 32,
-        checks: Checks {
-            bounds: checks.bounds,
-            division: checks.division,
-            overflow: checks.overflow,
-            shift: checks.shift,
-            initialised: checks.initialised,
-            ..Checks::NONE
-        },
-        ..options.clone()
-    };
-    Some(Told { source, tree: &tree, code: &code, checks }.report(options, outcome))
+    Some(Question { tree, code, checks })
 }
 
 /// What a report is made from.

@@ -75,6 +75,10 @@ pub(crate) trait Tab {
     fn said(&self, model: &Model) -> Said;
     /// What it knows about the present program, in a few words, for the other tabs to show.
     fn knows(&self, model: &Model) -> Option<String>;
+    /// Is it of no use where only the bounded engine reads the program?
+    fn needs_program(&self) -> bool {
+        true
+    }
     /// Is it made for such a program?
     fn suits(&self, model: &Model) -> bool;
 

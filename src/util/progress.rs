@@ -11,6 +11,8 @@ words! {
         /// Nothing was started.
         #[default]
         Idle = "idle",
+        /// The bounded engine: all inputs at once, up to so many rounds.
+        Bounded = "bounded",
         /// post\*: which stores are reached.
         Forward = "forward",
         /// Reading a failing run.

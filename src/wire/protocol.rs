@@ -300,7 +300,8 @@ pub enum Reply {
         /// Bytes of memory that the worker takes up.
         bytes: u64,
     },
-    /// The program was read, or not (then `graph` is empty and `diagnostics` has errors).
+    /// The program was read, or not (then `graph` is empty, and `diagnostics` has errors unless
+    /// the bounded engine reads it).
     Loaded {
         /// All messages.
         diagnostics: Vec<DiagnosticView>,
@@ -312,6 +313,8 @@ pub enum Reply {
         statements: Vec<StatementView>,
         /// Does the program start threads?
         has_threads: bool,
+        /// Does only the bounded engine read it? The check is all that can be asked for then.
+        is_bounded: bool,
     },
     /// How far a request is, about ten times a second.
     Progress {

@@ -35,11 +35,15 @@ impl Driver {
         match (request, &mut self.state) {
             (Request::Stop, Some(state)) => self.queue.stop(id, state, now, post),
             (Request::Load { source, options }, _) => {
-                self.load(id, &source, options, true, post);
+                self.load(id, source, options, true, post);
             }
             (Request::Run { source, options, budgets, method }, _) => {
-                if let Some(state) = self.load(id, &source, options, false, post) {
-                    let task = tasks::run::begin(state, budgets, method);
+                if let Some(state) = self.load(id, source, options, false, post) {
+                    let task =
+                        match state.session.program().is_some() || state.session.raw().is_some() {
+                            true => tasks::run::begin(state, budgets, method),
+                            false => tasks::bounded::alone(budgets),
+                        };
                     self.queue.add(id, task, unasked, post);
                 }
             }
@@ -71,11 +75,12 @@ impl Driver {
     }
 
     /// Reads a program, which ends all work on the one before. `None` if it cannot be run. The
-    /// answer is the last one where nothing is to be run.
+    /// answer is the last one where nothing is to be run. Where only the bounded engine reads it,
+    /// what the others refuse is a warning.
     fn load(
         &mut self,
         id: u32,
-        source: &str,
+        source: String,
         requested: RequestedOptions,
         is_last: bool,
         post: Post<'_>,
@@ -83,17 +88,23 @@ impl Driver {
         self.queue.clear(post);
         // From now on the page knows that the worker has the program, however long reading takes.
         self.pulse.tell();
-        let (session, found) = Session::load(source, &requested);
-        let is_broken = found.iter().any(|found| found.severity == Severity::Error);
+        let (session, mut found) = Session::load(&source, &requested);
+        let is_refused = found.iter().any(|found| found.severity == Severity::Error);
+        let is_bounded = is_refused && report::is_bounded(&source, &requested, session.options());
+        if is_bounded {
+            found.iter_mut().for_each(|found| found.severity = Severity::Warning);
+        }
+        let is_broken = is_refused && !is_bounded;
         let reply = Reply::Loaded {
-            diagnostics: diagnostics(source, &found),
+            diagnostics: diagnostics(&source, &found),
             options: session.options().clone(),
             graph: report::graph(&session),
             statements: report::statements(&session),
             has_threads: session.program().is_some_and(|p| p.concurrency.has_threads()),
+            is_bounded,
         };
         post(ReplyMessage { id, last: is_last || is_broken, millis: 0, reply });
-        let state = self.state.insert(State::new(session, requested, self.pulse.alarm()));
+        let state = self.state.insert(State::new(session, source, requested, self.pulse.alarm()));
         (!is_broken).then_some(state)
     }
 }

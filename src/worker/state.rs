@@ -15,7 +15,9 @@ use std::rc::Rc;
 pub(super) struct State {
     /// Check and projection.
     pub(super) session: Session,
-    /// What the program was loaded with.
+    /// The program's text.
+    pub(super) source: String,
+    /// What it was loaded with.
     pub(super) requested: RequestedOptions,
     /// What finished jobs have left: at most one value of each type.
     kept: HashMap<TypeId, Box<dyn Any>>,
@@ -49,9 +51,14 @@ impl Answer {
 }
 
 impl State {
-    pub(super) fn new(mut session: Session, requested: RequestedOptions, alarm: Alarm) -> State {
+    pub(super) fn new(
+        mut session: Session,
+        source: String,
+        requested: RequestedOptions,
+        alarm: Alarm,
+    ) -> State {
         session.set_alarm(alarm.clone());
-        State { session, requested, kept: HashMap::new(), alarm }
+        State { session, source, requested, kept: HashMap::new(), alarm }
     }
 
     /// The session, unless a run is on.

@@ -9,6 +9,7 @@
 const DOORS = [
   // The tabs Refinement, Explain, Tests, Threads, Liveness and Lab, and the page's question for
   // affine equalities.
+  "worker::tasks::bounded::",
   "worker::tasks::explain::",
   "worker::tasks::liveness::",
   "worker::tasks::refinement::",
@@ -34,6 +35,7 @@ const DOORS = [
   "encode::affine::",
   "semiring::affine::",
   "report::affine::",
+  "report::bounded::",
   "report::build_threads::",
   "report::interleaved_run::",
   "report::schedule::",
@@ -109,8 +111,8 @@ const DOORS = [
 const LIBRARY =
   /^(<f(32|64) as core(\[\w+\])?::fmt::|num_bigint::biguint::(multiplication::mac3|division::div_rem_burnikel_ziegler|convert::to_radix_digits_le_divide))/;
 
-/** Crates all of whose functions come later: what executes C, tests and references. */
-const LATER_CRATES = /^faultline_(c|testing)::/;
+/** Crates all of whose functions come later: what executes C, tests and references, and SAT. */
+const LATER_CRATES = /^(faultline_(bounded|c|testing)|batsat)::/;
 
 /**
  * Drops a value of the crate, or a box, a list or a result of such. What is optional is dropped
@@ -141,5 +143,5 @@ function pathOf(name) {
   if (!name.startsWith("<")) return name;
   const as = name.indexOf(" as ");
   const type = name.slice(1, as < 0 ? undefined : as).replace(/^(&|mut |dyn )*/, "");
-  return as < 0 || /^faultline(_c|_testing)?::/.test(type) ? type : name.slice(as + 4);
+  return as < 0 || /^(faultline(_bounded|_c|_testing)?|batsat)::/.test(type) ? type : name.slice(as + 4);
 }

@@ -77,6 +77,8 @@ pub(crate) struct Model {
     pub(crate) diagnostics: Shared<Vec<DiagnosticView>>,
     /// Does the program, as it was read last, start threads?
     pub(crate) has_threads: bool,
+    /// Does only the bounded engine read it? Then there is its check and no picture.
+    pub(crate) is_bounded: bool,
     /// The whole control-flow graph, without places.
     pub(crate) graph: Shared<Graph>,
     /// What is to be shown of it.
@@ -198,7 +200,7 @@ impl Model {
     /// If the worker does not have the program yet, the program is loaded first, and the tab is
     /// asked again.
     pub(crate) fn ready(&mut self, tab: &str) -> bool {
-        !self.broken() && self.ready_for_text(tab)
+        !self.broken() && !self.is_bounded && self.ready_for_text(tab)
     }
 
     /// May this tab ask about the program's text now, whether or not the program is readable?
@@ -235,7 +237,7 @@ impl Model {
     /// Another program: nothing that was known of the old one is left, not even its picture.
     pub(super) fn forget_program(&mut self) {
         (self.answer, self.name) = (None, None);
-        (self.has_threads, self.chosen) = (false, false);
+        (self.has_threads, self.is_bounded, self.chosen) = (false, false, false);
         self.graph = Shared::default();
         self.picture = Shared::default();
         self.picture_of = self.graph.clone();

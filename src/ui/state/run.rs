@@ -14,10 +14,11 @@ impl State {
         let ReplyMessage { id, last, millis, reply } = message;
         let awaited = self.model.worker.awaited;
         match reply {
-            Reply::Loaded { diagnostics, options, graph, statements, has_threads } => {
+            Reply::Loaded { diagnostics, options, graph, statements, has_threads, is_bounded } => {
                 if id == awaited {
                     (self.model.worker.heard, self.model.worker.loaded) = (true, true);
                     self.model.has_threads = has_threads;
+                    self.model.is_bounded = is_bounded;
                     let another = self.model.read(diagnostics, options, graph, statements);
                     self.read(another);
                 }

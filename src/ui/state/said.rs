@@ -1,6 +1,7 @@
 //! What a tab says first: its verdict, or how far its work is, or why it has nothing to say.
 
 use super::question::Question;
+use crate::wire::diagnostic::DiagnosticView;
 use crate::wire::report::{Unchecked, Verdict};
 
 /// The tone of what is said: how it is painted.
@@ -112,6 +113,17 @@ impl Said {
         }
     }
 
+    /// The tab needs a model of the program, and there is none.
+    pub(crate) fn only_bounded(name: &str, diagnostics: &[DiagnosticView]) -> Said {
+        Said {
+            tone: Tone::Refused,
+            headline: format!("{name} has no picture of this program"),
+            told: diagnostics.iter().next().map(not_read).into_iter().collect(),
+            leads: "See what the bounded engine says",
+            ..Said::default()
+        }
+    }
+
     /// What is shown answers an older program.
     pub(crate) fn stale(headline: &str, again: &'static str) -> Said {
         Said {
@@ -122,6 +134,11 @@ impl Said {
             ..Said::default()
         }
     }
+}
+
+/// Why there is no picture of a program that the bounded engine reads.
+pub(crate) fn not_read(one: &DiagnosticView) -> String {
+    format!("No picture is drawn because of line {}: {}.", one.line, one.beside_its_line())
 }
 
 /// What the user asks for with a button beside the verdict.

@@ -142,6 +142,7 @@ fn loaded(state: &mut State, has_threads: bool) {
         graph: graph(),
         statements: statements(),
         has_threads,
+        is_bounded: false,
     };
     reply(state, loaded);
 }

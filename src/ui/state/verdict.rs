@@ -22,6 +22,9 @@ impl State {
         let run = self.model.run.pending().filter(|_| !self.model.worker.heard);
         match run {
             Some(run) => Said::working("Reading the program".into(), run.stopping),
+            None if self.model.is_bounded && self.tab().needs_program() => {
+                Said::only_bounded(self.tab().name(), &self.model.diagnostics)
+            }
             None => self.tab().said(&self.model),
         }
     }

@@ -1,6 +1,7 @@
 //! What the worker can be asked for: one file for each kind of request, and the one list of them.
 
 mod affine;
+pub(super) mod bounded;
 mod explain;
 mod lab;
 mod liveness;

@@ -1,12 +1,15 @@
 //! Check and projection of the loaded program, and searches for failing runs after them: steps of
-//! the state's own session.
+//! the state's own session. Where these take long the bounded engine has a try beside them.
 
+use super::bounded;
 use crate::lang::model::EdgeId;
 use crate::report;
 use crate::session::{self, Job};
 use crate::util::{Budgets, Limit, Progress, Stage};
+use crate::wire::options::Dialect;
 use crate::wire::projection::Method;
 use crate::wire::protocol::{Detail, Reply};
+use crate::wire::report::{Report, Verdict};
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
 use crate::worker::state::{Answer, State};
 use std::cell::Cell;
@@ -20,7 +23,9 @@ pub(in crate::worker) fn begin(
     state.session.use_portfolio(&state.requested);
     state.session.list_failures();
     state.session.start(session::Task::Projection(method), budgets);
-    Box::new(Run { budgets, told: Cell::new(0) })
+    let (found, told, tries) = (None, Cell::new(0), 0);
+    let is_due = bounded::is_first(state);
+    Box::new(Run { budgets, is_due, tries, is_stopped: false, found, told })
 }
 
 /// Begins to look for the shortest failing run through a statement of each set. No sets: gives up
@@ -45,8 +50,18 @@ pub(super) fn through(state: &mut State, sets: &[Vec<u32>]) -> Answer {
 /// Milliseconds after which a run ends of which a failing run is known, if no time was given.
 const MOST_BEYOND: u64 = 60_000;
 
+/// Milliseconds after which the bounded engine has a try.
+const TRY_AFTER: u64 = 2_000;
+
 struct Run {
     budgets: Budgets,
+    /// Is it the bounded engine's turn, and how many did it have?
+    is_due: bool,
+    tries: u32,
+    /// Did a person, or the limits of who asked for nothing, end it?
+    is_stopped: bool,
+    /// What the bounded engine found.
+    found: Option<Report>,
     /// How many failing runs were told.
     told: Cell<usize>,
 }
@@ -57,6 +72,11 @@ impl Task<State> for Run {
     }
 
     fn step(&mut self, state: &mut State) -> Step {
+        if std::mem::take(&mut self.is_due) {
+            self.tries += 1;
+            self.found = bounded::short(state, self.tries);
+            return if self.is_safe() { Step::Over } else { Step::Turn };
+        }
         let was_settled = state.session.is_settled();
         if state.session.step() {
             return Step::Over;
@@ -73,11 +93,27 @@ impl Task<State> for Run {
     }
 
     fn stop(&mut self, state: &mut State) {
+        self.is_stopped = true;
+        state.session.stop(Limit::Time);
+    }
+
+    fn time_up(&mut self, state: &mut State) {
         state.session.stop(Limit::Time);
     }
 
     fn memory_full(&mut self, state: &mut State) {
+        self.is_stopped = true;
         state.session.stop(Limit::Nodes);
+    }
+
+    fn stage_millis(&self) -> Option<u64> {
+        Some(TRY_AFTER)
+    }
+
+    /// A failing run of the diagrams comes with what takes part in it.
+    fn stage_up(&mut self, state: &mut State) {
+        let is_open = !state.session.is_settled() && !state.session.progress().fails;
+        self.is_due = is_open && self.found.is_none();
     }
 
     /// Once a failing run is told, the rest does not take for ever.
@@ -95,15 +131,28 @@ impl Task<State> for Run {
         if progress.fails && self.told.replace(known) < known {
             return Some(Reply::Improved { report: report::report(&state.session) });
         }
+        if let Some(found) = self.found.as_ref().filter(|_| self.told.replace(known) == 0) {
+            return Some(Reply::Improved { report: found.clone() });
+        }
         Some(Reply::Progress { progress, detail: Detail::None })
     }
 
-    fn finish(self: Box<Self>, state: &mut State, millis: u64) -> Finish<State> {
+    fn finish(mut self: Box<Self>, state: &mut State, millis: u64) -> Finish<State> {
         let session = &state.session;
-        let reply = Reply::Done {
-            report: report::report(session),
-            statements: report::statements(session),
-        };
+        let (report, statements) = (report::report(session), report::statements(session));
+        // What was executed stands, whatever narrower integers say.
+        if let Some(report) = self.found.take_if(|_| report.verdict != Verdict::Unsafe) {
+            return Finish::with([Reply::Done { report, statements }]);
+        }
+        if report.verdict == Verdict::Unknown
+            && report.fault.is_none()
+            && !self.is_stopped
+            && session.options().dialect == Dialect::C
+            && report.limit != Some(Limit::Threads)
+        {
+            return Finish::then(None, Some(bounded::after(self.budgets, report, millis)));
+        }
+        let reply = Reply::Done { report, statements };
         let kind = match session.stage() {
             Stage::Shortest => Some(Kind::Shortest),
             Stage::Wider => Some(Kind::Wider),
@@ -114,6 +163,13 @@ impl Task<State> for Run {
         let budgets = Budgets { max_millis, ..self.budgets };
         let search = kind.map(|kind| Box::new(Search { kind, budgets }) as Box<dyn Task<_>>);
         Finish::then(reply, search)
+    }
+}
+
+impl Run {
+    /// Has the bounded engine proved that no run fails?
+    fn is_safe(&self) -> bool {
+        self.found.as_ref().is_some_and(|found| found.verdict == Verdict::Safe)
     }
 }
 

@@ -6,11 +6,12 @@ use crate::draw::refinement::decided_instead;
 use crate::draw::unchecked;
 use crate::draw::widths;
 use crate::draw::words::{
-    capitalised, counted, decided_by, duration, effect, error_place, headline, holds_for, proved,
+    bounded, capitalised, counted, decided_by, duration, effect, error_place, headline, holds_for,
+    proved,
 };
 use crate::ui::state::model::{Answer, Model};
 use crate::ui::state::question::Answered;
-use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone};
+use crate::ui::state::said::{Ask, CUT, GO_ON, Said, Tone, not_read};
 use crate::ui::tab::Tab;
 use crate::util::{Limit, Stage};
 use crate::wire::cegar::Decider;
@@ -45,7 +46,13 @@ impl Projection {
                 Said::stale(&headline(&answer.report), "Check again")
             }
             Some(answer) if is_of_one_thread(&answer.report) => Said::one_thread(self.name()),
-            Some(answer) => answered(answer, model),
+            Some(answer) => {
+                let mut said = answered(answer, model);
+                if model.is_bounded {
+                    said.told.extend(model.diagnostics.iter().next().map(not_read));
+                }
+                said
+            }
         }
     }
 
@@ -79,6 +86,7 @@ fn is_of_one_thread(report: &Report) -> bool {
 /// What is worked on.
 fn phase(stage: Stage) -> &'static str {
     match stage {
+        Stage::Bounded => "all inputs at once, for few rounds of each loop",
         Stage::Forward => "what can happen",
         Stage::Witness => "one failing run",
         Stage::Proof => "checking the proof",
@@ -184,7 +192,13 @@ fn told(answer: &Answer, limit: Option<Limit>, is_cut: bool, is_lost: bool) -> V
         let missing = pushdown.weight_missing.as_ref();
         told.extend(missing.map(|why| format!("The least weight was not found: {why}.")));
     }
-    if report.verdict == Verdict::Unsafe && report.projection.is_none() {
+    if report.bounded.is_some() && report.verdict == Verdict::Unsafe {
+        told.push(
+            "The run was executed with this input. Which other lines can take part is not \
+                   worked out by the engine that found it."
+                .into(),
+        );
+    } else if report.verdict == Verdict::Unsafe && report.projection.is_none() {
         let why = match report.limit {
             Some(Limit::Time) | None => "time was up",
             Some(_) => "its budget was used up",
@@ -275,6 +289,7 @@ fn figures(answer: &Answer, stopped: bool) -> Vec<String> {
     let report = &*answer.report;
     let mut figures = Vec::new();
     figures.extend(report.refined.iter().filter(|_| !of_any_heap(report)).map(decided_instead));
+    figures.extend(bounded(report).map(|sentence| format!("{}.", capitalised(&sentence))));
     figures.extend(proved(report).map(|sentence| format!("{}.", capitalised(&sentence))));
     if let Some(pushdown) = &report.pushdown {
         figures.push(format!("Decided by {}.", decided_by(pushdown.saturation)));

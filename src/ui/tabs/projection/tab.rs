@@ -155,6 +155,10 @@ impl Tab for Projection {
         self.known(model)
     }
 
+    fn needs_program(&self) -> bool {
+        false
+    }
+
     fn suits(&self, model: &Model) -> bool {
         !model.has_threads
     }

@@ -19,6 +19,13 @@ use yew::prelude::*;
 /// What it shows.
 pub(super) fn panes(projection: &Projection, view: &View) -> Panes {
     let model = view.model;
+    if model.is_bounded {
+        return Panes {
+            picture: no_picture(),
+            inspector: inspector(projection, view),
+            ..Panes::default()
+        };
+    }
     let title = if model.dialect().is_raw() { "Heads and rules" } else { "Control flow" };
     let picture = html! {
         <GraphPane {title} graph={model.graph.clone()} picture={model.picture.clone()}
@@ -43,6 +50,20 @@ pub(super) fn panes(projection: &Projection, view: &View) -> Panes {
         inspector: inspector(projection, view),
         legend: Some(legend(projection, view)),
         note: note(projection, view),
+    }
+}
+
+/// In the place of a picture, where only the bounded engine reads the program.
+fn no_picture() -> Html {
+    html! {
+        <section class="pane graph-pane" aria-label="Control flow">
+            <div class="bar"><h2>{ "Control flow" }</h2></div>
+            <p class="no-picture">
+                { "There is no picture of this program: the part of Faultline that draws does not \
+                   read all of it. The bounded engine does: it looks at all inputs at once, up to \
+                   a number of rounds of each loop, and executes what fails." }
+            </p>
+        </section>
     }
 }
 

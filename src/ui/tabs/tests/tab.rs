@@ -110,6 +110,10 @@ impl Tab for Tests {
     }
 
     /// Who pastes a program while the tab is shown stays on it.
+    fn needs_program(&self) -> bool {
+        false
+    }
+
     fn suits(&self, model: &Model) -> bool {
         model.shown == WORD && model.dialect() == Dialect::C
     }
