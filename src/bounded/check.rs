@@ -6,9 +6,9 @@ use crate::engine::{Checks, Cut, Engine, Failure, Limit, Obligation};
 use crate::input::{self, Given};
 use crate::proof;
 use crate::solver::{Answer, Clock};
-use faultline_c::code::{Code, Number, Op};
+use faultline_c::code::{Code, Op};
 use faultline_c::machine::{End, Limits, Machine};
-use faultline_c::tree::{Binary, PointId, Tree};
+use faultline_c::tree::{PointId, Tree};
 use std::rc::Rc;
 
 /// A failing run: executed, not only computed.
@@ -79,18 +79,6 @@ pub fn replay<'p>(tree: &'p Tree, code: &'p Code, checks: Checks, given: &'p Giv
 /// Does the program itself say what an error is, or use verifiers' names?
 pub fn states_errors(code: &Code) -> bool {
     code.ops.iter().any(|op| matches!(op, Op::Assert | Op::Assume | Op::Choose(_)))
-}
-
-/// Does the program compute what diagrams are slow at: products and quotients of open numbers,
-/// floating point?
-pub fn is_arithmetic(code: &Code) -> bool {
-    let is_slow = |pair: &[Op]| match pair {
-        [_, Op::Binary(_, Number::Single | Number::Double)] => true,
-        [Op::Constant(_), _] => false,
-        [_, Op::Binary(Binary::Multiply | Binary::Divide | Binary::Remainder, _)] => true,
-        _ => false,
-    };
-    code.ops.windows(2).any(is_slow)
 }
 
 /// What is looked for if nobody says it: reads without a value where the program states no error.

@@ -32,8 +32,7 @@ mod value;
 pub mod words;
 
 pub use check::{
-    Found, LARGEST_BOUND, Outcome, Reason, Verdict, check, default_checks, is_arithmetic, replay,
-    states_errors,
+    Found, LARGEST_BOUND, Outcome, Reason, Verdict, check, default_checks, replay, states_errors,
 };
 pub use engine::{Checks, Cut, Failure, Limit};
 pub use input::Given;

@@ -58,16 +58,6 @@ pub fn is_bounded(source: &str, requested: &RequestedOptions, options: &Effectiv
     question(source, requested, options).is_some()
 }
 
-/// Should the bounded engine come first? It has a place here, and the program computes what
-/// diagrams are slow at.
-pub fn is_arithmetic(
-    source: &str,
-    requested: &RequestedOptions,
-    options: &EffectiveOptions,
-) -> bool {
-    question(source, requested, options).is_some_and(|asked| bounded::is_arithmetic(&asked.code))
-}
-
 /// What is asked of the bounded engine.
 struct Question {
     tree: Tree,

@@ -43,7 +43,7 @@ mod values;
 pub mod why_not;
 mod witness;
 
-pub use bounded::{bounded, is_arithmetic, is_bounded};
+pub use bounded::{bounded, is_bounded};
 pub use build_graph::{graph, statements};
 pub use build_report::{report, through, trace};
 pub use build_threads::{threads_found, threads_report};

@@ -20,11 +20,6 @@ const MILLIS: u64 = 30_000;
 /// counted, and not timed, so that what it finds depends on the program alone.
 const FEW_LOOKS: u32 = 300;
 
-/// Is its first try before the diagrams begin? They are slow at what the program computes.
-pub(super) fn is_first(state: &State) -> bool {
-    report::is_arithmetic(&state.source, &state.requested, state.session.options())
-}
-
 /// A short try beside the diagrams, the `number`-th: an answer, if it comes to one.
 pub(super) fn short(state: &State, number: u32) -> Option<Report> {
     answer(state, FEW_LOOKS * number).filter(|report| report.verdict != Verdict::Unknown)

@@ -2,7 +2,7 @@
 //! the state's own session. Where these take long the bounded engine has a try beside them.
 
 use super::bounded;
-use crate::lang::model::EdgeId;
+use crate::lang::model::{BinaryOperator, EdgeId, Expression, Operation, Program};
 use crate::report;
 use crate::session::{self, Job};
 use crate::util::{Budgets, Limit, Progress, Stage};
@@ -24,7 +24,7 @@ pub(in crate::worker) fn begin(
     state.session.list_failures();
     state.session.start(session::Task::Projection(method), budgets);
     let (found, told, tries) = (None, Cell::new(0), 0);
-    let is_due = bounded::is_first(state);
+    let is_due = state.session.program().is_some_and(is_slow) && is_c(state);
     Box::new(Run { budgets, is_due, tries, is_stopped: false, found, told })
 }
 
@@ -147,7 +147,7 @@ impl Task<State> for Run {
         if report.verdict == Verdict::Unknown
             && report.fault.is_none()
             && !self.is_stopped
-            && session.options().dialect == Dialect::C
+            && is_c(state)
             && report.limit != Some(Limit::Threads)
         {
             return Finish::then(None, Some(bounded::after(self.budgets, report, millis)));
@@ -171,6 +171,33 @@ impl Run {
     fn is_safe(&self) -> bool {
         self.found.as_ref().is_some_and(|found| found.verdict == Verdict::Safe)
     }
+}
+
+fn is_c(state: &State) -> bool {
+    state.session.options().dialect == Dialect::C
+}
+
+/// Does it compute what diagrams are slow at: products and quotients of open numbers, floating
+/// point? Then the bounded engine comes first.
+fn is_slow(program: &Program) -> bool {
+    use Expression::{Choice, Element, Variable};
+    let is_constant =
+        |e: &Expression| !e.any(|e| matches!(e, Variable(..) | Element(..) | Choice(..)));
+    let is_slow = |e: &Expression| match e {
+        Expression::Variable(_, scalar) | Expression::Element(.., scalar) => scalar.floating,
+        Expression::Binary(
+            BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder,
+            a,
+            b,
+        ) => !is_constant(a) && !is_constant(b),
+        _ => false,
+    };
+    program.edges.iter().any(|edge| match &edge.operation {
+        Operation::Assume(condition) => condition.any(is_slow),
+        Operation::Assign(list) => list.iter().any(|(_, value)| value.any(is_slow)),
+        Operation::Call { arguments, .. } => arguments.iter().any(|value| value.any(is_slow)),
+        Operation::Skip | Operation::Havoc(_) => false,
+    })
 }
 
 /// A search for a run, once verdict and projection are told.
