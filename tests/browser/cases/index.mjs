@@ -2,6 +2,7 @@
 // word of the file, must its profile be a new one].
 import { accessibility } from "./accessibility.mjs";
 import { appearance } from "./appearance.mjs";
+import { bounded } from "./bounded.mjs";
 import { cegar } from "./cegar.mjs";
 import { delivery } from "./delivery.mjs";
 import { desk } from "./desk.mjs";
@@ -46,7 +47,7 @@ import { widths } from "./widths.mjs";
 const cases = {
   delivery, loading, parts, gallery, running, methods, stepping, stack, memory, selection, through, questions, large: folding, lab, cegar,
   explain: explaining, threads, liveness, tests: testing, lessons, exports, embed: embedding, package: packaged, vscode, exchange: exchanged, manners, proofs, links, languages, files, storage, desk, installing,
-  faults: starting, engine, diagnostics, students: studying, appearance, accessibility, widths, monkey,
+  faults: starting, engine, bounded, diagnostics, students: studying, appearance, accessibility, widths, monkey,
 };
 
 /** What is loaded, kept and missing is their subject, or the process's memory. */

@@ -32,7 +32,10 @@ const HELP: Help = Help {
         others are innocent: no failing run executes them. A click on a lit box shows a shortest \
         failing run through that box, with Shift a run through all boxes that were clicked. The \
         naive projection, which forgets which call a run came from, keeps more; a button in \
-        the legend (“if callers were mixed up”) shows what."],
+        the legend (“if callers were mixed up”) shows what. Where decision diagrams are slow or do \
+        not read a program in C, the bounded engine looks at all inputs at once, up to a number of \
+        rounds of each loop: it tells a failing run with the input that leads there, and not which \
+        other lines take part."],
     keys: &[
         ("Enter", "the shortest failing run through the selected statement"),
         ("⇧Enter", "also through the ones chosen before"),
