@@ -1,6 +1,7 @@
 //! The answer of the bounded engine, as a report: its runs are those of the machine that executes
 //! C.
 
+use super::executed::Executed;
 use crate::util::Limit;
 use crate::wire::dialect::Dialect;
 use crate::wire::options::{Checks, DataModel, EffectiveOptions, Globals, RequestedOptions};
@@ -8,17 +9,12 @@ use crate::wire::report::{
     Analysis, BoundedReport, DecidedBy, ErrorKind, FailureReport, ProofReport, Report, TraceEntry,
     Verdict,
 };
-use crate::wire::step::{Change, Element};
-use crate::wire::value::{Value, Values};
 use faultline_bounded as bounded;
 use faultline_bounded::{Failure, Found, Outcome, Reason};
 use faultline_c::code::Code;
 use faultline_c::machine::{Fault, Machine};
-use faultline_c::tree::{PointId, Tree};
+use faultline_c::tree::Tree;
 use std::rc::Rc;
-
-/// Statements of a run that are told; of a longer one the last.
-const MOST_STEPS: u64 = 2000;
 
 /// Asks the bounded engine. `None` if it has no place here: another language, other widths, checks
 /// that it does not make, C that it does not read.
@@ -160,8 +156,9 @@ impl Told<'_> {
 
     fn failure(&self, found: &Found) -> FailureReport {
         let kind = kind(found.failure);
-        let line = self.line(found.point);
-        let statement = self.statement(found.point);
+        let told = Executed { source: self.source, tree: self.tree };
+        let line = told.line(found.point);
+        let statement = told.statement(found.point);
         let message = match found.failure {
             Failure::Fault(Fault::Assertion) => format!("`{statement}` does not hold"),
             _ => format!("`{statement}`: {}", kind.meaning().headline),
@@ -183,117 +180,16 @@ impl Told<'_> {
         }
     }
 
-    fn line(&self, point: PointId) -> u32 {
-        self.tree.points.get(point.index()).map_or(1, |point| point.span.line.max(1))
-    }
-
-    fn statement(&self, point: PointId) -> String {
-        let Some(point) = self.tree.points.get(point.index()) else { return String::new() };
-        let line = || {
-            let line = self.source.lines().nth(point.span.line.saturating_sub(1) as usize);
-            line.unwrap_or_default().trim()
-        };
-        let text = match self.source.get(point.span.start as usize..point.span.end as usize) {
-            Some(text) if !point.span.foreign => text.lines().next().unwrap_or_default().trim(),
-            _ => line(),
-        };
-        text.trim_end_matches(['{', ' ']).to_string()
-    }
-
-    /// The run as the machine executes it, statement by statement.
+    /// The run as the machine executes it, up to the statement that fails.
     fn trace(&self, found: &Found) -> Vec<TraceEntry> {
         let start = || bounded::replay(self.tree, self.code, self.checks, &found.given);
         let fails = |machine: &Machine<'_>| {
             machine.remarks().iter().any(|(remark, _)| found.failure.is(*remark))
         };
-        // How many statements there are, then the last of them.
-        let mut machine = start();
-        let ended = loop {
-            let ended = machine.go(machine.points() + 1);
-            if ended || fails(&machine) {
-                break ended;
-            }
-        };
-        // What is remarkable is known when the next statement begins.
-        let last = machine.points() - u64::from(!ended);
-        let mut machine = start();
-        machine.go(last.saturating_sub(MOST_STEPS) + 1);
-        let mut list = vec![self.entry(&machine)];
-        while machine.points() < last && !machine.go(machine.points() + 1) {
-            list.push(self.entry(&machine));
-        }
-        for k in 1..list.len() {
-            let changes = changes(&list[k - 1], &list[k]);
-            list[k - 1].changes = changes;
-        }
-        list
+        let told = Executed { source: self.source, tree: self.tree };
+        let mut trace = told.trace(&start, &fails, |_, _| ());
+        trace.drain(..).map(|(entry, ())| entry).collect()
     }
-
-    /// The statement that the machine is about to execute.
-    fn entry(&self, machine: &Machine<'_>) -> TraceEntry {
-        let point = machine.point();
-        let frames = machine.frames();
-        let name = |id: faultline_c::tree::VariableId| self.tree.variables[id.index()].name.clone();
-        let mut values = Vec::new();
-        for global in machine.global_variables() {
-            values.push((name(global.variable), value(global.value)));
-        }
-        let globals = values.len() as u32;
-        for local in frames.last().map_or(&[][..], |frame| &frame.variables) {
-            if let Some(text) = &local.value {
-                values.push((name(local.variable), value(Some(text.clone()))));
-            }
-        }
-        let procedure = self.tree.points.get(point.index()).map(|point| point.procedure);
-        TraceEntry {
-            line: self.line(point),
-            procedure: procedure
-                .map(|id| self.tree.procedures[id.index()].name.clone())
-                .unwrap_or_default(),
-            statement: self.statement(point),
-            values: Values(values),
-            globals,
-            depth: frames.len().saturating_sub(1) as u32,
-            ..TraceEntry::default()
-        }
-    }
-}
-
-/// A value in C's notation.
-fn value(text: Option<String>) -> Value {
-    let Some(text) = text else { return Value::Name("?".into()) };
-    match text.parse() {
-        Ok(number) => Value::Number(number),
-        Err(_) if text.parse::<f64>().is_ok() => {
-            Value::Decimal(if text.contains(['.', 'e', 'N', 'i']) { text } else { text + ".0" })
-        }
-        Err(_) => Value::Name(text),
-    }
-}
-
-/// What a statement changed, as far as the next one is of the same call.
-fn changes(before: &TraceEntry, after: &TraceEntry) -> Vec<Change> {
-    if before.depth != after.depth || before.procedure != after.procedure {
-        return Vec::new();
-    }
-    let mut list = Vec::new();
-    for (k, (name, new)) in after.values.0.iter().enumerate() {
-        let old = before.values.0.iter().find(|(other, _)| other == name).map(|(_, value)| value);
-        if old != Some(new) {
-            list.push(Change {
-                element: Element {
-                    place: name.clone(),
-                    variable: name.clone(),
-                    indices: Vec::new(),
-                },
-                before: old.cloned(),
-                after: new.clone(),
-                frame: (k as u32 >= after.globals).then_some(0),
-                character: false,
-            });
-        }
-    }
-    list
 }
 
 /// Errors that nobody wants to see first stand last: sums far out.

@@ -11,6 +11,7 @@ pub mod cegar_seed;
 mod comparison;
 mod deadlock;
 pub mod diagnostics;
+mod executed;
 pub mod explain;
 mod expression_words;
 mod failure;

@@ -1,13 +1,19 @@
 //! The answers about tests and references as the page shows them: words, and the JSON text.
 
+use super::executed::Executed;
 use super::json;
 use super::testing::{Refused, compared, tests};
 use crate::draw::testing as words;
 use crate::lang::diagnostic::Diagnostic;
 use crate::wire::testing::{
-    ComparedAnswer, ComparedView, EquivalentRequest, RefusedView, SuspectLine, SuspectView,
-    TestReport, TestView, TestsAnswer, TestsRequest, TestsView, Whose,
+    ComparedAnswer, ComparedView, EquivalentRequest, ExecuteRequest, ExecutedRun, OutputDifference,
+    RefusedView, SuspectLine, SuspectView, TestReport, TestView, TestsAnswer, TestsRequest,
+    TestsView, TextSoFar, Whose,
 };
+use faultline_c::machine::{Limits, Machine};
+
+/// Operations of a run that is shown: one that never ends is as long as this.
+const MOST_STEPS: u64 = 2_000_000;
 
 /// Runs tests, ranks lines if that is asked for, and puts it into words.
 pub fn tests_answer(request: &TestsRequest, stop: &dyn Fn() -> bool) -> TestsAnswer {
@@ -52,7 +58,34 @@ fn test(report: &TestReport) -> TestView {
         expected: report.expected.clone(),
         got: report.got.clone(),
         wrong: report.difference.as_ref().map(|found| found.line).filter(|line| *line > 0),
+        wrong_byte: report
+            .difference
+            .as_ref()
+            .filter(|found| !matches!(found.kind, OutputDifference::Less | OutputDifference::Exit))
+            .map(|found| found.at),
     }
+}
+
+/// Executes a program on an input. `None` if it cannot be read.
+pub fn executed(request: &ExecuteRequest) -> Option<ExecutedRun> {
+    let program = super::testing::read(&request.source, &Default::default()).ok()?;
+    let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
+    let input = request.input.as_bytes();
+    let start = || Machine::new(&program.tree, &program.code, input, limits);
+    let until = request.until.map(|byte| byte as usize);
+    let is_over = |machine: &Machine<'_>| until.is_some_and(|at| machine.output().len() > at);
+    let told = Executed { source: &request.source, tree: &program.tree };
+    let so_far = |_: &Executed<'_>, machine: &Machine<'_>| TextSoFar {
+        read: machine.read() as u32,
+        printed: machine.output().len() as u32,
+    };
+    let list = told.trace(&start, &is_over, so_far);
+    let mut machine = start();
+    machine.go(u64::MAX);
+    let whole = list.len() < super::executed::MOST_STEPS;
+    let (trace, text) = list.into_iter().unzip();
+    let output = String::from_utf8_lossy(machine.output()).into_owned();
+    Some(ExecutedRun { trace, text, output, input: request.input.clone(), whole })
 }
 
 fn suspect(found: &SuspectLine) -> SuspectView {
@@ -121,6 +154,28 @@ mod tests_of_words {
         };
         let suspects = found.suspects.expect("asked for");
         assert!(suspects.iter().any(|one| one.line == 5 && one.change.is_some()), "{suspects:?}");
+    }
+
+    #[test]
+    fn a_run_ends_where_the_first_wrong_byte_is_printed() {
+        let mut ask =
+            ExecuteRequest { source: SUM.into(), input: "3 1 2 3\n".into(), until: Some(0) };
+        let run = executed(&ask).expect("it is read");
+        assert_eq!(run.trace.last().map(|entry| entry.line), Some(9));
+        assert_eq!((run.output.as_str(), run.whole), ("3\n", true));
+        assert_eq!(run.text.first(), Some(&TextSoFar::default()));
+        assert_eq!(run.text.last(), Some(&TextSoFar { read: 5, printed: 0 }));
+        let sum = |entry: &crate::wire::trace::TraceEntry| {
+            let values = &entry.values.0;
+            values.iter().find(|(name, _)| name == "sum").map(|(_, value)| value.to_string())
+        };
+        assert_eq!(run.trace.last().and_then(sum).as_deref(), Some("3"));
+        ask.until = None;
+        assert_eq!(executed(&ask).and_then(|run| Some(run.trace.last()?.line)), Some(10));
+        ask.source = "int main(void) { for (;;) ; }".into();
+        assert!(!executed(&ask).expect("it is read").whole, "the last steps of a run without end");
+        ask.source = "int main(void) { return x; }".into();
+        assert!(executed(&ask).is_none());
     }
 
     #[test]

@@ -17,7 +17,9 @@ use crate::wire::refinement::{
 };
 use crate::wire::report::{Report, ThroughReport};
 use crate::wire::stores::QueryAnswer;
-use crate::wire::testing::{ComparedAnswer, EquivalentRequest, TestsAnswer, TestsRequest};
+use crate::wire::testing::{
+    ComparedAnswer, EquivalentRequest, ExecuteRequest, ExecutedRun, TestsAnswer, TestsRequest,
+};
 use crate::wire::threads::ThreadsAsk;
 use crate::wire::threads::{ThreadsFound, ThreadsReport};
 use crate::wire::why_not::Why;
@@ -233,6 +235,13 @@ pub enum Request {
         /// What is asked.
         #[serde(deserialize_with = "later::read")]
         ask: Box<TestsRequest>,
+    },
+    /// Executes a program in C on an input, statement by statement: answers `Executed`. The text
+    /// comes with the request.
+    Execute {
+        /// What is asked.
+        #[serde(deserialize_with = "later::read")]
+        ask: Box<ExecuteRequest>,
     },
     /// Looks for an input on which a program in C and its reference differ: answers `Equated`. Both
     /// texts come with the request.
@@ -489,6 +498,12 @@ pub enum Reply {
         /// The answer.
         #[serde(serialize_with = "later::write")]
         answer: Box<TestsAnswer>,
+    },
+    /// A program was executed.
+    Executed {
+        /// Its run; `None` if the program cannot be read.
+        #[serde(serialize_with = "later::write")]
+        run: Box<Option<ExecutedRun>>,
     },
     /// A program was compared with its reference.
     Equated {

@@ -1,6 +1,7 @@
 //! Tests of a program, and its comparison with a reference solution.
 
 use crate::util::words;
+use crate::wire::trace::TraceEntry;
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -359,6 +360,43 @@ pub struct TestView {
     pub got: String,
     /// The first wrong line of the output, from 1.
     pub wrong: Option<u32>,
+    /// The first wrong byte of the output, if it is printed.
+    pub wrong_byte: Option<u32>,
+}
+
+/// What is asked about one run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExecuteRequest {
+    /// The program.
+    pub source: String,
+    /// What it reads.
+    pub input: String,
+    /// The run is over once this byte of the output is printed.
+    pub until: Option<u32>,
+}
+
+/// A run with an input, statement by statement.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ExecutedRun {
+    /// The statements; of a long run the last.
+    pub trace: Vec<TraceEntry>,
+    /// What was read and printed before each of them.
+    pub text: Vec<TextSoFar>,
+    /// All that is printed.
+    pub output: String,
+    /// All that there is to read.
+    pub input: String,
+    /// Is its first statement the program's first one? Of a long run the last are told.
+    pub whole: bool,
+}
+
+/// How far a run is with its texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextSoFar {
+    /// Bytes of the input that were read.
+    pub read: u32,
+    /// Bytes of the output that were printed.
+    pub printed: u32,
 }
 
 /// A line that may be wrong, in words.

@@ -43,6 +43,7 @@ pub(super) fn answer(request: Request, state: &mut State) -> Answer {
         Request::Liveness { ask, fair, budgets } => liveness::begin(state, &ask, fair, budgets),
         Request::Explain { ask, budgets } => explain::begin(ask, budgets),
         Request::Tests { ask } => testing::tests(ask),
+        Request::Execute { ask } => testing::execute(&ask),
         Request::Equivalent { ask } => testing::equivalent(ask),
         // The driver itself answers these.
         Request::Stop | Request::Load { .. } | Request::Run { .. } | Request::Layout { .. } => {

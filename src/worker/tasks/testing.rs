@@ -1,9 +1,9 @@
 //! Tests of a program, and its comparison with a reference. Each is one step, whose length the
 //! engine bounds; it looks at the clock between the runs of changes and inputs.
 
-use crate::report::testing_answer::{compared_answer, tests_answer};
+use crate::report::testing_answer::{compared_answer, executed, tests_answer};
 use crate::wire::protocol::Reply;
-use crate::wire::testing::{EquivalentRequest, TestsRequest};
+use crate::wire::testing::{EquivalentRequest, ExecuteRequest, TestsRequest};
 use crate::worker::queue::{Class, Finish, Priority, Step, Task};
 use crate::worker::state::{Answer, State};
 
@@ -18,6 +18,11 @@ pub(super) fn tests(ask: Box<TestsRequest>) -> Answer {
     let work =
         move |stop: &dyn Fn() -> bool| Reply::Tested { answer: Box::new(tests_answer(&ask, stop)) };
     Answer::later(OneStep { class: TESTS, work: Some(Box::new(work)), reply: None })
+}
+
+/// Executes a program on an input.
+pub(super) fn execute(ask: &ExecuteRequest) -> Answer {
+    Answer::now(Reply::Executed { run: Box::new(executed(ask)) })
 }
 
 /// Compares with a reference.

@@ -97,6 +97,39 @@ export const testing = [
     },
   ],
   [
+    "a failed test is stepped through: values, what was printed so far, what is left to read",
+    async (page) => {
+      await opened(page, sum);
+      await addTest(page, "3 1 2 3", "6");
+      await page.button("Run tests").first().click();
+      await results(page);
+      await page.button("Step through this run").click();
+      const run = page.page.getByRole("region", { name: "Step of the run" });
+      await run.waitFor();
+      // It opens where the first wrong character is printed.
+      assert.equal(await page.stepLine(), 9);
+      assert.equal(await page.step(), await page.lastStep());
+      assert.match(await page.currentStep(), /goes wrong/);
+      const printed = run.getByLabel("Printed so far");
+      assert.equal((await printed.innerText()).trim(), "3");
+      assert.match(await run.locator(".values").first().innerText(), /sum\s*3/);
+      // Back to the first number that is read in the loop.
+      await page.press("Home");
+      assert.equal(await page.step(), 1);
+      assert.equal((await printed.innerText()).trim(), "");
+      assert.equal((await run.getByLabel("Left to read").locator("del").innerText()).trim(), "");
+      const texts = [];
+      for (let step = 1; step < (await page.lastStep()); step++) {
+        await page.press("ArrowRight");
+        texts.push((await run.getByLabel("Left to read").locator("del").innerText()).trim());
+      }
+      assert.deepEqual([...new Set(texts)], ["", "3", "3 1", "3 1 2"]);
+      await page.button("Leave the run").click();
+      await page.page.getByRole("region", { name: "Reference" }).waitFor();
+      assert.equal(await page.page.locator(".timeline .step").count(), 0);
+    },
+  ],
+  [
     "a reference: an input on which both differ is found and kept as a test, also in a link",
     async (page) => {
       await opened(page, sum);

@@ -5,11 +5,14 @@ use crate::ui::state::model::Model;
 use crate::ui::state::paint::Paint;
 use crate::ui::state::question::Question;
 use crate::ui::state::shared::Shared;
+use crate::ui::state::timeline::{Entry, Timeline};
 use crate::wire::permalink::TestsPlace;
 use crate::wire::protocol::Request;
 use crate::wire::testing::{
-    ComparedAnswer, EquivalentRequest, TestResult, TestText, TestsAnswer, TestsRequest, TestsView,
+    ComparedAnswer, EquivalentRequest, ExecuteRequest, ExecutedRun, TestResult, TestText,
+    TestsAnswer, TestsRequest, TestsView,
 };
+use crate::wire::trace::TraceEntry;
 use std::collections::BTreeSet;
 
 /// The word of the tab.
@@ -41,6 +44,10 @@ pub(crate) enum TestsEvent {
     Run,
     /// Show this row, or no longer.
     Row(usize),
+    /// Step through the run of this row.
+    Step(usize),
+    /// No longer.
+    LeaveRun,
     /// Show the lines that may be wrong.
     Suspects,
     /// Show the kind of this suspect's mistake.
@@ -82,6 +89,63 @@ impl Asked {
     }
 }
 
+/// The run of a test that is stepped through.
+#[derive(Default)]
+pub(crate) struct Stepping {
+    pub(crate) work: Question<()>,
+    /// The test's name.
+    pub(crate) name: String,
+    /// Does the test pass, and what is the first wrong byte of its output?
+    passes: bool,
+    until: Option<u32>,
+    pub(crate) run: Option<Shared<ExecutedRun>>,
+    pub(super) step: usize,
+}
+
+impl Stepping {
+    /// The statements; none where no run is shown.
+    pub(super) fn trace(&self) -> &[TraceEntry] {
+        self.run.as_ref().map_or(&[], |run| &run.trace)
+    }
+
+    /// Where the timeline is.
+    pub(super) fn timeline(&self) -> Option<Timeline> {
+        let (count, step) = (self.trace().len(), self.step);
+        let entry = self.trace().get(step)?;
+        let whole = self.run.as_ref().is_some_and(|run| run.whole);
+        let note = match (whole, self.until) {
+            (false, _) => "the last steps of a long run",
+            (true, Some(_)) => "up to the first wrong character",
+            (true, None) => "as a machine executes it",
+        };
+        Some(Timeline {
+            step,
+            count,
+            name: format!("Run of {}", self.name),
+            position: (
+                format!("Step {} of {count}", step + 1),
+                format!("{}, line {}", entry.procedure, entry.line),
+            ),
+            note: note.into(),
+            noun: "step",
+            ..Timeline::default()
+        })
+    }
+
+    /// A step of it. The last one of a failed test stands out.
+    pub(super) fn entry(&self, step: usize) -> Option<Entry> {
+        let entry = self.trace().get(step)?;
+        let fails = !self.passes && step + 1 == self.trace().len();
+        let mut drawn = Entry::of(entry, step, fails);
+        drawn.marks.iter_mut().for_each(|(_, text)| *text = "goes wrong");
+        Some(drawn)
+    }
+
+    pub(super) fn line(&self) -> u32 {
+        self.trace().get(self.step).map_or(0, |entry| entry.line)
+    }
+}
+
 /// All of it.
 #[derive(Default)]
 pub(crate) struct Tests {
@@ -107,6 +171,7 @@ pub(crate) struct Tests {
     pub(crate) running: Asked,
     pub(crate) explaining: Asked,
     pub(crate) comparing: Asked,
+    pub(crate) stepping: Stepping,
 }
 
 impl Tests {
@@ -166,6 +231,39 @@ impl Tests {
         true
     }
 
+    /// Asks for the run of a row, to step through it.
+    pub(super) fn step_through(&mut self, row: usize, model: &mut Model) {
+        let Some(test) = self.report().and_then(|found| found.tests.get(row)).cloned() else {
+            return;
+        };
+        if self.is_stale() || !model.ready_for_text(WORD) {
+            return;
+        }
+        (model.playing, model.unasked) = (false, false);
+        let passes = test.result == TestResult::Passed;
+        let (name, until) = (test.name, test.wrong_byte);
+        let (source, input) = (model.source.clone(), test.input);
+        let ask = ExecuteRequest { source, input, until };
+        let id = model.send(Request::Execute { ask: Box::new(ask) });
+        self.stepping = Stepping { name, passes, until, ..Stepping::default() };
+        self.stepping.work.begin(id, ());
+    }
+
+    /// The worker's answer: the run goes to where it is wrong. False if it was not waited for.
+    pub(super) fn told_run(&mut self, id: u32, run: Option<ExecutedRun>) -> bool {
+        let awaited = self.stepping.work.tell(id).is_some();
+        if awaited {
+            self.stepping.step = run.as_ref().map_or(0, |run| run.trace.len().saturating_sub(1));
+            self.stepping.run = run.filter(|run| !run.trace.is_empty()).map(Shared::new);
+        }
+        awaited
+    }
+
+    /// No run is shown any more.
+    pub(super) fn leave_run(&mut self) {
+        self.stepping = Stepping::default();
+    }
+
     /// Ranks lines and tries changes.
     pub(super) fn explain(&mut self, model: &mut Model) {
         self.explaining.want(model);
@@ -184,6 +282,7 @@ impl Tests {
     pub(super) fn told(&mut self, id: u32, answer: TestsAnswer) -> bool {
         if self.running.work.tell(id).is_some() {
             self.close_hints();
+            self.leave_run();
             let failed = |found: &TestsView| {
                 found.tests.iter().position(|test| test.result != TestResult::Passed)
             };
@@ -282,6 +381,7 @@ impl Tests {
         (self.found, self.asked, self.row) = (None, None, None);
         (self.compared, self.compared_with) = (None, None);
         self.close_hints();
+        self.leave_run();
         self.want_nothing();
     }
 
@@ -396,6 +496,7 @@ mod unit_tests {
             expected: "2\n".into(),
             got: "1\n".into(),
             wrong: Some(1),
+            wrong_byte: Some(0),
         };
         TestsAnswer::Report(TestsView {
             verdict: TestVerdict::Fails,
@@ -476,6 +577,32 @@ mod unit_tests {
         assert!(tests.is_stale());
         tests.forget();
         assert!(tests.found.is_none() && tests.tests.len() == 1);
+    }
+
+    #[test]
+    fn a_failed_test_is_stepped_through_from_where_it_goes_wrong() {
+        let mut state = on_tab();
+        does(&mut state, TestsEvent::Add);
+        does(&mut state, TestsEvent::Input(0, "1".into()));
+        does(&mut state, TestsEvent::Run);
+        tell(&mut state, answer(TestResult::Failed));
+        asked(&mut state);
+        does(&mut state, TestsEvent::Step(0));
+        let sent = asked(&mut state);
+        let [Request::Execute { ask }] = &sent[..] else { panic!("{sent:?}") };
+        assert_eq!((ask.input.as_str(), ask.until), ("1\n", Some(0)));
+        let entry = |line| TraceEntry { line, ..TraceEntry::default() };
+        let run =
+            ExecutedRun { trace: vec![entry(2), entry(3)], whole: true, ..Default::default() };
+        let (id, run) = (state.model.worker.requests, Box::new(Some(run)));
+        state.reply(ReplyMessage { id, last: true, millis: 1, reply: Reply::Executed { run } });
+        let timeline = state.tab().timeline(&state.model).expect("there is a run");
+        assert_eq!((timeline.step, timeline.count), (1, 2), "the last step is shown first");
+        assert_eq!(state.tab().current_line(&state.model), 3);
+        let last = state.tab().entry(1, &state.model).expect("a step");
+        assert_eq!(last.marks, [("fails-here", "goes wrong")]);
+        state.edited("main()".into());
+        assert!(state.tab().timeline(&state.model).is_none(), "it is another program's run");
     }
 
     #[test]

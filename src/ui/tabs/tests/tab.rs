@@ -12,6 +12,7 @@ use crate::ui::tab::{Help, Tab};
 use crate::wire::options::Dialect;
 use crate::wire::permalink::{Permalink, TestsPlace};
 use crate::wire::protocol::{Reply, ReplyMessage};
+use crate::wire::trace::TraceEntry;
 use std::any::Any;
 
 const HELP: Help = Help {
@@ -19,7 +20,8 @@ const HELP: Help = Help {
         "A test is what a C program reads and what it should print. Run tests executes the program \
          on each, as a machine would, and says what is wrong first.",
         "Where a test fails, hints open one by one: the line that printed it, the suspected lines, \
-         what kind of mistake it is, a change with which all tests pass.",
+         what kind of mistake it is, a change with which all tests pass. Its run can be stepped \
+         through, with what was printed so far and what is left to read.",
         "With a reference, a correct solution, an input is found on which both differ; it can \
          become a test.",
     ],
@@ -61,6 +63,7 @@ impl Tab for Tests {
         self.running.work.invalidate();
         self.explaining.work.invalidate();
         self.comparing.work.invalidate();
+        self.leave_run();
     }
 
     fn edited(&mut self) {
@@ -71,13 +74,14 @@ impl Tab for Tests {
         self.running.work.give_up();
         self.explaining.work.give_up();
         self.comparing.work.give_up();
+        self.stepping.work.give_up();
     }
 
     fn ask(&mut self, model: &mut Model) {
         self.analyse(model);
     }
 
-    fn reply(&mut self, message: ReplyMessage, _: &mut Model) -> Option<ReplyMessage> {
+    fn reply(&mut self, message: ReplyMessage, model: &mut Model) -> Option<ReplyMessage> {
         let ReplyMessage { id, last, millis, reply } = message;
         match reply {
             Reply::Tested { answer } => {
@@ -85,6 +89,11 @@ impl Tab for Tests {
             }
             Reply::Equated { answer } => {
                 self.told_of_reference(id, *answer);
+            }
+            Reply::Executed { run } => {
+                if self.told_run(id, *run) {
+                    self.go_to(self.stepping.step, model);
+                }
             }
             reply => return Some(ReplyMessage { id, last, millis, reply }),
         }
@@ -132,6 +141,8 @@ impl Tab for Tests {
                 self.run(model);
             }
             TestsEvent::Row(row) => self.open(row),
+            TestsEvent::Step(row) => self.step_through(row, model),
+            TestsEvent::LeaveRun => self.leave_run(),
             TestsEvent::Suspects => self.explain(model),
             TestsEvent::Kind(at) => {
                 self.kinds.insert(at);
@@ -151,17 +162,31 @@ impl Tab for Tests {
     }
 
     fn timeline(&self, _: &Model) -> Option<Timeline> {
-        None
+        self.stepping.timeline()
     }
 
-    fn entry(&self, _: usize, _: &Model) -> Option<Entry> {
-        None
+    fn entry(&self, step: usize, _: &Model) -> Option<Entry> {
+        self.stepping.entry(step)
     }
 
-    fn go_to(&mut self, _: usize, _: &mut Model) {}
+    fn go_to(&mut self, step: usize, model: &mut Model) {
+        self.stepping.step = step;
+        let line = self.stepping.line();
+        if line != 0 {
+            model.select_line(line);
+            // Also where no other tab reads the program.
+            model.selection.line = line;
+            model.reveal();
+        }
+    }
+
+    fn trace<'a>(&'a self, _: &'a Model) -> Option<(&'a [TraceEntry], usize)> {
+        let trace = self.stepping.trace();
+        (!trace.is_empty()).then_some((trace, self.stepping.step))
+    }
 
     fn current_line(&self, _: &Model) -> u32 {
-        0
+        self.stepping.line()
     }
 
     fn paint<'a>(&'a self, _: &'a Model) -> &'a Shared<Paint> {

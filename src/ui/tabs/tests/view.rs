@@ -6,6 +6,7 @@ mod forms;
 mod hints;
 mod reference;
 mod results;
+mod run;
 
 use super::state::{Tests, TestsEvent};
 use crate::ui::tab::Tab;
@@ -30,7 +31,10 @@ pub(super) fn panes(tests: &Tests, view: &View) -> Panes {
             </div>
         </section>
     };
-    let inspector = reference::reference(tests, view, &send);
+    let inspector = match &tests.stepping.run {
+        Some(run) => run::run(tests, run, view, &send),
+        None => reference::reference(tests, view, &send),
+    };
     Panes { picture, inspector, legend: Some(html! {}), ..Panes::default() }
 }
 

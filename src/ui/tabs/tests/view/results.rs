@@ -51,6 +51,12 @@ pub(super) fn results(
             if let Some(test) = opened {
                 <div id="test-texts" role="group" aria-label={format!("Texts of {}", test.name)}>
                     { texts(&test.input, &test.expected, &test.got, test.wrong) }
+                    if let Some(row) = tests.row.filter(|_| !tests.is_stale()) {
+                        <button type="button" class="button step-through"
+                            onclick={send.reform(move |_: MouseEvent| TestsEvent::Step(row))}>
+                            { "Step through this run" }
+                        </button>
+                    }
                 </div>
             }
             if !tests.is_stale() { { hints::hints(tests, found, view, send) } }
