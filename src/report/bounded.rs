@@ -2,6 +2,7 @@
 //! C.
 
 use super::executed::Executed;
+use crate::draw::failure::enumerated;
 use crate::util::Limit;
 use crate::wire::dialect::Dialect;
 use crate::wire::options::{Checks, DataModel, EffectiveOptions, Globals, RequestedOptions};
@@ -9,11 +10,12 @@ use crate::wire::report::{
     Analysis, BoundedReport, DecidedBy, ErrorKind, FailureReport, ProofReport, Report, TraceEntry,
     Verdict,
 };
+use crate::wire::value::Value;
 use faultline_bounded as bounded;
 use faultline_bounded::{Failure, Found, Outcome, Reason};
-use faultline_c::code::Code;
+use faultline_c::code::{Code, Op};
 use faultline_c::machine::{Fault, Machine};
-use faultline_c::tree::Tree;
+use faultline_c::tree::{PointId, Tree};
 use std::rc::Rc;
 
 /// Asks the bounded engine. `None` if it has no place here: another language, other widths, checks
@@ -98,6 +100,9 @@ fn question(
     Some(Question { tree, code, checks })
 }
 
+/// So many values of a statement are told.
+const MOST_VALUES: usize = 4;
+
 /// What a report is made from.
 struct Told<'p> {
     source: &'p str,
@@ -163,21 +168,44 @@ impl Told<'_> {
             Failure::Fault(Fault::Assertion) => format!("`{statement}` does not hold"),
             _ => format!("`{statement}`: {}", kind.meaning().headline),
         };
-        FailureReport { line, kind, message, detail: self.detail(found), trace: self.trace(found) }
+        let trace = self.trace(found);
+        let values = trace.last().map(|last| self.values(found.point, last)).unwrap_or_default();
+        let told = [enumerated(&values), input(found)];
+        let told: Vec<String> = told.into_iter().filter(|part| !part.is_empty()).collect();
+        let detail = Some(told.join(", ")).filter(|detail| !detail.is_empty());
+        FailureReport { line, kind, message, detail, trace }
     }
 
-    /// What the run reads, in words.
-    fn detail(&self, found: &Found) -> Option<String> {
-        let text = String::from_utf8_lossy(&found.given.text);
-        let text = text.trim_end_matches('\n');
-        match (text.is_empty(), found.complete) {
-            (false, true) => Some(format!("it happens with the input {text:?}")),
-            (false, false) => Some(format!(
-                "it happens where the input ends behind {text:?}, or goes on otherwise"
-            )),
-            (true, true) => None,
-            (true, false) => Some("it happens where there is no input".into()),
+    /// The values of the variables that a statement reads: "n is 3".
+    fn values(&self, point: PointId, before: &TraceEntry) -> Vec<String> {
+        let Some(place) = self.tree.points.get(point.index()) else { return Vec::new() };
+        let procedure = self.code.procedures[place.procedure.index()].as_ref();
+        let objects = procedure.map_or(&[][..], |procedure| &procedure.objects);
+        let object = |slot: u32| objects.iter().find(|(of, ..)| *of == slot).map(|(.., id)| *id);
+        let of_point =
+            self.code.ops.iter().skip_while(|op| !matches!(op, Op::Point(p) if *p == point));
+        let read = of_point.skip(1).take_while(|op| !matches!(op, Op::Point(_)));
+        let mut names: Vec<&String> = Vec::new();
+        for id in read.filter_map(|op| match op {
+            Op::Slot(_, id) => Some(*id),
+            Op::Object(slot) => object(*slot),
+            _ => None,
+        }) {
+            let name = &self.tree.variables[id.index()].name;
+            if !names.contains(&name) {
+                names.push(name);
+            }
         }
+        let value = |name: &String| {
+            let found = before.values.0.iter().rev().find(|(of, _)| of == name);
+            match found.map(|(_, value)| value) {
+                Some(value @ (Value::Number(_) | Value::Decimal(_))) => {
+                    Some(format!("{name} is {value}"))
+                }
+                _ => None,
+            }
+        };
+        names.into_iter().filter_map(value).take(MOST_VALUES).collect()
     }
 
     /// The run as the machine executes it, up to the statement that fails.
@@ -189,6 +217,18 @@ impl Told<'_> {
         let told = Executed { source: self.source, tree: self.tree };
         let mut trace = told.trace(&start, &fails, |_, _| ());
         trace.drain(..).map(|(entry, ())| entry).collect()
+    }
+}
+
+/// What the run reads, in words.
+fn input(found: &Found) -> String {
+    let text = String::from_utf8_lossy(&found.given.text);
+    let text = text.trim_end_matches('\n');
+    match (text.is_empty(), found.complete) {
+        (false, true) => format!("with the input {text:?}"),
+        (false, false) => format!("where the input ends behind {text:?}, or goes on otherwise"),
+        (true, true) => String::new(),
+        (true, false) => "where there is no input".into(),
     }
 }
 

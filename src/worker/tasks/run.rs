@@ -23,9 +23,9 @@ pub(in crate::worker) fn begin(
     state.session.use_portfolio(&state.requested);
     state.session.list_failures();
     state.session.start(session::Task::Projection(method), budgets);
-    let (found, told, tries) = (None, Cell::new(0), 0);
-    let is_due = state.session.program().is_some_and(is_slow) && is_c(state);
-    Box::new(Run { budgets, is_due, tries, is_stopped: false, found, told })
+    let is_first = is_c(state) && state.session.program().is_some_and(is_slow);
+    let (tries, is_stopped, found, told) = (u32::from(!is_first), false, None, Cell::new(0));
+    Box::new(Run { budgets, tries, is_stopped, found, told })
 }
 
 /// Begins to look for the shortest failing run through a statement of each set. No sets: gives up
@@ -50,13 +50,15 @@ pub(super) fn through(state: &mut State, sets: &[Vec<u32>]) -> Answer {
 /// Milliseconds after which a run ends of which a failing run is known, if no time was given.
 const MOST_BEYOND: u64 = 60_000;
 
-/// Milliseconds after which the bounded engine has a try.
-const TRY_AFTER: u64 = 2_000;
+/// The same where the bounded engine has found the run. The diagrams are slow at such a program.
+const MOST_BESIDE: u64 = 10_000;
+
+/// Steps of the kernel, some seconds of work, after which the bounded engine has a try.
+const TRY_AFTER: u64 = 20_000_000;
 
 struct Run {
     budgets: Budgets,
-    /// Is it the bounded engine's turn, and how many did it have?
-    is_due: bool,
+    /// How many of its two tries the bounded engine had.
     tries: u32,
     /// Did a person, or the limits of who asked for nothing, end it?
     is_stopped: bool,
@@ -72,7 +74,7 @@ impl Task<State> for Run {
     }
 
     fn step(&mut self, state: &mut State) -> Step {
-        if std::mem::take(&mut self.is_due) {
+        if self.is_due(state) {
             self.tries += 1;
             self.found = bounded::short(state, self.tries);
             return if self.is_safe() { Step::Over } else { Step::Turn };
@@ -106,19 +108,13 @@ impl Task<State> for Run {
         state.session.stop(Limit::Nodes);
     }
 
-    fn stage_millis(&self) -> Option<u64> {
-        Some(TRY_AFTER)
-    }
-
-    /// A failing run of the diagrams comes with what takes part in it.
-    fn stage_up(&mut self, state: &mut State) {
-        let is_open = !state.session.is_settled() && !state.session.progress().fails;
-        self.is_due = is_open && self.found.is_none();
-    }
-
     /// Once a failing run is told, the rest does not take for ever.
     fn max_millis(&self) -> Option<u64> {
-        self.budgets.max_millis.or((self.told.get() > 0).then_some(MOST_BEYOND))
+        self.budgets.max_millis.or(match (&self.found, self.told.get()) {
+            (Some(_), _) => Some(MOST_BESIDE),
+            (None, 0) => None,
+            (None, _) => Some(MOST_BEYOND),
+        })
     }
 
     fn underway(&self, state: &State) -> Option<Progress> {
@@ -167,6 +163,20 @@ impl Task<State> for Run {
 }
 
 impl Run {
+    /// Is it the bounded engine's turn? First before the diagrams, where these are slow, and once
+    /// more where they take long. A failing run of theirs comes with what takes part in it.
+    fn is_due(&self, state: &State) -> bool {
+        let is_long = || {
+            let progress = state.session.progress();
+            progress.steps > TRY_AFTER && !progress.fails && !state.session.is_settled()
+        };
+        match self.tries {
+            0 => true,
+            1 => self.found.is_none() && is_c(state) && is_long(),
+            _ => false,
+        }
+    }
+
     /// Has the bounded engine proved that no run fails?
     fn is_safe(&self) -> bool {
         self.found.as_ref().is_some_and(|found| found.verdict == Verdict::Safe)

@@ -154,7 +154,7 @@ export const diagnostics = [
     "a button writes what is mechanical, and the program runs",
     async (page) => {
       await page.open();
-      await page.write("#include <assert.h>\nint main(void) {\n  char s[2] = {49, 0}; int x = atoi(s);\n  assert(x == 2);\n  return 0;\n}\n");
+      await page.write("#include <assert.h>\nint main(void) {\n  int x = remove(\"a\");\n  assert(x == 2);\n  return 0;\n}\n");
       await page.run();
       await page.diagnostics();
       await page.page.getByRole("button", { name: "Write __VERIFIER_nondet_int()" }).click();
