@@ -518,6 +518,7 @@ mod tests {
             switches: None,
             heap: None,
             model: DataModel::default(),
+            rules: Vec::new(),
         }
     }
 

@@ -36,6 +36,9 @@ pub fn bounded(
         || requested.heap.is_some()
         || options.globals != Globals::Zero
         || options.error.is_some()
+        // Rules are woven into the other front end's tree only.
+        || !options.rules.is_empty()
+        || !requested.rules.is_empty()
         || !requested.defines.is_empty()
     {
         return None;
