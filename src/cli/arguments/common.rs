@@ -3,7 +3,9 @@
 use super::choices::{DIALECTS, Format, GLOBALS, MODELS, SATURATIONS, one_of};
 use crate::lang::rules;
 use crate::session::Budgets;
-use crate::wire::options::{Checks, DataModel, Dialect, Globals, RequestedOptions, RuleText, Saturation};
+use crate::wire::options::{
+    Checks, DataModel, Dialect, Globals, RequestedOptions, RuleText, Saturation,
+};
 use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 
@@ -131,7 +133,8 @@ fn parse_rule(given: &str) -> Result<RuleText, String> {
     })?;
     let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
     rules::check(&name, &text).map_err(|mistake| {
-        let hint = if mistake.hint.is_empty() { String::new() } else { format!("; {}", mistake.hint) };
+        let hint =
+            if mistake.hint.is_empty() { String::new() } else { format!("; {}", mistake.hint) };
         format!("{given}:{}: {}{hint}", mistake.line, mistake.message)
     })?;
     Ok(RuleText { name, text: Some(text) })

@@ -54,8 +54,20 @@ pub(in crate::lang) fn reads(name: &str) -> bool {
 pub(in crate::lang) fn is_heap(name: &str) -> bool {
     matches!(
         name,
-        "malloc" | "calloc" | "realloc" | "free" | "kmalloc" | "kvmalloc" | "vmalloc" | "kzalloc"
-            | "kvzalloc" | "vzalloc" | "kcalloc" | "kfree" | "kvfree" | "vfree"
+        "malloc"
+            | "calloc"
+            | "realloc"
+            | "free"
+            | "kmalloc"
+            | "kvmalloc"
+            | "vmalloc"
+            | "kzalloc"
+            | "kvzalloc"
+            | "vzalloc"
+            | "kcalloc"
+            | "kfree"
+            | "kvfree"
+            | "vfree"
     )
 }
 

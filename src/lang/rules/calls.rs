@@ -105,8 +105,12 @@ fn expression(e: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
 
 /// The names that a procedure declares for itself: parameters and locals of all of its blocks.
 pub(super) fn local_names(function: &mut Function) -> FxHashSet<String> {
-    let mut names: FxHashSet<String> =
-        function.parameters.iter().filter_map(|p| p.name.as_ref()).map(|n| n.text.clone()).collect();
+    let mut names: FxHashSet<String> = function
+        .parameters
+        .iter()
+        .filter_map(|p| p.name.as_ref())
+        .map(|n| n.text.clone())
+        .collect();
     if let Some(body) = &mut function.body {
         each_declaration(body, &mut |declaration| {
             names.extend(declaration.declarators.iter().map(|d| d.name.text.clone()));

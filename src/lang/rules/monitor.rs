@@ -111,7 +111,9 @@ impl Woven {
         }
         match branches.is_empty() {
             true => None,
-            false => Some(Statement { kind: StatementKind::If { branches, otherwise: None }, span }),
+            false => {
+                Some(Statement { kind: StatementKind::If { branches, otherwise: None }, span })
+            }
         }
     }
 
@@ -263,7 +265,10 @@ pub(super) fn variable(
 ) -> Declaration {
     let name = Name { text: text.to_string(), span };
     let dimensions = Vec::new();
-    Declaration::plain(type_name, vec![Declarator { name, pointers, dimensions, initializer, span }])
+    Declaration::plain(
+        type_name,
+        vec![Declarator { name, pointers, dimensions, initializer, span }],
+    )
 }
 
 pub(super) fn expr(kind: ExprKind, span: Span) -> Expr {

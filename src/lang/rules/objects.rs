@@ -3,11 +3,11 @@
 
 use super::calls::{each_declaration, each_expression};
 use crate::lang::model::Span;
+use crate::lang::syntax::{Block, Size};
 use crate::lang::syntax::{
     Expr, ExprKind, Field, File, Function, Initializer, Item, Name, PointedType, Spelling,
     StructType, TypeName,
 };
-use crate::lang::syntax::{Block, Size};
 use rustc_hash::FxHashSet;
 
 /// Addresses of objects of which the program says nothing are multiples of this, from here on.
@@ -55,8 +55,7 @@ pub(super) fn tell_apart(file: &mut File, is_object: &dyn Fn(&str, usize) -> boo
                     let span = declarator.name.span;
                     let number = ExprKind::Number(APART * next, Spelling::default());
                     next += 1;
-                    let to =
-                        PointedType { type_name, pointers: declarator.pointers, other: false };
+                    let to = PointedType { type_name, pointers: declarator.pointers, other: false };
                     let number = Box::new(Expr::new(number, span));
                     let value = Expr::new(ExprKind::PointerCast(to, number), span);
                     declarator.initializer = Some(Initializer::Value(value));

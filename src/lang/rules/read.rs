@@ -189,8 +189,13 @@ impl<'t> Reader<'t> {
         if transitions.is_empty() {
             return self.expected("a line `free: lock(m) -> held`", "say what it looks at");
         }
-        let mut rule =
-            Rule { name: title, object, states: names.states, counters: names.counters, transitions };
+        let mut rule = Rule {
+            name: title,
+            object,
+            states: names.states,
+            counters: names.counters,
+            transitions,
+        };
         self.check_conditions(&mut rule)?;
         Ok(rule)
     }
@@ -534,9 +539,10 @@ mod tests {
         let [rule] = &rules[..] else { panic!("one rule") };
         assert_eq!((rule.name.as_str(), rule.object.as_deref()), ("r", Some("m")));
         assert_eq!(rule.states, ["free", "held"]);
-        assert_eq!(rule.counters.iter().map(|c| (&c.name[..], c.most)).collect::<Vec<_>>(), [(
-            "depth", 7
-        )]);
+        assert_eq!(
+            rule.counters.iter().map(|c| (&c.name[..], c.most)).collect::<Vec<_>>(),
+            [("depth", 7)]
+        );
         let moments: Vec<Moment> = rule.transitions.iter().map(|t| t.event.moment).collect();
         use Moment::*;
         assert_eq!(moments, [Call, Return, Exit, Call, Call]);
@@ -568,7 +574,11 @@ mod tests {
             (rule("free: lock(m, m) -> free"), 3, "two arguments have the name `m`"),
             (rule("free: lock(m) free"), 3, "expected `if` or `->`, found `free`"),
             (rule("free: lock(m) -> error"), 3, "unknown state `error`"),
-            (rule("free: lock(m) if f(m) -> free"), 3, "a condition has operators, numbers and names only"),
+            (
+                rule("free: lock(m) if f(m) -> free"),
+                3,
+                "a condition has operators, numbers and names only",
+            ),
             (rule("free: lock(m) -> n = n * 2"), 3, "expected `+` or `-`, found `2`"),
             (rule("free: write x -> free"), 3, "rules do not look at writes"),
             (rule("free: main() -> free"), 3, "rules do not look at calls of `main`"),

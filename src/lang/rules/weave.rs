@@ -162,7 +162,8 @@ impl Weaver<'_> {
             Item::Function(Function { body: Some(body), .. }) => first_call(body, text),
             _ => None,
         });
-        let is_library = elaborate::is_modelled(text) || memory::reads(text) || memory::is_heap(text);
+        let is_library =
+            elaborate::is_modelled(text) || memory::reads(text) || memory::is_heap(text);
         let header = headers.iter().find(|f| f.name.text == text);
         let kind = match &declared {
             Some(f) if f.body.is_some() => Kind::Defined,
@@ -222,6 +223,12 @@ impl Weaver<'_> {
                 {
                     let text = &event.procedure;
                     let message = format!("`{text}` takes {count} arguments, not {}", list.len());
+                    if one.built_in {
+                        let message = format!("rule {}: {message}", rule.name);
+                        let hint = "of this procedure the rule says nothing";
+                        self.diagnostics.warning(one.span, message, hint);
+                        continue;
+                    }
                     self.mistake(number, line, &message, "`...` stands for any arguments");
                     fits = false;
                     continue;
@@ -340,10 +347,8 @@ impl Weaver<'_> {
                     }
                 }
                 ExprKind::Call(name, arguments) => {
-                    let is_library = self
-                        .named
-                        .get(&name.text)
-                        .is_some_and(|named| named.kind == Kind::Library);
+                    let is_library =
+                        self.named.get(&name.text).is_some_and(|named| named.kind == Kind::Library);
                     if is_library && !arguments.iter().all(is_pure) {
                         let message = format!(
                             "`{}`, which a rule names, with an argument that does something",
@@ -404,9 +409,17 @@ impl Weaver<'_> {
                     })
             })
         };
-        objects::tell_apart(self.file, &is_object);
-        self.harmless(&woven);
-        let mut made = Vec::new();
+        // A condition can ask for a pointer, too.
+        let looked_at: Vec<(String, usize)> = self
+            .named
+            .iter()
+            .flat_map(|(name, named)| (0..named.parameters.len()).map(|k| (name.clone(), k)))
+            .filter(|(name, k)| self.looks_at(name, *k))
+            .collect();
+        objects::tell_apart(self.file, &|procedure, position| {
+            looked_at.iter().any(|(name, k)| name == procedure && *k == position)
+        });
+        let mut made = self.harmless(&woven);
         let mut changes: FxHashMap<String, Change> = FxHashMap::default();
         for (name, named) in &self.named {
             let change = match named.kind {
@@ -448,6 +461,13 @@ impl Weaver<'_> {
                 Item::Thread(_) => {}
             }
         }
+        // A procedure that has got a body is declared there only.
+        let has_got = |name: &str| {
+            made.iter().any(|item| matches!(item, Item::Function(f) if f.name.text == name))
+        };
+        self.file.items.retain(
+            |item| !matches!(item, Item::Function(f) if f.body.is_none() && has_got(&f.name.text)),
+        );
         let declarations = woven.iter().flat_map(|one| one.declarations(main));
         self.file.items.splice(..0, declarations);
         self.file.items.extend(made);
@@ -455,7 +475,7 @@ impl Weaver<'_> {
 
     /// Procedures without a body that are given objects of rules, and no other pointers, change
     /// nothing: what such an object holds is not the program's to know.
-    fn harmless(&mut self, woven: &[Woven]) {
+    fn harmless(&self, woven: &[Woven]) -> Vec<Item> {
         let types: Vec<PointedType> = woven.iter().filter_map(|one| one.object).collect();
         let is_object = |p: &Parameter| {
             types.iter().any(|ty| (ty.type_name, ty.pointers) == (p.type_name, p.pointers))
@@ -497,7 +517,7 @@ impl Weaver<'_> {
             }
             made.push(procedure(text, (f.result, 0), parameters, statements, span));
         }
-        self.file.items.extend(made);
+        made
     }
 
     /// A procedure of the program's with its monitors.
@@ -594,13 +614,7 @@ impl Weaver<'_> {
     }
 
     /// A procedure of the library: monitors that are called before it and after it.
-    fn beside(
-        &self,
-        name: &str,
-        named: &Named,
-        woven: &[Woven],
-        made: &mut Vec<Item>,
-    ) -> Change {
+    fn beside(&self, name: &str, named: &Named, woven: &[Woven], made: &mut Vec<Item>) -> Change {
         let span = named.span;
         let parameters: Vec<Parameter> = named
             .parameters
