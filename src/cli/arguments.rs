@@ -50,6 +50,7 @@ mod tests {
             heap: None,
             model: None,
             saturation: None,
+            rules: Vec::new(),
         };
         assert_eq!(engine, Engine::Auto);
         assert_eq!(common.requested(), expected);

@@ -378,6 +378,7 @@ mod tests {
             switches: None,
             heap: None,
             model: DataModel::default(),
+            rules: Vec::new(),
         };
         Report {
             checked: 1,

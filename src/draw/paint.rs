@@ -223,6 +223,7 @@ mod tests {
             switches: None,
             heap: None,
             model: DataModel::default(),
+            rules: Vec::new(),
         };
         let projection = ProjectionReport {
             overestimate: false,

@@ -194,6 +194,7 @@ mod tests {
             switches: None,
             heap: None,
             model: DataModel::default(),
+            rules: Vec::new(),
         };
         let report = Report::new(Analysis::Check, Verdict::Safe, options);
         Report { checked, unchecked, ..report }

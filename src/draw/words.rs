@@ -349,6 +349,11 @@ pub fn holds_for(options: &EffectiveOptions) -> String {
     if let Some(label) = &options.label {
         text.push_str(&format!(", label {label} is an error"));
     }
+    match &options.rules[..] {
+        [] => {}
+        [only] => text.push_str(&format!(", rule {only}")),
+        several => text.push_str(&format!(", rules {}", several.join(", "))),
+    }
     text
 }
 
@@ -518,6 +523,7 @@ mod tests {
             switches: None,
             heap: None,
             model: DataModel::default(),
+            rules: Vec::new(),
         }
     }
 

@@ -46,6 +46,7 @@ pub(crate) fn effective(
         switches,
         heap: requested.heap.map(|n| n.clamp(1, MOST_OBJECTS)).or(heap),
         model: requested.model.or(model).filter(|_| is_c).unwrap_or_default(),
+        rules: Vec::new(),
     };
     (options, error)
 }
@@ -108,6 +109,8 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
             },
             // Read by the analysis that it asks for (see `wire::liveness`).
             "ltl" => {}
+            // Read with the texts of the rules (see `lang::rules::asked`).
+            "rule" => {}
             "error" => given.error = Some((value.to_string(), directive.span)),
             "switches" => match value.parse::<u32>() {
                 Ok(n) => given.switches = Some(n),
@@ -136,7 +139,7 @@ fn read(directives: &[DirectiveText], diagnostics: &mut Diagnostics) -> Given {
             _ => diagnostics.warning(
                 directive.span,
                 format!("unknown directive `{}`", shown(key)),
-                "known are bits, globals, check, switches, heap, model, error, ltl, terminates and fair",
+                "known are bits, globals, check, switches, heap, model, error, rule, ltl, terminates and fair",
             ),
         }
     }

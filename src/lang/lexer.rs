@@ -100,6 +100,8 @@ pub(crate) struct Lexed {
     /// Ends with [`Token::End`].
     pub(crate) tokens: Vec<Lexeme>,
     pub(crate) directives: Vec<DirectiveText>,
+    /// The texts of comments `/*! rule … */`.
+    pub(crate) rules: Vec<DirectiveText>,
 }
 
 /// Cuts `source` into tokens, in linear time. It never fails: text that is no token is reported (a
@@ -151,6 +153,9 @@ fn scan(
                 line_comment(slice, span, base + range.start, lines, lexed, diagnostics)
             }
             Ok(Token::BlockComment) => {
+                if let Some(text) = rule_in(slice) {
+                    lexed.rules.push(DirectiveText { text: text.to_string(), span });
+                }
                 if let Some(annotation) = slice.strip_prefix("/*@") {
                     let inner = annotation.strip_suffix("*/").unwrap_or(annotation);
                     annotate(
@@ -180,6 +185,13 @@ fn scan(
             }
         }
     }
+}
+
+/// The text of a comment `/*! rule … */`, from behind the `!` on.
+fn rule_in(comment: &str) -> Option<&str> {
+    let text = comment.strip_prefix("/*!")?.strip_suffix("*/")?;
+    let rest = text.trim_start().strip_prefix("rule")?;
+    rest.starts_with([' ', '\t', '"']).then_some(text)
 }
 
 fn garbage_hint(text: &str) -> &'static str {

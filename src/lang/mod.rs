@@ -34,6 +34,7 @@ pub mod raw;
 mod reading;
 mod remopla;
 pub mod rooms;
+pub mod rules;
 pub mod shared;
 mod syntax;
 pub mod tokens;

@@ -20,6 +20,7 @@ mod expression;
 use crate::lang::concurrency::Concurrency;
 use crate::lang::fault::Fault;
 use crate::lang::rooms::Rooms;
+use crate::lang::rules::Broken;
 use crate::lang::shared::Shared;
 use crate::lang::written::Written;
 use crate::util::names::continues_name;
@@ -262,6 +263,8 @@ pub enum Subject {
     Returned(ProcedureId, Span),
     /// A use of memory.
     Memory(Box<Fault<Expression>>),
+    /// A rule beside the program.
+    Rule(Box<Broken>),
 }
 
 /// Something that must hold before an edge's operation; if not, the run ends here with this error.

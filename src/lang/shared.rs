@@ -66,6 +66,7 @@ impl Program {
             told.line = call.span.line;
             told.message = match &check.subject {
                 Subject::Memory(fault) => fault.kind.message(&call.text),
+                Subject::Rule(broken) => broken.message(&call.text),
                 _ => call.text.clone(),
             };
         }

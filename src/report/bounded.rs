@@ -74,6 +74,9 @@ fn question(
         || requested.heap.is_some()
         || options.globals != Globals::Zero
         || options.error.is_some()
+        // Rules are woven into the other front end's tree only.
+        || !options.rules.is_empty()
+        || !requested.rules.is_empty()
         || !requested.defines.is_empty()
     {
         return None;

@@ -111,7 +111,9 @@ impl Failure<'_> {
                 _ => self.overflow(check, *operator, left, right),
             },
             Subject::Negation(operand) => self.negation(operand),
-            Subject::Value(..) | Subject::Returned(..) | Subject::Memory(_) => None,
+            Subject::Value(..) | Subject::Returned(..) | Subject::Memory(_) | Subject::Rule(_) => {
+                None
+            }
         }
     }
 

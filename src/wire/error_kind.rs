@@ -50,6 +50,8 @@ words! {
         Initialised = "initialised",
         /// An assignment named by `//! error = (x == V)`.
         Assignment = "assignment",
+        /// A rule beside the program is broken.
+        Rule = "rule",
         /// All threads wait for ever. No check of a statement has this kind.
         Deadlock = "deadlock",
         /// Two threads access one place, which nothing orders.
@@ -234,6 +236,9 @@ impl ErrorKind {
                 "A variable gets a forbidden value.",
                 None,
             ),
+            ErrorKind::Rule => {
+                ("a rule is broken", "RuleBroken", "A run breaks a rule beside the program.", None)
+            }
             ErrorKind::Deadlock => {
                 ("deadlock", "AllThreadsWait", "All threads wait for ever.", None)
             }
@@ -258,6 +263,7 @@ impl ErrorKind {
                 | ErrorKind::ErrorLabel
                 | ErrorKind::ReachError
                 | ErrorKind::Assignment
+                | ErrorKind::Rule
         )
     }
 

@@ -156,6 +156,19 @@ pub struct RequestedOptions {
     /// Of a raw pushdown system: which saturation decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saturation: Option<Saturation>,
+    /// Rules beside a C program, besides those that it names itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleText>,
+}
+
+/// A rule beside a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleText {
+    /// The name of a rule that is built in, or that by which messages call it.
+    pub name: String,
+    /// Its text; `None` for one that is built in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 impl EffectiveOptions {
@@ -193,4 +206,7 @@ pub struct EffectiveOptions {
     /// Widths of C's `long` and of pointers.
     #[serde(default, skip_serializing_if = "DataModel::is_usual")]
     pub model: DataModel,
+    /// The names of the rules beside a C program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
 }

@@ -18,6 +18,7 @@ mod output;
 mod printed;
 mod project;
 mod reference;
+mod rules;
 mod starts;
 mod tasks;
 mod testing;

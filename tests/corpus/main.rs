@@ -16,6 +16,7 @@ mod pds;
 mod refinement;
 mod refusals;
 mod remopla;
+mod rules;
 mod students;
 #[path = "../support/mod.rs"]
 mod support;
@@ -30,7 +31,7 @@ use std::process::ExitCode;
 type Test = fn(&Path);
 
 /// All tests, and the file or folder of the corpus that each needs.
-const TESTS: [(&str, &str, Test); 19] = [
+const TESTS: [(&str, &str, Test); 20] = [
     ("bp::known_answers", "bp", bp::known_answers),
     ("bp::benchmarks_fail_within_few_steps", "../bench", bp::benchmarks_fail_within_few_steps),
     ("bp::never_failing_is_the_known_answer", "bp", bp::never_failing_is_the_known_answer),
@@ -54,6 +55,7 @@ const TESTS: [(&str, &str, Test); 19] = [
         refinement::every_heuristic_gives_the_verdict_of_check,
     ),
     ("remopla::explored_or_refused", "remopla", remopla::explored_or_refused),
+    ("rules::known_answers", "rules", rules::known_answers),
     (
         "students::tests_tell_wrong_from_correct",
         "students",

@@ -34,6 +34,7 @@ mod pushdown;
 mod reasons;
 mod reductions;
 mod replays;
+mod rules;
 mod shortest;
 mod shrinking;
 mod slices;

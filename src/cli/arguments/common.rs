@@ -1,10 +1,13 @@
 //! The options of every analysis: the program, how it is read, budgets, and what is printed.
 
 use super::choices::{DIALECTS, Format, GLOBALS, MODELS, SATURATIONS, one_of};
+use crate::lang::rules;
 use crate::session::Budgets;
-use crate::wire::options::{Checks, DataModel, Dialect, Globals, RequestedOptions, Saturation};
+use crate::wire::options::{
+    Checks, DataModel, Dialect, Globals, RequestedOptions, RuleText, Saturation,
+};
 use clap::{Args, value_parser};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Options of every analysis.
 #[derive(Debug, Args)]
@@ -42,6 +45,9 @@ pub(in crate::cli) struct Common {
     /// C: how wide `long` and pointers are [default: the program's, or lp64]
     #[arg(long, value_parser = one_of(MODELS))]
     pub(in crate::cli) model: Option<DataModel>,
+    /// C: a rule beside the program: a file, or the name of one that is built in (`ldv/mutex`)
+    #[arg(long = "rule", value_name = "FILE|NAME", value_parser = parse_rule)]
+    pub(in crate::cli) rule: Vec<RuleText>,
     /// Raw pushdown systems: which saturation decides [default: post]
     #[arg(long, value_parser = one_of(SATURATIONS))]
     pub(in crate::cli) saturation: Option<Saturation>,
@@ -100,6 +106,7 @@ impl Common {
             heap: self.heap,
             model: self.model,
             saturation: self.saturation,
+            rules: self.rule.clone(),
         }
     }
 
@@ -112,6 +119,25 @@ impl Common {
     pub(in crate::cli) fn dialect(&self) -> Option<Dialect> {
         self.dialect.or_else(|| Dialect::of_extension(self.file.extension()?.to_str()?))
     }
+}
+
+/// Reads a rule. A file comes before a rule that is built in if its name has a dot.
+fn parse_rule(given: &str) -> Result<RuleText, String> {
+    if rules::built_in(given).is_some() {
+        return Ok(RuleText { name: given.to_string(), text: None });
+    }
+    let path = Path::new(given);
+    let built_in = || rules::names().collect::<Vec<_>>().join(", ");
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        format!("cannot read {given}: {error}; rules that are built in are {}", built_in())
+    })?;
+    let name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+    rules::check(&name, &text).map_err(|mistake| {
+        let hint =
+            if mistake.hint.is_empty() { String::new() } else { format!("; {}", mistake.hint) };
+        format!("{given}:{}: {}{hint}", mistake.line, mistake.message)
+    })?;
+    Ok(RuleText { name, text: Some(text) })
 }
 
 fn parse_checks(text: &str) -> Result<Checks, String> {

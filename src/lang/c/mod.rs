@@ -21,6 +21,7 @@ use crate::lang::memory::{self, Heap};
 use crate::lang::message::are;
 use crate::lang::model::{Program, Scalar, Span};
 use crate::lang::parser;
+use crate::lang::rules;
 use crate::lang::syntax::{File, Function, Item, TypeName};
 use crate::lang::written::written;
 use crate::wire::diagnostic::Code;
@@ -153,6 +154,11 @@ fn at_width(
     file.traits.packs |= read.packs;
     let written = written(source, &file);
     declared_later::report(&file, &mut diagnostics);
+    let asked = rules::asked(lexed, requested, &mut diagnostics);
+    options.rules = asked.iter().map(|one| one.rule.name.clone()).collect();
+    if !diagnostics.is_broken() {
+        rules::weave(&mut file, &asked, lowered.model, &mut diagnostics);
+    }
     if returns_structs(&file) {
         struct_results::rewrite(&mut file);
     }

@@ -12,6 +12,7 @@ use crate::lang::model::{
     BinaryOperator, Check, ErrorKind, Expression, Operation, Scalar, Span, StatementKind, Subject,
     UnaryOperator,
 };
+use crate::lang::rules::Broken;
 use crate::lang::syntax::{Expr, ExprKind, Name};
 use crate::wire::options::{DataModel, Dialect};
 
@@ -105,6 +106,7 @@ impl Elaborator<'_> {
                 self.emit(Operation::Skip, looks);
                 Value::Void
             }
+            Builtin::Broken => self.broken_rule(arguments, span),
             Builtin::End => {
                 self.output_arguments(arguments);
                 let looks = self.looks(StatementKind::Assumption, span);
@@ -129,6 +131,22 @@ impl Elaborator<'_> {
                 Value::Poisoned
             }
         }
+    }
+
+    /// A run that comes here breaks a rule.
+    fn broken_rule(&mut self, arguments: &[Expr], span: Span) -> Value {
+        let text = |k: usize| match arguments.get(k).map(|e| &e.kind) {
+            Some(ExprKind::Text(text)) => text.spelt.clone(),
+            _ => String::new(),
+        };
+        let at_exit = matches!(arguments.get(3).map(|e| &e.kind), Some(ExprKind::Truth(true)));
+        let broken = Broken { rule: text(0), text: text(1), state: text(2), at_exit };
+        let message = broken.message("");
+        let subject = Subject::Rule(Box::new(broken));
+        self.require_named(ErrorKind::Rule, Expression::falsity(), subject, message, span);
+        let looks = self.looks(StatementKind::Assertion, span);
+        self.emit(Operation::Skip, looks);
+        Value::Void
     }
 
     /// `assert(c)` or `assume(c)`. In C a text may follow the condition.

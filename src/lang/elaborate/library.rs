@@ -4,6 +4,7 @@ use super::atomic_calls::atomic;
 use super::meaning::{BitScan, Builtin, ScanWidth, ThreadCall, suites, typed_choice};
 use super::sync_calls::sync;
 use crate::lang::message::{are, is};
+use crate::lang::rules::{ANY_ADDRESS, BROKEN, SAME_ADDRESS};
 
 /// The meaning of a name that a C program does not define.
 pub(super) fn meaning(name: &str) -> Option<Builtin> {
@@ -12,6 +13,8 @@ pub(super) fn meaning(name: &str) -> Option<Builtin> {
         return Some(typed_choice(type_name));
     }
     Some(match name {
+        BROKEN => Builtin::Broken,
+        ANY_ADDRESS | SAME_ADDRESS => Builtin::Refused(are("pointers").of_memory(), ""),
         "assert" | "static_assert" | "_Static_assert" => Builtin::Assert,
         _ if suites(name, "assert") => Builtin::Assert,
         "__builtin_assume" => Builtin::Assume,
@@ -186,6 +189,11 @@ const FAMILIES: [&str; 10] = [
 /// Does the name mean something in C's library, or to verifiers?
 pub(in crate::lang) fn is_known(name: &str) -> bool {
     meaning(name).is_some()
+}
+
+/// Does the name mean something there that is modelled?
+pub(in crate::lang) fn is_modelled(name: &str) -> bool {
+    meaning(name).is_some_and(|meaning| !matches!(meaning, Builtin::Refused(..)))
 }
 
 /// Is this the name of an atomic operation?

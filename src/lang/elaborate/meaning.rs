@@ -15,6 +15,8 @@ pub(super) enum Builtin {
     Assume,
     /// Reaching it is the error.
     Error,
+    /// A rule is broken.
+    Broken,
     /// The run ends, without an error.
     End,
     Skip,

@@ -37,6 +37,7 @@ pub(crate) fn elaborate_condition(
         switches: None,
         heap: None,
         model: DataModel::default(),
+        rules: Vec::new(),
     };
     let mut condition = None;
     if let Some(parsed) = parsed.filter(|_| !diagnostics.has_errors()) {

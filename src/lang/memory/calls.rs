@@ -5,6 +5,7 @@ use super::input::reading_a_word;
 use super::layout::Allocation;
 use super::lowerer::{Lowered, Lowerer, refuse, refuse_procedure};
 use super::types::{INT, Type};
+use crate::lang::rules;
 use crate::lang::syntax::{Expr, ExprKind, Name, TypeName};
 
 /// Procedures that only write something for people to read: their arguments are not followed.
@@ -47,6 +48,27 @@ pub(in crate::lang) fn reads(name: &str) -> bool {
         || super::foreign::is_read(name)
         || super::verifiers::is_known(name)
         || super::library::defines(name)
+}
+
+/// Does it take memory from the heap, or give it back?
+pub(in crate::lang) fn is_heap(name: &str) -> bool {
+    matches!(
+        name,
+        "malloc"
+            | "calloc"
+            | "realloc"
+            | "free"
+            | "kmalloc"
+            | "kvmalloc"
+            | "vmalloc"
+            | "kzalloc"
+            | "kvzalloc"
+            | "vzalloc"
+            | "kcalloc"
+            | "kfree"
+            | "kvfree"
+            | "vfree"
+    )
 }
 
 /// Linux's procedures for memory, as those of C: those that take memory may give a null pointer.
@@ -99,6 +121,12 @@ impl Lowerer<'_> {
         if self.find(&name.text).is_some() {
             let pointer = expr(ExprKind::Name(name.text.clone()), name.span);
             return self.call_through(&pointer, arguments, e.span);
+        }
+        match (name.text.as_str(), arguments) {
+            (rules::ANY_ADDRESS, []) => return self.any_address(e.span),
+            (rules::SAME_ADDRESS, [one, other]) => return self.same_address(one, other, e.span),
+            (rules::BROKEN, _) => return Ok((e.clone(), Type::Void)),
+            _ => {}
         }
         let known = self.signatures.get(&name.text).cloned();
         let has_body = known.as_ref().is_some_and(|s| s.has_body);

@@ -55,7 +55,7 @@ mod threads;
 mod types;
 mod verifiers;
 
-pub(in crate::lang) use calls::reads;
+pub(in crate::lang) use calls::{is_heap, reads};
 pub(in crate::lang) use file::{HEAP, lower};
 pub(in crate::lang) use layout::Heap;
 pub(in crate::lang) use lowerer::{Reason, Refused};

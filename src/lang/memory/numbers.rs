@@ -4,7 +4,7 @@ use super::build::{binary, cast, expr, not, number, zero};
 use super::lowerer::{Lowered, Lowerer, refuse, refuse_procedure};
 use super::types::{Type, bits_of};
 use crate::lang::model::Span;
-use crate::lang::syntax::{BinaryOp, Expr, ExprKind, PointedType, TypeName};
+use crate::lang::syntax::{BinaryOp, Expr, ExprKind, Initializer, Item, PointedType, TypeName};
 use crate::wire::options::DataModel;
 
 /// What is refused of an address that is cut to fewer bits.
@@ -83,7 +83,7 @@ impl Lowerer<'_> {
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 [left, right]
                     .iter()
-                    .any(|side| self.constant(side).is_some_and(|n| (0..=4000).contains(&n)))
+                    .any(|side| self.fixed(side).is_some_and(|n| (0..=4000).contains(&n)))
             }
             _ => false,
         };
@@ -97,6 +97,36 @@ impl Lowerer<'_> {
             return refuse(span, "this arithmetic on an address");
         }
         Ok(())
+    }
+
+    /// The value of a constant, or of a global that is declared as one: `const int limit = 2012;`.
+    fn fixed(&mut self, e: &Expr) -> Option<i128> {
+        if let Some(n) = self.constant(e) {
+            return Some(n);
+        }
+        let ExprKind::Name(name) = &e.kind else { return None };
+        if !self.find(name)?.is_global {
+            return None;
+        }
+        let file = self.file;
+        let mut values = file.items.iter().filter_map(|item| match item {
+            Item::Declaration(declaration) if declaration.constant => declaration
+                .declarators
+                .iter()
+                .find_map(|declarator| match &declarator.initializer {
+                    Some(Initializer::Value(value))
+                        if declarator.name.text == *name
+                            && declarator.pointers == 0
+                            && declarator.dimensions.is_empty() =>
+                    {
+                        Some(value)
+                    }
+                    _ => None,
+                }),
+            _ => None,
+        });
+        let value = values.next()?;
+        self.constant(value)
     }
 
     /// Is it a number that is made of an address?

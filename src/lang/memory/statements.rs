@@ -8,6 +8,7 @@ use super::regions::RegionId;
 use super::types::Type;
 use super::verifiers::ANY;
 use crate::lang::model::Span;
+use crate::lang::rules::ANY_ADDRESS;
 use crate::lang::syntax::{
     Block, Branch, Declaration, Declarator, Expr, ExprKind, Initializer, Statement, StatementKind,
     StructId, TypeName,
@@ -93,6 +94,9 @@ impl Lowerer<'_> {
             StatementKind::Expression(e) if self.cuts_off(e) => {
                 StatementKind::CutOff(number(1, TypeName::Bool, span))
             }
+            StatementKind::Expression(e) if self.chooses(e) => {
+                return self.chosen(e, span, into);
+            }
             StatementKind::Expression(e) => match self.any_of_library(e)? {
                 Some(changes) => {
                     into.extend(forget(changes, span));
@@ -162,14 +166,30 @@ impl Lowerer<'_> {
             StatementKind::Block(block) => {
                 StatementKind::Block(self.block(block, Scope::default())?)
             }
-            StatementKind::Atomic(_)
-            | StatementKind::Forget(_)
-            | StatementKind::Unset(_)
-            | StatementKind::CutOff(_) => {
+            StatementKind::CutOff(e) => StatementKind::CutOff(self.condition(e)?),
+            StatementKind::Atomic(_) | StatementKind::Forget(_) | StatementKind::Unset(_) => {
                 return refuse(span, "this statement");
             }
         };
         into.push(statement(kind, span));
+        Ok(())
+    }
+
+    /// Does a rule choose its object here?
+    fn chooses(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Assign(None, _, value) => {
+                matches!(&value.kind, ExprKind::Call(name, _) if name.text == ANY_ADDRESS)
+            }
+            _ => false,
+        }
+    }
+
+    /// The object of a rule is any; that is no step of the program.
+    fn chosen(&mut self, e: &Expr, span: Span, into: &mut Vec<Statement>) -> Lowered<()> {
+        let ExprKind::Assign(_, place, _) = &e.kind else { return refuse(span, "this statement") };
+        let place = self.place(place, Use::Write)?;
+        into.push(statement(StatementKind::Forget(vec![(place.e, None)]), span));
         Ok(())
     }
 

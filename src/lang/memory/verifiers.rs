@@ -1,6 +1,6 @@
 //! Procedures that only verifiers have, and those with which the library is written.
 
-use super::build::{any, between, binary, checked, conditional, expr, held, number, zero};
+use super::build::{any, between, binary, cast, checked, conditional, expr, held, number, zero};
 use super::layout::Room;
 use super::lowerer::{Lowered, Lowerer, refuse};
 use super::types::{CHAR, INT, Type};
@@ -66,6 +66,38 @@ impl Lowerer<'_> {
             }
             _ => None,
         })
+    }
+
+    /// The address of any place, be there an object or none.
+    pub(super) fn any_address(&mut self, span: Span) -> Lowered<(Expr, Type)> {
+        let ty = self.pointer_to(Type::Void);
+        let written = self.written_type(&ty);
+        Ok((cast(written, expr(ExprKind::Choice, span)), ty))
+    }
+
+    /// Are two addresses the same? Nothing is asked of what stands there. A pointer without a value
+    /// is the address of nothing.
+    pub(super) fn same_address(
+        &mut self,
+        one: &Expr,
+        other: &Expr,
+        span: Span,
+    ) -> Lowered<(Expr, Type)> {
+        let int = Type::Scalar(INT);
+        let ((a, a_type), (b, b_type)) = (self.value(one)?, self.value(other)?);
+        let Type::Pointer(_, region) = a_type else { return refuse(span, "this comparison") };
+        if !self.regions.unify(&a_type, &b_type) {
+            return refuse(span, "this comparison");
+        }
+        let Some(room) = self.room(region).cloned() else { return Ok((zero(span), int)) };
+        let (j, k) = (self.held(), self.held());
+        let mut same = binary(BinaryOp::Equal, held(j, span), held(k, span));
+        if !room.numeric {
+            let invalid = number(room.invalid(), room.pointer(), span);
+            let valid = binary(BinaryOp::NotEqual, held(j, span), invalid);
+            same = binary(BinaryOp::LogicalAnd, valid, same);
+        }
+        Ok((checked(vec![(j, a), (k, b)], Vec::new(), same, span), int))
     }
 
     /// A run in which the pointer is null fails.

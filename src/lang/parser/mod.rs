@@ -97,15 +97,18 @@ pub(crate) fn parse_expression(
     tokens: &[Lexeme],
     diagnostics: &mut Diagnostics,
 ) -> Option<Expr> {
+    Parser::new(source, tokens, diagnostics).only_expression()
+}
+
+/// As [`parse_expression`], of C: with its casts.
+pub(crate) fn parse_c_expression(
+    source: &str,
+    tokens: &[Lexeme],
+    diagnostics: &mut Diagnostics,
+) -> Option<Expr> {
     let mut parser = Parser::new(source, tokens, diagnostics);
-    let expression = parser.expression().ok()?;
-    match parser.peek() {
-        Token::End => Some(expression),
-        _ => {
-            parser.unexpected("an operator or the end");
-            None
-        }
-    }
+    parser.c = true;
+    parser.only_expression()
 }
 
 struct Parser<'a> {
@@ -144,6 +147,18 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
+    /// An expression that fills the whole text.
+    fn only_expression(&mut self) -> Option<Expr> {
+        let expression = self.expression().ok()?;
+        match self.peek() {
+            Token::End => Some(expression),
+            _ => {
+                self.unexpected("an operator or the end");
+                None
+            }
+        }
+    }
+
     fn new(source: &'a str, tokens: &'a [Lexeme], diagnostics: &'a mut Diagnostics) -> Self {
         Parser {
             source,

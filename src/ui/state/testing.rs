@@ -65,6 +65,7 @@ pub(crate) fn options() -> EffectiveOptions {
         switches: None,
         heap: None,
         model: DataModel::default(),
+        rules: Vec::new(),
     }
 }
 

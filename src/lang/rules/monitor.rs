@@ -1,0 +1,343 @@
+//! What a rule does at an event, as statements of the program's language.
+
+use super::{Arguments, Ending, Moment, Rule, Transition, at};
+use crate::lang::model::Span;
+use crate::lang::syntax::{
+    BinaryOp, Block, Branch, Declaration, Declarator, Expr, ExprKind, Function, Initializer, Item,
+    Name, Parameter, PointedType, Spelling, Statement, StatementKind, Text, TypeName, UnaryOp,
+};
+
+/// Any address. The lowering of memory reads it.
+pub(in crate::lang) const ANY_ADDRESS: &str = "any address";
+/// Are two addresses the same? The lowering of memory reads it. Unlike C's `==` it asks nothing of
+/// them.
+pub(in crate::lang) const SAME_ADDRESS: &str = "same address";
+/// A rule is broken: its name, what it says, its state, and whether the program ends there. The
+/// elaboration reads it.
+pub(in crate::lang) const BROKEN: &str = "broken rule";
+
+/// A rule of a program: how its variables are called, and of what type its object is.
+pub(super) struct Woven {
+    pub(super) rule: Rule,
+    /// The rule's name, with a number if another one has it.
+    pub(super) name: String,
+    /// The type of the object: a pointer or a number.
+    pub(super) object: Option<PointedType>,
+}
+
+impl Woven {
+    fn state_variable(&self) -> String {
+        format!("state of {}", self.name)
+    }
+
+    fn counter_variable(&self, counter: usize) -> String {
+        format!("{} of {}", self.rule.counters[counter].name, self.name)
+    }
+
+    fn object_variable(&self) -> String {
+        let object = self.rule.object.as_deref().unwrap_or_default();
+        format!("{object} of {}", self.name)
+    }
+
+    fn state_type(&self) -> TypeName {
+        unsigned(width_of(self.rule.states.len() as u64 - 1))
+    }
+
+    /// Its variables.
+    pub(super) fn declarations(&self, span: Span) -> Vec<Item> {
+        let number = |n: u64, ty| Some(Initializer::Value(expr(ExprKind::Exactly(n, ty), span)));
+        let ty = self.state_type();
+        let mut made = vec![variable(&self.state_variable(), (ty, 0), number(0, ty), span)];
+        for (k, counter) in self.rule.counters.iter().enumerate() {
+            let ty = TypeName::Exact { width: width_of(u64::from(counter.most)) + 1, signed: true };
+            made.push(variable(&self.counter_variable(k), (ty, 0), number(0, ty), span));
+        }
+        if let Some(object) = self.object {
+            let ty = (object.type_name, object.pointers);
+            made.push(variable(&self.object_variable(), ty, None, span));
+        }
+        made.into_iter().map(Item::Declaration).collect()
+    }
+
+    /// The object is any.
+    pub(super) fn choice(&self, span: Span) -> Option<Statement> {
+        let object = self.object?;
+        let any = match object.pointers {
+            0 => expr(ExprKind::Choice, span),
+            _ => call(ANY_ADDRESS, Vec::new(), span),
+        };
+        Some(effect(assign(named(&self.object_variable(), span), any)))
+    }
+
+    /// What it does at an event of this procedure. `argument` gives the value of an argument,
+    /// `result` that of the result.
+    pub(super) fn steps(
+        &self,
+        moment: Moment,
+        procedure: &str,
+        given: &Given<'_>,
+    ) -> Option<Statement> {
+        let span = given.span;
+        let mut branches = Vec::new();
+        for transition in &self.rule.transitions {
+            let event = &transition.event;
+            if event.moment != moment || event.procedure != procedure {
+                continue;
+            }
+            if matches!(&event.arguments, Arguments::These(list) if list.len() != given.arguments.len())
+                && moment != Moment::Exit
+            {
+                continue;
+            }
+            let is_error = matches!(transition.ending, Ending::Error(_));
+            // A message names one state.
+            let groups: Vec<&[usize]> = match is_error {
+                true => transition.states.chunks(1).collect(),
+                false => vec![&transition.states],
+            };
+            for states in groups {
+                let mut parts = Vec::new();
+                parts.extend(self.is_in(states, span));
+                parts.extend(self.is_of_object(transition, given));
+                if let Some(condition) = &transition.condition {
+                    parts.push(self.condition(condition.clone(), transition, given));
+                }
+                let truth = || expr(ExprKind::Number(1, Spelling::default()), span);
+                let and = |one, other| binary(BinaryOp::LogicalAnd, one, other);
+                let condition = parts.into_iter().reduce(and).unwrap_or_else(truth);
+                let then = self.outcome(transition, states, moment, span);
+                branches.push(Branch { condition, then, head: span });
+            }
+        }
+        match branches.is_empty() {
+            true => None,
+            false => {
+                Some(Statement { kind: StatementKind::If { branches, otherwise: None }, span })
+            }
+        }
+    }
+
+    fn is_in(&self, states: &[usize], span: Span) -> Option<Expr> {
+        if states.len() == self.rule.states.len() {
+            return None;
+        }
+        let is = |state: &usize| {
+            let number = expr(ExprKind::Exactly(*state as u64, self.state_type()), span);
+            binary(BinaryOp::Equal, named(&self.state_variable(), span), number)
+        };
+        states.iter().map(is).reduce(|one, other| binary(BinaryOp::LogicalOr, one, other))
+    }
+
+    /// Is the event about the object of this automaton? `None` if it is about all.
+    fn is_of_object(&self, transition: &Transition, given: &Given<'_>) -> Option<Expr> {
+        let (object, name) = (self.object?, self.rule.object.as_deref()?);
+        let event = &transition.event;
+        let value = match event.position(name) {
+            Some(position) => given.arguments.get(position)?.clone(),
+            None if event.result.as_deref() == Some(name) => given.result.clone()?,
+            None => return None,
+        };
+        let own = named(&self.object_variable(), given.span);
+        Some(match object.pointers {
+            0 => binary(BinaryOp::Equal, value, own),
+            _ => {
+                let value = expr(ExprKind::PointerCast(object, Box::new(value)), given.span);
+                call(SAME_ADDRESS, vec![value, own], given.span)
+            }
+        })
+    }
+
+    /// The condition over the values of arguments, result and counters.
+    fn condition(&self, condition: Expr, transition: &Transition, given: &Given<'_>) -> Expr {
+        let mut condition = at(condition, given.span);
+        let mut stack = vec![&mut condition];
+        while let Some(e) = stack.pop() {
+            if let ExprKind::Name(name) = &e.kind {
+                let event = &transition.event;
+                let counter = self.rule.counters.iter().position(|one| one.name == *name);
+                let value = match (event.position(name), counter) {
+                    (Some(position), _) => given.arguments.get(position).cloned(),
+                    (None, Some(counter)) => {
+                        Some(named(&self.counter_variable(counter), given.span))
+                    }
+                    (None, None) if event.result.as_ref() == Some(name) => given.result.clone(),
+                    (None, None) => None,
+                };
+                if let Some(value) = value {
+                    *e = value;
+                }
+                continue;
+            }
+            e.children_mut(&mut stack);
+        }
+        // The depths are those of the expression with the values.
+        rebuilt(condition)
+    }
+
+    fn outcome(
+        &self,
+        transition: &Transition,
+        states: &[usize],
+        moment: Moment,
+        span: Span,
+    ) -> Statement {
+        let mut statements = Vec::new();
+        for update in &transition.updates {
+            let counter = named(&self.counter_variable(update.counter), span);
+            let most = i64::from(self.rule.counters[update.counter].most);
+            let value = match update.adds {
+                false => signed(update.value.min(most), span),
+                true => {
+                    let (op, bound) = match update.value >= 0 {
+                        true => (BinaryOp::Greater, most - update.value),
+                        false => (BinaryOp::Less, -most - update.value),
+                    };
+                    let beyond = binary(op, counter.clone(), signed(bound, span));
+                    statements.push(Statement { kind: StatementKind::CutOff(beyond), span });
+                    binary(BinaryOp::Add, counter.clone(), signed(update.value, span))
+                }
+            };
+            statements.push(effect(assign(counter, value)));
+        }
+        match &transition.ending {
+            Ending::Stay => {}
+            Ending::State(to) if states == [*to] => {}
+            Ending::State(to) => {
+                let number = expr(ExprKind::Exactly(*to as u64, self.state_type()), span);
+                statements.push(effect(assign(named(&self.state_variable(), span), number)));
+            }
+            Ending::Stop => {
+                let no = expr(ExprKind::Number(0, Spelling::default()), span);
+                statements.push(effect(call("__VERIFIER_assume", vec![no], span)));
+            }
+            Ending::Error(text) => {
+                let state = states.first().map_or("", |state| &self.rule.states[*state]);
+                let state = match &self.rule.object {
+                    Some(object) => format!("{object} is {state}"),
+                    None => format!("its state is {state}"),
+                };
+                let at_exit = expr(ExprKind::Truth(moment == Moment::Exit), span);
+                let given = vec![
+                    text_of(&self.rule.name, span),
+                    text_of(text, span),
+                    text_of(&state, span),
+                    at_exit,
+                ];
+                statements.push(effect(call(BROKEN, given, span)));
+            }
+        }
+        block(statements, span)
+    }
+}
+
+/// The values at an event.
+pub(super) struct Given<'g> {
+    pub(super) arguments: &'g [Expr],
+    pub(super) result: Option<Expr>,
+    pub(super) span: Span,
+}
+
+/// Makes a procedure of Faultline's own.
+pub(super) fn procedure(
+    text: &str,
+    (result, pointers): (TypeName, u32),
+    parameters: Vec<Parameter>,
+    statements: Vec<Statement>,
+    span: Span,
+) -> Item {
+    Item::Function(Function {
+        result,
+        pointers,
+        name: Name { text: text.to_string(), span },
+        parameters,
+        open_ended: false,
+        body: Some(Block { statements, end: span }),
+        span,
+        shared: true,
+    })
+}
+
+pub(super) fn variable(
+    text: &str,
+    (type_name, pointers): (TypeName, u32),
+    initializer: Option<Initializer>,
+    span: Span,
+) -> Declaration {
+    let name = Name { text: text.to_string(), span };
+    let dimensions = Vec::new();
+    Declaration::plain(
+        type_name,
+        vec![Declarator { name, pointers, dimensions, initializer, span }],
+    )
+}
+
+pub(super) fn expr(kind: ExprKind, span: Span) -> Expr {
+    Expr::new(kind, span)
+}
+
+pub(super) fn named(name: &str, span: Span) -> Expr {
+    expr(ExprKind::Name(name.to_string()), span)
+}
+
+pub(super) fn call(name: &str, arguments: Vec<Expr>, span: Span) -> Expr {
+    expr(ExprKind::Call(Name { text: name.to_string(), span }, arguments), span)
+}
+
+pub(super) fn effect(e: Expr) -> Statement {
+    let span = e.span;
+    Statement { kind: StatementKind::Expression(e), span }
+}
+
+pub(super) fn returned(e: Option<Expr>, span: Span) -> Statement {
+    Statement { kind: StatementKind::Return(e), span }
+}
+
+pub(super) fn block(mut statements: Vec<Statement>, span: Span) -> Statement {
+    match statements.len() {
+        1 => statements.remove(0),
+        _ => Statement { kind: StatementKind::Block(Block { statements, end: span }), span },
+    }
+}
+
+fn assign(place: Expr, value: Expr) -> Expr {
+    let span = place.span;
+    expr(ExprKind::Assign(None, Box::new(place), Box::new(value)), span)
+}
+
+fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    let span = left.span;
+    expr(ExprKind::Binary(op, Box::new(left), Box::new(right)), span)
+}
+
+fn signed(n: i64, span: Span) -> Expr {
+    let number = expr(ExprKind::Number(n.unsigned_abs(), Spelling::default()), span);
+    match n < 0 {
+        true => expr(ExprKind::Unary(UnaryOp::Minus, Box::new(number)), span),
+        false => number,
+    }
+}
+
+fn text_of(text: &str, span: Span) -> Expr {
+    expr(ExprKind::Text(Text { spelt: text.to_string(), ..Text::default() }), span)
+}
+
+fn unsigned(width: u8) -> TypeName {
+    TypeName::Exact { width, signed: false }
+}
+
+/// The least number of bits that can hold `most`.
+fn width_of(most: u64) -> u8 {
+    (64 - most.leading_zeros()).max(1) as u8
+}
+
+/// The expression, with depths that are right.
+fn rebuilt(mut e: Expr) -> Expr {
+    let mut children = Vec::new();
+    e.children_mut(&mut children);
+    for child in children {
+        let span = child.span;
+        let taken = std::mem::replace(child, expr(ExprKind::Poisoned, span));
+        *child = rebuilt(taken);
+    }
+    Expr::new(e.kind, e.span)
+}
