@@ -255,6 +255,8 @@ struct Automaton<'r> {
     rule: &'r Rule,
     state: usize,
     count: i64,
+    /// Was there an event about its object?
+    is_there: bool,
 }
 
 impl Automaton<'_> {
@@ -274,20 +276,30 @@ impl Automaton<'_> {
         }
         taken.ending
     }
+}
 
-    /// Do these events break the rule?
-    fn is_broken(mut self, events: impl Iterator<Item = Event>) -> bool {
-        for (event, _, result) in events {
-            for result in [None, Some(result)] {
-                match self.step(event, result) {
-                    Ending::Error => return true,
-                    Ending::Stop => return false,
-                    Ending::Stay | Ending::State(_) => {}
-                }
+/// Do these events break the rule, before it says that the run does not count?
+fn is_broken(rule: &Rule, events: &[Event]) -> bool {
+    let count = if rule.for_each { OBJECTS } else { 1 };
+    let mut automata: Vec<Automaton<'_>> = (0..count)
+        .map(|_| Automaton { rule, state: 0, count: 0, is_there: !rule.for_each })
+        .collect();
+    for (event, object, result) in events {
+        let of = if rule.for_each { *object } else { 0 };
+        // Events that the rule does not name are not about anything.
+        automata[of].is_there |= rule.transitions.iter().any(|t| t.event == *event);
+        for result in [None, Some(*result)] {
+            match automata[of].step(*event, result) {
+                Ending::Error => return true,
+                Ending::Stop => return false,
+                Ending::Stay | Ending::State(_) => {}
             }
         }
-        self.step(3, None) == Ending::Error
     }
+    // At the end every automaton takes its step; one that stops takes the whole run away.
+    let ends: Vec<Ending> =
+        automata.iter_mut().filter(|one| one.is_there).map(|one| one.step(3, None)).collect();
+    !ends.contains(&Ending::Stop) && ends.contains(&Ending::Error)
 }
 
 /// Does some run break the rule for some object? `None` if there are too many runs.
@@ -307,12 +319,8 @@ fn fails(program: &Program, rule: &Rule) -> Option<bool> {
             waiting.extend([false, true].map(|next| [&choices[..], &[next]].concat()));
             continue;
         }
-        for object in 0..OBJECTS {
-            let automaton = Automaton { rule, state: 0, count: 0 };
-            let of = |e: &&Event| !rule.for_each || e.1 == object;
-            if automaton.is_broken(run.events.iter().filter(of).copied()) {
-                return Some(true);
-            }
+        if is_broken(rule, &run.events) {
+            return Some(true);
         }
     }
     Some(false)
