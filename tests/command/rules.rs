@@ -51,8 +51,8 @@ fn a_rule_is_broken_for_one_object() {
 
 #[test]
 fn a_program_carries_its_rules() {
-    let lock = "void lock(void);\nvoid unlock(void);\nint open(void);\nint main(void) {\n  \
-         lock();\n  if (open()) return 1;\n  unlock();\n  return 0;\n}\n";
+    let lock = "void lock(void);\nvoid unlock(void);\nint ready(void);\nint main(void) {\n  \
+         lock();\n  if (ready()) return 1;\n  unlock();\n  return 0;\n}\n";
     let rule = "/*! rule \"locked in turn\"\n  start free\n  free: lock() -> held\n  \
          held: unlock() -> free\n  held: at exit -> error \"left locked\"\n*/\n";
     let (_, wrong) = json(&["check", &path("inside.c", &format!("{rule}{lock}"))]);

@@ -7,7 +7,7 @@ use faultline::session::{Budgets, Job, Outcome, Session, Task};
 use faultline::wire::options::{Dialect, RequestedOptions, RuleText};
 use std::fmt::Write;
 
-const PROGRAMS: u64 = 150;
+const PROGRAMS: u64 = 400;
 /// Objects `a`, `b`, `c`.
 const OBJECTS: usize = 3;
 const EVENTS: [&str; 3] = ["lock", "unlock", "test"];
@@ -88,13 +88,13 @@ fn rule(random: &mut Random) -> Rule {
         let event = random.below(4) as usize;
         let ending = match random.below(8) {
             0 => Ending::Stay,
-            1 => Ending::Error,
+            1 | 4 => Ending::Error,
             2 if random.percent(30) => Ending::Stop,
             3 if event == 3 => Ending::Error,
             _ => Ending::State(random.below(STATES as u64) as usize),
         };
         Transition {
-            state: random.below(STATES as u64) as usize,
+            state: (random.below(4) as usize).min(STATES) % STATES,
             event,
             result: (event == 2 && random.percent(70)).then(|| random.flip()),
             above: random.percent(20).then(|| random.below(2) as i64),
@@ -348,6 +348,7 @@ fn verdicts_are_those_of_an_explicit_monitor() {
             Outcome::Safe => Some(false),
             Outcome::Unsafe => Some(true),
             Outcome::Unknown(_) => None,
+            Outcome::Fault => panic!("the engine contradicts itself:\n{text}{source}"),
         };
         match found {
             Some(found) if found == expected => counts[usize::from(found)] += 1,
@@ -357,5 +358,5 @@ fn verdicts_are_those_of_an_explicit_monitor() {
     }
     assert!(wrong.is_empty(), "{} wrong, the first:\n{}", wrong.len(), wrong[0]);
     let [safe, failing, open] = counts;
-    assert!(safe >= 20 && failing >= 40 && open <= 3, "{counts:?}");
+    assert!(safe >= 100 && failing >= 80 && open <= 3, "{counts:?}");
 }
