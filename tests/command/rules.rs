@@ -68,6 +68,28 @@ fn a_program_carries_its_rules() {
     assert_eq!(json(&["check", &path("named.c", &named)]).1["verdict"], "unsafe");
 }
 
+/// What is open has a number of its own.
+#[test]
+fn two_open_sockets_are_two() {
+    let program = |check: &str| {
+        format!(
+            "int socket(int a, int b, int c);\nint close(int s);\nint main(void) {{\n  \
+             int s = socket(1, 2, 3);\n  int t = socket(1, 2, 3);\n  if (s >= 0)\n    close(s);\n  \
+             if ({check})\n    close(t);\n  return 0;\n}}\n"
+        )
+    };
+    let of = |check| {
+        let program = path("sockets.c", &program(check));
+        json(&["check", &program, "--rule", "socket"]).1
+    };
+    assert_eq!(of("t >= 0")["verdict"], "safe");
+    let wrong = of("s >= 0 && t >= 0");
+    assert_eq!(
+        wrong["error"]["message"],
+        "never closed, when the program ends (rule socket: s is opened)"
+    );
+}
+
 #[test]
 fn a_bad_rule_is_refused_with_its_line() {
     let program = path("right.c", &driver("&second"));
