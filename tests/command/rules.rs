@@ -90,6 +90,28 @@ fn two_open_sockets_are_two() {
     );
 }
 
+/// What a procedure without a body gives back is any pointer, and has a value.
+#[test]
+fn an_unknown_pointer_has_a_value() {
+    let program = |second: &str| {
+        format!(
+            "struct device;\nstruct device *get(int n);\nvoid put(struct device *d);\nint main(void) {{\n  \
+             struct device *d = get(1), *e = get(2);\n  if (!d || !e || d == e) return 0;\n  put(d);\n  \
+             put({second});\n  return 0;\n}}\n"
+        )
+    };
+    let rule = "rule \"put what was got, once\" for d\n  start out\n  out: d = get(_) -> in\n  \
+         in: put(d) -> out\n  out: put(d) -> error \"put twice\"\n";
+    let rule = path("device.rule", rule);
+    let of = |second| {
+        let program = path("device.c", &program(second));
+        json(&["check", &program, "--rule", &rule, "--engine", "diagrams"]).1
+    };
+    assert_eq!(of("e")["verdict"], "safe");
+    let wrong = of("d");
+    assert_eq!((&wrong["error"]["kind"], &wrong["error"]["line"]), (&"rule".into(), &8.into()));
+}
+
 #[test]
 fn a_bad_rule_is_refused_with_its_line() {
     let program = path("right.c", &driver("&second"));
