@@ -136,6 +136,14 @@ fn a_bad_rule_is_refused_with_its_line() {
          pthread_t t;\n  pthread_create(&t, 0, run, 0);\n  return 0;\n}\n";
     let output = faultline(&["check", &path("threads.c", threads), "--rule", "mutex"], b"");
     assert_eq!(code(&output), 2);
+    for cimple in ["//! rule = mutex\nvoid main() { }", "/*! rule \"r\" */ void main() { }"] {
+        let output = faultline(&["check", &path("other.cimple", cimple)], b"");
+        assert_eq!(code(&output), 2);
+        assert!(text(&output.stderr).contains("beside C programs only"));
+    }
+    // Systems of rules of another kind have none of these.
+    let raw = path("other.pds", "(a <b>)\na <b> --> a <>\n");
+    assert_eq!(code(&faultline(&["pds", &raw, "--rule", "mutex"], b"")), 2);
     // A rule that looks at nothing of the program says so.
     let rule = path("other.rule", "rule \"r\"\n  start s\n  s: never_there() -> error \"x\"\n");
     let output = faultline(&["check", &program, "--rule", &rule], b"");
