@@ -18,6 +18,9 @@ pub(super) fn refuse_options(common: &Common, raw: bool) -> Result<(), String> {
             None => Ok(()),
         };
     }
+    if !common.rule.is_empty() {
+        return Err("faultline: --rule is for programs in C\n".to_string());
+    }
     if common.invariants {
         return Err(
             "faultline: --invariants is for programs; a raw pushdown system has no variables\n"

@@ -23,6 +23,12 @@ pub(crate) fn effective(
     let place = bits.map_or(Span { start: 0, end: 0, line: 1 }, |(_, span)| span);
     let given = requested.bits.or(bits.map(|(n, _)| n));
     let is_c = dialect == Dialect::C;
+    let names_rule = |d: &&DirectiveText| d.text.split('=').next().map(str::trim) == Some("rule");
+    let named = directives.iter().find(names_rule).map(|d| d.span);
+    let asked = (!requested.rules.is_empty()).then_some(Span { start: 0, end: 0, line: 1 });
+    if let (false, Some(span)) = (is_c, named.or(asked)) {
+        no_rules(span, diagnostics);
+    }
     let asked = given.unwrap_or(if is_c { C_BITS } else { CIMPLE_BITS });
     if !(1..=32).contains(&asked) {
         diagnostics.error(
@@ -49,6 +55,11 @@ pub(crate) fn effective(
         rules: Vec::new(),
     };
     (options, error)
+}
+
+/// Refuses a rule beside a program of another language than C.
+pub(crate) fn no_rules(span: Span, diagnostics: &mut Diagnostics) {
+    diagnostics.error(span, "rules are read beside C programs only", "use assertions");
 }
 
 /// The values that directives give.

@@ -108,6 +108,9 @@ fn load_cimple(source: &str, requested: &RequestedOptions) -> Loaded {
     let lexed = lex(source, &mut diagnostics);
     let (options, error) =
         directives::effective(Dialect::Cimple, &lexed.directives, requested, &mut diagnostics);
+    if let Some(rule) = lexed.rules.first() {
+        directives::no_rules(rule.span, &mut diagnostics);
+    }
     let file = parser::parse(source, &lexed.tokens, &mut diagnostics);
     declared_later::report(&file, &mut diagnostics);
     let error_condition =

@@ -68,6 +68,50 @@ fn a_program_carries_its_rules() {
     assert_eq!(json(&["check", &path("named.c", &named)]).1["verdict"], "unsafe");
 }
 
+/// What is open has a number of its own.
+#[test]
+fn two_open_sockets_are_two() {
+    let program = |check: &str| {
+        format!(
+            "int socket(int a, int b, int c);\nint close(int s);\nint main(void) {{\n  \
+             int s = socket(1, 2, 3);\n  int t = socket(1, 2, 3);\n  if (s >= 0)\n    close(s);\n  \
+             if ({check})\n    close(t);\n  return 0;\n}}\n"
+        )
+    };
+    let of = |check| {
+        let program = path("sockets.c", &program(check));
+        json(&["check", &program, "--rule", "socket"]).1
+    };
+    assert_eq!(of("t >= 0")["verdict"], "safe");
+    let wrong = of("s >= 0 && t >= 0");
+    assert_eq!(
+        wrong["error"]["message"],
+        "never closed, when the program ends (rule socket: s is opened)"
+    );
+}
+
+/// What a procedure without a body gives back is any pointer, and has a value.
+#[test]
+fn an_unknown_pointer_has_a_value() {
+    let program = |second: &str| {
+        format!(
+            "struct device;\nstruct device *get(int n);\nvoid put(struct device *d);\nint main(void) {{\n  \
+             struct device *d = get(1), *e = get(2);\n  if (!d || !e || d == e) return 0;\n  put(d);\n  \
+             put({second});\n  return 0;\n}}\n"
+        )
+    };
+    let rule = "rule \"put what was got, once\" for d\n  start out\n  out: d = get(_) -> in\n  \
+         in: put(d) -> out\n  out: put(d) -> error \"put twice\"\n";
+    let rule = path("device.rule", rule);
+    let of = |second| {
+        let program = path("device.c", &program(second));
+        json(&["check", &program, "--rule", &rule, "--engine", "diagrams"]).1
+    };
+    assert_eq!(of("e")["verdict"], "safe");
+    let wrong = of("d");
+    assert_eq!((&wrong["error"]["kind"], &wrong["error"]["line"]), (&"rule".into(), &8.into()));
+}
+
 #[test]
 fn a_bad_rule_is_refused_with_its_line() {
     let program = path("right.c", &driver("&second"));
@@ -92,6 +136,14 @@ fn a_bad_rule_is_refused_with_its_line() {
          pthread_t t;\n  pthread_create(&t, 0, run, 0);\n  return 0;\n}\n";
     let output = faultline(&["check", &path("threads.c", threads), "--rule", "mutex"], b"");
     assert_eq!(code(&output), 2);
+    for cimple in ["//! rule = mutex\nvoid main() { }", "/*! rule \"r\" */ void main() { }"] {
+        let output = faultline(&["check", &path("other.cimple", cimple)], b"");
+        assert_eq!(code(&output), 2);
+        assert!(text(&output.stderr).contains("beside C programs only"));
+    }
+    // Systems of rules of another kind have none of these.
+    let raw = path("other.pds", "(a <b>)\na <b> --> a <>\n");
+    assert_eq!(code(&faultline(&["pds", &raw, "--rule", "mutex"], b"")), 2);
     // A rule that looks at nothing of the program says so.
     let rule = path("other.rule", "rule \"r\"\n  start s\n  s: never_there() -> error \"x\"\n");
     let output = faultline(&["check", &program, "--rule", &rule], b"");

@@ -44,7 +44,8 @@ pub(super) fn takes_condition(name: &str) -> bool {
 /// Is this a procedure of the library that the lowering reads?
 pub(in crate::lang) fn reads(name: &str) -> bool {
     let name = plain_name(name).unwrap_or(name);
-    matches!(name, "malloc" | "calloc" | "realloc" | "free" | "memmove" | "NULL" | "atexit")
+    matches!(name, rules::ANY_ADDRESS | rules::SAME_ADDRESS)
+        || matches!(name, "malloc" | "calloc" | "realloc" | "free" | "memmove" | "NULL" | "atexit")
         || super::foreign::is_read(name)
         || super::verifiers::is_known(name)
         || super::library::defines(name)

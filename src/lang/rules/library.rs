@@ -1,8 +1,7 @@
 //! The rules that are built in, as texts: `static/rules`.
 
 /// By name.
-const LIBRARY: [(&str, &str); 16] = [
-    ("file", include_str!("../../../static/rules/file.rule")),
+const LIBRARY: [(&str, &str); 15] = [
     ("irp", include_str!("../../../static/rules/irp.rule")),
     ("iterator", include_str!("../../../static/rules/iterator.rule")),
     ("ldv/alloc_spinlock", include_str!("../../../static/rules/ldv/alloc_spinlock.rule")),

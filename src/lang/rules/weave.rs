@@ -602,7 +602,8 @@ impl Weaver<'_> {
             _ => false,
         };
         if is_open && pointers == 1 {
-            return pointer(call(super::ANY_ADDRESS, Vec::new(), span));
+            // A number: there are as many addresses as in C, not only those of the program's objects.
+            return pointer(call("__VERIFIER_nondet_ulong", Vec::new(), span));
         }
         let size = match pointers {
             1 => expr(ExprKind::SizeOfType(type_name, Vec::new()), span),
