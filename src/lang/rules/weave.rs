@@ -602,7 +602,7 @@ impl Weaver<'_> {
             _ => false,
         };
         if is_open && pointers == 1 {
-            // A number: there are as many addresses as in C, not only those of the program's objects.
+            // A number: there are as many addresses as in C, not only the program's objects.
             return pointer(call("__VERIFIER_nondet_ulong", Vec::new(), span));
         }
         let size = match pointers {
@@ -728,7 +728,7 @@ enum Change {
     Beside { before: Option<Monitor>, after: Option<Monitor> },
 }
 
-/// A monitor of a procedure of the library: its name, which arguments it takes, and whether it takes
+/// A monitor of a procedure of the library: its name, which arguments it takes, whether it takes
 /// the result and gives it back.
 type Monitor = (String, Vec<bool>, bool);
 

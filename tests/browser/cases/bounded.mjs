@@ -1,5 +1,5 @@
-// The bounded engine in the page: where nothing else reads the program, where the diagrams are slow,
-// and what the other tabs say meanwhile.
+// The bounded engine in the page: where nothing else reads the program, where the diagrams are
+// slow, and what the other tabs say meanwhile.
 import assert from "node:assert/strict";
 
 /** Above 2^24 not every number fits into a `float`; the diagrams know no such conversion. */
