@@ -3,8 +3,8 @@
 //!
 //! A rule is read ([`read`]) and woven into the syntax tree ([`weave`]): its state, its counters
 //! and the object of which it speaks become global variables, and each procedure that it names gets
-//! a monitor ([`monitor`]), so that every analysis sees a rule that is broken as it sees an assertion
-//! that fails.
+//! a monitor ([`monitor`]), so that every analysis sees a broken rule as it sees an assertion that
+//! fails.
 //!
 //! A rule `for m` has one automaton for each object. One is enough: the program starts by choosing
 //! an address, any, and the automaton follows the object that stands there. A rule is broken for
