@@ -125,17 +125,29 @@ impl Weaver<'_> {
         let asked = self.asked;
         for one in asked {
             let mut missing: Vec<&str> = Vec::new();
+            let mut is_there = false;
             for transition in &one.rule.transitions {
                 let text = transition.event.procedure.as_str();
+                is_there |= self.named.contains_key(text);
                 if text.is_empty() || self.named.contains_key(text) || missing.contains(&text) {
                     continue;
                 }
                 match self.find(text, &headers) {
-                    Some(found) => drop(self.named.insert(text.to_string(), found)),
+                    Some(found) => {
+                        is_there = true;
+                        self.named.insert(text.to_string(), found);
+                    }
                     None => missing.push(text),
                 }
             }
-            if !missing.is_empty() && !one.built_in {
+            if !missing.is_empty() && !is_there {
+                let message = format!(
+                    "rule {} says nothing about this program: it has no `{}`",
+                    one.rule.name,
+                    missing.join("`, `")
+                );
+                self.diagnostics.warning(one.span, message, "choose another rule");
+            } else if !missing.is_empty() && !one.built_in {
                 let message = format!(
                     "rule {}: the program has no `{}`; of it the rule says nothing",
                     one.rule.name,
