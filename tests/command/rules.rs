@@ -61,23 +61,6 @@ fn a_rule_that_says_nothing_of_a_program_is_told() {
 }
 
 #[test]
-fn mutexes_of_threads_are_known_where_there_is_one_thread() {
-    let program = |before: &str| {
-        format!(
-            "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint input(void);\n\
-             int main(void) {{\n  pthread_mutex_lock(&m);\n  if (input()) {{ {before}return 1; }}\n  \
-             pthread_mutex_unlock(&m);\n  return 0;\n}}\n"
-        )
-    };
-    let left = path("left.c", &program(""));
-    let (code, wrong) = json(&["check", &left, "--rule", "mutex"]);
-    assert_eq!((code, &wrong["error"]["kind"]), (1, &"rule".into()), "{wrong}");
-    let given_back = path("back.c", &program("pthread_mutex_unlock(&m); "));
-    let (code, right) = json(&["check", &given_back, "--rule", "mutex"]);
-    assert_eq!(code, 0, "{right}");
-}
-
-#[test]
 fn a_program_carries_its_rules() {
     let lock = "void lock(void);\nvoid unlock(void);\nint ready(void);\nint main(void) {\n  \
          lock();\n  if (ready()) return 1;\n  unlock();\n  return 0;\n}\n";
